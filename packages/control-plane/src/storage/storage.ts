@@ -1,0 +1,67 @@
+import type { KubeObject } from '@fairlead/kube';
+
+/**
+ * All objects of the control plane, in memory, with a log behind it.
+ *
+ * - One writer: `commit` is synchronous up to the point where the write has its revision and is visible to `head`;
+ *   what it returns resolves when the write is in the log (group commit, at most 5 ms) and published.
+ * - Readers (`get`, `list`, `watch`) see only published writes, in revision order.
+ * - Rules and writers read `head`, so a read-modify-write between two awaits is atomic.
+ * - One revision for all resources, never reused, never going back, also across `kill -9`.
+ * - An object is kept as its JSON text (serialised once, whatever the number of readers) and parsed on demand; the parsed form is
+ *   shared and held weakly: never mutate it.
+ */
+export interface Storage {
+  /** The newest published revision. */
+  readonly revision: number;
+  /** The oldest revision from which `watch` and `listAt` can still answer. */
+  readonly oldest: number;
+  head(resource: string, namespace: string, name: string): Stored | undefined;
+  /** All of a resource (or of one namespace of it) at head, in no particular order. */
+  heads(resource: string, namespace?: string): Iterable<Stored>;
+  get(resource: string, namespace: string, name: string): Stored | undefined;
+  /** Published objects sorted by (namespace, name) in byte order. */
+  list(resource: string, namespace?: string): readonly Stored[];
+  /** The same as it was at an earlier revision; undefined when that is compacted (older than `oldest`). */
+  listAt(resource: string, revision: number, namespace?: string): readonly Stored[] | undefined;
+  /**
+   * `object` is called with the revision that the write gets, and returns the whole object to keep (its resourceVersion set from it).
+   * `kind: 'delete'` takes the object as it last was, with the revision of its deletion: what watchers see.
+   */
+  commit(change: Change): { readonly revision: number; readonly stored: Stored; readonly durable: Promise<void> };
+  /**
+   * Events after `from` (exclusive) in order, history first and then live, without a gap. Returns undefined when `from` is compacted.
+   * The listener must not throw and must not block; it is called once an event, after publication.
+   */
+  watch(resource: string, from: number, listener: (event: StorageEvent) => void): { stop(): void } | undefined;
+  /** Called after every publication, whatever the resource: progress for bookmarks. */
+  onPublish(listener: (revision: number) => void): { stop(): void };
+  resources(): Iterable<string>;
+  close(): Promise<void>;
+}
+
+export interface Stored {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly revision: number;
+  readonly text: string;
+  /** Parsed on demand, shared, never to be mutated. */
+  readonly object: KubeObject;
+}
+
+export interface StorageEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly revision: number;
+  readonly stored: Stored;
+  /** The object before this event, for selectors that it may leave. */
+  readonly previous?: Stored;
+}
+
+export interface Change {
+  readonly kind: 'put' | 'delete';
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly object: (revision: number) => KubeObject;
+}

@@ -1,0 +1,71 @@
+import type { Status } from './api-client.ts';
+
+/** The reasons that a Kubernetes API server gives. */
+export type StatusReason =
+  | 'Unauthorized'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'AlreadyExists'
+  | 'Conflict'
+  | 'Gone'
+  | 'Invalid'
+  | 'ServerTimeout'
+  | 'Timeout'
+  | 'TooManyRequests'
+  | 'BadRequest'
+  | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'RequestEntityTooLarge'
+  | 'UnsupportedMediaType'
+  | 'InternalError'
+  | 'Expired'
+  | 'ServiceUnavailable';
+
+/** An answer of the API server that is not success. The Status is kept whole. */
+export class ApiError extends Error {
+  readonly status: Status;
+
+  constructor(status: Status) {
+    super(status.message ?? status.reason ?? `status ${status.code ?? 'unknown'}`);
+    this.name = 'ApiError';
+    this.status = status;
+  }
+
+  get code(): number {
+    return this.status.code ?? 500;
+  }
+
+  get reason(): string {
+    return this.status.reason ?? '';
+  }
+
+  /** Whether the same request may succeed later with nothing changed by the caller. */
+  get retriable(): boolean {
+    return this.code === 429 || this.code === 500 || this.code === 503 || this.code === 504;
+  }
+}
+
+export function apiError(
+  code: number,
+  reason: StatusReason | undefined,
+  message: string,
+  details?: Status['details'],
+): ApiError {
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    ...(reason ? { reason } : {}),
+    ...(details ? { details } : {}),
+    code,
+  });
+}
+
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.reason === 'Conflict';
+export const isAlreadyExists = (error: unknown): boolean =>
+  error instanceof ApiError && error.reason === 'AlreadyExists';
+export const isExpired = (error: unknown): boolean =>
+  error instanceof ApiError && (error.reason === 'Expired' || error.reason === 'Gone' || error.code === 410);

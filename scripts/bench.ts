@@ -1,0 +1,55 @@
+/**
+ * `npm run bench -- NAME [--json] [--check]`: one benchmark. `--json` prints one object on the last line; `--check` exits 1 and
+ * names each figure of the spec that is missed.
+ */
+import { parseArgs } from 'node:util';
+
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What the spec asks: the figure must be at most, or at least, this. */
+  readonly atMost?: number;
+  readonly atLeast?: number;
+  readonly note?: string;
+}
+
+export type Bench = (args: readonly string[]) => AsyncIterable<Figure>;
+
+const benches: Record<string, string> = {
+  'control-plane': '../packages/control-plane/bench/control-plane.ts',
+  render: '../packages/render/bench/render.ts',
+  reconcile: '../packages/app-controller/bench/reconcile.ts',
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, check: { type: 'boolean' } },
+});
+const [name = '', ...rest] = positionals;
+const path = benches[name];
+if (!path) {
+  console.error(`usage: npm run bench -- NAME [--json] [--check]\nbenchmarks: ${Object.keys(benches).join(', ')}`);
+  process.exit(1);
+}
+const { bench } = (await import(path)) as { bench: Bench };
+const figures: Figure[] = [];
+const missed: string[] = [];
+for await (const figure of bench(rest)) {
+  figures.push(figure);
+  const target =
+    figure.atMost !== undefined
+      ? ` (at most ${figure.atMost})`
+      : figure.atLeast !== undefined
+        ? ` (at least ${figure.atLeast})`
+        : '';
+  const text = `${figure.name}: ${Number(figure.value.toPrecision(4))} ${figure.unit}${target}${figure.note ? ` — ${figure.note}` : ''}`;
+  console.log(text);
+  if ((figure.atMost ?? Infinity) < figure.value || (figure.atLeast ?? -Infinity) > figure.value) missed.push(text);
+}
+if (values.json) console.log(JSON.stringify({ name, figures }));
+if (values.check && missed.length > 0) {
+  for (const line of missed) console.error(`missed: ${line}`);
+  process.exit(1);
+}
+process.exit(0);

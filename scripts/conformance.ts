@@ -1,0 +1,75 @@
+/**
+ * `npm run conformance -- SUITE DIR [--failures] [--only TEXT]`: runs a data suite over any folder of that layout.
+ * The last line is `N passed, M failed`; the exit code is 1 on any failure.
+ */
+import { parseArgs } from 'node:util';
+
+/** What a suite reports for each case. `exact` is a stricter level than passing, where a suite has one. */
+export interface CaseResult {
+  readonly name: string;
+  readonly group: string;
+  readonly passed: boolean;
+  readonly exact?: boolean;
+  /** Why it failed, in a line or a few. */
+  readonly detail?: string;
+}
+
+export interface SuiteOptions {
+  readonly dir: string;
+  /** Only cases whose `group/name` contains this. */
+  readonly only?: string;
+  readonly kubeconfig?: string;
+}
+
+export type Suite = (options: SuiteOptions) => AsyncIterable<CaseResult>;
+
+const suites: Record<string, string> = {
+  'kubernetes-api': '../packages/control-plane/conformance/kubernetes-api.ts',
+  'kubernetes-objects': '../packages/control-plane/conformance/kubernetes-objects.ts',
+  'go-template': '../packages/render/conformance/go-template.ts',
+  kustomize: '../packages/render/conformance/kustomize.ts',
+  helm: '../packages/render/conformance/helm.ts',
+  health: '../packages/engine/conformance/health.ts',
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { failures: { type: 'boolean' }, only: { type: 'string' }, kubeconfig: { type: 'string' } },
+});
+const [name = '', dir = ''] = positionals;
+const path = suites[name];
+if (!path || !dir) {
+  console.error(
+    `usage: npm run conformance -- SUITE DIR [--failures] [--only TEXT]\nsuites: ${Object.keys(suites).join(', ')}`,
+  );
+  process.exit(1);
+}
+
+const { suite } = (await import(path)) as { suite: Suite };
+const groups = new Map<string, { passed: number; exact: number; total: number }>();
+let passed = 0;
+let failed = 0;
+for await (const result of suite({
+  dir,
+  ...(values.only ? { only: values.only } : {}),
+  ...(values.kubeconfig ? { kubeconfig: values.kubeconfig } : {}),
+})) {
+  const group = groups.get(result.group) ?? { passed: 0, exact: 0, total: 0 };
+  groups.set(result.group, group);
+  group.total += 1;
+  if (result.passed) {
+    passed += 1;
+    group.passed += 1;
+  } else {
+    failed += 1;
+    if (values.failures)
+      console.log(`✖ ${result.group}/${result.name}\n${(result.detail ?? '').replace(/^/gm, '    ')}`);
+  }
+  if (result.exact) group.exact += 1;
+}
+for (const [group, counts] of groups) {
+  const exact = counts.exact > 0 ? `, ${counts.exact} exact` : '';
+  console.log(`${group}: ${counts.passed} of ${counts.total}${exact}`);
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);
