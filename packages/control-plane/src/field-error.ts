@@ -46,8 +46,15 @@ export const fieldError = {
           : ''
       }`,
     ),
-  duplicate: (field: string, value: unknown) =>
-    build('FieldValueDuplicate', field, `Duplicate value: ${quoteValue(value)}`),
+  /** The same with the values in the given order: the server sorts them in some places and not in others. */
+  notSupportedInOrder: (field: string, value: unknown, supported: readonly string[]) =>
+    build(
+      'FieldValueNotSupported',
+      field,
+      `Unsupported value: ${quoteValue(value)}: supported values: ${supported.map((v) => JSON.stringify(v)).join(', ')}`,
+    ),
+  duplicate: (field: string, value: unknown, detail = '') =>
+    build('FieldValueDuplicate', field, withDetail(`Duplicate value: ${quoteValue(value)}`, detail)),
   forbidden: (field: string, detail: string) => build('FieldValueForbidden', field, withDetail('Forbidden', detail)),
   notFound: (field: string, value: unknown) => build('FieldValueNotFound', field, `Not found: ${quoteValue(value)}`),
   tooLong: (field: string, max: number) =>

@@ -50,6 +50,13 @@ export interface KindRules {
   warnings?(draft: Draft, old: Draft | undefined): string[];
   /** How `metadata.name` is checked; the default is a DNS-1123 subdomain. Returns messages. */
   validateName?(name: string, prefix: boolean): string[];
+  /**
+   * Metadata checks that the kind repeats on update after the server core's own, so that one mistake shows as several causes:
+   * `validateObjectMetaUpdate` for `update` (the default), `validateObjectMeta` for `create`.
+   */
+  readonly metadataOnUpdate?: readonly ('create' | 'update')[];
+  /** Finalizers without a domain are accepted whatever they are called. */
+  readonly anyFinalizer?: boolean;
 }
 
 export interface Column {

@@ -68,3 +68,15 @@ function validateRequirement(
     ...values.flatMap((value, index) => invalidEach(`${path}.values[${index}]`, value, labelValue(value))),
   ];
 }
+
+const annotationLimit = 256 * 1024;
+
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | null | undefined,
+  path: string,
+): FieldError[] {
+  const entries = Object.entries(annotations ?? {});
+  const errors = entries.flatMap(([key]) => invalidEach(path, key, qualifiedName(key.toLowerCase())));
+  const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  return size > annotationLimit ? [...errors, fieldError.tooLong(path, annotationLimit)] : errors;
+}

@@ -1,0 +1,39 @@
+import type { ObjectMeta } from '@fairlead/kube';
+import { type FieldError, fieldError } from '../field-error.ts';
+import { invalidEach, qualifiedName } from './names.ts';
+
+const standard = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+const path = 'metadata.finalizers';
+
+export function validateFinalizers(meta: ObjectMeta): FieldError[] {
+  const finalizers = meta.finalizers ?? [];
+  const errors = finalizers.flatMap((finalizer) => invalidEach(path, finalizer, qualifiedName(finalizer)));
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    const detail = 'finalizer orphan and foregroundDeletion cannot be both set';
+    errors.push(fieldError.invalid(path, finalizers, detail));
+  }
+  return errors;
+}
+
+export function validateFinalizerDomains(meta: ObjectMeta): FieldError[] {
+  return (meta.finalizers ?? []).flatMap((finalizer, index) =>
+    finalizer.includes('/') || standard.has(finalizer)
+      ? []
+      : [
+          fieldError.invalid(
+            `${path}[${index}]`,
+            finalizer,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
+  );
+}
+
+export function validateNoNewFinalizers(meta: ObjectMeta, before: ObjectMeta): FieldError[] {
+  const known = new Set(before.finalizers ?? []);
+  const added = [...new Set(meta.finalizers ?? [])].filter((finalizer) => !known.has(finalizer)).sort();
+  if (added.length === 0) return [];
+  const listed = `[]string{${added.map((finalizer) => JSON.stringify(finalizer)).join(', ')}}`;
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${listed}`;
+  return [fieldError.forbidden(path, detail)];
+}
