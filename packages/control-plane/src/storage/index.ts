@@ -1,0 +1,5 @@
+export { compareKeys } from './byte-order.ts';
+export { defaultHistoryLimits, type HistoryLimits } from './history.ts';
+export { StorageError } from './journal.ts';
+export { openMemoryStorage } from './memory-storage.ts';
+export type { Change, Storage, StorageEvent, Stored } from './storage.ts';

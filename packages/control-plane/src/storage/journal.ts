@@ -1,0 +1,31 @@
+import type { StorageEvent, Stored } from './storage.ts';
+
+/** A write that has its revision and waits to be durable. */
+export interface Write {
+  readonly resource: string;
+  readonly event: StorageEvent;
+}
+
+/** Where writes become durable. `append` is called with the next batch only after the last one settled, and never after a failure. */
+export interface Journal {
+  /** Runs once writers that are ready now have had their turn, so that they share a batch. */
+  soon(run: () => void): void;
+  /** Resolves when the batch is durable, rejects when it may not be. */
+  append(batch: readonly Write[]): Promise<void>;
+  /** `revision` is the last one that was issued. */
+  close(revision: number): Promise<void>;
+}
+
+/** What a journal found when it was opened. */
+export interface Recovered {
+  readonly revision: number;
+  readonly objects: Iterable<{ readonly resource: string; readonly stored: Stored }>;
+}
+
+/** The storage refuses work: closed, in use, damaged, or not writable. The message is a sentence for a person. */
+export class StorageError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StorageError';
+  }
+}

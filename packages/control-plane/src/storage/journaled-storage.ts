@@ -1,0 +1,174 @@
+import type { Clock } from '@fairlead/kube';
+import { History, type HistoryLimits } from './history.ts';
+import { type Journal, type Recovered, StorageError, type Write } from './journal.ts';
+import { listBefore } from './past-list.ts';
+import { PendingWrites } from './pending-writes.ts';
+import type { Change, Storage, StorageEvent, Stored } from './storage.ts';
+import { StoredText } from './stored-text.ts';
+import { Table } from './table.ts';
+import { Watchers } from './watchers.ts';
+
+export interface JournaledOptions {
+  readonly clock: Clock;
+  readonly history?: HistoryLimits;
+}
+
+interface Waiting {
+  readonly write: Write;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * The storage over any journal. A write goes issued → pending (seen by `head`) → durable → published (seen by everyone) → answered,
+ * and writes go through these in the order of their revisions. A batch that fails takes everything after it along: what was
+ * issued later may have been decided by reading it.
+ */
+export class JournaledStorage implements Storage {
+  private readonly journal: Journal;
+  private readonly tables = new Map<string, Table>();
+  private readonly pending = new PendingWrites();
+  private readonly history: History;
+  private readonly watchers = new Watchers();
+  private queue: Waiting[] = [];
+  private flushing: Promise<void> | undefined;
+  private issued: number;
+  private published: number;
+  /** Why writes are refused, once they are. */
+  private refusal: StorageError | undefined;
+  private closing: Promise<void> | undefined;
+
+  constructor(journal: Journal, recovered: Recovered, options: JournaledOptions) {
+    this.journal = journal;
+    for (const { resource, stored } of recovered.objects) this.table(resource).put(stored);
+    this.issued = this.published = recovered.revision;
+    this.history = new History(options.clock, recovered.revision, options.history);
+  }
+
+  get revision(): number {
+    return this.published;
+  }
+
+  get oldest(): number {
+    return this.history.oldest;
+  }
+
+  head(resource: string, namespace: string, name: string): Stored | undefined {
+    return this.pending.head(this.tables.get(resource), resource, namespace, name);
+  }
+
+  heads(resource: string, namespace?: string): Iterable<Stored> {
+    return this.pending.heads(this.tables.get(resource), resource, namespace);
+  }
+
+  get(resource: string, namespace: string, name: string): Stored | undefined {
+    return this.tables.get(resource)?.get(namespace, name);
+  }
+
+  list(resource: string, namespace?: string): readonly Stored[] {
+    return this.tables.get(resource)?.list(namespace) ?? [];
+  }
+
+  listAt(resource: string, revision: number, namespace?: string): readonly Stored[] | undefined {
+    const later = this.history.after(resource, revision);
+    return later && listBefore(this.list(resource, namespace), later, namespace);
+  }
+
+  commit(change: Change): { revision: number; stored: Stored; durable: Promise<void> } {
+    if (this.refusal) throw this.refusal;
+    const { resource, namespace, name } = change;
+    const previous = this.head(resource, namespace, name);
+    if (change.kind === 'delete' && !previous)
+      throw new Error(`${resource} ${namespace}/${name} is not there to delete`);
+    const revision = this.issued + 1;
+    const object = change.object(revision);
+    if (this.issued + 1 !== revision) throw new Error('an object may not commit another while it is being made');
+    this.issued = revision;
+    const stored = new StoredText(namespace, name, object.metadata.uid ?? '', revision, JSON.stringify(object), object);
+    const type = change.kind === 'delete' ? 'DELETED' : previous ? 'MODIFIED' : 'ADDED';
+    const event: StorageEvent = previous ? { type, revision, stored, previous } : { type, revision, stored };
+    return { revision, stored, durable: this.enqueue({ resource, event }) };
+  }
+
+  watch(resource: string, from: number, listener: (event: StorageEvent) => void): { stop(): void } | undefined {
+    const missed = this.history.after(resource, from);
+    return missed && this.watchers.add(resource, Math.max(from, this.published), listener, missed);
+  }
+
+  onPublish(listener: (revision: number) => void): { stop(): void } {
+    return this.watchers.onPublish(listener);
+  }
+
+  *resources(): Iterable<string> {
+    for (const [resource, table] of this.tables) if (table.size > 0) yield resource;
+  }
+
+  /** What is pending is made durable first. */
+  close(): Promise<void> {
+    this.closing ??= this.shutDown();
+    return this.closing;
+  }
+
+  private async shutDown(): Promise<void> {
+    this.refusal ??= new StorageError('the storage is closed');
+    await this.flushing;
+    this.watchers.clear();
+    await this.journal.close(this.issued);
+  }
+
+  private enqueue(write: Write): Promise<void> {
+    this.pending.add(write);
+    const durable = new Promise<void>((resolve, reject) => this.queue.push({ write, resolve, reject }));
+    // A writer that does not wait must not bring the process down when the disk fails; one that waits still hears of it.
+    durable.catch(() => {});
+    this.flushing ??= new Promise((done) => {
+      this.journal.soon(() => void this.flush().then(done));
+    });
+    return durable;
+  }
+
+  private async flush(): Promise<void> {
+    while (this.queue.length > 0) {
+      const batch = this.queue;
+      this.queue = [];
+      try {
+        await this.journal.append(batch.map((waiting) => waiting.write));
+      } catch (error) {
+        this.fail(batch, error);
+        break;
+      }
+      for (const { write } of batch) this.publish(write);
+      this.watchers.published(this.published);
+      for (const { resolve } of batch) resolve();
+    }
+    this.flushing = undefined;
+  }
+
+  private publish(write: Write): void {
+    const { resource, event } = write;
+    const table = this.table(resource);
+    if (event.type === 'DELETED') table.delete(event.stored.namespace, event.stored.name);
+    else table.put(event.stored);
+    this.pending.settle(write);
+    this.history.record(resource, event);
+    this.published = event.revision;
+    this.watchers.tell(resource, event);
+  }
+
+  private fail(batch: readonly Waiting[], cause: unknown): void {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    this.refusal = new StorageError(`the write could not be stored (${reason}); writes are refused until a restart`, {
+      cause,
+    });
+    const lost = [...batch, ...this.queue];
+    this.queue = [];
+    this.pending.clear();
+    for (const { reject } of lost) reject(this.refusal);
+  }
+
+  private table(resource: string): Table {
+    let table = this.tables.get(resource);
+    if (!table) this.tables.set(resource, (table = new Table()));
+    return table;
+  }
+}
