@@ -24,6 +24,7 @@ export interface SuiteOptions {
 export type Suite = (options: SuiteOptions) => AsyncIterable<CaseResult>;
 
 const suites: Record<string, string> = {
+  crds: '../packages/api/conformance/crds.ts',
   'kubernetes-api': '../packages/control-plane/conformance/kubernetes-api.ts',
   'kubernetes-objects': '../packages/control-plane/conformance/kubernetes-objects.ts',
   'go-template': '../packages/render/conformance/go-template.ts',

@@ -1,1 +1,28 @@
-export {};
+import type { KubeObject } from '@fairlead/kube';
+import { appProjectKind } from './app-project.ts';
+import { applicationKind } from './application.ts';
+import type { Kind } from './kind.ts';
+
+export * from './app-project.ts';
+export type { Operation, RetryStrategy, SyncOperation } from './application/operation.ts';
+export type { ApplicationSource, DirectorySource } from './application/source.ts';
+export type { ApplicationDestination, ApplicationSpec, IgnoreDifference, SyncPolicy } from './application/spec.ts';
+export type {
+  ApplicationCondition,
+  ApplicationStatus,
+  OperationState,
+  ResourceResult,
+  ResourceStatus,
+  RevisionHistory,
+  SyncStatus,
+} from './application/status.ts';
+export * from './application.ts';
+export * from './crd.ts';
+export * from './defaults.ts';
+export * from './kind.ts';
+export type { Schema, Static, StructuralSchema } from './schema.ts';
+export * as schema from './schema.ts';
+export * from './validate.ts';
+
+/** Every kind that Fairlead brings a CustomResourceDefinition for. */
+export const kinds: readonly Kind<KubeObject>[] = [applicationKind, appProjectKind];

@@ -1,0 +1,58 @@
+import type { Json, JsonObject, KubeObject, ResourceType } from '@fairlead/kube';
+import { stringify } from 'yaml';
+import type { Kind } from './kind.ts';
+
+export const crdType: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+
+/** The CustomResourceDefinition of a kind, keys sorted as every generator of them sorts. */
+export function crdOf(kind: Kind<KubeObject>): KubeObject & JsonObject {
+  const { definition, schema } = kind;
+  const { group, version, plural } = definition;
+  const crd = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}`, ...(definition.labels ? { labels: definition.labels } : {}) },
+    spec: {
+      group,
+      names: {
+        kind: definition.kind,
+        listKind: `${definition.kind}List`,
+        plural,
+        ...(definition.shortNames ? { shortNames: definition.shortNames } : {}),
+        singular: definition.kind.toLowerCase(),
+      },
+      scope: definition.namespaced ? 'Namespaced' : 'Cluster',
+      versions: [
+        {
+          ...(definition.printerColumns ? { additionalPrinterColumns: definition.printerColumns } : {}),
+          name: version,
+          schema: { openAPIV3Schema: schema },
+          served: true,
+          storage: true,
+          ...(definition.statusSubresource ? { subresources: { status: {} } } : {}),
+        },
+      ],
+    },
+  };
+  return sorted(crd as unknown as Json) as KubeObject & JsonObject;
+}
+
+export const crdYaml = (kind: Kind<KubeObject>): string =>
+  stringify(crdOf(kind), { lineWidth: 100, aliasDuplicateObjects: false });
+
+/** A deep copy with keys in order; `required` lists are sets and are sorted too. */
+function sorted(value: Json, name = ''): Json {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => sorted(item));
+    return name === 'required' ? items.sort() : items;
+  }
+  if (value === null || typeof value !== 'object') return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key]!, key)]));
+}

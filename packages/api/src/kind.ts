@@ -1,0 +1,109 @@
+import type { KubeObject, ResourceType } from '@fairlead/kube';
+import { applyDefaults } from './defaults.ts';
+import { boolean, int64, list, mapOf, object, type Schema, type StructuralSchema, string, time } from './schema.ts';
+import { type FieldProblem, validate } from './validate.ts';
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'boolean' | 'date';
+  readonly jsonPath: string;
+  /** Above 0 only `kubectl get -o wide` shows the column. */
+  readonly priority?: number;
+  readonly description?: string;
+}
+
+/**
+ * What is to be said about a kind, once. Type, validation, defaulting and the CustomResourceDefinition all follow from it.
+ * `rules` holds what a schema cannot say: how fields depend on each other.
+ */
+export interface KindDefinition<T> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly shortNames?: readonly string[];
+  readonly namespaced: boolean;
+  readonly description: string;
+  /** Everything of the object but apiVersion, kind and metadata. */
+  readonly schema: Schema<T>;
+  /** Argo CD's kinds require metadata; controller-gen's do not. */
+  readonly metadataRequired?: boolean;
+  readonly statusSubresource: boolean;
+  readonly printerColumns?: readonly PrinterColumn[];
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly rules?: (object: KubeObject & T) => Iterable<FieldProblem>;
+}
+
+/** A kind that Fairlead defines or reads. */
+export interface Kind<T extends KubeObject> {
+  readonly type: ResourceType;
+  readonly definition: KindDefinition<unknown>;
+  /** The whole object's schema, as the CustomResourceDefinition has it. */
+  readonly schema: StructuralSchema;
+  /** What is wrong with an object; nothing means that it is a `T`. Fields of metadata beyond the ones everyone reads are let through. */
+  validate(object: unknown): FieldProblem[];
+  /** The object with defaults filled in. */
+  withDefaults(object: T): T;
+}
+
+const ownerReference = object({
+  apiVersion: string(),
+  kind: string(),
+  name: string(),
+  uid: string(),
+  controller: boolean(),
+  blockOwnerDeletion: boolean(),
+});
+
+/** Used for validation only: a CustomResourceDefinition leaves metadata to the server. */
+const metadata = object(
+  {
+    name: string(),
+    generateName: string(),
+    namespace: string(),
+    labels: mapOf(string()),
+    annotations: mapOf(string()),
+    finalizers: list(string()),
+    ownerReferences: list(ownerReference),
+    generation: int64(),
+    creationTimestamp: { ...time(), nullable: true },
+    deletionTimestamp: { ...time(), nullable: true },
+  },
+  { 'x-kubernetes-preserve-unknown-fields': true },
+);
+
+export function defineKind<T>(definition: KindDefinition<T>): Kind<KubeObject & T> {
+  const { group, version, kind, plural, namespaced } = definition;
+  const fields = definition.schema.properties ?? {};
+  const whole = (meta: StructuralSchema): StructuralSchema => ({
+    type: 'object',
+    description: definition.description,
+    properties: {
+      apiVersion: string('The group and version of this object’s schema.'),
+      kind: string('The kind of this object.'),
+      metadata: meta,
+      ...fields,
+    },
+    ...required(definition),
+  });
+  const schema = whole({ type: 'object' });
+  const checked = whole(metadata);
+  return {
+    type: { group, version, kind, plural, namespaced },
+    definition: definition as unknown as KindDefinition<unknown>,
+    schema,
+    validate(candidate) {
+      const problems = validate(checked, candidate);
+      if (problems.length > 0 || !definition.rules) return problems;
+      return [...definition.rules(candidate as KubeObject & T)];
+    },
+    withDefaults: (value) => applyDefaults(schema, value),
+  };
+}
+
+function required(
+  definition: Pick<KindDefinition<unknown>, 'metadataRequired' | 'schema'>,
+): Pick<StructuralSchema, 'required'> {
+  const names = [...(definition.metadataRequired ? ['metadata'] : []), ...(definition.schema.required ?? [])];
+  return names.length > 0 ? { required: names } : {};
+}
