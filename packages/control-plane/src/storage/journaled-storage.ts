@@ -19,6 +19,12 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+interface Reader {
+  readonly revision: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
 /**
  * The storage over any journal. A write goes issued → pending (seen by `head`) → durable → published (seen by everyone) → answered,
  * and writes go through these in the order of their revisions. A batch that fails takes everything after it along: what was
@@ -33,7 +39,8 @@ export class JournaledStorage implements Storage {
   private queue: Waiting[] = [];
   private flushing: Promise<void> | undefined;
   private issued: number;
-  private published: number;
+  private current: number;
+  private readers: Reader[] = [];
   /** Why writes are refused, once they are. */
   private refusal: StorageError | undefined;
   private closing: Promise<void> | undefined;
@@ -41,12 +48,12 @@ export class JournaledStorage implements Storage {
   constructor(journal: Journal, recovered: Recovered, options: JournaledOptions) {
     this.journal = journal;
     for (const { resource, stored } of recovered.objects) this.table(resource).put(stored);
-    this.issued = this.published = recovered.revision;
+    this.issued = this.current = recovered.revision;
     this.history = new History(options.clock, recovered.revision, options.history);
   }
 
   get revision(): number {
-    return this.published;
+    return this.current;
   }
 
   get oldest(): number {
@@ -92,11 +99,17 @@ export class JournaledStorage implements Storage {
 
   watch(resource: string, from: number, listener: (event: StorageEvent) => void): { stop(): void } | undefined {
     const missed = this.history.after(resource, from);
-    return missed && this.watchers.add(resource, Math.max(from, this.published), listener, missed);
+    return missed && this.watchers.add(resource, Math.max(from, this.current), listener, missed);
   }
 
   onPublish(listener: (revision: number) => void): { stop(): void } {
     return this.watchers.onPublish(listener);
+  }
+
+  published(revision: number): Promise<void> {
+    if (revision <= this.current) return Promise.resolve();
+    if (this.refusal) return Promise.reject(this.refusal);
+    return new Promise((resolve, reject) => this.readers.push({ revision, resolve, reject }));
   }
 
   *resources(): Iterable<string> {
@@ -113,6 +126,7 @@ export class JournaledStorage implements Storage {
     this.refusal ??= new StorageError('the storage is closed');
     await this.flushing;
     this.watchers.clear();
+    for (const { reject } of this.readers.splice(0)) reject(this.refusal);
     await this.journal.close(this.issued);
   }
 
@@ -138,8 +152,9 @@ export class JournaledStorage implements Storage {
         break;
       }
       for (const { write } of batch) this.publish(write);
-      this.watchers.published(this.published);
+      this.watchers.published(this.current);
       for (const { resolve } of batch) resolve();
+      this.answerReaders();
     }
     this.flushing = undefined;
   }
@@ -151,8 +166,15 @@ export class JournaledStorage implements Storage {
     else table.put(event.stored);
     this.pending.settle(write);
     this.history.record(resource, event);
-    this.published = event.revision;
+    this.current = event.revision;
     this.watchers.tell(resource, event);
+  }
+
+  private answerReaders(): void {
+    if (this.readers.length === 0) return;
+    const ready = this.readers.filter((reader) => reader.revision <= this.current);
+    this.readers = this.readers.filter((reader) => reader.revision > this.current);
+    for (const { resolve } of ready) resolve();
   }
 
   private fail(batch: readonly Waiting[], cause: unknown): void {
@@ -160,8 +182,9 @@ export class JournaledStorage implements Storage {
     this.refusal = new StorageError(`the write could not be stored (${reason}); writes are refused until a restart`, {
       cause,
     });
-    const lost = [...batch, ...this.queue];
+    const lost = [...batch, ...this.queue, ...this.readers];
     this.queue = [];
+    this.readers = [];
     this.pending.clear();
     for (const { reject } of lost) reject(this.refusal);
   }
