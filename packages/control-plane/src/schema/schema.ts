@@ -17,6 +17,8 @@ export interface ObjectSchema {
   readonly preserveUnknown?: boolean;
   /** `x-kubernetes-embedded-resource`: apiVersion, kind and metadata are implied. */
   readonly embedded?: boolean;
+  /** Built-in types: parts whose fields are this object's own in JSON (and in `fields`), but a message of their own in protobuf. */
+  readonly inlined?: readonly { readonly number: number; readonly schema: ObjectSchema }[];
 }
 
 export interface Field {
@@ -25,8 +27,12 @@ export interface Field {
   readonly schema: Schema;
   readonly required?: boolean;
   readonly description?: string;
-  /** Field number in the protobuf encoding; absent for custom resources. */
+  /** Field number in the protobuf encoding; absent for custom resources and for fields that come from an inlined part. */
   readonly number?: number;
+  /** Built-in types: zero and absent are two values (a pointer in Go). Without it a zero value is the same as none. */
+  readonly pointer?: boolean;
+  /** Built-in types: on the wire even when empty (`status: {}`, `lastProbeTime: null`). */
+  readonly always?: boolean;
   /** The default published in OpenAPI; server-side apply uses it for absent map keys. */
   readonly default?: unknown;
   /** Strategic merge: `patchStrategy` and `patchMergeKey` of the field. */
@@ -45,6 +51,8 @@ export interface ListSchema {
   readonly listType: 'atomic' | 'set' | 'map';
   /** With listType `map`: the fields that identify an item. */
   readonly mapKeys?: readonly string[];
+  /** In protobuf the list is a message of its own with the items as field 1 (a list as the value of a map). */
+  readonly wrapped?: boolean;
 }
 
 export interface ScalarSchema {
@@ -62,4 +70,6 @@ export interface ScalarSchema {
     | 'duration'
     /** Anything: RawExtension, JSON, FieldsV1, a schemaless node. Kept as it is; one atomic value to server-side apply. */
     | 'any';
+  /** Built-in types: which type stands behind `any` (`…runtime.RawExtension`), for OpenAPI and protobuf. */
+  readonly name?: string;
 }

@@ -1,0 +1,99 @@
+/**
+ * The notation of the type table. A line at the margin starts a type; the indented lines below it are its fields, separated by `|`.
+ *
+ *     Container
+ *       1 name!+ string | 2 image string | 6 ports []ContainerPort map(containerPort,protocol) merge(containerPort)
+ *
+ * Type line: `NAME [kind] [list] [atomic]`. A `kind` has apiVersion and kind; a `list` kind has a `NAMEList` beside it; `atomic` is owned
+ * as one by server-side apply.
+ *
+ * Field: `NUMBER NAME[!][+] TYPE [marks]`, or `NUMBER ...TYPE` for a part whose fields are inlined in JSON.
+ * - `NUMBER` is the protobuf field number, `-` where there is none. `!` is required; `+` is on the wire even when empty.
+ * - `TYPE` is a scalar, a type of the same group, or `core.PodSpec` of another; before it `[]` for a list, `{}` for a map with string keys,
+ *   `*` where zero and absent differ.
+ * - `set`, `map(KEY,…)`: the list type of server-side apply (a list is atomic without). `atomic`: this map or object is owned as one;
+ *   `granular`: it is not, although its type is.
+ * - `merge`, `merge(KEY)`, `retainKeys`, `merge+retainKeys(KEY)`, `replace`: the patch strategy of strategic merge, with its merge key.
+ * - `=VALUE`: the published default, to the end of the field. A value field (no `*`) that is always on the wire has its zero as default.
+ */
+export interface TypeText {
+  readonly name: string;
+  readonly kind: boolean;
+  readonly listed: boolean;
+  readonly atomic: boolean;
+  readonly body: string;
+}
+
+export interface FieldText {
+  readonly number: number | undefined;
+  readonly name: string;
+  readonly required: boolean;
+  readonly always: boolean;
+  readonly pointer: boolean;
+  /** With its `[]` and `{}`. */
+  readonly type: string;
+  readonly atomic: boolean | undefined;
+  readonly listType: 'atomic' | 'set' | 'map';
+  readonly mapKeys: readonly string[];
+  readonly strategy: readonly ('merge' | 'replace' | 'retainKeys')[];
+  readonly mergeKey: string | undefined;
+  readonly default: string | undefined;
+}
+
+export type PartText = FieldText | { readonly number: number; readonly inline: string };
+
+/** Cuts a text into its types without looking into their fields: those are read when a type is first asked for. */
+export function readTypes(text: string): TypeText[] {
+  const types: TypeText[] = [];
+  for (const block of text.split(/\n(?=[A-Za-z])/)) {
+    const end = block.indexOf('\n');
+    const [name, ...marks] = (end < 0 ? block : block.slice(0, end)).trim().split(' ');
+    if (!name) continue;
+    types.push({
+      name,
+      kind: marks.includes('kind'),
+      listed: marks.includes('list'),
+      atomic: marks.includes('atomic'),
+      body: end < 0 ? '' : block.slice(end + 1),
+    });
+  }
+  return types;
+}
+
+export function readFields(body: string): PartText[] {
+  return body
+    .split(/\s*(?:\||\n)\s*/)
+    .filter((text) => text.trim() !== '')
+    .map((text) => readField(text.trim()));
+}
+
+function readField(text: string): PartText {
+  const [head, value] = cutDefault(text);
+  const [number, label, type, ...marks] = head.split(' ');
+  if (number === undefined || label === undefined) throw new Error(`type table: cannot read the field "${text}"`);
+  if (label.startsWith('...')) return { number: Number(number), inline: label.slice(3) };
+  if (type === undefined) throw new Error(`type table: the field "${text}" has no type`);
+  const list = marks.find((mark) => mark === 'set' || mark.startsWith('map('));
+  const patch = marks
+    .map((mark) => /^((?:merge|retainKeys|replace)(?:\+\w+)?)(?:\((\w+)\))?$/.exec(mark))
+    .find(Boolean);
+  return {
+    number: number === '-' ? undefined : Number(number),
+    name: label.replace(/[!+]+$/, ''),
+    required: label.includes('!'),
+    always: label.endsWith('+'),
+    pointer: type.startsWith('*'),
+    type: type.replace(/^\*/, ''),
+    atomic: marks.includes('atomic') ? true : marks.includes('granular') ? false : undefined,
+    listType: list === undefined ? 'atomic' : list === 'set' ? 'set' : 'map',
+    mapKeys: list?.startsWith('map(') ? list.slice(4, -1).split(',') : [],
+    strategy: (patch?.[1]?.split('+') ?? []) as FieldText['strategy'],
+    mergeKey: patch?.[2],
+    default: value,
+  };
+}
+
+function cutDefault(text: string): [string, string | undefined] {
+  const at = text.indexOf(' =');
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 2)];
+}
