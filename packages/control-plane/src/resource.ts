@@ -48,6 +48,10 @@ export interface KindRules {
   validateStatusUpdate?(draft: Draft, old: Draft, context: RuleContext): FieldError[];
   /** Texts of Warning headers. */
   warnings?(draft: Draft, old: Draft | undefined): string[];
+  /** Refuses a delete by throwing an ApiError (a claim in use, a protected object). */
+  admitDelete?(old: Draft, context: RuleContext): void;
+  /** Whether an update of the main part moves `metadata.generation`; by default when anything but metadata and status changed. */
+  generationMoves?(draft: Draft, old: Draft): boolean;
   /** How `metadata.name` is checked; the default is a DNS-1123 subdomain. Returns messages. */
   validateName?(name: string, prefix: boolean): string[];
   /**
@@ -99,6 +103,8 @@ export interface Resource {
   readonly convert?: { toStorage(draft: Draft): Draft; fromStorage(draft: Draft): Draft };
   readonly schema: ObjectSchema;
   readonly rules: KindRules;
+  /** Runs on every read of a stored object (defaults that a CRD gained later). */
+  onRead?(draft: Draft): void;
   readonly table?: TableRules;
   /** Field selectors besides metadata.name and metadata.namespace: path → value as text. */
   readonly selectable?: Readonly<Record<string, (object: KubeObject) => string>>;

@@ -1,0 +1,84 @@
+import type { Clock, KubeObject, Random } from '@fairlead/kube';
+import type { Registry } from '../registry.ts';
+import type { Draft, Resource, RuleContext, User } from '../resource.ts';
+import type { Storage, Stored } from '../storage/storage.ts';
+
+/** What every verb works with. */
+export interface Api {
+  readonly storage: Storage;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly random: Random;
+  newUid(): string;
+}
+
+/** One request to write, whoever it came from: HTTP, or a controller in this process. */
+export interface WriteRequest {
+  readonly resource: Resource;
+  readonly namespace: string;
+  /** Empty on create: the name is in the object. */
+  readonly name: string;
+  readonly subresource: string;
+  readonly user: User;
+  /** The field manager that the change is booked to. */
+  readonly manager: string;
+  readonly dryRun: boolean;
+  warn(message: string): void;
+}
+
+export interface Written {
+  /** The object as the request's version shows it. */
+  readonly object: Draft;
+  readonly created: boolean;
+  /** Resolves when the write is in the log and published; answer only then. */
+  readonly durable: Promise<void>;
+}
+
+export function ruleContext(api: Api, request: WriteRequest, operation: RuleContext['operation']): RuleContext {
+  return {
+    user: request.user,
+    clock: api.clock,
+    random: api.random,
+    dryRun: request.dryRun,
+    operation,
+    subresource: request.subresource,
+    get: (resource, namespace, name) => api.storage.head(resource, namespace, name)?.object,
+    *find(resource, namespace) {
+      for (const stored of api.storage.heads(resource, namespace)) yield stored.object;
+    },
+    warn: (message) => request.warn(message),
+  };
+}
+
+/** A copy to change, in the version that the resource serves. */
+export function draftOf(resource: Resource, stored: Stored): Draft {
+  return inServedVersion(resource, JSON.parse(stored.text) as Draft);
+}
+
+/** The shared, immutable form where no conversion is needed; what reads use. */
+export function viewOf(resource: Resource, stored: Stored): KubeObject {
+  return resource.convert || resource.onRead ? draftOf(resource, stored) : stored.object;
+}
+
+/** The text that a client sees: what is stored, as it is, wherever possible. */
+export function textOf(resource: Resource, stored: Stored): string {
+  return resource.convert || resource.onRead ? serialise(draftOf(resource, stored)) : stored.text;
+}
+
+function inServedVersion(resource: Resource, draft: Draft): Draft {
+  const converted = resource.convert ? resource.convert.fromStorage(draft) : draft;
+  resource.onRead?.(converted);
+  return converted;
+}
+
+/** `kind` and `apiVersion` first: lists of built-in kinds cut them off as a prefix of fixed length. */
+export function serialise(object: KubeObject): string {
+  return JSON.stringify(ordered(object));
+}
+
+export function ordered(object: KubeObject): Draft {
+  const { kind, apiVersion, metadata, ...rest } = object as Draft;
+  return { kind, apiVersion, metadata, ...rest } as Draft;
+}
+
+export const timestamp = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;

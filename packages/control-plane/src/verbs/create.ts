@@ -1,0 +1,129 @@
+import type { Json } from '@fairlead/kube';
+import { apiVersionOf } from '@fairlead/kube';
+import { refuse } from '../errors.ts';
+import { fieldError } from '../field-error.ts';
+import { validateObjectMeta } from '../metadata/validate.ts';
+import { updateManagedFields } from '../patch/index.ts';
+import type { Draft, Resource } from '../resource.ts';
+import { type Api, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
+import { refuseDeadNamespace } from './namespace-lifecycle.ts';
+import { resetFieldsOf } from './reset-fields.ts';
+
+/** Stores a new object. The draft is decoded already; everything from defaults to the commit happens here, in one turn. */
+export function createObject(
+  api: Api,
+  request: WriteRequest,
+  draft: Draft,
+  options: { managedFieldsDone?: boolean } = {},
+): Written {
+  const { resource } = request;
+  const context = ruleContext(api, request, 'create');
+  draft.apiVersion = apiVersionOf(resource);
+  draft.kind = resource.kind;
+  takeIdentity(api, request, draft);
+  refuseDeadNamespace(api, request, draft.metadata.name);
+  resource.rules.default?.(draft);
+  if (!options.managedFieldsDone) bookFields(api, request, draft);
+  resource.rules.prepareCreate?.(draft, context);
+  resource.rules.admit?.(draft, undefined, context);
+  const errors = [
+    ...validateObjectMeta(draft, {
+      namespaced: resource.namespaced,
+      ...(resource.rules.validateName ? { validateName: resource.rules.validateName } : {}),
+    }),
+    ...(resource.rules.validate?.(draft, context) ?? []),
+  ];
+  if (errors.length > 0) throw refuse.invalid(resource, draft.metadata.name ?? '', errors);
+  for (const warning of resource.rules.warnings?.(draft, undefined) ?? []) request.warn(warning);
+  return commitNew(api, request, draft);
+}
+
+function takeIdentity(api: Api, request: WriteRequest, draft: Draft): void {
+  const { resource } = request;
+  const metadata = draft.metadata;
+  if (resource.namespaced) {
+    if (metadata.namespace && metadata.namespace !== request.namespace) {
+      throw refuse.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    }
+    metadata.namespace = request.namespace;
+  } else delete metadata.namespace;
+  if (!metadata.name && metadata.generateName) metadata.name = generatedName(api, metadata.generateName);
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete (metadata as { selfLink?: string }).selfLink;
+  metadata.uid = api.newUid();
+  metadata.creationTimestamp = timestamp(api.clock.now());
+  if (resource.hasGeneration) metadata.generation = 1;
+}
+
+const suffixLetters = 'bcdfghjklmnpqrstvwxz2456789';
+
+function generatedName(api: Api, prefix: string): string {
+  let name = prefix.slice(0, 58);
+  for (let at = 0; at < 5; at += 1) name += suffixLetters[Math.floor(api.random() * suffixLetters.length)];
+  return name;
+}
+
+function bookFields(api: Api, request: WriteRequest, draft: Draft): void {
+  const managedFields = updateManagedFields({
+    live: undefined,
+    next: draft,
+    schema: request.resource.schema,
+    manager: request.manager,
+    apiVersion: apiVersionOf(request.resource),
+    subresource: request.subresource,
+    now: timestamp(api.clock.now()),
+    resetFields: resetFieldsOf(request.resource, request.subresource),
+  });
+  if (managedFields.length > 0) draft.metadata.managedFields = managedFields;
+  else delete draft.metadata.managedFields;
+}
+
+function commitNew(api: Api, request: WriteRequest, draft: Draft): Written {
+  const { resource } = request;
+  const name = draft.metadata.name;
+  const asked = draft.metadata.resourceVersion;
+  if (asked && asked !== '0' && request.name === '') {
+    throw refuse.storage('resourceVersion should not be set on objects to be created');
+  }
+  delete draft.metadata.resourceVersion;
+  if (api.storage.head(resource.storage, request.namespace, name)) throw refuse.alreadyExists(resource, name);
+  if (request.dryRun) return { object: ordered(draft), created: true, durable: Promise.resolve() };
+  const { revision, durable } = api.storage.commit({
+    kind: 'put',
+    resource: resource.storage,
+    namespace: request.namespace,
+    name,
+    object: (revision) => storedForm(resource, draft, revision),
+  });
+  draft.metadata.resourceVersion = String(revision);
+  return { object: ordered(draft), created: true, durable };
+}
+
+/** What is kept: the storage version, its keys in order, its resourceVersion set. */
+export function storedForm(resource: Resource, draft: Draft, revision: number): Draft {
+  const kept = resource.convert ? resource.convert.toStorage(structuredClone(draft) as Draft) : draft;
+  return ordered({ ...kept, metadata: { ...kept.metadata, resourceVersion: String(revision) } });
+}
+
+/** The identity rules that a body must meet on an update through a URL. */
+export function requireSameIdentity(request: WriteRequest, draft: Draft): void {
+  const { metadata } = draft;
+  if (!metadata.name) {
+    throw refuse.badRequest(
+      `the name of the object (${request.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (metadata.name !== request.name) {
+    throw refuse.badRequest(
+      `the name of the object (${metadata.name}) does not match the name on the URL (${request.name})`,
+    );
+  }
+  if (!request.resource.namespaced) return;
+  if (metadata.namespace && metadata.namespace !== request.namespace) {
+    throw refuse.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}
+
+export const mustBeSpecified = (value: Json) =>
+  fieldError.invalid('metadata.resourceVersion', value, 'must be specified for an update');

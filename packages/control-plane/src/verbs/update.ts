@@ -1,0 +1,197 @@
+import { apiVersionOf, type Json } from '@fairlead/kube';
+import { refuse } from '../errors.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../metadata/validate.ts';
+import { updateManagedFields } from '../patch/index.ts';
+import type { Draft, Resource } from '../resource.ts';
+import type { Stored } from '../storage/storage.ts';
+import { type Api, draftOf, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
+import { createObject, mustBeSpecified, storedForm } from './create.ts';
+import { deepEqual } from './deep-equal.ts';
+import { resetFieldsOf } from './reset-fields.ts';
+
+export interface Update {
+  /** From the object as it is (a private copy) to the object as the client wants it, decoded. Undefined: it does not exist. */
+  transform(old: Draft | undefined): Draft;
+  /** The name may be new: PUT on kinds that allow it, and apply. */
+  readonly createIfMissing?: boolean;
+  /** Server-side apply has written managedFields itself. */
+  readonly managedFieldsDone?: boolean;
+}
+
+/** Replace and every patch. Reads, decides and commits in one turn: nothing can come between. */
+export function updateObject(api: Api, request: WriteRequest, update: Update): Written {
+  const { resource } = request;
+  const stored = api.storage.head(resource.storage, request.namespace, request.name);
+  if (!stored) return createMissing(api, request, update);
+
+  const old = draftOf(resource, stored);
+  const next = update.transform(structuredClone(old) as Draft);
+  checkVersionAndUid(request, old, next);
+  keepIdentity(request, old, next);
+  keepOtherPart(resource, request.subresource, old, next);
+  resource.rules.default?.(next);
+  if (!update.managedFieldsDone) bookFields(api, request, old, next);
+
+  const context = ruleContext(api, request, 'update');
+  resource.rules.prepareUpdate?.(next, old, context);
+  if (request.subresource === '') resource.rules.admit?.(next, old, context);
+  setGeneration(resource, request.subresource, old, next);
+  validate(request, old, next, context);
+  for (const warning of resource.rules.warnings?.(next, old) ?? []) request.warn(warning);
+  return commitUpdate(api, request, stored, old, next);
+}
+
+function createMissing(api: Api, request: WriteRequest, update: Update): Written {
+  const { resource } = request;
+  if (!update.createIfMissing || request.subresource !== '') throw refuse.notFound(resource, request.name);
+  const draft = update.transform(undefined);
+  const uid = draft.metadata.uid;
+  if (uid) throw refuse.conflict(resource, request.name, uidMismatch(request, uid, ''));
+  return createObject(api, request, draft, update.managedFieldsDone ? { managedFieldsDone: true } : {});
+}
+
+function checkVersionAndUid(request: WriteRequest, old: Draft, next: Draft): void {
+  const { resource } = request;
+  const asked = next.metadata.resourceVersion ?? '';
+  if (asked !== '' && !/^\d+$/.test(asked)) {
+    throw refuse.storage(`strconv.ParseUint: parsing ${JSON.stringify(asked)}: invalid syntax`);
+  }
+  if (asked === '' || asked === '0') {
+    if (!resource.unconditionalUpdate) throw refuse.invalid(resource, request.name, [mustBeSpecified(0)]);
+  } else if (asked !== old.metadata.resourceVersion) throw refuse.modified(resource, request.name);
+  const uid = next.metadata.uid;
+  if (uid && uid !== old.metadata.uid) {
+    throw refuse.conflict(resource, request.name, uidMismatch(request, uid, old.metadata.uid ?? ''));
+  }
+}
+
+const uidMismatch = (request: WriteRequest, asked: string, found: string): string => {
+  const place = [request.resource.plural, request.namespace, request.name].filter(Boolean).join('/');
+  return `StorageError: invalid object, Code: 4, Key: /registry/${place}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`;
+};
+
+/** What a client cannot move: the server's own metadata comes from the object as it was. */
+function keepIdentity(request: WriteRequest, old: Draft, next: Draft): void {
+  next.apiVersion = old.apiVersion;
+  next.kind = old.kind;
+  const { metadata } = next;
+  metadata.name = old.metadata.name;
+  if (request.resource.namespaced) metadata.namespace = request.namespace;
+  else delete metadata.namespace;
+  delete (metadata as { selfLink?: string }).selfLink;
+  for (const field of serverOwned) {
+    const value = old.metadata[field];
+    if (value === undefined) delete metadata[field];
+    else Object.assign(metadata, { [field]: value });
+  }
+}
+
+const serverOwned = [
+  'uid',
+  'creationTimestamp',
+  'generation',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'resourceVersion',
+] as const;
+
+/** Main and status reset each other's part. */
+function keepOtherPart(resource: Resource, subresource: string, old: Draft, next: Draft): void {
+  if (subresource === 'status') {
+    for (const field of new Set([...Object.keys(old), ...Object.keys(next)])) {
+      if (field === 'status' || field === 'metadata') continue;
+      if (field in old) next[field] = old[field] as Json;
+      else delete next[field];
+    }
+    if (resource.custom) {
+      const managedFields = next.metadata.managedFields;
+      next.metadata = structuredClone(old.metadata);
+      if (managedFields) next.metadata.managedFields = managedFields;
+    } else if (resource.kind === 'Deployment') {
+      if (old.metadata.labels) next.metadata.labels = old.metadata.labels;
+      else delete next.metadata.labels;
+    }
+  } else if (resource.hasStatus && subresource === '') {
+    if ('status' in old) next['status'] = old['status'] as Json;
+    else delete next['status'];
+  }
+}
+
+function bookFields(api: Api, request: WriteRequest, old: Draft, next: Draft): void {
+  const managedFields = updateManagedFields({
+    live: old,
+    next,
+    schema: request.resource.schema,
+    manager: request.manager,
+    apiVersion: apiVersionOf(request.resource),
+    subresource: request.subresource,
+    now: timestamp(api.clock.now()),
+    resetFields: resetFieldsOf(request.resource, request.subresource),
+  });
+  if (managedFields.length > 0) next.metadata.managedFields = managedFields;
+  else delete next.metadata.managedFields;
+}
+
+function setGeneration(resource: Resource, subresource: string, old: Draft, next: Draft): void {
+  if (!resource.hasGeneration || subresource === 'status') return;
+  const moved = resource.rules.generationMoves?.(next, old) ?? declaredPartChanged(resource, old, next);
+  next.metadata.generation = (old.metadata.generation ?? 0) + (moved ? 1 : 0);
+}
+
+function declaredPartChanged(resource: Resource, old: Draft, next: Draft): boolean {
+  for (const field of new Set([...Object.keys(old), ...Object.keys(next)])) {
+    if (field === 'metadata' || field === 'apiVersion' || field === 'kind') continue;
+    if (field === 'status' && (resource.hasStatus || !resource.custom)) continue;
+    if (!deepEqual(old[field] as Json, next[field] as Json)) return true;
+  }
+  return false;
+}
+
+function validate(request: WriteRequest, old: Draft, next: Draft, context: ReturnType<typeof ruleContext>): void {
+  const { resource } = request;
+  const { rules } = resource;
+  const errors = validateObjectMetaUpdate(next, old);
+  if (request.subresource === 'status') errors.push(...(rules.validateStatusUpdate?.(next, old, context) ?? []));
+  else {
+    errors.push(
+      ...validateObjectMeta(next, {
+        namespaced: resource.namespaced,
+        ...(rules.validateName ? { validateName: rules.validateName } : {}),
+      }).filter((error) => !errors.some((seen) => seen.field === error.field && seen.message === error.message)),
+      ...(rules.validate?.(next, context) ?? []),
+      ...(rules.validateUpdate?.(next, old, context) ?? []),
+    );
+  }
+  if (errors.length > 0) throw refuse.invalid(resource, request.name, errors);
+}
+
+function commitUpdate(api: Api, request: WriteRequest, stored: Stored, old: Draft, next: Draft): Written {
+  const { resource } = request;
+  const unchanged = deepEqual(next as Json, old as Json);
+  if (request.dryRun || (unchanged && !mayGo(next))) {
+    return { object: ordered(next), created: false, durable: api.storage.published(stored.revision) };
+  }
+  const gone = mayGo(next);
+  const { revision, durable } = api.storage.commit({
+    kind: gone ? 'delete' : 'put',
+    resource: resource.storage,
+    namespace: request.namespace,
+    name: request.name,
+    object: (revision) => storedForm(resource, next, revision),
+  });
+  // The last finalizer's removal removes the object; the answer shows it as it was before that, as a real server does.
+  if (!gone) next.metadata.resourceVersion = String(revision);
+  return { object: ordered(next), created: false, durable };
+}
+
+/** An object that is being deleted goes when nothing holds it any more. */
+export function mayGo(object: Draft): boolean {
+  const { metadata } = object;
+  if (!metadata.deletionTimestamp || (metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
+  if ((metadata.finalizers ?? []).length > 0) return false;
+  if (object.kind === 'Namespace' && object.apiVersion === 'v1') {
+    const spec = object['spec'] as { finalizers?: string[] } | undefined;
+    return (spec?.finalizers ?? []).length === 0;
+  }
+  return true;
+}
