@@ -33,7 +33,8 @@ export interface RuleContext {
 
 /**
  * What makes a kind behave as it does on a real server. All are optional, synchronous and pure but for the draft they are given.
- * Order on create: default → prepareCreate → admit → validate. On update: default → prepareUpdate → admit → validate + validateUpdate.
+ * Order on create: default → prepareCreate → admit → validate → verify.
+ * On update: default → prepareUpdate → admit → validate + validateUpdate → verify.
  */
 export interface KindRules {
   /** Versioned defaulting: runs on every decoded body and after every patch. */
@@ -43,6 +44,8 @@ export interface KindRules {
   prepareUpdate?(draft: Draft, old: Draft, context: RuleContext): void;
   /** Admission plugins that are on by default: mutate, or refuse by throwing an ApiError. */
   admit?(draft: Draft, old: Draft | undefined, context: RuleContext): void;
+  /** Validating admission (quota, pod security …): sees the valid object just before the commit, may warn, refuses by throwing an ApiError. */
+  verify?(draft: Draft, old: Draft | undefined, context: RuleContext): void;
   validate?(draft: Draft, context: RuleContext): FieldError[];
   validateUpdate?(draft: Draft, old: Draft, context: RuleContext): FieldError[];
   validateStatusUpdate?(draft: Draft, old: Draft, context: RuleContext): FieldError[];
