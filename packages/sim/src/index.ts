@@ -1,1 +1,1 @@
-export {};
+export * from './virtual-clock.ts';

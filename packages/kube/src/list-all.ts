@@ -1,0 +1,34 @@
+import type { ApiClient, ListOptions, ObjectList } from './api-client.ts';
+import { isExpired } from './api-error.ts';
+import type { KubeObject, ResourceType } from './object.ts';
+
+export const defaultPageSize = 500;
+
+/**
+ * Every object of a list, page by page, as one list at one resourceVersion. When the server has forgotten the list midway (410),
+ * the whole is asked for again in one piece: a list so long that its pages expire would expire again.
+ */
+export async function listAll<T extends KubeObject = KubeObject>(
+  client: Pick<ApiClient, 'list'>,
+  type: ResourceType,
+  options: ListOptions = {},
+): Promise<ObjectList<T>> {
+  const limit = options.limit ?? defaultPageSize;
+  const first = await client.list<T>(type, { ...options, limit });
+  if (!first.continue) return first;
+  const items = [...first.items];
+  // A continue token carries its own resourceVersion; naming one beside it is an error.
+  const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
+  try {
+    for (let next: string | undefined = first.continue; next; ) {
+      const page: ObjectList<T> = await client.list<T>(type, { ...rest, limit, continue: next });
+      items.push(...page.items);
+      next = page.continue;
+    }
+  } catch (error) {
+    if (!isExpired(error)) throw error;
+    const { limit: ___, ...whole } = options;
+    return client.list<T>(type, whole);
+  }
+  return { items, resourceVersion: first.resourceVersion };
+}

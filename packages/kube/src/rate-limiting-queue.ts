@@ -1,0 +1,34 @@
+import { DelayingQueue } from './delaying-queue.ts';
+import { defaultRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import type { AddOptions, QueueMetrics, WorkQueueOptions } from './work-queue.ts';
+
+/**
+ * A delaying queue to which a key that failed is added as late as its rate limiter says.
+ *
+ * - `addRateLimited` counts a failure; the count stays until `forget`, also over a success: whoever succeeds must forget.
+ */
+export class RateLimitingQueue extends DelayingQueue {
+  readonly #limiter: RateLimiter;
+  readonly #metrics: QueueMetrics | undefined;
+
+  constructor(options: WorkQueueOptions & { readonly rateLimiter?: RateLimiter } = {}) {
+    super(options);
+    this.#limiter = options.rateLimiter ?? defaultRateLimiter(options.clock);
+    this.#metrics = options.metrics;
+  }
+
+  addRateLimited(key: string, options: AddOptions = {}): void {
+    if (this.isShutDown) return;
+    this.#metrics?.retried(this.laneOf(key));
+    this.addAfter(key, this.#limiter.when(key), options);
+  }
+
+  forget(key: string): void {
+    this.#limiter.forget(key);
+  }
+
+  /** Failures of the key since it was last forgotten. */
+  retries(key: string): number {
+    return this.#limiter.retries(key);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from './clock.ts';
+
+/** Aborts its signal when nothing was heard for `stallMs`, or when the outer signal does. One timer, however often it hears. */
+export class StallGuard {
+  readonly #controller = new AbortController();
+  readonly #clock: Clock;
+  readonly #stallMs: number;
+  readonly #outer: AbortSignal;
+  readonly #stop = () => {
+    this.end();
+    this.#controller.abort(this.#outer.reason);
+  };
+  #heard: number;
+  #cancel: () => void = () => {};
+
+  constructor(clock: Clock, stallMs: number, outer: AbortSignal) {
+    this.#clock = clock;
+    this.#stallMs = stallMs;
+    this.#outer = outer;
+    this.#heard = clock.now();
+    outer.addEventListener('abort', this.#stop, { once: true });
+    this.#arm(stallMs);
+    if (outer.aborted) this.#stop();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  alive(): void {
+    this.#heard = this.#clock.now();
+  }
+
+  end(): void {
+    this.#cancel();
+    this.#outer.removeEventListener('abort', this.#stop);
+  }
+
+  #arm(ms: number): void {
+    this.#cancel = this.#clock.after(ms, () => {
+      const left = this.#heard + this.#stallMs - this.#clock.now();
+      if (left > 0) return this.#arm(left);
+      this.end();
+      this.#controller.abort(new Error(`nothing was heard for ${this.#stallMs} ms`));
+    });
+  }
+}
