@@ -1,1 +1,10 @@
-export {};
+export * from './directory.ts';
+export * from './glob.ts';
+export * from './manifest.ts';
+export * from './manifest-cache.ts';
+export * from './memory-tree.ts';
+export * from './recording-tree.ts';
+export * from './render-error.ts';
+export * from './render-source.ts';
+export * from './source-type.ts';
+export * from './tree.ts';

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderDirectory } from './directory.ts';
+import { memoryTree } from './memory-tree.ts';
+import { renderSource } from './render-source.ts';
+import { normalizePath } from './tree.ts';
+
+const configMap = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+const tree = memoryTree({
+  'app/b.yaml': configMap('b'),
+  'app/a.yml': configMap('a'),
+  'app/c.json': '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c"}}',
+  'app/notes.txt': 'hello',
+  'app/skipped.yaml': `# +argocd:skip-file-rendering\n${configMap('skipped')}`,
+  'app/sub/d.yaml': configMap('d'),
+  'app/sub/e.yaml.sealed': configMap('e'),
+  'other/f.yaml': configMap('f'),
+});
+
+const cases: [title: string, path: string, options: object, names: string[]][] = [
+  ['files of the folder, in order', 'app', {}, ['a', 'b', 'c']],
+  ['folders below when asked', 'app', { recurse: true }, ['a', 'b', 'c', 'd']],
+  ['include looks at the path below', 'app', { recurse: true, include: 'sub/*' }, ['d']],
+  ['exclude wins', 'app', { recurse: true, include: '*.y*', exclude: '{b.yaml,sub/*}' }, ['a']],
+  ['other extensions when asked', 'app', { recurse: true, disableExtensionFilter: true, include: '*.sealed' }, ['e']],
+  ['the top folder', '', { recurse: true, exclude: 'app/*' }, ['f']],
+];
+for (const [title, path, options, expected] of cases) {
+  test(`directory: ${title}`, async () => {
+    const manifests = await renderDirectory(tree, path, options);
+    assert.deepEqual(
+      manifests.map((m) => m.object.metadata.name),
+      expected,
+    );
+  });
+}
+
+test('manifests larger than the limit together are refused', async () => {
+  await assert.rejects(renderDirectory(tree, 'app', {}, { bytes: 100 }), {
+    reason: 'TooLarge',
+    message: /^the manifests in app are larger/,
+  });
+});
+
+test('a file that is not text is refused by name', async () => {
+  const binary = memoryTree({ 'x/a.yaml': new Uint8Array([0xff, 0xfe, 0x00]) });
+  await assert.rejects(renderDirectory(binary, 'x'), { message: 'x/a.yaml: not UTF-8 text' });
+});
+
+const refused: [title: string, source: object, files: Record<string, string>, message: RegExp][] = [
+  ['a path that is not there', { path: 'nowhere' }, {}, /^nowhere: there is no such path/],
+  ['a path that is a file', { path: 'a.yaml' }, { 'a.yaml': '' }, /is a file: name its folder/],
+  ['a path that leads out', { path: '../etc' }, {}, /leads out of the repository/],
+  ['an absolute path', { path: '/etc' }, {}, /is absolute/],
+  ['a kustomization', { path: 'k' }, { 'k/kustomization.yaml': '' }, /^k needs Kustomize, which this version/],
+  ['a chart', { path: '.' }, { 'Chart.yaml': '' }, /^\. needs Helm, which this version/],
+  ['a plugin', { path: '.', plugin: {} }, {}, /^\. needs Plugin/],
+  ['jsonnet', { path: '.' }, { 'a.jsonnet': '{}' }, /^a\.jsonnet: jsonnet is not supported yet/],
+  ['two kinds of options', { path: '.', helm: {}, kustomize: {} }, {}, /options for kustomize and helm: keep one/],
+];
+for (const [title, source, files, message] of refused) {
+  test(`refused with a sentence: ${title}`, async () => {
+    await assert.rejects(renderSource({ repoURL: 'x', ...source }, memoryTree(files)), {
+      name: 'RenderError',
+      message,
+    });
+  });
+}
+
+test('paths are tidied, and never leave the tree', () => {
+  assert.equal(normalizePath('./a//b/../c/'), 'a/c');
+  assert.equal(normalizePath('.'), '');
+  for (const path of ['..', 'a/../..', '/a', 'a\0b'])
+    assert.throws(() => normalizePath(path), { reason: 'PathOutsideTree' });
+});

@@ -1,0 +1,70 @@
+import type { DirectorySource } from '@fairlead/api';
+import { globMatcher } from './glob.ts';
+import { type Manifest, parseManifests } from './manifest.ts';
+import { RenderError } from './render-error.ts';
+import { joinPath, type Tree } from './tree.ts';
+
+/** All manifest files of a directory source together may not be larger. */
+export const maxCombinedBytes = 10 * 1024 * 1024;
+/** Links may make a folder its own descendant. */
+const maxDepth = 64;
+/** A file with this in it is not for us, says its author. */
+const skipMarker = '+argocd:skip-file-rendering';
+
+/** The manifests of the files in a folder, in the order of their paths. */
+export async function renderDirectory(
+  tree: Tree,
+  path: string,
+  options: DirectorySource = {},
+  limits = { bytes: maxCombinedBytes },
+): Promise<Manifest[]> {
+  const manifests: Manifest[] = [];
+  let bytes = 0;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (const file of await manifestFiles(tree, path, options)) {
+    if (file.endsWith('.jsonnet')) {
+      throw new RenderError(
+        'Unsupported',
+        `${file}: jsonnet is not supported yet: exclude the file with spec.source.directory.exclude`,
+      );
+    }
+    const content = (await tree.read(file)) ?? new Uint8Array();
+    bytes += content.length;
+    if (bytes > limits.bytes) {
+      const limit = `${Math.floor(limits.bytes / 1024)} KiB`;
+      throw new RenderError(
+        'TooLarge',
+        `the manifests in ${path || '.'} are larger than ${limit} together: split the Application, or exclude files`,
+      );
+    }
+    let text: string;
+    try {
+      text = decoder.decode(content);
+    } catch {
+      throw new RenderError('InvalidManifest', `${file}: not UTF-8 text`);
+    }
+    if (!text.includes(skipMarker)) manifests.push(...parseManifests(file, text));
+  }
+  return manifests;
+}
+
+async function manifestFiles(tree: Tree, path: string, options: DirectorySource): Promise<string[]> {
+  const included = options.include ? globMatcher(options.include) : () => true;
+  const excluded = options.exclude ? globMatcher(options.exclude) : () => false;
+  const extension = options.disableExtensionFilter ? /(?:)/u : /\.(?:yaml|yml|json|jsonnet)$/u;
+  const files: string[] = [];
+  const walk = async (dir: string, below: string, depth: number): Promise<void> => {
+    if (depth > maxDepth) throw new RenderError('TooLarge', `${dir} is more than ${maxDepth} folders deep`);
+    for (const entry of (await tree.list(dir)) ?? []) {
+      const [full, relative] = [joinPath(dir, entry.name), joinPath(below, entry.name)];
+      const type = entry.type === 'symlink' ? (await tree.stat(full))?.type : entry.type;
+      if (type === 'directory') {
+        if (options.recurse) await walk(full, relative, depth + 1);
+      } else if (type === 'file' && extension.test(entry.name) && !excluded(relative) && included(relative)) {
+        files.push(full);
+      }
+    }
+  };
+  await walk(path, '', 0);
+  return files;
+}

@@ -1,0 +1,106 @@
+import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
+import { type Document, LineCounter, parseAllDocuments, type Tags } from 'yaml';
+import { RenderError } from './render-error.ts';
+
+/** An object that a source describes, and where. Manifests are shared and cached: never mutate one. */
+export interface Manifest {
+  readonly object: KubeObject & JsonObject;
+  readonly origin: { readonly path: string; readonly line: number };
+}
+
+/** What Go's YAML reader does not know, or Kubernetes reads as text: times, base 60, binary and the ordered collections. */
+const untyped = /timestamp|binary|omap|pairs|set$/u;
+const asGoReads = (tags: Tags): Tags =>
+  tags.filter((tag) => typeof tag === 'string' || (!untyped.test(tag.tag) && tag.format !== 'TIME'));
+
+const at = (path: string, line: number): string => `${path}:${line}`;
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The manifests in a YAML or JSON file: several documents, `List` kinds unfolded, empty documents left out. A file that cannot be read
+ * as YAML and does not look like a manifest is somebody's other file and yields nothing, as in Argo CD.
+ */
+export function parseManifests(path: string, text: string): Manifest[] {
+  if (path.endsWith('.json')) return parseJson(path, text);
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, {
+    version: '1.1',
+    uniqueKeys: false,
+    lineCounter: lines,
+    prettyErrors: false,
+    customTags: asGoReads,
+    logLevel: 'silent',
+  });
+  const manifests: Manifest[] = [];
+  for (const document of 'empty' in documents ? [] : documents) {
+    const wrong = document.errors[0];
+    if (wrong) {
+      if (manifests.length === 0 && !looksLikeManifest(text)) return [];
+      const { line } = lines.linePos(wrong.pos[0]);
+      throw new RenderError('InvalidManifest', `${at(path, line)}: not valid YAML: ${wrong.message}`);
+    }
+    const line = lines.linePos(document.contents?.range?.[0] ?? document.range[0]).line;
+    const value = resolved(document, at(path, line));
+    if (value === null || value === undefined) continue;
+    if (!isObject(value) || (!('kind' in value) && !('apiVersion' in value))) {
+      if (manifests.length === 0 && !looksLikeManifest(text)) return [];
+    }
+    manifests.push(...unfold(value, { path, line }));
+  }
+  return manifests;
+}
+
+/** The document as plain values. A document that unfolds by aliases into far more than was written is refused. */
+function resolved(document: Document.Parsed, where: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 1000 });
+  } catch (error) {
+    throw new RenderError('InvalidManifest', `${where}: ${(error as Error).message}`);
+  }
+}
+
+function parseJson(path: string, text: string): Manifest[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new RenderError('InvalidManifest', `${path}: not valid JSON: ${(error as Error).message}`);
+  }
+  return unfold(value, { path, line: 1 });
+}
+
+const looksLikeManifest = (text: string): boolean =>
+  text.includes('apiVersion:') && text.includes('kind:') && text.includes('metadata:');
+
+/** One object, or the items of a `List`; each must say what it is and be named. */
+export function unfold(value: unknown, origin: Manifest['origin']): Manifest[] {
+  const where = at(origin.path, origin.line);
+  const refuse = (what: string): never => {
+    throw new RenderError('InvalidManifest', `${where}: ${what}`);
+  };
+  if (!isObject(value)) return refuse('expected an object with apiVersion, kind and metadata');
+  const { apiVersion, kind, items } = value;
+  if (typeof kind !== 'string' || kind === '') return refuse('the object has no kind');
+  if (typeof apiVersion !== 'string' || apiVersion === '') return refuse(`the ${kind} has no apiVersion`);
+  if (kind.endsWith('List') && Array.isArray(items)) return items.flatMap((item) => unfold(item, origin));
+  const metadata = value['metadata'];
+  if (!isObject(metadata)) return refuse(`the ${kind} has no metadata.name`);
+  const { name, generateName } = metadata;
+  if (!isName(name) && !isName(generateName)) return refuse(`the ${kind} has no metadata.name`);
+  for (const map of ['labels', 'annotations'] as const)
+    checkTexts(metadata[map], `${kind} ${name}: metadata.${map}`, refuse);
+  return [{ object: value as KubeObject & JsonObject, origin }];
+}
+
+const isName = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+/** The commonest slip in hand-written manifests is an unquoted `true` or number among labels; the server's own answer names no file. */
+function checkTexts(map: Json | undefined, what: string, refuse: (what: string) => never): void {
+  if (map === undefined || map === null) return;
+  const entries = isObject(map) ? Object.entries(map) : refuse(`${what} must be a map of text to text`);
+  for (const [key, value] of entries) {
+    if (typeof value !== 'string' && value !== null)
+      refuse(`${what}.${key} is ${JSON.stringify(value)}: put it in quotes`);
+  }
+}

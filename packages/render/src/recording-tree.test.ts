@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createManifestCache } from './manifest-cache.ts';
+import { memoryTree } from './memory-tree.ts';
+import { holdsIn } from './recording-tree.ts';
+import { renderSource } from './render-source.ts';
+
+const configMap = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: n${name}}\n`;
+const source = { repoURL: 'https://example.com/mono.git', path: 'app' };
+
+test('a change elsewhere in a monorepo is no change', async () => {
+  const before = memoryTree({
+    'app/a.yaml': configMap('a'),
+    'app/sub/x.yaml': configMap('x'),
+    'other/b.yaml': configMap('b'),
+  });
+  const { record } = await renderSource(source, before);
+  const elsewhere = { 'app/a.yaml': configMap('a'), 'other/b.yaml': configMap('changed') };
+  assert.equal(await holdsIn(record, memoryTree({ ...elsewhere, 'app/sub/x.yaml': configMap('changed') })), true);
+  assert.equal(
+    await holdsIn(record, memoryTree({ ...elsewhere, 'app/sub/x.yaml': '', 'app/a.yaml': configMap('z') })),
+    false,
+    'read',
+  );
+  assert.equal(
+    await holdsIn(record, memoryTree({ ...elsewhere, 'app/sub/x.yaml': '', 'app/new.yaml': '' })),
+    false,
+    'new file',
+  );
+  assert.equal(
+    await holdsIn(record, memoryTree({ ...elsewhere, 'app/kustomization.yaml': '' })),
+    false,
+    'found absent before',
+  );
+  assert.equal(await holdsIn(record, memoryTree({ 'other/b.yaml': '' })), false, 'removed');
+});
+
+const file = fc.tuple(
+  fc.constantFrom('app/a.yaml', 'app/b.yaml', 'app/c.txt', 'app/sub/d.yaml', 'app/Chart.yaml', 'other/e.yaml'),
+  fc.constantFrom('a', 'b', 'c').map(configMap),
+);
+const files = fc.array(file, { minLength: 1, maxLength: 6 }).map((list) => Object.fromEntries(list));
+
+test('where the record holds, rendering again gives the same', async () => {
+  const result = async (from: Record<string, string>, recurse: boolean): Promise<string> => {
+    try {
+      const { manifests } = await renderSource({ ...source, directory: { recurse } }, memoryTree(from));
+      return JSON.stringify(manifests);
+    } catch (error) {
+      return String(error);
+    }
+  };
+  await fc.assert(
+    fc.asyncProperty(files, files, fc.boolean(), async (before, after, recurse) => {
+      let record: Awaited<ReturnType<typeof renderSource>>['record'];
+      try {
+        ({ record } = await renderSource({ ...source, directory: { recurse } }, memoryTree(before)));
+      } catch {
+        return;
+      }
+      if (await holdsIn(record, memoryTree(after)))
+        assert.equal(await result(after, recurse), await result(before, recurse));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('the cache renders once for equal content, whatever the revision, and again when told to forget', async () => {
+  const cache = createManifestCache();
+  const first = await cache.render('r', source, memoryTree({ 'app/a.yaml': configMap('a'), 'x/y': '1' }));
+  const second = await cache.render(
+    'r',
+    { ...source, targetRevision: 'v2' },
+    memoryTree({ 'app/a.yaml': configMap('a'), 'x/y': '2' }),
+  );
+  assert.equal(second, first);
+  assert.equal(cache.renders, 1);
+  await cache.render('r', { ...source, path: 'x' }, memoryTree({ 'app/a.yaml': configMap('a'), 'x/y': '2' }));
+  assert.equal(cache.renders, 2, 'another path is another source');
+  await cache.render('r', source, memoryTree({ 'app/a.yaml': configMap('b') }));
+  await cache.render('r', source, memoryTree({ 'app/a.yaml': configMap('a') }));
+  assert.equal(cache.renders, 3, 'going back to a state seen before costs nothing');
+  cache.forget('r', source);
+  await cache.render('r', source, memoryTree({ 'app/a.yaml': configMap('a') }));
+  assert.equal(cache.renders, 4);
+});

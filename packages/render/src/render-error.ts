@@ -1,0 +1,18 @@
+/** Why a source could not be rendered. None of them passes by trying again: the source or the Application must change. */
+export type RenderErrorReason =
+  | 'PathNotFound'
+  | 'PathOutsideTree'
+  | 'InvalidManifest'
+  | 'TooLarge'
+  | 'InvalidOption'
+  | 'Unsupported';
+
+export class RenderError extends Error {
+  readonly reason: RenderErrorReason;
+
+  constructor(reason: RenderErrorReason, message: string) {
+    super(message);
+    this.name = 'RenderError';
+    this.reason = reason;
+  }
+}
