@@ -1,0 +1,154 @@
+import type { KubeObject } from '@fairlead/kube';
+import { rbacStorage } from './authorizer.ts';
+import {
+  aggregatedRoles,
+  aggregationLabels,
+  clusterRoleBindingTable,
+  clusterRoleTable,
+  roleBindingTable,
+  roleTable,
+} from './bootstrap-roles.ts';
+import { controllerRoleTable } from './controller-roles.ts';
+import type { BindingObject, PolicyRule, RoleObject, Subject } from './policy-rules.ts';
+
+const apiGroup = 'rbac.authorization.k8s.io';
+const apiVersion = `${apiGroup}/v1`;
+
+/** An object to be created at first start, and where it is stored. */
+export interface BootstrapObject {
+  readonly resource: string;
+  readonly object: KubeObject;
+}
+
+type AggregatingRole = RoleObject & {
+  aggregationRule?: { clusterRoleSelectors?: { matchLabels?: Record<string, string> }[] } | null;
+};
+
+/** The roles and bindings that every cluster starts with, named as on a real server. Created when absent, never overwritten. */
+export function bootstrapPolicy(): BootstrapObject[] {
+  const clusterRoles = [
+    ...parseRoles(clusterRoleTable).map(([name, rules]) => clusterRole(name, rules)),
+    ...parseRoles(controllerRoleTable).map(([name, rules]) => clusterRole(`system:controller:${name}`, rules)),
+  ];
+  // From the inside out: `view` is part of `edit`, and `edit` of `admin`.
+  for (const name of [...aggregatedRoles].reverse()) {
+    const role = clusterRoles.find((r) => r.metadata.name === name)!;
+    role.rules = aggregateRules(role, clusterRoles);
+  }
+  const put = (resource: string) => (object: KubeObject) => ({ resource, object });
+  return [
+    ...clusterRoles.map(put(rbacStorage.clusterRoles)),
+    ...clusterRoleBindings().map(put(rbacStorage.clusterRoleBindings)),
+    ...parseRoles(roleTable).map(([name, rules]) => put(rbacStorage.roles)(role(name, rules))),
+    ...Object.entries(roleBindingTable).map(([name, [target, ...subjects]]) =>
+      put(rbacStorage.roleBindings)(binding('RoleBinding', name, 'Role', target, subjects)),
+    ),
+  ];
+}
+
+/** The rules of an aggregated ClusterRole: those of all roles that its selectors find, by name, each rule once. */
+export function aggregateRules(role: AggregatingRole, all: Iterable<RoleObject>): PolicyRule[] {
+  const selectors = role.aggregationRule?.clusterRoleSelectors ?? [];
+  const selected = [...all].filter(
+    (other) =>
+      other.metadata.name !== role.metadata.name &&
+      selectors.some((selector) =>
+        Object.entries(selector.matchLabels ?? {}).every(([key, value]) => other.metadata.labels?.[key] === value),
+      ),
+  );
+  selected.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const rules = new Map<string, PolicyRule>();
+  for (const rule of selected.flatMap((other) => other.rules ?? [])) rules.set(JSON.stringify(rule), rule);
+  return [...rules.values()];
+}
+
+function parseRoles(table: string): [name: string, rules: PolicyRule[]][] {
+  const roles: [string, PolicyRule[]][] = [];
+  for (const line of table
+    .trim()
+    .replace(/\n {4}/g, ' ')
+    .split('\n')) {
+    if (line.startsWith(' ')) roles.at(-1)![1].push(parseRule(line.trim()));
+    else roles.push([line, []]);
+  }
+  return roles;
+}
+
+function parseRule(line: string): PolicyRule {
+  const words = (text: string) => text.split(' ');
+  const [verbs, urls] = line.split(' at ');
+  if (urls !== undefined) return { verbs: words(verbs!), nonResourceURLs: words(urls) };
+  const [, verbList, groups, resources, names] = /^(.+) on (.+?): (.+?)(?: named (.+))?$/.exec(line)!;
+  return {
+    verbs: words(verbList!),
+    apiGroups: words(groups!).map((group) => (group === 'core' ? '' : group)),
+    resources: words(resources!),
+    ...(names === undefined ? {} : { resourceNames: words(names) }),
+  };
+}
+
+function metadata(name: string, labels: Record<string, string> = {}): KubeObject['metadata'] {
+  const [namespace, own] = name.includes('/') ? (name.split('/') as [string, string]) : [undefined, name];
+  return {
+    name: own,
+    ...(namespace ? { namespace } : {}),
+    labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...labels },
+    annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
+  };
+}
+
+const aggregateTo = (role: string): Record<string, string> => ({
+  [`rbac.authorization.k8s.io/aggregate-to-${role}`]: 'true',
+});
+
+function clusterRole(name: string, rules: PolicyRule[]): AggregatingRole {
+  const partOf = aggregationLabels[name];
+  return {
+    apiVersion,
+    kind: 'ClusterRole',
+    metadata: metadata(name, partOf ? aggregateTo(partOf) : {}),
+    ...((aggregatedRoles as readonly string[]).includes(name)
+      ? { aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo(name) }] } }
+      : {}),
+    rules,
+  };
+}
+
+const role = (name: string, rules: PolicyRule[]): RoleObject => ({
+  apiVersion,
+  kind: 'Role',
+  metadata: metadata(name),
+  rules,
+});
+
+function clusterRoleBindings(): BindingObject[] {
+  const own = Object.entries(clusterRoleBindingTable);
+  const controllers = parseRoles(controllerRoleTable).map(([name]): [string, string[]] => [
+    `system:controller:${name}`,
+    [`ServiceAccount kube-system/${name}`],
+  ]);
+  return [...own, ...controllers].map(([name, subjects]) =>
+    binding('ClusterRoleBinding', name, 'ClusterRole', name, subjects),
+  );
+}
+
+const binding = (
+  kind: string,
+  name: string,
+  roleKind: string,
+  roleName: string,
+  subjects: readonly string[],
+): BindingObject => ({
+  apiVersion,
+  kind,
+  metadata: metadata(name),
+  roleRef: { apiGroup, kind: roleKind, name: roleName },
+  ...(subjects.length > 0 ? { subjects: subjects.map(parseSubject) } : {}),
+});
+
+function parseSubject(text: string): Subject {
+  const [kind, name] = text.split(' ') as [string, string];
+  if (kind !== 'ServiceAccount') return { kind, apiGroup, name };
+  const [namespace, account] = name.split('/') as [string, string];
+  return { kind, name: account, namespace };
+}

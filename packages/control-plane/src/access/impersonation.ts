@@ -1,0 +1,172 @@
+import { ApiError, apiError } from '@fairlead/kube';
+import type { User } from '../resource.ts';
+import { type Attributes, forbiddenError, type ResourceAttributes } from './attributes.ts';
+import type { Authorizer } from './authorizer.ts';
+import {
+  anonymousName,
+  extraKeys,
+  groups,
+  parseNodeName,
+  parseServiceAccountName,
+  serviceAccountGroups,
+} from './users.ts';
+
+/** Header names in lower case, each with all its values: `IncomingMessage.headersDistinct`. */
+export type RequestHeaders = Readonly<Record<string, readonly string[] | undefined>>;
+
+const extraPrefix = 'impersonate-extra-';
+const authentication = 'authentication.k8s.io';
+
+/**
+ * Who a request acts as. Without impersonation headers that is the requestor. With them, the requestor must be allowed to
+ * impersonate every part that is asked for: in one of the constrained ways (this verb, as this kind of user), or in the
+ * unconstrained way of old. Throws the first refusal.
+ */
+export function actingUser(
+  authorize: Authorizer,
+  requestor: User,
+  headers: RequestHeaders,
+  attributes: Attributes,
+): User {
+  const wanted = wantedUser(headers);
+  if (!wanted) return requestor;
+  let refusal: ApiError | undefined;
+  for (const mode of modes) {
+    if (!mode.applies(wanted, requestor)) continue;
+    try {
+      return impersonate(authorize, mode, wanted, requestor, attributes);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal!;
+}
+
+function wantedUser(headers: RequestHeaders): User | undefined {
+  const name = headers['impersonate-user']?.[0] ?? '';
+  const uid = headers['impersonate-uid']?.[0] ?? '';
+  const wantedGroups = headers['impersonate-group'] ?? [];
+  const extra = new Map<string, string[]>();
+  for (const [header, values] of Object.entries(headers)) {
+    if (!header.startsWith(extraPrefix)) continue;
+    const key = unescapeKey(header.slice(extraPrefix.length));
+    extra.set(key, [...(extra.get(key) ?? []), ...(values ?? [])]);
+  }
+  const hasExtra = extra.size > 0;
+  if (name !== '')
+    return {
+      name,
+      groups: wantedGroups,
+      ...(uid ? { uid } : {}),
+      ...(hasExtra ? { extra: Object.fromEntries(extra) } : {}),
+    };
+  if (uid !== '' || wantedGroups.length > 0 || hasExtra) {
+    const asked = JSON.stringify({ uid, groups: wantedGroups, extra: Object.fromEntries(extra) });
+    throw apiError(400, 'BadRequest', `requested ${asked} without impersonating a user name`);
+  }
+  return undefined;
+}
+
+function unescapeKey(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+interface Mode {
+  /** The verb on users, groups … that this way of impersonating needs. */
+  readonly verb: string;
+  /** The name in `impersonate-on:NAME:VERB`, which a constrained mode needs besides. */
+  readonly constraint?: string;
+  applies(wanted: User, requestor: User): boolean;
+}
+
+const onlyName = (user: User): boolean => !user.uid && user.groups.length === 0 && !user.extra;
+
+const constrained = (constraint: string, applies: Mode['applies']): Mode => ({
+  verb: `impersonate:${constraint}`,
+  constraint,
+  applies,
+});
+
+const modes: readonly Mode[] = [
+  constrained('associated-node', (wanted, requestor) => {
+    const node = onlyName(wanted) ? parseNodeName(wanted.name) : undefined;
+    const own = requestor.extra?.[extraKeys.nodeName];
+    return (
+      node !== undefined &&
+      parseServiceAccountName(requestor.name) !== undefined &&
+      own?.length === 1 &&
+      own[0] === node
+    );
+  }),
+  constrained('arbitrary-node', (wanted) => onlyName(wanted) && parseNodeName(wanted.name) !== undefined),
+  constrained('serviceaccount', (wanted) => onlyName(wanted) && parseServiceAccountName(wanted.name) !== undefined),
+  constrained(
+    'user-info',
+    (wanted) => parseNodeName(wanted.name) === undefined && parseServiceAccountName(wanted.name) === undefined,
+  ),
+  { verb: 'impersonate', applies: () => true },
+];
+
+function impersonate(authorize: Authorizer, mode: Mode, wanted: User, requestor: User, attributes: Attributes): User {
+  const need = (what: Attributes) => {
+    const { allowed, reason } = authorize(requestor, what);
+    if (!allowed) throw forbiddenError(requestor, what, reason);
+  };
+  if (mode.constraint) need({ ...attributes, verb: `impersonate-on:${mode.constraint}:${attributes.verb}` });
+
+  const userGroup = mode.constraint ? authentication : '';
+  const serviceAccount = parseServiceAccountName(wanted.name);
+  const node = mode.constraint ? parseNodeName(wanted.name) : undefined;
+  const on = (what: Omit<ResourceAttributes, 'verb'>) => need({ verb: mode.verb, ...what });
+
+  if (serviceAccount) on({ group: userGroup, resource: 'serviceaccounts', ...serviceAccount });
+  else if (node !== undefined)
+    on({ group: userGroup, resource: 'nodes', name: mode.constraint === 'associated-node' ? '*' : node });
+  else on({ group: userGroup, resource: 'users', name: wanted.name });
+
+  if (wanted.uid) on({ group: authentication, resource: 'uids', name: wanted.uid });
+  refuseOddities(mode, wanted, requestor);
+  for (const group of wanted.groups) on({ group: userGroup, resource: 'groups', name: group });
+  for (const [key, values] of Object.entries(wanted.extra ?? {}))
+    for (const value of values) on({ group: authentication, resource: 'userextras', subresource: key, name: value });
+
+  const given =
+    wanted.groups.length > 0
+      ? wanted.groups
+      : serviceAccount
+        ? serviceAccountGroups(serviceAccount.namespace)
+        : node !== undefined
+          ? [groups.nodes]
+          : [];
+  return { ...wanted, groups: withOutcome(wanted.name, given) };
+}
+
+const domainPrefixed = /^[a-z0-9.-]+\/[a-z0-9/._~-]+$/;
+
+/** Constrained impersonation never reaches the group that may do anything, a group without a name, or a key of nobody's domain. */
+function refuseOddities(mode: Mode, wanted: User, requestor: User): void {
+  if (!mode.constraint) return;
+  const refuse = (resource: string, name: string, reason: string) =>
+    forbiddenError(requestor, { verb: mode.verb, group: authentication, resource, name }, reason);
+  if (wanted.groups.includes('')) throw refuse('groups', '', 'impersonating the empty string group is not allowed');
+  if (wanted.groups.includes(groups.masters))
+    throw refuse('groups', groups.masters, 'impersonating the system:masters group is not allowed');
+  for (const [key, values] of Object.entries(wanted.extra ?? {})) {
+    if (!domainPrefixed.test(key))
+      throw refuse('userextras', '', `impersonating an invalid key in extra is not allowed: ${JSON.stringify(key)}`);
+    if (values.length === 0 || values.includes(''))
+      throw refuse('userextras', '', 'impersonating the empty string value in extra is not allowed');
+  }
+}
+
+function withOutcome(name: string, given: readonly string[]): readonly string[] {
+  if (name === anonymousName)
+    return given.includes(groups.unauthenticated) ? given : [...given, groups.unauthenticated];
+  if (given.includes(groups.unauthenticated) || given.includes(groups.authenticated)) return given;
+  return [...given, groups.authenticated];
+}
