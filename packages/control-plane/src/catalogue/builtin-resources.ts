@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { Draft, KindRules, Resource, ReviewResource, TableRules } from '../resource.ts';
+import { typeNamed, typeNameOf } from '../schema/type-table.ts';
+import { autoscalerConversion } from './autoscaler-conversion.ts';
+import { eventConversion } from './event-conversion.ts';
+import { groupRows } from './group-rows.ts';
+import { allVerbs, type GroupRows, type Row } from './row.ts';
+import { selectableFields } from './selectable.ts';
+
+export interface Parts {
+  /** By `apiVersion/Kind`: `v1/Pod`, `apps/v1/Deployment`. */
+  readonly rules: Readonly<Record<string, KindRules>>;
+  readonly tables: Readonly<Record<string, TableRules>>;
+}
+
+/** Every built-in resource that is kept in storage, in the order of discovery's groups, the preferred version first. */
+export function builtinResources(parts: Parts): Resource[] {
+  return groupRows.flatMap((group) => group.rows.map((row) => resource(group, row, parts)));
+}
+
+const conversions: Readonly<
+  Record<string, { toStorage(draft: Draft): Draft; fromStorage(draft: Draft): Draft } | undefined>
+> = {
+  'events.k8s.io/v1/Event': eventConversion,
+  'autoscaling/v1/HorizontalPodAutoscaler': autoscalerConversion,
+};
+
+function resource({ group, version }: GroupRows, row: Row, { rules, tables }: Parts): Resource {
+  const key = `${group === '' ? '' : `${group}/`}${version}/${row.kind}`;
+  const kept = row.storage ?? { name: `${group || 'core'}/${row.plural}`, group, version };
+  const verbs = row.verbs ?? allVerbs;
+  const convert = conversions[key];
+  const table = tables[key];
+  const selectable = selectableFields[key];
+  return {
+    group,
+    version,
+    kind: row.kind,
+    plural: row.plural,
+    singular: row.kind.toLowerCase(),
+    listKind: `${row.kind}List`,
+    namespaced: row.scope !== 'Cluster',
+    shortNames: row.short ?? [],
+    categories: row.categories ?? [],
+    verbs,
+    storage: kept.name,
+    schema: schema(group, version, row.kind),
+    rules: rules[key] ?? {},
+    hasStatus: row.status ?? false,
+    hasGeneration: row.generation ?? false,
+    unconditionalUpdate: !row.conditional,
+    ...(convert ? { convert } : {}),
+    ...(table ? { table } : {}),
+    ...(selectable ? { selectable } : {}),
+    ...(row.scale ? { scale: scalePaths } : {}),
+    ...(row.more ? { subresources: row.more } : {}),
+    ...(row.graceful ? { graceful: true } : {}),
+    ...(row.createOnUpdate ? { createOnUpdate: true } : {}),
+    ...(verbs.includes('create') ? { storageVersionHash: storageVersionHash(kept.group, kept.version, row.kind) } : {}),
+    ...(row.deprecationWarning ? { deprecationWarning: row.deprecationWarning } : {}),
+  };
+}
+
+/** Built-in kinds keep a selector object at this path, custom resources a text. */
+const scalePaths = {
+  specReplicas: '.spec.replicas',
+  statusReplicas: '.status.replicas',
+  labelSelector: '.spec.selector',
+};
+
+/** How discovery names the version in which objects are kept, so that clients see when it changes. */
+export function storageVersionHash(group: string, version: string, kind: string): string {
+  return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+}
+
+export type BuiltinReview = Omit<ReviewResource, 'create'>;
+
+/** Kinds whose create is a question (or an order) that the server answers at once, and stores nothing. */
+export function builtinReviews(): BuiltinReview[] {
+  return [
+    review('', 'Binding', 'bindings', true),
+    review('authentication.k8s.io', 'SelfSubjectReview', 'selfsubjectreviews', false),
+    review('authentication.k8s.io', 'TokenReview', 'tokenreviews', false),
+    review('authorization.k8s.io', 'LocalSubjectAccessReview', 'localsubjectaccessreviews', true),
+    review('authorization.k8s.io', 'SelfSubjectAccessReview', 'selfsubjectaccessreviews', false),
+    review('authorization.k8s.io', 'SelfSubjectRulesReview', 'selfsubjectrulesreviews', false),
+    review('authorization.k8s.io', 'SubjectAccessReview', 'subjectaccessreviews', false),
+  ];
+}
+
+const review = (group: string, kind: string, plural: string, namespaced: boolean): BuiltinReview => ({
+  group,
+  version: 'v1',
+  kind,
+  plural,
+  namespaced,
+  schema: schema(group, 'v1', kind),
+});
+
+function schema(group: string, version: string, kind: string) {
+  const name = typeNameOf(group, version, kind);
+  if (!name) throw new Error(`the type table lacks ${kind} of ${group}/${version}`);
+  return typeNamed(name);
+}
