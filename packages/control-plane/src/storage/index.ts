@@ -1,4 +1,5 @@
 export { compareKeys } from './byte-order.ts';
+export { type FileStorageOptions, openFileStorage } from './file-storage.ts';
 export { defaultHistoryLimits, type HistoryLimits } from './history.ts';
 export { StorageError } from './journal.ts';
 export { openMemoryStorage } from './memory-storage.ts';

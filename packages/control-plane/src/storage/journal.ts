@@ -11,9 +11,15 @@ export interface Journal {
   /** Runs once writers that are ready now have had their turn, so that they share a batch. */
   soon(run: () => void): void;
   /** Resolves when the batch is durable, rejects when it may not be. */
-  append(batch: readonly Write[]): Promise<void>;
+  append(batch: readonly Write[], content: () => Content): Promise<void>;
   /** `revision` is the last one that was issued. */
   close(revision: number): Promise<void>;
+}
+
+/** All that is published before a batch. */
+export interface Content {
+  readonly revision: number;
+  readonly objects: readonly { readonly resource: string; readonly list: readonly Stored[] }[];
 }
 
 /** What a journal found when it was opened. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@fairlead/kube';
 import { History, type HistoryLimits } from './history.ts';
-import { type Journal, type Recovered, StorageError, type Write } from './journal.ts';
+import { type Content, type Journal, type Recovered, StorageError, type Write } from './journal.ts';
 import { listBefore } from './past-list.ts';
 import { PendingWrites } from './pending-writes.ts';
 import type { Change, Storage, StorageEvent, Stored } from './storage.ts';
@@ -15,6 +15,7 @@ export interface JournaledOptions {
 
 interface Waiting {
   readonly write: Write;
+  readonly stored: StoredText;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
@@ -94,7 +95,7 @@ export class JournaledStorage implements Storage {
     const stored = new StoredText(namespace, name, object.metadata.uid ?? '', revision, JSON.stringify(object), object);
     const type = change.kind === 'delete' ? 'DELETED' : previous ? 'MODIFIED' : 'ADDED';
     const event: StorageEvent = previous ? { type, revision, stored, previous } : { type, revision, stored };
-    return { revision, stored, durable: this.enqueue({ resource, event }) };
+    return { revision, stored, durable: this.enqueue({ resource, event }, stored) };
   }
 
   watch(resource: string, from: number, listener: (event: StorageEvent) => void): { stop(): void } | undefined {
@@ -130,9 +131,9 @@ export class JournaledStorage implements Storage {
     await this.journal.close(this.issued);
   }
 
-  private enqueue(write: Write): Promise<void> {
+  private enqueue(write: Write, stored: StoredText): Promise<void> {
     this.pending.add(write);
-    const durable = new Promise<void>((resolve, reject) => this.queue.push({ write, resolve, reject }));
+    const durable = new Promise<void>((resolve, reject) => this.queue.push({ write, stored, resolve, reject }));
     // A writer that does not wait must not bring the process down when the disk fails; one that waits still hears of it.
     durable.catch(() => {});
     this.flushing ??= new Promise((done) => {
@@ -146,12 +147,18 @@ export class JournaledStorage implements Storage {
       const batch = this.queue;
       this.queue = [];
       try {
-        await this.journal.append(batch.map((waiting) => waiting.write));
+        await this.journal.append(
+          batch.map((waiting) => waiting.write),
+          () => this.content(),
+        );
       } catch (error) {
         this.fail(batch, error);
         break;
       }
-      for (const { write } of batch) this.publish(write);
+      for (const { write, stored } of batch) {
+        this.publish(write);
+        stored.letGo();
+      }
       this.watchers.published(this.current);
       for (const { resolve } of batch) resolve();
       this.answerReaders();
@@ -168,6 +175,13 @@ export class JournaledStorage implements Storage {
     this.history.record(resource, event);
     this.current = event.revision;
     this.watchers.tell(resource, event);
+  }
+
+  private content(): Content {
+    return {
+      revision: this.current,
+      objects: [...this.tables].map(([resource, table]) => ({ resource, list: table.list() })),
+    };
   }
 
   private answerReaders(): void {

@@ -1,13 +1,18 @@
 import type { KubeObject } from '@fairlead/kube';
 import type { Stored } from './storage.ts';
 
-/** An object kept as its JSON text. The parsed form lives as long as someone else holds it (or until the next collection). */
+/**
+ * An object kept as its JSON text. What a writer handed in serves until those who watch were told; after that the parsed form lives as
+ * long as a reader holds it. An object that nobody reads is never held weakly either: that would make every one of them outlive the
+ * young generation and double the memory of a busy server.
+ */
 export class StoredText implements Stored {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly revision: number;
   readonly text: string;
+  private fresh: KubeObject | undefined;
   private parsed: WeakRef<KubeObject> | undefined;
 
   constructor(namespace: string, name: string, uid: string, revision: number, text: string, object?: KubeObject) {
@@ -16,14 +21,19 @@ export class StoredText implements Stored {
     this.uid = uid;
     this.revision = revision;
     this.text = text;
-    this.parsed = object && new WeakRef(object);
+    this.fresh = object;
+    this.parsed = undefined;
   }
 
   get object(): KubeObject {
     const known = this.parsed?.deref();
     if (known) return known;
-    const object = JSON.parse(this.text) as KubeObject;
+    const object = this.fresh ?? (JSON.parse(this.text) as KubeObject);
     this.parsed = new WeakRef(object);
     return object;
+  }
+
+  letGo(): void {
+    this.fresh = undefined;
   }
 }

@@ -1,0 +1,121 @@
+import { close, fdatasync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  listDataFiles,
+  logName,
+  removeFiles,
+  snapshotName,
+  syncDirectory,
+  unfinished,
+  writeDurably,
+} from './data-directory.ts';
+import { FrameWriter } from './frame.ts';
+import type { Content, Journal, Write } from './journal.ts';
+import { encodeHead, encodeWrite } from './log-record.ts';
+import type { RevisionMark } from './revision-mark.ts';
+import { writeAll, writeSnapshot } from './snapshot.ts';
+
+const syncData = promisify(fdatasync);
+const closeFile = promisify(close);
+
+export interface FileJournalOptions {
+  readonly dir: string;
+  readonly mark: RevisionMark;
+  readonly report: (message: string) => void;
+  /** A snapshot is due when the logs are longer than this and than the last snapshot, so disk and restart stay in proportion to the state. */
+  readonly snapshotAfterBytes: number;
+  readonly release: () => void;
+}
+
+/**
+ * A log under a directory. A batch is one write and one sync; what arrives meanwhile is the next batch. Snapshots are written in the
+ * background: the log goes on under the next number from the moment whose state the snapshot shows.
+ */
+export class FileJournal implements Journal {
+  private readonly options: FileJournalOptions;
+  private readonly frames = new FrameWriter();
+  private number: number;
+  private file: number;
+  private logBytes: number;
+  private snapshotBytes: number;
+  private snapshot: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
+
+  constructor(options: FileJournalOptions, at: { number: number; logBytes: number; snapshotBytes: number }) {
+    this.options = options;
+    this.number = at.number;
+    this.logBytes = at.logBytes;
+    this.snapshotBytes = at.snapshotBytes;
+    this.file = openSync(join(options.dir, logName(at.number)), 'a');
+    fsyncSync(this.file);
+  }
+
+  /** After the requests that the event loop has at hand, which can then share the batch. */
+  soon(run: () => void): void {
+    setImmediate(run);
+  }
+
+  async append(batch: readonly Write[], content: () => Content): Promise<void> {
+    if (this.snapshotIsDue()) await this.startSnapshot(content());
+    this.options.mark.reach(batch.at(-1)!.event.revision);
+    for (const write of batch) this.frames.add(encodeWrite(write));
+    const bytes = this.frames.bytes;
+    await writeAll(this.file, bytes);
+    await syncData(this.file);
+    this.logBytes += bytes.length;
+    this.frames.clear();
+  }
+
+  async close(revision: number): Promise<void> {
+    this.stopping.abort();
+    await this.snapshot;
+    try {
+      this.options.mark.settle(revision);
+    } finally {
+      await closeFile(this.file);
+      this.options.release();
+    }
+  }
+
+  private snapshotIsDue(): boolean {
+    return !this.snapshot && this.logBytes > Math.max(this.options.snapshotAfterBytes, this.snapshotBytes);
+  }
+
+  private async startSnapshot(content: Content): Promise<void> {
+    const number = this.number + 1;
+    createLog(this.options.dir, number, content.revision);
+    const file = openSync(join(this.options.dir, logName(number)), 'a');
+    await closeFile(this.file);
+    this.file = file;
+    this.number = number;
+    this.logBytes = 0;
+    this.snapshot = this.takeSnapshot(number, content).finally(() => {
+      this.snapshot = undefined;
+    });
+  }
+
+  /** When it fails the logs are simply kept, and the next one is tried once as much has been written again. */
+  private async takeSnapshot(number: number, content: Content): Promise<void> {
+    const { dir, report } = this.options;
+    try {
+      this.snapshotBytes = (await writeSnapshot(dir, number, content, this.stopping.signal)) ?? this.snapshotBytes;
+    } catch (error) {
+      report(
+        `${join(dir, snapshotName(number))} could not be written (${(error as Error).message}); the log is kept instead`,
+      );
+    } finally {
+      removeFiles(dir, listDataFiles(dir).stale);
+    }
+  }
+}
+
+/** The head goes in before the name, so that a log is never without one. */
+export function createLog(dir: string, number: number, revision: number): void {
+  const frames = new FrameWriter();
+  frames.add(encodeHead(revision));
+  const path = join(dir, logName(number));
+  writeDurably(unfinished(path), frames.bytes);
+  renameSync(unfinished(path), path);
+  syncDirectory(dir);
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '@fairlead/kube';
+import { listDataFiles, makeDirectory, removeFiles, syncDirectory } from './data-directory.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { createLog, FileJournal } from './file-journal.ts';
+import type { HistoryLimits } from './history.ts';
+import { StorageError } from './journal.ts';
+import { JournaledStorage } from './journaled-storage.ts';
+import { firstRevision } from './memory-storage.ts';
+import { loadFiles } from './recovery.ts';
+import { RevisionMark, readRevisionMark, withoutMark } from './revision-mark.ts';
+import type { Storage, Stored } from './storage.ts';
+
+export interface FileStorageOptions {
+  readonly dir: string;
+  readonly clock: Clock;
+  /** Told in one sentence of what was repaired and of what could not be done but is no reason to stop. */
+  readonly report: (message: string) => void;
+  readonly history?: HistoryLimits;
+  readonly snapshotAfterBytes?: number;
+}
+
+/**
+ * Everything under one directory, for one process. Throws a StorageError whose message says in a sentence why it cannot be opened:
+ * in use, not writable, or damaged.
+ */
+export async function openFileStorage(options: FileStorageOptions): Promise<Storage> {
+  const { dir, report } = options;
+  makeDirectory(dir);
+  const lock = lockDirectory(dir);
+  try {
+    const files = listDataFiles(dir);
+    const isNew = files.snapshot === undefined && files.logs.length === 0;
+    const loaded = loadFiles(dir, files, report);
+    removeFiles(dir, files.stale);
+    const known = Math.max(loaded.revision, firstRevision);
+    const marked = readRevisionMark(dir) ?? (isNew ? 0 : withoutMark(known));
+    const revision = Math.max(known, marked);
+    if (isNew) createLog(dir, 1, revision);
+    syncDirectory(dir);
+    const { snapshotBytes, logBytes } = loaded;
+    const journal = new FileJournal(
+      {
+        dir,
+        report,
+        mark: new RevisionMark(dir, revision),
+        snapshotAfterBytes: options.snapshotAfterBytes ?? 16 * 1024 * 1024,
+        release: () => lock.release(),
+      },
+      { number: files.logs.at(-1) ?? 1, logBytes, snapshotBytes },
+    );
+    return new JournaledStorage(journal, { revision, objects: objectsOf(loaded.tables) }, options);
+  } catch (error) {
+    lock.release();
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new StorageError(`${dir} cannot be opened (${(error as Error).message})`, { cause: error });
+  }
+}
+
+function* objectsOf(tables: ReadonlyMap<string, ReadonlyMap<string, Stored>>) {
+  for (const [resource, table] of tables) for (const stored of table.values()) yield { resource, stored };
+}
