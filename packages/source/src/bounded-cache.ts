@@ -1,0 +1,29 @@
+/** The values used last, up to a total size. */
+export class BoundedCache<T> {
+  readonly #values = new Map<string, { value: T; size: number }>();
+  readonly #capacity: number;
+  #size = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get(key: string): T | undefined {
+    const found = this.#values.get(key);
+    if (!found) return undefined;
+    this.#values.delete(key);
+    this.#values.set(key, found);
+    return found.value;
+  }
+
+  set(key: string, value: T, size: number): void {
+    this.#size += size - (this.#values.get(key)?.size ?? 0);
+    this.#values.delete(key);
+    this.#values.set(key, { value, size });
+    for (const [oldest, entry] of this.#values) {
+      if (this.#size <= this.#capacity) break;
+      this.#values.delete(oldest);
+      this.#size -= entry.size;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Clock } from '@fairlead/kube';
+import type { Git } from './git-process.ts';
+import { isObjectId } from './ref-list.ts';
+import { SourceError } from './source-error.ts';
+
+export interface GitObject {
+  readonly type: 'blob' | 'tree' | 'commit' | 'tag';
+  readonly content: Buffer;
+}
+
+interface Waiting {
+  resolve(object: GitObject | undefined): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Reads objects of one repository through a `git cat-file --batch` that stays: it is started on the first read, answers in the order
+ * of asking, and is ended when nothing was asked for a while.
+ */
+export class ObjectReader {
+  readonly #git: Git;
+  readonly #repository: string;
+  readonly #clock: Clock;
+  #process: ChildProcess | undefined;
+  /** Asked and not yet answered, oldest first: the process answers in order. */
+  #waiting: Waiting[] = [];
+  #chunks: Buffer[] = [];
+  #buffered = 0;
+  /** Bytes that must be there before looking is worth it: a large object arrives in many pieces. */
+  #needed = 0;
+  #cancelIdle = (): void => {};
+
+  constructor(git: Git, repository: string, clock: Clock) {
+    this.#git = git;
+    this.#repository = repository;
+    this.#clock = clock;
+  }
+
+  /** Undefined when the repository does not hold the object. */
+  read(id: string): Promise<GitObject | undefined> {
+    if (!isObjectId(id)) return Promise.reject(new SourceError('ObjectMissing', `${id} is not an object id`));
+    this.#cancelIdle();
+    const process = (this.#process ??= this.#start());
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      process.stdin!.write(`${id}\n`);
+    });
+  }
+
+  close(): void {
+    this.#cancelIdle();
+    this.#process?.stdin?.end();
+    this.#process = undefined;
+    this.#fail(new SourceError('RepositoryUnavailable', 'the reader of the repository was closed'));
+  }
+
+  #start(): ChildProcess {
+    const child = this.#git.open(['cat-file', '--batch'], this.#repository);
+    const broken = (error: Error): void => {
+      if (this.#process === child) this.#process = undefined;
+      this.#fail(new SourceError('RepositoryUnavailable', `reading objects stopped: ${error.message}`));
+    };
+    child.stdout!.on('data', (chunk: Buffer) => this.#take(chunk));
+    child.stderr!.resume();
+    child.stdin!.on('error', broken);
+    child.on('error', broken);
+    child.on('exit', (code) => {
+      if (this.#process === child) broken(new Error(`git cat-file ended with code ${code}`));
+    });
+    child.unref();
+    return child;
+  }
+
+  #take(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#buffered += chunk.length;
+    if (this.#buffered < this.#needed) return;
+    const buffer = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks);
+    let at = 0;
+    this.#needed = 0;
+    for (let newline = buffer.indexOf(10); newline >= 0; newline = buffer.indexOf(10, at)) {
+      const [, type = '', size = ''] = buffer.toString('latin1', at, newline).split(' ');
+      if (type === 'missing') {
+        at = newline + 1;
+        this.#answer(undefined);
+        continue;
+      }
+      const end = newline + 1 + Number(size);
+      if (buffer.length <= end) {
+        this.#needed = end + 1 - at;
+        break;
+      }
+      this.#answer({ type: type as GitObject['type'], content: Buffer.from(buffer.subarray(newline + 1, end)) });
+      at = end + 1;
+    }
+    this.#chunks = at < buffer.length ? [buffer.subarray(at)] : [];
+    this.#buffered = buffer.length - at;
+  }
+
+  #answer(object: GitObject | undefined): void {
+    this.#waiting.shift()?.resolve(object);
+    if (this.#waiting.length === 0) this.#cancelIdle = this.#clock.after(60_000, () => this.close());
+  }
+
+  #fail(error: Error): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#chunks = [];
+    this.#buffered = 0;
+    this.#needed = 0;
+    for (const one of waiting) one.reject(error);
+  }
+}

@@ -1,0 +1,35 @@
+/** What a repository's names point at, as `git ls-remote --symref` lists it. */
+export interface RefList {
+  /** Full name (`refs/heads/main`) → commit; an annotated tag's commit, not the tag object. */
+  readonly refs: ReadonlyMap<string, string>;
+  /** The name that HEAD stands for, and its commit. */
+  readonly head?: { readonly name: string; readonly commit: string };
+}
+
+export function parseRefList(output: string): RefList {
+  const refs = new Map<string, string>();
+  let headName = '';
+  let headCommit = '';
+  for (const line of output.split('\n')) {
+    const [left = '', name = ''] = line.split('\t');
+    if (name === '') continue;
+    if (left.startsWith('ref: ')) {
+      if (name === 'HEAD') headName = left.slice('ref: '.length);
+    } else if (name === 'HEAD') headCommit = left;
+    else refs.set(name.endsWith('^{}') ? name.slice(0, -3) : name, left);
+  }
+  return { refs, ...(headCommit ? { head: { name: headName, commit: headCommit } } : {}) };
+}
+
+export const isObjectId = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u.test(text);
+export const isShortObjectId = (text: string): boolean => /^[0-9a-f]{7,63}$/u.test(text);
+
+/** The commit that a name stands for: a branch before a tag of the same name, as Argo CD has it. */
+export function findRef(list: RefList, revision: string): string | undefined {
+  if (revision === '' || revision === 'HEAD') return list.head?.commit;
+  for (const prefix of ['refs/heads/', 'refs/tags/', 'refs/', '']) {
+    const commit = list.refs.get(`${prefix}${revision}`);
+    if (commit) return commit;
+  }
+  return undefined;
+}

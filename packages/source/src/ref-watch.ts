@@ -1,0 +1,37 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Calls back soon after a name of a repository on this machine may have moved, without asking the repository: the kernel tells when a
+ * file under `refs`, or `packed-refs` or `HEAD`, is written. The function returned stops it.
+ */
+export async function watchLocalRefs(repository: string, changed: () => void): Promise<() => void> {
+  const dotGit = join(repository, '.git');
+  const gitDir = (await stat(dotGit).catch(() => undefined))?.isDirectory() ? dotGit : repository;
+  const watchers: FSWatcher[] = [];
+  let pending: NodeJS.Immediate | undefined;
+  const notice = (): void => {
+    // One commit touches several files; one look at the repository is enough for them all.
+    pending ??= setImmediate(() => {
+      pending = undefined;
+      changed();
+    });
+  };
+  const add = (path: string, recursive: boolean): void => {
+    try {
+      const watcher = watch(path, { recursive, persistent: false }, notice);
+      watcher.on('error', () => watcher.close());
+      watchers.push(watcher);
+    } catch {
+      // Nothing there to watch, or the machine has no watches left: the poll finds the change.
+    }
+  };
+  add(gitDir, false);
+  add(join(gitDir, 'refs'), true);
+  add(join(gitDir, 'reftable'), false);
+  return () => {
+    clearImmediate(pending);
+    for (const watcher of watchers) watcher.close();
+  };
+}
