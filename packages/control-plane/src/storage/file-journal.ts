@@ -58,11 +58,13 @@ export class FileJournal implements Journal {
 
   async append(batch: readonly Write[], content: () => Content): Promise<void> {
     if (this.snapshotIsDue()) await this.startSnapshot(content());
-    this.options.mark.reach(batch.at(-1)!.event.revision);
+    const { revision } = batch.at(-1)!.event;
+    this.options.mark.reach(revision);
     for (const write of batch) this.frames.add(encodeWrite(write));
     const bytes = this.frames.bytes;
     await writeAll(this.file, bytes);
     await syncData(this.file);
+    this.options.mark.reached(revision);
     this.logBytes += bytes.length;
     this.frames.clear();
   }

@@ -33,8 +33,13 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
     const loaded = loadFiles(dir, files, report);
     removeFiles(dir, files.stale);
     const known = Math.max(loaded.revision, firstRevision);
-    const marked = readRevisionMark(dir) ?? (isNew ? 0 : withoutMark(known));
-    const revision = Math.max(known, marked);
+    const { mark, logged } = readRevisionMark(dir) ?? (isNew ? { mark: known, logged: 0 } : withoutMark(known));
+    if (logged > loaded.revision) {
+      report(
+        `${dir}: the log ends at revision ${loaded.revision}, but it once reached ${logged}: what was written since is lost`,
+      );
+    }
+    const revision = Math.max(known, mark);
     if (isNew) createLog(dir, 1, revision);
     syncDirectory(dir);
     const { snapshotBytes, logBytes } = loaded;
@@ -42,7 +47,7 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
       {
         dir,
         report,
-        mark: new RevisionMark(dir, revision),
+        mark: new RevisionMark(dir, revision, loaded.revision),
         snapshotAfterBytes: options.snapshotAfterBytes ?? 16 * 1024 * 1024,
         release: () => lock.release(),
       },

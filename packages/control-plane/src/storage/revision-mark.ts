@@ -5,22 +5,34 @@ import { syncDirectory, unfinished, writeDurably } from './data-directory.ts';
 const name = 'revision';
 const block = 10_000;
 
+/** On disk: nothing above `mark` was ever answered, and the log once reached `logged`. */
+export interface Marked {
+  readonly mark: number;
+  readonly logged: number;
+}
+
 /**
- * A promise on disk that nothing above a revision was ever answered. It is moved ahead in blocks before it is reached, so when the
- * end of the log is lost, whatever the cause, revisions still continue above all that clients have seen.
+ * The mark is moved ahead in blocks before it is reached, so when the end of the log is lost, whatever the cause, revisions still
+ * continue above all that clients have seen.
  */
 export class RevisionMark {
   private readonly dir: string;
   private mark: number;
+  private logged: number;
 
-  constructor(dir: string, mark: number) {
+  constructor(dir: string, mark: number, logged: number) {
     this.dir = dir;
     this.mark = mark;
+    this.logged = logged;
   }
 
   /** Before any write up to `revision` is answered. */
   reach(revision: number): void {
     if (revision > this.mark) this.set(revision + block);
+  }
+
+  reached(revision: number): void {
+    this.logged = revision;
   }
 
   /** At a clean end nothing is in flight, and the mark is exact. */
@@ -30,7 +42,7 @@ export class RevisionMark {
 
   private set(mark: number): void {
     const path = join(this.dir, name);
-    writeDurably(unfinished(path), Buffer.from(`${mark}\n`));
+    writeDurably(unfinished(path), Buffer.from(`${mark} ${this.logged}\n`));
     renameSync(unfinished(path), path);
     syncDirectory(this.dir);
     this.mark = mark;
@@ -38,14 +50,14 @@ export class RevisionMark {
 }
 
 /** Undefined when there is none that can be read. */
-export function readRevisionMark(dir: string): number | undefined {
+export function readRevisionMark(dir: string): Marked | undefined {
   try {
-    const text = readFileSync(join(dir, name), 'utf8');
-    return /^\d{1,15}\n$/.test(text) ? Number(text) : undefined;
+    const found = /^(\d{1,15}) (\d{1,15})\n$/.exec(readFileSync(join(dir, name), 'utf8'));
+    return found ? { mark: Number(found[1]), logged: Number(found[2]) } : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** What to continue from where the mark is lost: further than any one process would have moved it. */
-export const withoutMark = (revision: number): number => revision + block;
+export const withoutMark = (revision: number): Marked => ({ mark: revision + block, logged: revision });

@@ -20,7 +20,7 @@ export interface Storage {
   /** All of a resource (or of one namespace of it) at head, in no particular order. */
   heads(resource: string, namespace?: string): Iterable<Stored>;
   get(resource: string, namespace: string, name: string): Stored | undefined;
-  /** Published objects sorted by (namespace, name) in byte order. */
+  /** Published objects in the byte order of `namespace/name`, as `compareKeys` has it: `team-a/x` comes before `team/x`. */
   list(resource: string, namespace?: string): readonly Stored[];
   /** The same as it was at an earlier revision; undefined when that is compacted (older than `oldest`). */
   listAt(resource: string, revision: number, namespace?: string): readonly Stored[] | undefined;

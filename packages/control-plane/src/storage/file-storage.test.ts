@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type FileStorageOptions, openFileStorage } from './file-storage.ts';
+import { StorageError } from './journal.ts';
+import type { Storage } from './storage.ts';
+import { dataOf, manualClock, put, remove, storageSuite } from './storage-suite.ts';
+
+const reports: string[] = [];
+const opened = new Map<string, Storage[]>();
+
+/** Removed with the test, after everything in it is closed. */
+function directory(t: { after(run: () => unknown): void }): string {
+  const dir = mkdtempSync(join(tmpdir(), 'fairlead-storage-'));
+  t.after(async () => {
+    await Promise.all((opened.get(dir) ?? []).map((storage) => storage.close()));
+    rmSync(dir, { recursive: true });
+  });
+  return dir;
+}
+
+async function open(dir: string, options: Partial<FileStorageOptions> = {}): Promise<Storage> {
+  const report = (message: string) => void reports.push(message);
+  const storage = await openFileStorage({ dir, clock: manualClock(), report, ...options });
+  opened.set(dir, [...(opened.get(dir) ?? []), storage]);
+  return storage;
+}
+
+async function fill(dir: string, count: number): Promise<number> {
+  const storage = await open(dir);
+  for (let i = 0; i < count; i++) await put(storage, `n${i}`, `v${i}`).durable;
+  await storage.close();
+  return storage.revision;
+}
+
+storageSuite('file storage', (options, cleanup) => open(directory({ after: cleanup }), options));
+
+test('everything is there after a restart, and revisions go on', async (t) => {
+  const dir = directory(t);
+  const first = await open(dir);
+  put(first, 'a', 'ä\n"\u2028\u{1f600}\ud800');
+  put(first, 'b', '1', '', 'core/namespaces');
+  put(first, 'c');
+  const { revision, durable } = remove(first, 'c');
+  await durable;
+  await first.close();
+  const second = await open(dir);
+  assert.equal(second.revision, revision);
+  assert.equal(second.oldest, revision);
+  assert.equal(dataOf(second.get('core/configmaps', 'ns', 'a')), 'ä\n"\u2028\u{1f600}\ud800');
+  assert.equal(second.get('core/configmaps', 'ns', 'a')?.uid, 'uid-a');
+  assert.equal(dataOf(second.get('core/namespaces', '', 'b')), '1');
+  assert.equal(second.get('core/configmaps', 'ns', 'c'), undefined);
+  assert.equal(
+    second.watch('core/configmaps', revision - 1, () => {}),
+    undefined,
+  );
+  assert.notEqual(
+    second.watch('core/configmaps', revision, () => {}),
+    undefined,
+  );
+  assert.equal(put(second, 'd').revision, revision + 1);
+});
+
+test('snapshots keep the directory in proportion to the state, and a restart reads them', async (t) => {
+  const dir = directory(t);
+  const first = await open(dir, { snapshotAfterBytes: 20_000 });
+  const writes = 600;
+  for (let i = 0; i < writes; i++) await put(first, `n${i % 10}`, `${i} ${'x'.repeat(500)}`).durable;
+  await remove(first, 'n3').durable;
+  await first.close();
+  const names = readdirSync(dir);
+  const bytes = names.reduce((sum, name) => sum + readFileSync(join(dir, name)).length, 0);
+  assert.ok(
+    names.some((name) => name.startsWith('snapshot-')),
+    names.join(),
+  );
+  assert.ok(bytes < 80_000, `${bytes} bytes`);
+  const second = await open(dir);
+  assert.equal(second.revision, first.revision);
+  assert.deepEqual(
+    second.list('core/configmaps').map((stored) => [stored.name, dataOf(stored)?.split(' ')[0]]),
+    [0, 1, 2, 4, 5, 6, 7, 8, 9].map((i) => [`n${i}`, String(writes - 10 + i)]),
+  );
+});
+
+test('a second instance on the directory is refused in one sentence', async (t) => {
+  const dir = directory(t);
+  const first = await open(dir);
+  await assert.rejects(open(dir), new StorageError(`${dir} is in use by another instance (process ${process.pid})`));
+  await first.close();
+  await (await open(dir)).close();
+});
+
+test('a directory that cannot be written is refused in one sentence', async (t) => {
+  const dir = directory(t);
+  writeFileSync(join(dir, 'file'), '');
+  await assert.rejects(open(join(dir, 'file', 'data')), /^StorageError: .*data cannot be written \(ENOTDIR.*\)$/);
+});
+
+test('wherever the end of the log is cut off, whole records stay and revisions go on above all that was answered', async (t) => {
+  const dir = directory(t);
+  const answered = await fill(dir, 4);
+  const log = readFileSync(join(dir, 'log-00000001'));
+  const mark = readFileSync(join(dir, 'revision'));
+  const starts = [
+    0,
+    ...['n0', 'n1', 'n2', 'n3'].map((name) => log.indexOf(`["put","core/configmaps","ns","${name}"`) - 12),
+  ];
+  const sizes = [...starts.flatMap((start) => [start, start + 1, start + 11, start + 12, start + 90]), log.length - 1];
+  for (const size of sizes) {
+    writeFileSync(join(dir, 'log-00000001'), log.subarray(0, size));
+    writeFileSync(join(dir, 'revision'), mark);
+    reports.length = 0;
+    const storage = await open(dir);
+    const whole = starts.filter((start) => start > 0 && start < size).length - (starts.includes(size) ? 0 : 1);
+    const kept = Math.max(0, size === log.length ? 4 : whole);
+    assert.deepEqual(
+      storage.list('core/configmaps').map((stored) => `${stored.name}${dataOf(stored)}`),
+      ['n0v0', 'n1v1', 'n2v2', 'n3v3'].slice(0, kept),
+      `cut at ${size}`,
+    );
+    assert.match(
+      reports.join('; '),
+      /the log ends at revision \d, but it once reached 5: what was written since is lost$/,
+    );
+    if (!starts.includes(size)) assert.match(reports[0]!, /log-00000001: the last record was not whole; cut \d+ bytes/);
+    assert.ok(put(storage, 'next').revision > answered);
+    await storage.close();
+    reports.length = 0;
+    const reopened = await open(dir);
+    assert.equal(reopened.list('core/configmaps').length, kept + 1);
+    await reopened.close();
+    assert.deepEqual(reports, [], 'a repair is reported once');
+  }
+});
+
+test('a last record that does not match its checksum is cut and reported', async (t) => {
+  const dir = directory(t);
+  const answered = await fill(dir, 3);
+  const path = join(dir, 'log-00000001');
+  const log = readFileSync(path);
+  log[log.length - 5]! ^= 1;
+  writeFileSync(path, log);
+  appendFileSync(path, Buffer.alloc(4_096));
+  reports.length = 0;
+  const storage = await open(dir);
+  assert.equal(storage.list('core/configmaps').length, 2);
+  assert.ok(storage.revision >= answered);
+  assert.match(reports[0]!, /cut \d+ bytes at byte \d+, after revision 3$/);
+});
+
+test('a damaged record before whole ones is refused, and following the advice opens the rest', async (t) => {
+  const dir = directory(t);
+  await fill(dir, 5);
+  const path = join(dir, 'log-00000001');
+  const log = readFileSync(path);
+  const middle = log.indexOf('v2');
+  for (const [at, value] of [
+    [middle, 0x00],
+    [log.indexOf('["put","core/configmaps","ns","n2"') - 8, 0xff],
+    [log.indexOf('["put","core/configmaps","ns","n2"') - 6, 0xff],
+    [log.indexOf('["put","core/configmaps","ns","n2"') - 12, 0xff],
+  ] as const) {
+    const damaged = Buffer.from(log);
+    damaged[at] = value;
+    writeFileSync(path, damaged);
+    const error = await open(dir).then(
+      () => assert.fail(`damage at ${at} was not seen`),
+      (e: unknown) => e as Error,
+    );
+    assert.match(
+      error.message,
+      /^.*log-00000001 is damaged at byte \d+, after revision 3, .*restore .*backup.*nothing was changed$/,
+    );
+    assert.deepEqual(readFileSync(path), damaged);
+    const advice = /truncate -s (\d+) (\S+)"/.exec(error.message)!;
+    truncateSync(advice[2]!, Number(advice[1]));
+    const storage = await open(dir);
+    assert.deepEqual(
+      storage.list('core/configmaps').map((stored) => stored.name),
+      ['n0', 'n1'],
+    );
+    await storage.close();
+  }
+});
+
+test('damage to a snapshot, and a log that is missing, are refused', async (t) => {
+  const dir = directory(t);
+  const storage = await open(dir, { snapshotAfterBytes: 4_000 });
+  for (let i = 0; i < 60; i++) await put(storage, `n${i % 4}`, 'x'.repeat(300)).durable;
+  await storage.close();
+  const snapshot = join(dir, readdirSync(dir).find((name) => name.startsWith('snapshot-'))!);
+  const log = join(dir, readdirSync(dir).find((name) => name.startsWith('log-'))!);
+  const bytes = readFileSync(snapshot);
+  for (const size of [0, 20, bytes.length - 1]) {
+    writeFileSync(snapshot, bytes.subarray(0, size));
+    await assert.rejects(open(dir), /snapshot-\d+ is damaged at byte \d+: restore .* from a backup/);
+  }
+  writeFileSync(snapshot, bytes);
+  rmSync(log);
+  await assert.rejects(open(dir), /log-\d+ is missing: restore .* from a backup/);
+});
+
+test('what a process that died between two steps left behind is cleaned up', async (t) => {
+  const dir = directory(t);
+  await fill(dir, 2);
+  writeFileSync(join(dir, 'snapshot-00000002.unfinished'), 'half');
+  writeFileSync(join(dir, 'log-00000002.unfinished'), '');
+  const storage = await open(dir);
+  assert.equal(storage.list('core/configmaps').length, 2);
+  assert.deepEqual(
+    readdirSync(dir).filter((name) => name.endsWith('.unfinished')),
+    [],
+  );
+});
+
+test('without the revision mark revisions go on with room to spare', async (t) => {
+  const dir = directory(t);
+  const answered = await fill(dir, 2);
+  for (const text of [undefined, 'nonsense']) {
+    if (text === undefined) rmSync(join(dir, 'revision'));
+    else writeFileSync(join(dir, 'revision'), text);
+    const storage = await open(dir);
+    assert.ok(storage.revision > answered);
+    await storage.close();
+  }
+});
+
+test('a lone write does not wait for company', async (t) => {
+  const storage = await open(directory(t));
+  const times: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    const start = performance.now();
+    await put(storage, 'a', String(i)).durable;
+    times.push(performance.now() - start);
+  }
+  assert.ok(Math.min(...times) < 4.5, `${Math.min(...times)} ms`);
+});
+
+test('when the disk refuses a write it is not published, and all after it fail until a restart', async (t) => {
+  const dir = directory(t);
+  const child = spawn('/bin/sh', [
+    '-c',
+    `ulimit -f 40; exec "${process.execPath}" "${join(import.meta.dirname, 'full-disk-writer.ts')}" "${dir}"`,
+  ]);
+  let output = '';
+  child.stdout.on('data', (data) => (output += data));
+  child.stderr.on('data', (data) => (output += data));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  assert.equal(code, 0, output);
+  const { answered, error, later, published } = JSON.parse(output.trim().split('\n').at(-1)!);
+  assert.match(error, /^the write could not be stored \(EFBIG.*\); writes are refused until a restart$/);
+  assert.equal(later, error);
+  assert.equal(published, answered, 'only what was answered is published');
+  const storage = await open(dir);
+  assert.ok(storage.list('core/configmaps').length >= answered);
+});

@@ -1,0 +1,29 @@
+/** Writes until it is killed, and says on standard output what was answered: for the test of `kill -9`. */
+import { writeSync } from 'node:fs';
+import { systemClock } from '@fairlead/kube';
+import { openFileStorage } from './file-storage.ts';
+import { put, remove } from './storage-suite.ts';
+
+const [dir, round] = process.argv.slice(2);
+const storage = await openFileStorage({
+  dir: dir!,
+  clock: systemClock,
+  report: () => {},
+  snapshotAfterBytes: 30_000,
+});
+
+/** Each writer has keys of its own, so the order of its answers is the order of its writes, and at most its last one has no answer. */
+async function write(writer: number): Promise<never> {
+  for (let turn = 0; ; turn++) {
+    const name = `w${writer}-${turn % 7}`;
+    const exists = storage.head('core/configmaps', 'ns', name) !== undefined;
+    const value = exists && turn % 5 === 0 ? '-' : `${round}.${writer}.${turn}`;
+    writeSync(1, `? ${name} ${value}\n`);
+    const { revision, durable } =
+      value === '-' ? remove(storage, name) : put(storage, name, `${value} ${'x'.repeat(400)}`);
+    await durable;
+    writeSync(1, `${revision} ${name} ${value}\n`);
+  }
+}
+
+await Promise.all([0, 1, 2, 3].map(write));
