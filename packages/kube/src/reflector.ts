@@ -165,16 +165,25 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.#position = event.object.metadata.resourceVersion;
   }
 
+  /** An older server, or one with the feature off: pages serve it just as well. */
+  #isRefusalToStream(error: unknown): boolean {
+    const asked = this.#position === undefined && this.#canStream && this.#pagesNext;
+    return asked && error instanceof ApiError && (error.code === 422 || error.code === 400);
+  }
+
   #worked(): void {
     this.#backoff.reset();
     this.#refusals = 0;
   }
 
   #afterFailure(error: unknown): number {
+    if (this.#isRefusalToStream(error)) {
+      this.#canStream = false;
+      return 0;
+    }
     const wait = this.#backoff.next();
     if (!(error instanceof ApiError)) return wait;
     this.#refusals += 1;
-    if (this.#position === undefined && (error.code === 422 || error.code === 400)) this.#canStream = false;
     if (isExpired(error) || this.#refusals >= refusalsToRelist) this.#position = undefined;
     return Math.max(wait, (error.status.details?.retryAfterSeconds ?? 0) * 1000);
   }

@@ -42,7 +42,7 @@ export class VirtualClock implements Clock {
 
   after(ms: number, run: () => void): () => void {
     this.#arrivals += 1;
-    const at = this.#now + Math.max(0, ms);
+    const at = this.#now + Math.max(0, Math.ceil(ms));
     const timer: Timer = { at, rank: this.#ties?.() ?? 0, arrival: this.#arrivals, run };
     this.#timers.push(timer);
     return () => {

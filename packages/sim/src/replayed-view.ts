@@ -1,0 +1,36 @@
+import { type InformerHandler, type KubeObject, keyOf } from '@fairlead/kube';
+import type { World } from './world.ts';
+
+/** What a consumer knows that only listens, with the promises of `InformerHandler` checked at every call. */
+export class ReplayedView<T extends KubeObject = KubeObject> implements InformerHandler<T> {
+  readonly objects = new Map<string, T>();
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  onAdd(object: T): void {
+    this.#world.check(!this.objects.has(keyOf(object)), `${keyOf(object)} was added twice`);
+    this.objects.set(keyOf(object), object);
+  }
+
+  onUpdate(old: T, object: T): void {
+    this.#world.check(this.objects.get(keyOf(object)) === old, `${keyOf(object)} was updated from a state never told`);
+    this.#world.check(old.metadata.uid === object.metadata.uid, `${keyOf(object)} changed its uid in an update`);
+    this.objects.set(keyOf(object), object);
+  }
+
+  onDelete(object: T): void {
+    const known = this.objects.get(keyOf(object));
+    this.#world.check(known?.metadata.uid === object.metadata.uid, `${keyOf(object)} was deleted, another was known`);
+    this.objects.delete(keyOf(object));
+  }
+}
+
+/** Key, identity and version of each object, in one line: equal when two sets of objects are. */
+export function digest(objects: Iterable<KubeObject>): string {
+  return Array.from(objects, (object) => `${keyOf(object)}@${object.metadata.uid}@${object.metadata.resourceVersion}`)
+    .sort()
+    .join(' ');
+}

@@ -1,0 +1,27 @@
+import { World } from './world.ts';
+
+/** A story with rules. It runs in a world made from a seed, and throws when a rule is broken. */
+export interface Scenario {
+  readonly name: string;
+  run(world: World): Promise<void>;
+}
+
+export interface ScenarioResult {
+  readonly scenario: string;
+  readonly seed: number;
+  /** The same for every run of one seed. */
+  readonly fingerprint: string;
+  readonly trace: readonly string[];
+  readonly error?: unknown;
+}
+
+export async function runScenario(scenario: Scenario, seed: number): Promise<ScenarioResult> {
+  const world = new World(seed);
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    await scenario.run(world);
+  } catch (error) {
+    failure = { error };
+  }
+  return { scenario: scenario.name, seed, fingerprint: world.fingerprint, trace: world.lines, ...failure };
+}

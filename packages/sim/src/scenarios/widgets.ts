@@ -1,0 +1,51 @@
+import type { KubeObject, ResourceType } from '@fairlead/kube';
+import type { SimStore } from '../sim-store.ts';
+import type { World } from '../world.ts';
+
+export interface Widget extends KubeObject {
+  spec: { size: number };
+}
+
+export const widgetType: ResourceType = {
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  namespaced: true,
+};
+
+const namespaces = ['red', 'blue'];
+const names = ['a', 'b', 'c', 'd', 'e'];
+const teams = ['east', 'west'];
+
+export const widget = (namespace: string, name: string, size: number, team: string): Widget => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { namespace, name, labels: { team } },
+  spec: { size },
+});
+
+/** Others at work on the widgets: makes, changes, deletes and makes anew, at times that the seed draws. */
+export function disturb(
+  world: World,
+  store: SimStore,
+  options: { readonly writes: number; readonly withinMs: number },
+): void {
+  for (let i = 0; i < options.writes; i++) {
+    world.schedule(world.between(0, options.withinMs), 'someone writes', () => writeSomething(world, store));
+  }
+}
+
+function writeSomething(world: World, store: SimStore): void {
+  const key = { namespace: world.pick(namespaces), name: world.pick(names) };
+  const fresh = widget(key.namespace, key.name, world.between(1, 1_000), world.pick(teams));
+  const known = store.find(widgetType, key);
+  if (!known) {
+    store.create(widgetType, fresh);
+    return;
+  }
+  const what = world.pick(['change', 'change', 'change', 'delete', 'recreate'] as const);
+  if (what === 'change') store.replace(widgetType, fresh);
+  else store.delete(widgetType, key);
+  if (what === 'recreate') store.create(widgetType, fresh);
+}

@@ -1,0 +1,131 @@
+import {
+  type ApiClient,
+  apiError,
+  type KubeObject,
+  type ListOptions,
+  type ObjectList,
+  type ResourceType,
+  type WatchEvent,
+  type WatchOptions,
+} from '@fairlead/kube';
+import { type FaultProfile, noFaults } from './fault-profile.ts';
+import { matcher } from './selector.ts';
+import { SimClient } from './sim-client.ts';
+import type { SimProcess } from './sim-process.ts';
+import { SimStore } from './sim-store.ts';
+import { SimWatch } from './sim-watch.ts';
+import type { World } from './world.ts';
+
+/**
+ * An API server that misbehaves as its seed says: see `FaultProfile`. `store` is the truth behind it. What it does not have
+ * (strategic merge and apply patches) it refuses with 415.
+ */
+export class SimApiServer {
+  readonly store: SimStore;
+  readonly #world: World;
+  readonly #faults: FaultProfile;
+  /** Whether it can stream initial lists; half of all seeds give an older server. */
+  readonly #streams: boolean;
+  #healed = false;
+  #cancelCompaction = () => {};
+
+  constructor(world: World, faults: FaultProfile = noFaults, options: { readonly streams?: boolean } = {}) {
+    this.#world = world;
+    this.#faults = faults;
+    this.#streams = options.streams ?? world.chance(0.5);
+    this.store = new SimStore({ uid: () => world.uid(), now: () => world.clock.now() });
+    this.#armCompaction();
+  }
+
+  get faults(): FaultProfile {
+    return this.#healed ? noFaults : this.#faults;
+  }
+
+  /** From now on it behaves. Streams that have gone silent stay silent. */
+  heal(): void {
+    this.#world.trace('the API server heals');
+    this.#healed = true;
+    this.#cancelCompaction();
+  }
+
+  client(process: SimProcess): ApiClient {
+    return new SimClient(this.#world, this, process);
+  }
+
+  list(type: ResourceType, options: ListOptions): ObjectList {
+    const { limit, continue: token } = options;
+    const [at, after = ''] = token ? token.split('|') : [];
+    const revision = at === undefined ? this.#listRevision() : Number(at);
+    const gone = at !== undefined && (revision < this.store.compacted || this.#world.chance(this.faults.expired));
+    if (gone) throw apiError(410, 'Expired', 'The provided continue parameter is too old');
+    const match = matcher(options);
+    const objects = this.store.listAt(type, revision).filter(match);
+    const start = token ? objects.findIndex((object) => listKey(object) > after) : 0;
+    const rest = start < 0 ? [] : objects.slice(start);
+    const items = limit ? rest.slice(0, limit) : rest;
+    const more = items.length < rest.length;
+    return {
+      items,
+      resourceVersion: String(revision),
+      ...(more
+        ? { continue: `${revision}|${listKey(items.at(-1)!)}`, remainingItemCount: rest.length - items.length }
+        : {}),
+    };
+  }
+
+  watch(process: SimProcess, type: ResourceType, options: WatchOptions): AsyncIterable<WatchEvent> {
+    const stream = new SimWatch(this.#world, this.store, process, type, options);
+    const label = `${process.name} watches ${type.plural} from ${options.resourceVersion ?? 'a list'}`;
+    const cancel = this.#world.schedule(this.#world.between(0, 50), label, () => {
+      const refusal = this.#refuseWatch(options);
+      if (refusal) process.after(0, () => stream.pipe.fail(refusal));
+      else stream.start(this.faults);
+    });
+    options.signal?.addEventListener('abort', cancel, { once: true });
+    return stream.pipe;
+  }
+
+  #refuseWatch(options: WatchOptions): Error | undefined {
+    const { faults } = this;
+    if (options.sendInitialEvents && !this.#streams) {
+      return apiError(
+        422,
+        'Invalid',
+        'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      );
+    }
+    if (this.#world.chance(faults.serverError)) return storeAway();
+    if (this.#world.chance(faults.throttled)) return throttled(this.#world);
+    if (this.#world.chance(faults.requestLost)) return new Error('connect ETIMEDOUT');
+    if (options.resourceVersion && this.#world.chance(faults.expired))
+      return apiError(410, 'Expired', 'too old resource version');
+    return undefined;
+  }
+
+  #listRevision(): number {
+    const { revision, compacted } = this.store;
+    return this.#world.chance(this.faults.staleList) ? this.#world.between(Math.max(compacted, 1), revision) : revision;
+  }
+
+  #armCompaction(): void {
+    if (this.#faults.compaction === 0) return;
+    this.#cancelCompaction = this.#world.clock.after(10_000, () => {
+      if (this.#world.chance(this.faults.compaction)) {
+        this.#world.trace(`history up to ${this.store.revision} is forgotten`);
+        this.store.compact();
+      }
+      this.#armCompaction();
+    });
+  }
+}
+
+/** As in `SimStore`'s order of lists. */
+const listKey = ({ metadata }: KubeObject): string =>
+  metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;
+
+export const storeAway = () => apiError(500, 'InternalError', 'the store is away');
+
+export function throttled(world: World): Error {
+  const retryAfterSeconds = world.between(0, 3);
+  return apiError(429, 'TooManyRequests', 'too many requests, please try again later', { retryAfterSeconds });
+}

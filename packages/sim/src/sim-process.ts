@@ -1,0 +1,65 @@
+import type { Clock, Random } from '@fairlead/kube';
+import type { World } from './world.ts';
+
+/**
+ * One process of a world: its own clock and its own lifetime.
+ *
+ * - `crash`: nothing of it happens any more, and nobody is told: its timers are silent, answers to it are lost, and it gets no
+ *   chance to clean up. What it had sent may still arrive.
+ * - `pause`: for a time it stands still, as in a long garbage collection; all that was due happens at the end of it, in any order.
+ */
+export class SimProcess {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly #world: World;
+  #crashed = false;
+  #pausedUntil = 0;
+
+  constructor(world: World, name: string) {
+    this.#world = world;
+    this.name = name;
+    this.random = world.random;
+    this.clock = {
+      now: () => world.clock.now(),
+      after: (ms, run) => this.after(ms, run),
+    };
+  }
+
+  get crashed(): boolean {
+    return this.#crashed;
+  }
+
+  crash(): void {
+    this.#world.trace(`${this.name} crashes`);
+    this.#crashed = true;
+  }
+
+  pause(ms: number): void {
+    this.#world.trace(`${this.name} pauses for ${ms} ms`);
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#world.clock.now() + ms);
+  }
+
+  /** Runs inside the process: late when it stands still, never when it has crashed. */
+  after(ms: number, run: () => void): () => void {
+    let cancelled = false;
+    let cancel = this.#world.clock.after(ms, () =>
+      this.#resume(
+        run,
+        (later) => (cancel = later),
+        () => cancelled,
+      ),
+    );
+    return () => {
+      cancelled = true;
+      cancel();
+    };
+  }
+
+  #resume(run: () => void, onDeferred: (cancel: () => void) => void, isCancelled: () => boolean): void {
+    if (this.#crashed || isCancelled()) return;
+    const left = this.#pausedUntil - this.#world.clock.now();
+    if (left <= 0) run();
+    else onDeferred(this.#world.clock.after(left, () => this.#resume(run, onDeferred, isCancelled)));
+  }
+}

@@ -1,0 +1,227 @@
+import {
+  apiError,
+  apiVersionOf,
+  type DeleteOptions,
+  type KubeObject,
+  keyOf,
+  type ObjectKey,
+  type ResourceType,
+} from '@fairlead/kube';
+
+export interface SimEvent {
+  readonly revision: number;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly resource: string;
+  readonly object: KubeObject;
+  readonly previous: KubeObject | undefined;
+}
+
+export const resourceOf = (type: ResourceType): string => `${type.plural}.${type.group}`;
+const nameOf = (key: ObjectKey): string => keyOf({ metadata: key });
+
+/**
+ * What a simulated API server holds: objects, one revision over all of them, and the history of events. Synchronous and without
+ * faults: scenarios write to it directly to play the rest of the world, and compare with it at the end.
+ */
+export class SimStore {
+  readonly #objects = new Map<string, Map<string, KubeObject>>();
+  readonly #listeners = new Set<(event: SimEvent) => void>();
+  readonly #uid: () => string;
+  readonly #now: () => number;
+  #history: SimEvent[] = [];
+  #revision = 1;
+  #compacted = 0;
+
+  constructor(options: { readonly uid: () => string; readonly now: () => number }) {
+    this.#uid = options.uid;
+    this.#now = options.now;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Events up to this revision are forgotten. */
+  get compacted(): number {
+    return this.#compacted;
+  }
+
+  get(type: ResourceType, key: ObjectKey): KubeObject {
+    const object = this.#of(type).get(nameOf(key));
+    if (!object) throw this.#refusal(404, 'NotFound', type, key.name, 'not found');
+    return object;
+  }
+
+  find(type: ResourceType, key: ObjectKey): KubeObject | undefined {
+    return this.#of(type).get(nameOf(key));
+  }
+
+  list(type: ResourceType): KubeObject[] {
+    return sorted(this.#of(type).values());
+  }
+
+  /** The objects as they were at a revision that is not compacted. */
+  listAt(type: ResourceType, revision: number): KubeObject[] {
+    const objects = new Map(this.#of(type));
+    for (const event of this.#history.toReversed()) {
+      if (event.revision <= revision) break;
+      if (event.resource !== resourceOf(type)) continue;
+      if (event.previous) objects.set(keyOf(event.previous), event.previous);
+      else objects.delete(keyOf(event.object));
+    }
+    return sorted(objects.values());
+  }
+
+  /** Events after a revision, in order. */
+  since(revision: number, type: ResourceType): SimEvent[] {
+    return this.#history.filter((event) => event.revision > revision && event.resource === resourceOf(type));
+  }
+
+  create(type: ResourceType, object: KubeObject): KubeObject {
+    const name = object.metadata.name || `${object.metadata.generateName ?? ''}${this.#uid().slice(-5)}`;
+    const metadata = {
+      ...object.metadata,
+      name,
+      uid: this.#uid(),
+      generation: 1,
+      creationTimestamp: new Date(this.#now()).toISOString(),
+    };
+    if (this.#of(type).has(keyOf({ metadata }))) {
+      throw this.#refusal(409, 'AlreadyExists', type, name, 'already exists');
+    }
+    return this.#put(type, { ...object, apiVersion: apiVersionOf(type), kind: type.kind, metadata }, undefined);
+  }
+
+  replace(type: ResourceType, object: KubeObject): KubeObject {
+    const old = this.get(type, object.metadata);
+    const { uid, resourceVersion } = object.metadata;
+    if (uid !== undefined && uid !== old.metadata.uid) throw this.#conflict(type, old, 'the uid is another');
+    if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {
+      throw this.#conflict(
+        type,
+        old,
+        'the object has been modified; please apply your changes to the latest version and try again',
+      );
+    }
+    const { creationTimestamp, deletionTimestamp, generation = 1 } = old.metadata;
+    const metadata = {
+      ...object.metadata,
+      ...(old.metadata.uid ? { uid: old.metadata.uid } : {}),
+      ...(creationTimestamp ? { creationTimestamp } : {}),
+      ...(deletionTimestamp ? { deletionTimestamp } : {}),
+      generation,
+    };
+    const next = { ...old, ...object, metadata };
+    if (sameContent(next, old)) return old;
+    if (!sameContent({ ...next, metadata: old.metadata }, old)) metadata.generation = generation + 1;
+    if (deletionTimestamp && !metadata.finalizers?.length) return this.#remove(type, next);
+    return this.#put(type, next, old);
+  }
+
+  delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): KubeObject {
+    const old = this.get(type, key);
+    const { uid, resourceVersion } = options.preconditions ?? {};
+    if (uid !== undefined && uid !== old.metadata.uid)
+      throw this.#conflict(type, old, 'the uid in the precondition is another');
+    if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {
+      throw this.#conflict(type, old, 'the resourceVersion in the precondition is another');
+    }
+    if (!old.metadata.finalizers?.length) return this.#remove(type, old);
+    if (old.metadata.deletionTimestamp) return old;
+    const deletionTimestamp = new Date(this.#now()).toISOString();
+    return this.#put(type, { ...old, metadata: { ...old.metadata, deletionTimestamp } }, old);
+  }
+
+  /** Forgets events up to a revision; up to now when not given. */
+  compact(revision = this.#revision): void {
+    this.#compacted = Math.max(this.#compacted, Math.min(revision, this.#revision));
+    this.#history = this.#history.filter((event) => event.revision > this.#compacted);
+  }
+
+  onEvent(listener: (event: SimEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #put(type: ResourceType, object: KubeObject, previous: KubeObject | undefined): KubeObject {
+    const event = this.#record(previous ? 'MODIFIED' : 'ADDED', type, object, previous);
+    this.#of(type).set(keyOf(event.object), event.object);
+    return this.#tell(event);
+  }
+
+  #remove(type: ResourceType, object: KubeObject): KubeObject {
+    const previous = this.#of(type).get(keyOf(object));
+    this.#of(type).delete(keyOf(object));
+    return this.#tell(this.#record('DELETED', type, object, previous));
+  }
+
+  #record(
+    change: SimEvent['type'],
+    type: ResourceType,
+    object: KubeObject,
+    previous: KubeObject | undefined,
+  ): SimEvent {
+    this.#revision += 1;
+    const kept = { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#revision) } };
+    const event = { revision: this.#revision, type: change, resource: resourceOf(type), object: kept, previous };
+    this.#history.push(event);
+    return event;
+  }
+
+  #tell(event: SimEvent): KubeObject {
+    for (const listener of [...this.#listeners]) listener(event);
+    return event.object;
+  }
+
+  #of(type: ResourceType): Map<string, KubeObject> {
+    const resource = resourceOf(type);
+    let objects = this.#objects.get(resource);
+    if (!objects) this.#objects.set(resource, (objects = new Map()));
+    return objects;
+  }
+
+  #conflict(type: ResourceType, object: KubeObject, why: string) {
+    const name = object.metadata.name;
+    return this.#refusal(
+      409,
+      'Conflict',
+      type,
+      name,
+      why,
+      `Operation cannot be fulfilled on ${resourceOf(type)} "${name}": ${why}`,
+    );
+  }
+
+  #refusal(
+    code: number,
+    reason: 'NotFound' | 'AlreadyExists' | 'Conflict',
+    type: ResourceType,
+    name: string,
+    why: string,
+    message = `${resourceOf(type)} "${name}" ${why}`,
+  ) {
+    return apiError(code, reason, message, { name, group: type.group, kind: type.plural });
+  }
+}
+
+/** Byte order of the key, as a real server lists. */
+const sorted = (objects: Iterable<KubeObject>): KubeObject[] =>
+  [...objects].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
+
+/** Whether a write changes nothing: such a write moves no revision. */
+function sameContent(a: KubeObject, b: KubeObject): boolean {
+  const content = (object: KubeObject) =>
+    JSON.stringify(canonical({ ...object, metadata: { ...object.metadata, resourceVersion: '' } }));
+  return content(a) === content(b);
+}
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, v]) => v !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([k, v]) => [k, canonical(v)]),
+  );
+}
