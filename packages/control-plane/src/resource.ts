@@ -108,6 +108,8 @@ export interface Resource {
   readonly rules: KindRules;
   /** Runs on every read of a stored object (defaults that a CRD gained later). */
   onRead?(draft: Draft): void;
+  /** Objects of a higher revision were written under these very rules: `onRead` would change nothing in them. */
+  readonly currentFrom?: number;
   readonly table?: TableRules;
   /** Field selectors besides metadata.name and metadata.namespace: path → value as text. */
   readonly selectable?: Readonly<Record<string, (object: KubeObject) => string>>;

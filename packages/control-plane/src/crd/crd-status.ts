@@ -1,0 +1,154 @@
+import type { Json } from '@fairlead/kube';
+import { deepEqual } from '../verbs/deep-equal.ts';
+import {
+  type Condition,
+  conditionOf,
+  type Definition,
+  type DefinitionStatus,
+  isConditionTrue,
+  type Names,
+} from './definition.ts';
+
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** Whether what the CRD defines is to be served. */
+export const isEstablished = (definition: Definition): boolean => isConditionTrue(definition, 'Established');
+
+/**
+ * The status that a CRD gets once it is written: which names it has, and whether it is established. `others` are all CRDs, this one
+ * among them or not. Undefined when the status is right already. Call it after each write to any CRD of the group: a name that one gives up
+ * another may have been waiting for.
+ */
+export function nextStatus(
+  definition: Definition,
+  others: Iterable<Definition>,
+  now: string,
+): DefinitionStatus | undefined {
+  const before = definition.status ?? {
+    conditions: null,
+    acceptedNames: { plural: '', kind: '' },
+    storedVersions: null,
+  };
+  const { accepted, conflict } = acceptNames(definition, others);
+  const conditions = [...(before.conditions ?? [])];
+  setCondition(
+    conditions,
+    conflict ?? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
+    now,
+  );
+  if (!isConditionTrue(definition, 'Established')) setCondition(conditions, established(conflict), now);
+  const next: DefinitionStatus = { conditions, acceptedNames: accepted, storedVersions: before.storedVersions };
+  return deepEqual(next as unknown as Json, before as unknown as Json) ? undefined : next;
+}
+
+const established = (conflict: Condition | undefined): Condition =>
+  conflict
+    ? { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
+    : {
+        type: 'Established',
+        status: 'True',
+        reason: 'InitialNamesAccepted',
+        message: 'the initial names have been accepted',
+      };
+
+function acceptNames(definition: Definition, others: Iterable<Definition>): { accepted: Names; conflict?: Condition } {
+  const wanted = definition.spec.names;
+  const held = definition.status?.acceptedNames ?? { plural: '', kind: '' };
+  const resources = new Set<string>();
+  const kinds = new Set<string>();
+  for (const other of others) {
+    if (other.spec.group !== definition.spec.group || other.metadata.name === definition.metadata.name) continue;
+    const names = other.status?.acceptedNames;
+    for (const name of [names?.plural, names?.singular, ...(names?.shortNames ?? [])]) if (name) resources.add(name);
+    for (const kind of [names?.kind, names?.listKind]) if (kind) kinds.add(kind);
+  }
+
+  let conflict: Condition | undefined;
+  const take = <T>(name: T, own: T, taken: readonly string[], reason: string): T => {
+    if (taken.length === 0) return name;
+    const messages = taken.map((n) => `${JSON.stringify(n)} is already in use`);
+    const message = messages.length === 1 ? messages[0]! : `[${messages.join(', ')}]`;
+    conflict = { type: 'NamesAccepted', status: 'False', reason, message };
+    return own;
+  };
+  const used = (name: string | undefined, own: string | undefined, among: Set<string>): string[] =>
+    name !== own && name && among.has(name) ? [name] : [];
+
+  const shortNames = (wanted.shortNames ?? []).filter(
+    (name) => !held.shortNames?.includes(name) && resources.has(name),
+  );
+  const names: Names = {
+    plural: take(wanted.plural, held.plural, used(wanted.plural, held.plural, resources), 'PluralConflict'),
+    singular:
+      take(wanted.singular, held.singular, used(wanted.singular, held.singular, resources), 'SingularConflict') ?? '',
+    shortNames: take(wanted.shortNames, held.shortNames, shortNames, 'ShortNamesConflict') ?? [],
+    kind: take(wanted.kind, held.kind, used(wanted.kind, held.kind, kinds), 'KindConflict'),
+    listKind:
+      take(wanted.listKind, held.listKind, used(wanted.listKind, held.listKind, kinds), 'ListKindConflict') ?? '',
+    categories: wanted.categories ?? [],
+  };
+  return { accepted: withoutEmpty(names), ...(conflict ? { conflict } : {}) };
+}
+
+/** As it is on the wire: plural and kind always, the others when there is something to say. */
+function withoutEmpty(names: Names): Names {
+  return {
+    plural: names.plural,
+    ...(names.singular ? { singular: names.singular } : {}),
+    ...(names.shortNames?.length ? { shortNames: names.shortNames } : {}),
+    kind: names.kind,
+    ...(names.listKind ? { listKind: names.listKind } : {}),
+    ...(names.categories?.length ? { categories: names.categories } : {}),
+  };
+}
+
+/** Sets a condition in place. The time moves only when the status does. */
+export function setCondition(conditions: Condition[], condition: Condition, now: string): void {
+  const index = conditions.findIndex((c) => c.type === condition.type);
+  const before = conditions[index];
+  const { type, status, reason, message } = condition;
+  const lastTransitionTime = before?.status === status && before.lastTransitionTime ? before.lastTransitionTime : now;
+  const next = { type, status, lastTransitionTime, ...(reason ? { reason } : {}), ...(message ? { message } : {}) };
+  if (before) conditions[index] = next;
+  else conditions.push(next);
+}
+
+/** What the first delete makes of a CRD: it stays, marked, until its objects are gone and the finalizer with them. */
+export function markTerminating(definition: Definition, now: string): void {
+  const { metadata } = definition;
+  metadata.deletionTimestamp ??= now;
+  if (!metadata.finalizers?.includes(cleanupFinalizer))
+    metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer];
+  setTerminating(definition, now, {
+    status: 'True',
+    reason: 'InstanceDeletionPending',
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  });
+}
+
+/** While the objects of a CRD are being deleted, and when the last is gone. */
+export function setCleanupProgress(definition: Definition, remaining: number, now: string): void {
+  if (remaining > 0 && isEstablished(definition)) {
+    setTerminating(definition, now, {
+      status: 'True',
+      reason: 'InstanceDeletionInProgress',
+      message: 'CustomResource deletion is in progress',
+    });
+    return;
+  }
+  setTerminating(
+    definition,
+    now,
+    isEstablished(definition)
+      ? { status: 'False', reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
+      : { status: 'False', reason: 'NeverEstablished', message: 'resource was never established' },
+  );
+  definition.metadata.finalizers = (definition.metadata.finalizers ?? []).filter((name) => name !== cleanupFinalizer);
+}
+
+function setTerminating(definition: Definition, now: string, condition: Omit<Condition, 'type'>): void {
+  definition.status ??= { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
+  const conditions = [...(definition.status.conditions ?? [])];
+  setCondition(conditions, { type: 'Terminating', ...condition }, now);
+  definition.status = { ...definition.status, conditions };
+}

@@ -1,0 +1,159 @@
+import type { Json, KubeObject } from '@fairlead/kube';
+
+/** A CustomResourceDefinition (apiextensions.k8s.io/v1) as clients write it. */
+export interface Definition extends KubeObject {
+  spec: DefinitionSpec;
+  status?: DefinitionStatus;
+}
+
+export interface DefinitionSpec {
+  group: string;
+  scope: string;
+  names: Names;
+  versions: Version[];
+  conversion?: Conversion;
+  preserveUnknownFields?: boolean;
+}
+
+export interface Names {
+  plural: string;
+  kind: string;
+  singular?: string;
+  listKind?: string;
+  shortNames?: string[];
+  categories?: string[];
+}
+
+export interface Version {
+  name: string;
+  served: boolean;
+  storage: boolean;
+  deprecated?: boolean;
+  deprecationWarning?: string;
+  schema?: { openAPIV3Schema?: JsonSchema };
+  subresources?: Subresources;
+  additionalPrinterColumns?: PrinterColumn[];
+  selectableFields?: { jsonPath: string }[];
+}
+
+export interface Subresources {
+  status?: object | null;
+  scale?: { specReplicasPath?: string; statusReplicasPath?: string; labelSelectorPath?: string } | null;
+}
+
+export interface PrinterColumn {
+  name: string;
+  type: string;
+  jsonPath: string;
+  format?: string;
+  description?: string;
+  priority?: number;
+}
+
+export interface Conversion {
+  strategy: string;
+  webhook?: {
+    clientConfig?: {
+      url?: string;
+      service?: { name: string; namespace: string; path?: string; port?: number };
+      caBundle?: string;
+    };
+    conversionReviewVersions?: string[];
+  };
+}
+
+export interface DefinitionStatus {
+  conditions: Condition[] | null;
+  acceptedNames: Names;
+  storedVersions: string[] | null;
+}
+
+export interface Condition {
+  type: string;
+  status: 'True' | 'False' | 'Unknown';
+  lastTransitionTime?: string;
+  reason?: string;
+  message?: string;
+}
+
+export interface ValidationRule {
+  rule: string;
+  message?: string;
+  messageExpression?: string;
+  reason?: string;
+  fieldPath?: string;
+  optionalOldSelf?: boolean;
+}
+
+/** JSONSchemaProps: OpenAPI v3 with Kubernetes' own keywords, and some that are only there to be refused. */
+export interface JsonSchema {
+  id?: string;
+  $schema?: string;
+  $ref?: string;
+  type?: string;
+  format?: string;
+  title?: string;
+  description?: string;
+  default?: Json;
+  example?: Json;
+  externalDocs?: object;
+  maximum?: number;
+  exclusiveMaximum?: boolean;
+  minimum?: number;
+  exclusiveMinimum?: boolean;
+  maxLength?: number;
+  minLength?: number;
+  pattern?: string;
+  maxItems?: number;
+  minItems?: number;
+  uniqueItems?: boolean;
+  multipleOf?: number;
+  enum?: Json[];
+  maxProperties?: number;
+  minProperties?: number;
+  required?: string[];
+  items?: JsonSchema | JsonSchema[];
+  allOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  not?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  patternProperties?: Record<string, JsonSchema>;
+  dependencies?: Record<string, JsonSchema | string[]>;
+  additionalItems?: JsonSchema | boolean;
+  definitions?: Record<string, JsonSchema>;
+  nullable?: boolean;
+  'x-kubernetes-preserve-unknown-fields'?: boolean;
+  'x-kubernetes-embedded-resource'?: boolean;
+  'x-kubernetes-int-or-string'?: boolean;
+  'x-kubernetes-list-type'?: string;
+  'x-kubernetes-list-map-keys'?: string[];
+  'x-kubernetes-map-type'?: string;
+  'x-kubernetes-validations'?: ValidationRule[];
+}
+
+/** Every schema within a schema, itself first. */
+export function* schemasIn(schema: JsonSchema): Generator<JsonSchema> {
+  yield schema;
+  for (const child of childrenOf(schema)) yield* schemasIn(child);
+}
+
+function* childrenOf(schema: JsonSchema): Generator<JsonSchema> {
+  for (const part of [schema.items, schema.not, schema.additionalProperties, schema.additionalItems]) {
+    if (Array.isArray(part)) yield* part;
+    else if (typeof part === 'object') yield part;
+  }
+  for (const list of [schema.allOf, schema.anyOf, schema.oneOf]) yield* list ?? [];
+  for (const map of [schema.properties, schema.patternProperties, schema.definitions]) yield* Object.values(map ?? {});
+  for (const part of Object.values(schema.dependencies ?? {})) if (!Array.isArray(part)) yield part;
+}
+
+export const schemaOfVersion = (version: Version | undefined): JsonSchema | undefined =>
+  version?.schema?.openAPIV3Schema;
+
+export const conditionOf = (definition: Definition, type: string): Condition | undefined =>
+  definition.status?.conditions?.find((condition) => condition.type === type);
+
+export const isConditionTrue = (definition: Definition, type: string): boolean =>
+  conditionOf(definition, type)?.status === 'True';

@@ -1,0 +1,43 @@
+import type { Json, JsonObject } from '@fairlead/kube';
+import type { Structural } from './structural.ts';
+
+const resourceFields = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Whether a value is an object in JSON's sense. */
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Removes the fields that a custom resource's schema does not name. What a resource always has at its root stays. */
+export function pruneResource(object: JsonObject, schema: Structural): void {
+  prune(object, { ...schema, embedded: true });
+}
+
+export function prune(value: Json | undefined, schema: Structural | undefined): void {
+  if (schema?.preserveUnknown) pruneBelowPreserved(value, schema);
+  else if (Array.isArray(value)) for (const item of value) prune(item, schema?.items);
+  else if (isObject(value)) {
+    for (const [key, field] of Object.entries(value)) {
+      if (schema?.embedded && resourceFields.has(key)) continue;
+      const property = schema?.properties.get(key);
+      if (property) prune(field, property);
+      else if (schema?.additional !== undefined)
+        prune(field, typeof schema.additional === 'object' ? schema.additional : undefined);
+      else delete value[key];
+    }
+  }
+}
+
+/** Where unknown fields are kept, those that are known are still pruned within. */
+function pruneBelowPreserved(value: Json | undefined, schema: Structural | undefined): void {
+  if (!schema) return;
+  if (Array.isArray(value)) for (const item of value) pruneBelowPreserved(item, schema.items);
+  else if (isObject(value)) {
+    for (const [key, field] of Object.entries(value)) {
+      if (schema.embedded && resourceFields.has(key)) continue;
+      const property = schema.properties.get(key);
+      if (property) prune(field, property);
+      else if (schema.additional !== undefined)
+        prune(field, typeof schema.additional === 'object' ? schema.additional : undefined);
+    }
+  }
+}
