@@ -1,0 +1,37 @@
+/** `DIR/<group>/<Kind>/health_test.yaml` lists inputs and what Argo CD says of their health; status and message must be the same. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { KubeObject } from '@fairlead/kube';
+import { parse } from 'yaml';
+import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';
+import { assessHealth } from '../src/health/assess-health.ts';
+
+interface Case {
+  readonly inputPath: string;
+  readonly healthStatus: { readonly status: string; readonly message?: string };
+}
+
+export async function* suite({ dir, only }: SuiteOptions): AsyncIterable<CaseResult> {
+  for (const file of globSync(`${dir}/**/health_test.yaml`).sort()) {
+    const group = relative(dir, dirname(file));
+    const { tests } = parse(readFileSync(file, 'utf8')) as { tests: readonly Case[] };
+    for (const { inputPath, healthStatus } of tests) {
+      if (only && !`${group}/${inputPath}`.includes(only)) continue;
+      const ours = describe(assess(join(dirname(file), inputPath)));
+      const theirs = describe(healthStatus);
+      const passed = ours === theirs;
+      yield { group, name: inputPath, passed, ...(passed ? {} : { detail: `ours   ${ours}\ntheirs ${theirs}` }) };
+    }
+  }
+}
+
+const describe = ({ status, message }: { status: string; message?: string }): string => `${status}: ${message ?? ''}`;
+
+function assess(file: string): { status: string; message?: string } {
+  try {
+    const object = parse(readFileSync(file, 'utf8'), { version: '1.1', schema: 'core' }) as KubeObject;
+    return assessHealth(object) ?? { status: 'none' };
+  } catch (error) {
+    return { status: 'error', message: (error as Error).message };
+  }
+}

@@ -1,0 +1,15 @@
+import type { KubeObject } from '@fairlead/kube';
+import { listAt, textAt } from '../json-at.ts';
+import { type Health, health } from './health.ts';
+
+/** Too few pods to disrupt is how a budget of a single replica looks for ever: no fault. */
+export function disruptionBudgetHealth(budget: KubeObject): Health {
+  let result = health('Progressing', 'Waiting for status');
+  for (const condition of listAt(budget, 'status', 'conditions')) {
+    const reason = textAt(condition, 'reason');
+    const message = `PodDisruptionBudget has ${reason}`;
+    if (textAt(condition, 'status') === 'False' && reason !== 'InsufficientPods') return health('Degraded', message);
+    result = health('Healthy', message);
+  }
+  return result;
+}

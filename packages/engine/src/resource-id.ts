@@ -1,0 +1,26 @@
+import type { KubeObject } from '@fairlead/kube';
+
+/** What an object is called, whatever version of its group it is written in. The namespace is `''` for cluster-scoped kinds. */
+export interface ResourceId {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export const groupOf = (apiVersion: string): string => apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
+export const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
+
+export const resourceIdOf = (object: KubeObject): ResourceId => ({
+  group: groupOf(object.apiVersion),
+  kind: object.kind,
+  namespace: object.metadata.namespace ?? '',
+  name: object.metadata.name,
+});
+
+/** Equal exactly for equal ids. */
+export const idKey = (id: ResourceId): string => `${id.group}/${id.kind}/${id.namespace}/${id.name}`;
+
+/** For a person: `Deployment web/frontend`. */
+export const describeId = (id: ResourceId): string =>
+  `${id.kind} ${id.namespace === '' ? id.name : `${id.namespace}/${id.name}`}`;
