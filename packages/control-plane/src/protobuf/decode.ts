@@ -1,0 +1,125 @@
+import { apiError, type Json, type JsonObject } from '@fairlead/kube';
+import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
+import { decodeScalar, isZero, readsPacked } from './scalars.ts';
+import type { WireReader, WireType } from './wire-reader.ts';
+
+/** Deeper than any real object, and far from the end of the stack. */
+const deepest = 200;
+
+/**
+ * Reads a message into the JSON form of its type. Fields that the table does not know are skipped, as Go skips them. A zero that Go
+ * would not tell from absent is left out, so that the result is what the same object would be as JSON.
+ */
+export function decodeMessage(reader: WireReader, schema: ObjectSchema, depth = 0): JsonObject {
+  const target: JsonObject = {};
+  decodeInto(target, reader, schema, depth);
+  return target;
+}
+
+type Part = Field | ObjectSchema;
+const plans = new WeakMap<ObjectSchema, ReadonlyMap<number, Part>>();
+
+/** Field number → field, or the inlined part whose fields are the object's own. */
+function planOf(schema: ObjectSchema): ReadonlyMap<number, Part> {
+  let plan = plans.get(schema);
+  if (!plan) {
+    const made = new Map<number, Part>();
+    for (const field of schema.fields.values()) if (field.number !== undefined) made.set(field.number, field);
+    for (const part of schema.inlined ?? []) made.set(part.number, part.schema);
+    plans.set(schema, (plan = made));
+  }
+  return plan;
+}
+
+function decodeInto(target: JsonObject, reader: WireReader, schema: ObjectSchema, depth: number): void {
+  if (depth > deepest) throw apiError(400, 'BadRequest', 'the body is nested too deeply');
+  const plan = planOf(schema);
+  while (!reader.done) {
+    const { number, wire } = reader.tag();
+    const part = plan.get(number);
+    if (!part) reader.skip(wire);
+    else if ('fields' in part) decodeInto(target, messageIn(reader, wire, number), part, depth + 1);
+    else decodeField(target, reader, wire, part, depth);
+  }
+}
+
+function decodeField(target: JsonObject, reader: WireReader, wire: WireType, field: Field, depth: number): void {
+  const { name, schema } = field;
+  if (schema.type === 'list' && !schema.wrapped) {
+    const list = (target[name] ??= []) as Json[];
+    if (wire === 2 && readsPacked(schema.items)) {
+      for (const packed = reader.message(); !packed.done; ) list.push(decodeScalar(packed, 0, schema.items)!);
+    } else {
+      list.push(decodeValue(reader, wire, schema.items, depth) ?? null);
+    }
+    return;
+  }
+  if (schema.type === 'map') {
+    const entry = decodeEntry(messageIn(reader, wire, field.number ?? 0), schema.values, depth + 1);
+    put((target[name] ??= {}) as JsonObject, entry.key, entry.value);
+    return;
+  }
+  if (schema.type === 'object') {
+    const present = target[name];
+    const into = present === undefined ? {} : (present as JsonObject);
+    target[name] = into;
+    decodeInto(into, messageIn(reader, wire, field.number ?? 0), schema, depth + 1);
+    return;
+  }
+  const value = decodeValue(reader, wire, schema, depth);
+  const omitted = !field.pointer && !field.always && schema.type !== 'list' && isZero(schema, value ?? null);
+  if (value === undefined || omitted) delete target[name];
+  else target[name] = value;
+}
+
+function decodeValue(reader: WireReader, wire: WireType, schema: Schema, depth: number): Json | undefined {
+  switch (schema.type) {
+    case 'object':
+      return decodeMessage(messageIn(reader, wire, 0), schema, depth + 1);
+    case 'list': {
+      const list: Json[] = [];
+      for (const inner = messageIn(reader, wire, 0); !inner.done; ) {
+        const tag = inner.tag();
+        if (tag.number === 1) list.push(decodeValue(inner, tag.wire, schema.items, depth + 1) ?? null);
+        else inner.skip(tag.wire);
+      }
+      return list;
+    }
+    case 'map':
+      throw new Error('protobuf has no map of maps');
+    default:
+      return decodeScalar(reader, wire, schema, depth);
+  }
+}
+
+function decodeEntry(reader: WireReader, values: Schema, depth: number): { key: string; value: Json } {
+  let key = '';
+  let value: Json | undefined;
+  while (!reader.done) {
+    const { number, wire } = reader.tag();
+    if (number === 1 && wire === 2) key = reader.text();
+    else if (number === 2) value = decodeValue(reader, wire, values, depth);
+    else reader.skip(wire);
+  }
+  return { key, value: value ?? emptyValue(values) };
+}
+
+function emptyValue(schema: Schema): Json {
+  if (schema.type === 'object') return {};
+  if (schema.type === 'list') return [];
+  return schema.type === 'quantity' ? '0' : schema.type === 'string' || schema.type === 'bytes' ? '' : null;
+}
+
+function messageIn(reader: WireReader, wire: WireType, number: number): WireReader {
+  if (wire !== 2) throw apiError(400, 'BadRequest', `the body is no valid protobuf: field ${number} is no message`);
+  return reader.message();
+}
+
+/** Keys come from outside: one called `__proto__` is a key like any other. */
+function put(target: JsonObject, key: string, value: Json): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+}

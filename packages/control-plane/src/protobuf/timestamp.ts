@@ -1,0 +1,34 @@
+import { apiError } from '@fairlead/kube';
+import type { WireReader } from './wire-reader.ts';
+import type { WireWriter } from './wire-writer.ts';
+
+/** What RFC 3339 can say: the years 0 to 9999. */
+const firstSecond = Date.parse('0000-01-01T00:00:00Z') / 1000;
+const lastSecond = Date.parse('9999-12-31T23:59:59Z') / 1000;
+
+/** Seconds and nanoseconds as RFC 3339 text, with microseconds for a micro-time; undefined for the zero time, an empty message. */
+export function decodeTime(reader: WireReader, type: 'time' | 'micro-time'): string | undefined {
+  if (reader.done) return undefined;
+  let seconds = 0;
+  let nanos = 0;
+  while (!reader.done) {
+    const { number, wire } = reader.tag();
+    if (number === 1 && wire === 0) seconds = Number(reader.int64());
+    else if (number === 2 && wire === 0) nanos = reader.int32();
+    else reader.skip(wire);
+  }
+  if (seconds < firstSecond || seconds > lastSecond || nanos < 0 || nanos >= 1e9) {
+    throw apiError(400, 'BadRequest', 'the body holds a time that is out of range');
+  }
+  const text = new Date(seconds * 1000).toISOString().slice(0, 19);
+  return type === 'time' ? `${text}Z` : `${text}.${String(Math.trunc(nanos / 1000)).padStart(6, '0')}Z`;
+}
+
+/** The counterpart: an empty message for a text that is no time. */
+export function encodeTime(writer: WireWriter, text: string): void {
+  const milliseconds = Date.parse(text);
+  if (Number.isNaN(milliseconds)) return;
+  const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
+  writer.int(1, Math.floor(milliseconds / 1000));
+  writer.int(2, Number(fraction.padEnd(9, '0').slice(0, 9)));
+}
