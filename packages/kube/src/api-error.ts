@@ -63,6 +63,7 @@ export function apiError(
   });
 }
 
+export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.code === 401;
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.reason === 'Conflict';
 export const isAlreadyExists = (error: unknown): boolean =>

@@ -1,0 +1,42 @@
+/** How a client says who it is. */
+export interface Credentials {
+  readonly token?: string;
+  readonly basic?: { readonly username: string; readonly password: string };
+  /** A client certificate and its key, in PEM. */
+  readonly certificate?: { readonly cert: string; readonly key: string };
+}
+
+/** Where credentials come from; asked before every request, so a source that is slow caches. */
+export interface CredentialSource {
+  get(signal?: AbortSignal): Promise<Credentials>;
+  /** The server did not accept the last ones (401): what is cached is stale. */
+  refused?(): void;
+}
+
+export const fixedCredentials = (credentials: Credentials): CredentialSource => ({ get: async () => credentials });
+
+export interface Impersonation {
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+export type Headers = Record<string, string | string[]>;
+
+export function authorizationHeaders(credentials: Credentials): Headers {
+  if (credentials.token !== undefined) return { authorization: `Bearer ${credentials.token}` };
+  if (!credentials.basic) return {};
+  const { username, password } = credentials.basic;
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+}
+
+export function impersonationHeaders(impersonation: Impersonation): Headers {
+  const headers: Headers = { 'impersonate-user': impersonation.user };
+  if (impersonation.uid !== undefined) headers['impersonate-uid'] = impersonation.uid;
+  if (impersonation.groups?.length) headers['impersonate-group'] = [...impersonation.groups];
+  for (const [name, values] of Object.entries(impersonation.extra ?? {})) {
+    headers[`impersonate-extra-${encodeURIComponent(name.toLowerCase())}`] = [...values];
+  }
+  return headers;
+}

@@ -1,0 +1,21 @@
+const newline = 0x0a;
+
+/**
+ * Lines of a byte stream, without their ends. Bytes become text only when a line is whole, so a character cut by the border of two
+ * chunks is whole too. A stream that ends within a line was cut: that throws, and the piece is not given.
+ */
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let pending: Uint8Array[] = [];
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      pending.push(chunk.subarray(start, end));
+      const line = Buffer.concat(pending).toString('utf8');
+      pending = [];
+      start = end + 1;
+      if (line.trim() !== '') yield line;
+    }
+    if (start < chunk.length) pending.push(chunk.subarray(start));
+  }
+  if (Buffer.concat(pending).toString('utf8').trim() !== '') throw new Error('the stream ended within a line');
+}
