@@ -36,7 +36,12 @@ export const refuse = {
       name,
       'the object has been modified; please apply your changes to the latest version and try again',
     ),
-  forbidden: (resource: Named, name: string, why: string, causes?: { reason: string; message: string; field: string }[]) =>
+  forbidden: (
+    resource: Named,
+    name: string,
+    why: string,
+    causes?: { reason: string; message: string; field: string }[],
+  ) =>
     apiError(403, 'Forbidden', `${qualified(resource)} "${name}" is forbidden: ${why}`, {
       ...detailsOf(resource, name),
       ...(causes ? { causes } : {}),

@@ -1,1 +1,3 @@
-export {};
+export { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './control-plane.ts';
+export { kubeconfigText } from './kubeconfig.ts';
+export { createLocalClient } from './local-client.ts';

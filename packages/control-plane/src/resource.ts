@@ -53,6 +53,8 @@ export interface KindRules {
   warnings?(draft: Draft, old: Draft | undefined): string[];
   /** Refuses a delete by throwing an ApiError (a claim in use, a protected object). */
   admitDelete?(old: Draft, context: RuleContext): void;
+  /** Marks the object when it is first deleted, before it is decided whether anything holds it: a finalizer, a condition. */
+  markDeleted?(draft: Draft, context: RuleContext): void;
   /** Whether an update of the main part moves `metadata.generation`; by default when anything but metadata and status changed. */
   generationMoves?(draft: Draft, old: Draft): boolean;
   /** How `metadata.name` is checked; the default is a DNS-1123 subdomain. Returns messages. */

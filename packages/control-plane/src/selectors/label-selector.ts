@@ -1,5 +1,5 @@
-import { labelValue, qualifiedName } from '../metadata/names.ts';
 import { refuse } from '../errors.ts';
+import { labelValue, qualifiedName } from '../metadata/names.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -56,7 +56,10 @@ export function parseLabelSelector(text: string): LabelSelector {
 /** The object form, `{ matchLabels, matchExpressions }`, already valid. */
 export function selectorFromObject(
   selector:
-    | { matchLabels?: Labels; matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[] }
+    | {
+        matchLabels?: Labels;
+        matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[];
+      }
     | undefined,
 ): LabelSelector {
   const requirements: Requirement[] = [];
@@ -168,7 +171,9 @@ class Parser {
     if (next.kind !== 'word') fail(`found '${next.text}', expected: identifier`);
     this.#take();
     if ((operator === '>' || operator === '<') && !/^[+-]?\d+$/.test(next.text)) {
-      fail(`values[0][${key}]: Invalid value: ${JSON.stringify(next.text)}: for 'Gt', 'Lt' operators, the value must be an integer`);
+      fail(
+        `values[0][${key}]: Invalid value: ${JSON.stringify(next.text)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+      );
     }
     checkValue(key, next.text);
     return next.text;

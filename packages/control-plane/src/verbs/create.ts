@@ -29,11 +29,13 @@ export function createObject(
   const errors = [
     ...validateObjectMeta(draft, {
       namespaced: resource.namespaced,
+      anyFinalizer: resource.custom === true || resource.rules.anyFinalizer === true,
       ...(resource.rules.validateName ? { validateName: resource.rules.validateName } : {}),
     }),
     ...(resource.rules.validate?.(draft, context) ?? []),
   ];
   if (errors.length > 0) throw refuse.invalid(resource, draft.metadata.name ?? '', errors);
+  resource.rules.verify?.(draft, undefined, context);
   for (const warning of resource.rules.warnings?.(draft, undefined) ?? []) request.warn(warning);
   return commitNew(api, request, draft);
 }

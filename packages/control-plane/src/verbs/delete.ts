@@ -1,5 +1,4 @@
-import { type ApiError, type Json, type Propagation, type Status } from '@fairlead/kube';
-import { apiError } from '@fairlead/kube';
+import { type ApiError, apiError, type Json, type Propagation, type Status } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { type Api, draftOf, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
@@ -44,12 +43,15 @@ export function deleteObject(api: Api, request: WriteRequest, deletion: Deletion
   if (!stored) throw refuse.notFound(resource, request.name);
   const old = draftOf(resource, stored);
   checkPreconditions(resource, old, deletion);
-  resource.rules.admitDelete?.(old, ruleContext(api, request, 'delete'));
+  const context = ruleContext(api, request, 'delete');
+  resource.rules.admitDelete?.(old, context);
   const next = structuredClone(old) as Draft;
   mark(api, request, next, deletion);
+  if (!old.metadata.deletionTimestamp) resource.rules.markDeleted?.(next, context);
 
   if (!mayGo(next)) {
-    if (deepEqual(next as Json, old as Json) || request.dryRun) return answer(ordered(next), api.storage.published(stored.revision));
+    if (deepEqual(next as Json, old as Json) || request.dryRun)
+      return answer(ordered(next), api.storage.published(stored.revision));
     return answer(...write(api, request, 'put', next));
   }
   if (!resource.graceful) unmark(next, old);
@@ -76,15 +78,36 @@ function write(api: Api, request: WriteRequest, kind: 'put' | 'delete', next: Dr
 function checkPreconditions(resource: Resource, old: Draft, deletion: Deletion): void {
   const name = old.metadata.name;
   if (deletion.uid && deletion.uid !== old.metadata.uid) {
-    throw precondition(resource, name, 'UID', deletion.uid, old.metadata.uid ?? '', '. The object might have been deleted and then recreated');
+    throw precondition(
+      resource,
+      name,
+      'UID',
+      deletion.uid,
+      old.metadata.uid ?? '',
+      '. The object might have been deleted and then recreated',
+    );
   }
   if (deletion.resourceVersion && deletion.resourceVersion !== old.metadata.resourceVersion) {
-    throw precondition(resource, name, 'ResourceVersion', deletion.resourceVersion, old.metadata.resourceVersion ?? '', '. The object might have been modified');
+    throw precondition(
+      resource,
+      name,
+      'ResourceVersion',
+      deletion.resourceVersion,
+      old.metadata.resourceVersion ?? '',
+      '. The object might have been modified',
+    );
   }
 }
 
 /** This one refusal names the kind, not the resource. */
-function precondition(resource: Resource, name: string, what: string, asked: string, found: string, hint: string): ApiError {
+function precondition(
+  resource: Resource,
+  name: string,
+  what: string,
+  asked: string,
+  found: string,
+  hint: string,
+): ApiError {
   const kind = resource.group ? `${resource.kind}.${resource.group}` : resource.kind;
   return apiError(
     409,

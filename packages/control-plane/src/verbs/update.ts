@@ -1,6 +1,6 @@
 import { apiVersionOf, type Json } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../metadata/validate.ts';
+import { validateMetadataOnUpdate, validateObjectMetaUpdate } from '../metadata/validate.ts';
 import { updateManagedFields } from '../patch/index.ts';
 import type { Draft, Resource } from '../resource.ts';
 import type { Stored } from '../storage/storage.ts';
@@ -14,6 +14,8 @@ export interface Update {
   transform(old: Draft | undefined): Draft;
   /** The name may be new: PUT on kinds that allow it, and apply. */
   readonly createIfMissing?: boolean;
+  /** The client sent a whole object, and a uid in it is a precondition. */
+  readonly replaces?: boolean;
   /** Server-side apply has written managedFields itself. */
   readonly managedFieldsDone?: boolean;
 }
@@ -26,7 +28,8 @@ export function updateObject(api: Api, request: WriteRequest, update: Update): W
 
   const old = draftOf(resource, stored);
   const next = update.transform(structuredClone(old) as Draft);
-  checkVersionAndUid(request, old, next);
+  if (update.replaces) checkUid(request, old, next);
+  checkVersion(request, old, next);
   keepIdentity(request, old, next);
   keepOtherPart(resource, request.subresource, old, next);
   resource.rules.default?.(next);
@@ -37,6 +40,7 @@ export function updateObject(api: Api, request: WriteRequest, update: Update): W
   if (request.subresource === '') resource.rules.admit?.(next, old, context);
   setGeneration(resource, request.subresource, old, next);
   validate(request, old, next, context);
+  if (request.subresource === '') resource.rules.verify?.(next, old, context);
   for (const warning of resource.rules.warnings?.(next, old) ?? []) request.warn(warning);
   return commitUpdate(api, request, stored, old, next);
 }
@@ -46,11 +50,11 @@ function createMissing(api: Api, request: WriteRequest, update: Update): Written
   if (!update.createIfMissing || request.subresource !== '') throw refuse.notFound(resource, request.name);
   const draft = update.transform(undefined);
   const uid = draft.metadata.uid;
-  if (uid) throw refuse.conflict(resource, request.name, uidMismatch(request, uid, ''));
+  if (uid && update.replaces) throw refuse.conflict(resource, request.name, uidMismatch(request, uid, ''));
   return createObject(api, request, draft, update.managedFieldsDone ? { managedFieldsDone: true } : {});
 }
 
-function checkVersionAndUid(request: WriteRequest, old: Draft, next: Draft): void {
+function checkVersion(request: WriteRequest, old: Draft, next: Draft): void {
   const { resource } = request;
   const asked = next.metadata.resourceVersion ?? '';
   if (asked !== '' && !/^\d+$/.test(asked)) {
@@ -59,9 +63,13 @@ function checkVersionAndUid(request: WriteRequest, old: Draft, next: Draft): voi
   if (asked === '' || asked === '0') {
     if (!resource.unconditionalUpdate) throw refuse.invalid(resource, request.name, [mustBeSpecified(0)]);
   } else if (asked !== old.metadata.resourceVersion) throw refuse.modified(resource, request.name);
+}
+
+/** A replace that names a uid means that one object and no other of its name. */
+function checkUid(request: WriteRequest, old: Draft, next: Draft): void {
   const uid = next.metadata.uid;
   if (uid && uid !== old.metadata.uid) {
-    throw refuse.conflict(resource, request.name, uidMismatch(request, uid, old.metadata.uid ?? ''));
+    throw refuse.conflict(request.resource, request.name, uidMismatch(request, uid, old.metadata.uid ?? ''));
   }
 }
 
@@ -79,21 +87,16 @@ function keepIdentity(request: WriteRequest, old: Draft, next: Draft): void {
   if (request.resource.namespaced) metadata.namespace = request.namespace;
   else delete metadata.namespace;
   delete (metadata as { selfLink?: string }).selfLink;
-  for (const field of serverOwned) {
-    const value = old.metadata[field];
-    if (value === undefined) delete metadata[field];
-    else Object.assign(metadata, { [field]: value });
+  for (const field of ['creationTimestamp', 'generation', 'resourceVersion'] as const) copyField(old, next, field);
+  for (const field of ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
+    if (metadata[field] === undefined) copyField(old, next, field);
   }
 }
 
-const serverOwned = [
-  'uid',
-  'creationTimestamp',
-  'generation',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'resourceVersion',
-] as const;
+function copyField(old: Draft, next: Draft, field: keyof Draft['metadata']): void {
+  if (old.metadata[field] === undefined) delete next.metadata[field];
+  else Object.assign(next.metadata, { [field]: old.metadata[field] });
+}
 
 /** Main and status reset each other's part. */
 function keepOtherPart(resource: Resource, subresource: string, old: Draft, next: Draft): void {
@@ -150,18 +153,19 @@ function declaredPartChanged(resource: Resource, old: Draft, next: Draft): boole
 function validate(request: WriteRequest, old: Draft, next: Draft, context: ReturnType<typeof ruleContext>): void {
   const { resource } = request;
   const { rules } = resource;
-  const errors = validateObjectMetaUpdate(next, old);
-  if (request.subresource === 'status') errors.push(...(rules.validateStatusUpdate?.(next, old, context) ?? []));
-  else {
-    errors.push(
-      ...validateObjectMeta(next, {
-        namespaced: resource.namespaced,
-        ...(rules.validateName ? { validateName: rules.validateName } : {}),
-      }).filter((error) => !errors.some((seen) => seen.field === error.field && seen.message === error.message)),
-      ...(rules.validate?.(next, context) ?? []),
-      ...(rules.validateUpdate?.(next, old, context) ?? []),
-    );
-  }
+  const errors =
+    request.subresource === 'status'
+      ? [
+          ...validateObjectMetaUpdate(next, old, {
+            anyFinalizer: resource.custom === true || rules.anyFinalizer === true,
+          }),
+          ...(rules.validateStatusUpdate?.(next, old, context) ?? []),
+        ]
+      : [
+          ...validateMetadataOnUpdate(next, old, resource),
+          ...(rules.validate?.(next, context) ?? []),
+          ...(rules.validateUpdate?.(next, old, context) ?? []),
+        ];
   if (errors.length > 0) throw refuse.invalid(resource, request.name, errors);
 }
 

@@ -1,0 +1,189 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { type ApiClient, type Clock, type Random, systemClock, systemRandom } from '@fairlead/kube';
+import {
+  createAuthenticator,
+  createAuthorizer,
+  createServiceAccountTokens,
+  rbacStorage,
+  reviewResources,
+} from './access/index.ts';
+import { bootstrap } from './bootstrap.ts';
+import { builtinResources } from './catalogue/builtin-resources.ts';
+import { loadIdentity } from './certificates.ts';
+import { serveCustomResources } from './custom-resources.ts';
+import { createHandler } from './http/api-handler.ts';
+import { createMetaRoutes } from './http/meta-routes.ts';
+import { createResourceRouter } from './http/resource-router.ts';
+import { kindRules } from './kinds/index.ts';
+import { kubeconfigText } from './kubeconfig.ts';
+import { createLocalClient } from './local-client.ts';
+import { Registry } from './registry.ts';
+import type { User } from './resource.ts';
+import { schemaOf } from './schema/type-table.ts';
+import { openFileStorage, openMemoryStorage, type Storage } from './storage/index.ts';
+import { tables } from './table/index.ts';
+import type { Api } from './verbs/api.ts';
+
+export interface ControlPlaneOptions {
+  /** Absent: everything is in memory and gone at the end. */
+  readonly dataDir?: string;
+  readonly host?: string;
+  /** Absent or 0: a free one. */
+  readonly port?: number;
+  /** The administrator's bearer token; a random one unless given. */
+  readonly token?: string;
+  /** Whether pods get a service account and its token; on by default, as in a real cluster. */
+  readonly serviceAccountAdmission?: boolean;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** One line for a person: a log that was cut, a port that was taken. */
+  report?(message: string): void;
+}
+
+/** A running control plane: the API server alone. Controllers and nodes are started beside it. */
+export interface ControlPlane {
+  readonly url: string;
+  readonly token: string;
+  /** The authority that signed the serving certificate, as PEM. */
+  readonly ca: string;
+  readonly api: Api;
+  /** A client in this process, acting as the system. */
+  client(manager: string): ApiClient;
+  kubeconfig(): string;
+  issueClient(user: string, groups: readonly string[]): Promise<{ cert: string; key: string }>;
+  close(): Promise<void>;
+}
+
+const system: User = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
+const issuer = 'https://kubernetes.default.svc.cluster.local';
+const audiences = [issuer];
+
+export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? systemRandom;
+  const [storage, identity] = await Promise.all([
+    openStorage(options, clock),
+    loadIdentity(options.dataDir ? join(options.dataDir, 'pki') : undefined),
+  ]);
+  const read = {
+    get: (resource: string, namespace: string, name: string) => storage.head(resource, namespace, name)?.object,
+    *find(resource: string, namespace?: string) {
+      for (const stored of storage.heads(resource, namespace)) yield stored.object;
+    },
+  };
+  const token = options.token ?? randomBytes(24).toString('base64url');
+  const tokens = createServiceAccountTokens({ privateKey: identity.tokenKey, issuer, audiences, read, clock });
+  const admin: User = { name: 'admin', groups: ['system:masters'] };
+  const authenticate = createAuthenticator({ tokens: new Map([[token, admin]]), serviceAccounts: tokens, audiences });
+  const authorize = createAuthorizer({ ...read, generation: policyGeneration(storage) });
+  const registry = new Registry(
+    builtinResources({
+      rules: kindRules({ authorize, serviceAccountAdmission: options.serviceAccountAdmission ?? true }),
+      tables,
+    }),
+    reviewResources({
+      authorize,
+      authenticate,
+      schemaOf: (key) => {
+        const [group, version, kind] = key.split('/') as [string, string, string];
+        return schemaOf(group, version, kind)!;
+      },
+    }),
+  );
+  const api: Api = { storage, registry, clock, random, newUid: () => randomUUID() };
+  await bootstrap(api, system);
+  const custom = serveCustomResources(api, system);
+
+  const closing = new AbortController();
+  const handler = createHandler({
+    authenticate,
+    authorize,
+    serveMeta: createMetaRoutes({
+      registry,
+      tokens,
+      address: () => addressOf(server),
+      ready: () => true,
+      metrics: () => '',
+    }),
+    serveResource: createResourceRouter({ api, authorize, tokens, audiences, closing: closing.signal }),
+  });
+  const server = createServer(
+    {
+      cert: identity.cert,
+      key: identity.key,
+      ca: identity.ca,
+      requestCert: true,
+      rejectUnauthorized: false,
+      keepAliveTimeout: 120_000,
+    },
+    (request, response) => {
+      const socket = request.socket as TLSSocket;
+      void handler(request, response, socket.authorized ? socket.getPeerCertificate() : undefined);
+    },
+  );
+  try {
+    await listen(server, options.host ?? '127.0.0.1', options.port ?? 0);
+  } catch (error) {
+    custom.stop();
+    await storage.close();
+    throw error;
+  }
+  const url = `https://${addressOf(server)}`;
+  return {
+    url,
+    token,
+    ca: identity.ca,
+    api,
+    client: (manager) => createLocalClient(api, system, manager),
+    kubeconfig: () => kubeconfigText({ server: url, ca: identity.ca, token }),
+    issueClient: identity.issueClient,
+    async close() {
+      closing.abort();
+      custom.stop();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), 500).unref();
+      });
+      await storage.close();
+    },
+  };
+}
+
+function openStorage(options: ControlPlaneOptions, clock: Clock): Promise<Storage> | Storage {
+  if (!options.dataDir) return openMemoryStorage({ clock });
+  return openFileStorage({
+    dir: join(options.dataDir, 'state'),
+    clock,
+    report: (message) => options.report?.(message),
+  });
+}
+
+/** Counts the writes to roles and bindings, so that what was derived from them is derived anew. */
+function policyGeneration(storage: Storage): () => number {
+  let generation = 0;
+  for (const resource of Object.values(rbacStorage)) storage.watch(resource, storage.revision, () => (generation += 1));
+  return () => generation;
+}
+
+const addressOf = (server: Server): string => {
+  const { address, port, family } = server.address() as AddressInfo;
+  return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
+};
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`port ${port} on ${host} is in use: stop what listens there, or choose another port`)
+          : error,
+      ),
+    );
+    server.listen(port, host, () => resolve());
+  });
+}

@@ -1,0 +1,87 @@
+import {
+  cleanupFinalizer,
+  type Definition,
+  isEstablished,
+  nextStatus,
+  resourcesOf,
+  setCleanupProgress,
+  storageOf,
+} from './crd/index.ts';
+import type { Draft, User } from './resource.ts';
+import type { StorageEvent } from './storage/storage.ts';
+import { type Api, timestamp, type WriteRequest } from './verbs/api.ts';
+import { deleteObject } from './verbs/delete.ts';
+import { updateObject } from './verbs/update.ts';
+
+const storageName = 'apiextensions.k8s.io/customresourcedefinitions';
+
+/** Follows the CRDs: accepts their names, serves what they define, and clears up after the ones that go. */
+export function serveCustomResources(api: Api, user: User): { stop(): void } {
+  const definitions = (): Definition[] =>
+    [...api.storage.heads(storageName)].map((stored) => stored.object as Definition);
+  const request = (name: string, subresource: string): WriteRequest => ({
+    resource: api.registry.stored(storageName)!,
+    namespace: '',
+    name,
+    subresource,
+    user,
+    manager: 'kube-apiserver',
+    dryRun: false,
+    warn: () => {},
+  });
+  const change = (name: string, subresource: string, edit: (definition: Definition) => void): void => {
+    if (!api.storage.head(storageName, '', name)) return;
+    updateObject(api, request(name, subresource), {
+      transform(old) {
+        edit(old as unknown as Definition);
+        return old as Draft;
+      },
+    });
+  };
+
+  const settle = (definition: Definition): void => {
+    const name = definition.metadata.name;
+    const status = nextStatus(definition, definitions(), timestamp(api.clock.now()));
+    if (status) change(name, 'status', (next) => Object.assign(next, { status }));
+    if (isEstablished(definition)) api.registry.serve(name, resourcesOf(definition));
+    if (definition.metadata.deletionTimestamp && definition.metadata.finalizers?.includes(cleanupFinalizer))
+      empty(definition);
+  };
+
+  /** Deletes the objects of a CRD that is going; the last one gone, it goes. */
+  const empty = (definition: Definition): void => {
+    const resource = api.registry.stored(storageOf(definition));
+    if (resource) {
+      for (const stored of [...api.storage.heads(resource.storage)]) {
+        if (stored.object.metadata.deletionTimestamp) continue;
+        deleteObject(api, { ...request(stored.name, ''), resource, namespace: stored.namespace }, {});
+      }
+    }
+    const remaining = resource ? [...api.storage.heads(resource.storage)].length : 0;
+    const progress = (next: Definition) => setCleanupProgress(next, remaining, timestamp(api.clock.now()));
+    change(definition.metadata.name, 'status', progress);
+    if (remaining === 0) change(definition.metadata.name, '', progress);
+    else {
+      const watch = api.storage.watch(resource!.storage, api.storage.revision, (event) => {
+        if (event.type !== 'DELETED') return;
+        watch?.stop();
+        queueMicrotask(() => revisit(definition.metadata.name));
+      });
+    }
+  };
+  const revisit = (name: string): void => {
+    const stored = api.storage.head(storageName, '', name);
+    if (stored) settle(stored.object as Definition);
+  };
+
+  const follow = (event: StorageEvent): void => {
+    const { name } = event.stored;
+    if (event.type === 'DELETED') {
+      api.registry.serve(name, []);
+      for (const other of definitions()) revisit(other.metadata.name);
+    } else revisit(name);
+  };
+  for (const definition of definitions()) settle(definition);
+  const watch = api.storage.watch(storageName, api.storage.revision, follow);
+  return { stop: () => watch?.stop() };
+}

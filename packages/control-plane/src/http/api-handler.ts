@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from '@fairlead/kube';
+import {
+  type Attributes,
+  type Authenticator,
+  type Authorizer,
+  actingUser,
+  forbiddenError,
+  type PeerCertificate,
+} from '../access/index.ts';
+import { refuse } from '../errors.ts';
+import { parsePath, type ResourceRequest, verbOf } from '../requests/request-info.ts';
+import { Exchange } from './exchange.ts';
+
+export interface HandlerParts {
+  readonly authenticate: Authenticator;
+  readonly authorize: Authorizer;
+  /** Health, version, discovery, OpenAPI. Returns false when the path is none of them. */
+  serveMeta(exchange: Exchange): Promise<boolean> | boolean;
+  serveResource(exchange: Exchange, request: ResourceRequest): Promise<void>;
+}
+
+/** From a request to its answer: who, what, may they, do it. Whatever goes wrong becomes a Status. */
+export function createHandler(parts: HandlerParts) {
+  return async (request: IncomingMessage, response: ServerResponse, peer?: PeerCertificate): Promise<void> => {
+    const exchange = new Exchange(request, response);
+    try {
+      const info = parsePath(exchange.path);
+      const attributes = attributesOf(exchange, info.kind === 'resource' ? info : undefined);
+      const requestor = parts.authenticate(request.headersDistinct, peer);
+      if (requestor instanceof ApiError) throw requestor;
+      exchange.user = actingUser(parts.authorize, requestor, request.headersDistinct, attributes);
+      const decision = parts.authorize(exchange.user, attributes);
+      if (!decision.allowed) throw forbiddenError(exchange.user, attributes, decision.reason);
+      if (info.kind === 'resource') await parts.serveResource(exchange, info);
+      else if (!(await parts.serveMeta(exchange))) throw refuse.noSuchResource();
+    } catch (error) {
+      exchange.fail(error);
+    }
+  };
+}
+
+const pathVerbs: Readonly<Record<string, string>> = {
+  GET: 'get',
+  HEAD: 'head',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+function attributesOf(exchange: Exchange, info: ResourceRequest | undefined): Attributes {
+  const method = exchange.request.method ?? 'GET';
+  if (!info) return { verb: pathVerbs[method] ?? method.toLowerCase(), path: exchange.path };
+  const watch = exchange.query.get('watch');
+  const watching = watch !== null && !['', '0', 'false'].includes(watch.toLowerCase());
+  return {
+    verb: verbOf(method, info, watching),
+    group: info.group,
+    resource: info.plural,
+    subresource: info.subresource,
+    namespace: info.plural === 'namespaces' && info.group === '' ? info.name : info.namespace,
+    name: info.name,
+  };
+}

@@ -1,0 +1,105 @@
+import type { Authorizer, ServiceAccountTokens } from '../access/index.ts';
+import { refuse } from '../errors.ts';
+import { writeOptions } from '../requests/options.ts';
+import type { ResourceRequest } from '../requests/request-info.ts';
+import type { Draft, Resource, ReviewResource } from '../resource.ts';
+import { type Api, ruleContext } from '../verbs/api.ts';
+import type { Exchange } from './exchange.ts';
+import {
+  create,
+  decodeDraft,
+  get,
+  list,
+  patch,
+  type Route,
+  remove,
+  removeCollection,
+  replace,
+} from './resource-routes.ts';
+import { type SubresourceParts, serveSubresource } from './subresource-routes.ts';
+
+export interface RouterParts extends SubresourceParts {
+  readonly api: Api;
+  readonly authorize: Authorizer;
+  readonly tokens: ServiceAccountTokens;
+  readonly closing: AbortSignal;
+}
+
+/** Finds what a path names and hands it to the verb. */
+export function createResourceRouter(parts: RouterParts) {
+  const { api } = parts;
+  return async (exchange: Exchange, request: ResourceRequest): Promise<void> => {
+    const { group, version, plural } = request;
+    const review = api.registry.review(group, version, plural);
+    if (review) return answerReview(parts, exchange, request, review);
+    const resource = api.registry.resource(group, version, plural);
+    if (!resource || (request.namespace !== '' && !resource.namespaced)) throw refuse.noSuchResource();
+    if (resource.deprecationWarning) exchange.warn(resource.deprecationWarning);
+    const route: Route = { api, exchange, resource, request, closing: parts.closing };
+    if (request.subresource !== '') return serveSubresource(route, parts);
+    await serve(route, exchange.request.method ?? 'GET', resource, request);
+  };
+}
+
+async function serve(route: Route, method: string, resource: Resource, request: ResourceRequest): Promise<void> {
+  const named = request.name !== '';
+  const placed = !resource.namespaced || request.namespace !== '';
+  const verbs = resource.verbs;
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      if (request.legacyWatch || (!named && verbs.includes('list'))) return list(route);
+      if (!named || !placed) throw named ? refuse.noSuchResource() : refuse.methodNotAllowed();
+      return get(route);
+    case 'POST':
+      if (named || !placed || !verbs.includes('create')) throw refuse.methodNotAllowed();
+      return create(route);
+    case 'PUT':
+      if (!named || !placed || !verbs.includes('update')) throw refuse.methodNotAllowed();
+      return replace(route);
+    case 'PATCH':
+      if (!named || !placed || !verbs.includes('patch')) throw refuse.methodNotAllowed();
+      return patch(route);
+    case 'DELETE':
+      if (named) {
+        if (!placed || !verbs.includes('delete')) throw refuse.methodNotAllowed();
+        return remove(route);
+      }
+      if (!placed || !verbs.includes('deletecollection')) throw refuse.methodNotAllowed();
+      return removeCollection(route);
+    default:
+      throw refuse.methodNotAllowed();
+  }
+}
+
+/** A review is answered in the response to its own creation. */
+async function answerReview(
+  parts: RouterParts,
+  exchange: Exchange,
+  request: ResourceRequest,
+  review: ReviewResource,
+): Promise<void> {
+  if (exchange.request.method !== 'POST' || request.name !== '') throw refuse.methodNotAllowed();
+  if (review.namespaced !== (request.namespace !== '')) throw refuse.noSuchResource();
+  const options = writeOptions('CreateOptions', exchange.query);
+  const apiVersion = `${review.group}/${review.version}`;
+  const route = { api: parts.api, exchange, request, closing: parts.closing } as Route;
+  const draft: Draft = await decodeDraft(route, review.schema, { kind: review.kind, apiVersion }, options);
+  draft.kind = review.kind;
+  draft.apiVersion = apiVersion;
+  const context = ruleContext(
+    parts.api,
+    {
+      resource: review as unknown as Resource,
+      namespace: request.namespace,
+      name: '',
+      subresource: '',
+      user: exchange.user,
+      manager: '',
+      dryRun: options.dryRun,
+      warn: (message) => exchange.warn(message),
+    },
+    'create',
+  );
+  exchange.send(201, review.create(draft, { ...context, namespace: request.namespace }));
+}

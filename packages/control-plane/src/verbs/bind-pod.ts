@@ -1,0 +1,53 @@
+import type { JsonObject } from '@fairlead/kube';
+import { refuse } from '../errors.ts';
+import type { Draft } from '../resource.ts';
+import { type Api, timestamp, type WriteRequest, type Written } from './api.ts';
+import { updateObject } from './update.ts';
+
+interface Binding {
+  metadata?: { annotations?: Record<string, string> };
+  target?: { kind?: string; name?: string };
+}
+
+/** What a scheduler does: gives a pod its node, once. */
+export function bindPod(api: Api, request: WriteRequest, binding: Draft): Written {
+  const { target, metadata } = binding as unknown as Binding;
+  if (!target?.name) throw refuse.badRequest('target.name: Required value');
+  return updateObject(
+    api,
+    { ...request, subresource: 'binding' },
+    {
+      transform(old) {
+        const pod = old as Draft;
+        const spec = pod['spec'] as JsonObject;
+        if (spec['nodeName']) {
+          throw refuse.conflict(
+            request.resource,
+            request.name,
+            `pod ${request.name} is already assigned to node "${spec['nodeName']}"`,
+          );
+        }
+        if (pod.metadata.deletionTimestamp) {
+          throw refuse.conflict(
+            request.resource,
+            request.name,
+            `pod ${request.name} is being deleted, cannot be assigned to a host`,
+          );
+        }
+        spec['nodeName'] = target.name!;
+        if (metadata?.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations };
+        setScheduled(pod, timestamp(api.clock.now()));
+        return pod;
+      },
+    },
+  );
+}
+
+function setScheduled(pod: Draft, now: string): void {
+  const status = (pod['status'] ??= {}) as { conditions?: JsonObject[] };
+  const others = (status.conditions ?? []).filter((condition) => condition['type'] !== 'PodScheduled');
+  status.conditions = [
+    ...others,
+    { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now },
+  ];
+}

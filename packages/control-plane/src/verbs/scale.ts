@@ -1,0 +1,133 @@
+import type { Json, JsonObject, KubeObject, PatchType } from '@fairlead/kube';
+import { decodeDocument, decodeValue } from '../decode/index.ts';
+import { refuse } from '../errors.ts';
+import { fieldError } from '../field-error.ts';
+import { applyConfiguration, applyJsonPatch, applyMergePatch, applyStrategicPatch } from '../patch/index.ts';
+import type { WriteOptionsIn } from '../requests/options.ts';
+import type { Draft, Resource } from '../resource.ts';
+import { schemaOf } from '../schema/type-table.ts';
+import { formatSelector, selectorFromObject } from '../selectors/label-selector.ts';
+import { type Api, timestamp, type WriteRequest, type Written } from './api.ts';
+import { requireSameIdentity } from './create.ts';
+import { updateObject } from './update.ts';
+
+const scaleSchema = () => schemaOf('autoscaling', 'v1', 'Scale')!;
+const scaleKind = { group: 'autoscaling', kind: 'Scale', plural: 'scales' };
+
+/** The Scale of an object that has replicas. */
+export function readScale(resource: Resource, object: KubeObject): Draft {
+  const paths = resource.scale!;
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const replicas = numberAt(object, paths.specReplicas);
+  const selector = paths.labelSelector ? valueAt(object, paths.labelSelector) : undefined;
+  const selectorText =
+    typeof selector === 'string' ? selector : selector ? formatSelector(selectorFromObject(selector as object)) : '';
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: {
+      name,
+      ...(namespace ? { namespace } : {}),
+      ...(uid ? { uid } : {}),
+      ...(resourceVersion ? { resourceVersion } : {}),
+      ...(creationTimestamp ? { creationTimestamp } : {}),
+    },
+    spec: replicas ? { replicas } : {},
+    status: {
+      replicas: numberAt(object, paths.statusReplicas) ?? 0,
+      ...(selectorText ? { selector: selectorText } : {}),
+    },
+  } as unknown as Draft;
+}
+
+export function replaceScale(api: Api, request: WriteRequest, scale: Draft): Written {
+  requireSameIdentity(request, scale);
+  return writeScale(api, request, () => scale);
+}
+
+export function patchScale(
+  api: Api,
+  request: WriteRequest,
+  type: PatchType,
+  body: string,
+  options: Pick<WriteOptionsIn, 'force' | 'fieldValidation'>,
+): Written {
+  const document = decodeDocument(body, type === 'apply' ? 'application/yaml' : 'application/json');
+  return writeScale(api, request, (current) => {
+    const patched = patchedScale(api, request, type, current, document, options.force);
+    const decoded = decodeValue(patched, scaleSchema(), { fieldValidation: options.fieldValidation });
+    if ('problem' in decoded) {
+      throw refuse.invalid({ group: '', kind: '' }, '', [
+        fieldError.invalid('patch', JSON.stringify(patched), decoded.problem),
+      ]);
+    }
+    for (const warning of decoded.warnings) request.warn(warning);
+    return decoded.draft;
+  });
+}
+
+function patchedScale(
+  api: Api,
+  request: WriteRequest,
+  type: PatchType,
+  current: Draft,
+  document: Json,
+  force: boolean,
+): Json {
+  if (type === 'json') return applyJsonPatch(current, document);
+  if (type === 'merge') return applyMergePatch(current, document);
+  if (type === 'strategic') return applyStrategicPatch(current, document as JsonObject, scaleSchema());
+  return applyConfiguration({
+    live: current,
+    config: document as Draft,
+    schema: scaleSchema(),
+    manager: request.manager,
+    apiVersion: 'autoscaling/v1',
+    subresource: 'scale',
+    force,
+    now: timestamp(api.clock.now()),
+    resetFields: [['status']],
+  }).object;
+}
+
+function writeScale(api: Api, request: WriteRequest, change: (current: Draft) => Draft): Written {
+  const { resource } = request;
+  const written = updateObject(api, request, {
+    transform(old) {
+      const next = old as Draft;
+      const scale = change(readScale(resource, next));
+      const replicas = (scale['spec'] as { replicas?: number } | undefined)?.replicas ?? 0;
+      if (replicas < 0) {
+        throw refuse.invalid(scaleKind, request.name, [
+          fieldError.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
+        ]);
+      }
+      setAt(next, resource.scale!.specReplicas, replicas);
+      const { resourceVersion, uid } = scale.metadata;
+      if (resourceVersion) next.metadata.resourceVersion = resourceVersion;
+      if (uid) next.metadata.uid = uid;
+      return next;
+    },
+  });
+  return { ...written, object: readScale(resource, written.object) };
+}
+
+const partsOf = (path: string): string[] => path.split('.').filter(Boolean);
+
+function valueAt(object: KubeObject, path: string): unknown {
+  let value: unknown = object;
+  for (const part of partsOf(path)) value = (value as Record<string, unknown> | undefined)?.[part];
+  return value;
+}
+
+const numberAt = (object: KubeObject, path: string): number | undefined => {
+  const value = valueAt(object, path);
+  return typeof value === 'number' ? value : undefined;
+};
+
+function setAt(object: Draft, path: string, value: number): void {
+  const parts = partsOf(path);
+  let target = object as JsonObject;
+  for (const part of parts.slice(0, -1)) target = (target[part] ??= {}) as JsonObject;
+  target[parts.at(-1)!] = value;
+}
