@@ -16,17 +16,19 @@ export function validateFinalizers(meta: ObjectMeta): FieldError[] {
 }
 
 export function validateFinalizerDomains(meta: ObjectMeta): FieldError[] {
-  return (meta.finalizers ?? []).flatMap((finalizer, index) =>
-    finalizer.includes('/') || standard.has(finalizer)
-      ? []
-      : [
-          fieldError.invalid(
-            `${path}[${index}]`,
-            finalizer,
-            'name is neither a standard finalizer name nor is it fully qualified',
-          ),
-        ],
-  );
+  return (meta.finalizers ?? []).flatMap((finalizer, index) => validateDomain(finalizer, `${path}[${index}]`));
+}
+
+/** The finalizers of a namespace's spec. */
+export const validateFinalizerName = (finalizer: string, field: string): FieldError[] => [
+  ...invalidEach(field, finalizer, qualifiedName(finalizer)),
+  ...validateDomain(finalizer, field),
+];
+
+function validateDomain(finalizer: string, field: string): FieldError[] {
+  if (finalizer.includes('/') || standard.has(finalizer)) return [];
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return [fieldError.invalid(field, finalizer, detail)];
 }
 
 export function validateNoNewFinalizers(meta: ObjectMeta, before: ObjectMeta): FieldError[] {

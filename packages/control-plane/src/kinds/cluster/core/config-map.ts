@@ -1,0 +1,52 @@
+import { type FieldError, fieldError } from '../../../field-error.ts';
+import { configKey, invalidEach } from '../../../metadata/names.ts';
+import type { KindRules } from '../../../resource.ts';
+import { fieldsOf, same } from '../shape.ts';
+
+export const maxDataBytes = 1024 * 1024;
+const whenSet = 'field is immutable when `immutable` is set';
+
+interface ConfigMap {
+  data?: Record<string, string>;
+  /** In base64. */
+  binaryData?: Record<string, string>;
+  immutable?: boolean;
+}
+
+export const decodedLength = (base64: string): number => Buffer.byteLength(base64, 'base64');
+
+/** What `immutable: true` freezes, itself included. Shared with Secrets. */
+export function validateFrozen<T extends { immutable?: boolean }>(next: T, old: T, fields: (keyof T & string)[]) {
+  if (!old.immutable) return [];
+  return [
+    ...(next.immutable ? [] : [fieldError.forbidden('immutable', whenSet)]),
+    ...fields.filter((field) => !same(next[field], old[field])).map((field) => fieldError.forbidden(field, whenSet)),
+  ];
+}
+
+function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    errors.push(...invalidEach(`data[${key}]`, key, configKey(key)));
+    if (Object.hasOwn(binaryData, key)) {
+      errors.push(fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    }
+    size += Buffer.byteLength(value);
+  }
+  for (const [key, value] of Object.entries(binaryData)) {
+    errors.push(...invalidEach(`binaryData[${key}]`, key, configKey(key)));
+    size += decodedLength(value);
+  }
+  // The server's path of the whole object prints as brackets.
+  return size > maxDataBytes ? [...errors, fieldError.tooLong('[]', maxDataBytes)] : errors;
+}
+
+export const configMapRules: KindRules = {
+  validate: (draft, context) => (context.operation === 'create' ? validateConfigMap(fieldsOf(draft)) : []),
+  validateUpdate: (draft, old) => [
+    ...validateFrozen(fieldsOf<ConfigMap>(draft), fieldsOf<ConfigMap>(old), ['data', 'binaryData']),
+    ...validateConfigMap(fieldsOf(draft)),
+  ],
+  metadataOnUpdate: ['update', 'create'],
+};

@@ -1,0 +1,55 @@
+import { type FieldError, fieldError } from '../../../field-error.ts';
+import { validateFinalizerName } from '../../../metadata/finalizers.ts';
+import { nameRules } from '../../../metadata/names.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
+import { fieldsOf, isMain, part } from '../shape.ts';
+
+const nameLabel = 'kubernetes.io/metadata.name';
+
+interface Namespace {
+  spec?: { finalizers?: string[] };
+  status?: { phase?: string };
+}
+
+const finalizersOf = (draft: Draft): string[] => fieldsOf<Namespace>(draft).spec?.finalizers ?? [];
+
+function labelWithName(draft: Draft): void {
+  if (draft.metadata.name) draft.metadata.labels = { ...draft.metadata.labels, [nameLabel]: draft.metadata.name };
+}
+
+export const namespaceRules: KindRules = {
+  default(draft) {
+    labelWithName(draft);
+    part<{ phase?: string }>(draft, 'status').phase ||= 'Active';
+  },
+  prepareCreate(draft) {
+    labelWithName(draft);
+    draft['status'] = { phase: 'Active' };
+    const spec = part<{ finalizers?: string[] }>(draft, 'spec');
+    if (!spec.finalizers?.includes('kubernetes')) spec.finalizers = [...(spec.finalizers ?? []), 'kubernetes'];
+  },
+  prepareUpdate(draft, old, context) {
+    const kept = fieldsOf<Namespace>(old);
+    if (isMain(context)) Object.assign(draft, { spec: structuredClone(kept.spec ?? {}) });
+    if (context.subresource === 'finalize') Object.assign(draft, { status: structuredClone(kept.status ?? {}) });
+  },
+  validate(draft, context) {
+    const indexed = context.subresource === 'finalize';
+    return finalizersOf(draft).flatMap((finalizer, index) =>
+      validateFinalizerName(finalizer, indexed ? `spec.finalizers[${index}]` : 'spec.finalizers'),
+    );
+  },
+  validateStatusUpdate(draft) {
+    const phase = fieldsOf<Namespace>(draft).status?.phase ?? '';
+    return phaseErrors(phase, Boolean(draft.metadata.deletionTimestamp));
+  },
+  validateName: nameRules.label,
+  metadataOnUpdate: ['create', 'update'],
+};
+
+function phaseErrors(phase: string, deleted: boolean): FieldError[] {
+  const expected = deleted ? 'Terminating' : 'Active';
+  if (phase === expected) return [];
+  const detail = `may only be '${expected}' if \`deletionTimestamp\` is ${deleted ? 'not empty' : 'empty'}`;
+  return [fieldError.invalid('status.Phase', phase, detail)];
+}

@@ -1,0 +1,186 @@
+import { type FieldError, fieldError } from '../../../field-error.ts';
+import { invalidEach, labelValue, qualifiedName } from '../../../metadata/names.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
+import { isV6, legacyNetwork, networkWarnings } from '../address.ts';
+import type { ResourceList } from '../quantity.ts';
+import { fieldsOf, isMain, part } from '../shape.ts';
+import { validateQuantity } from './resource-quota.ts';
+
+interface Taint {
+  key?: string;
+  value?: string;
+  effect?: string;
+  timeAdded?: string;
+}
+
+interface NodeSpec {
+  podCIDR?: string;
+  podCIDRs?: string[];
+  providerID?: string;
+  externalID?: string;
+  taints?: Taint[];
+  configSource?: unknown;
+}
+
+interface NodeStatus {
+  capacity?: ResourceList;
+  allocatable?: ResourceList;
+  addresses?: { type?: string; address?: string }[];
+  nodeInfo?: { swap?: { capacity?: number } };
+  declaredFeatures?: string[];
+  config?: unknown;
+}
+
+interface Node {
+  spec?: NodeSpec;
+  status?: NodeStatus;
+}
+
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const featureName = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
+const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+
+/** The singular form is the first of the plural; a client may write either. */
+function alignNetworks(spec: NodeSpec): void {
+  if (spec.podCIDR && !spec.podCIDRs?.length) spec.podCIDRs = [spec.podCIDR];
+  else if (spec.podCIDRs?.length) {
+    if (!spec.podCIDR) spec.podCIDR = spec.podCIDRs[0]!;
+    else if (spec.podCIDR !== spec.podCIDRs[0]) spec.podCIDRs = [spec.podCIDR];
+  }
+}
+
+// The server gives the path of taints under metadata, where they once were.
+function validateTaints(taints: readonly Taint[], path = 'metadata.taints'): FieldError[] {
+  const seen = new Set<string>();
+  return taints.flatMap((taint, index) => {
+    const { key = '', value = '', effect = '' } = taint;
+    const at = `${path}[${index}]`;
+    const errors = invalidEach(`${at}.key`, key, qualifiedName(key));
+    const valueProblems = labelValue(value);
+    if (valueProblems.length > 0) errors.push(fieldError.invalid(`${at}.value`, value, valueProblems.join(';')));
+    if (effect === '') errors.push(fieldError.required(`${at}.effect`));
+    else if (!effects.includes(effect)) errors.push(fieldError.notSupportedInOrder(`${at}.effect`, effect, effects));
+    if (seen.has(`${effect}/${key}`)) {
+      const shown = { Key: key, Value: value, Effect: effect, TimeAdded: taint.timeAdded ?? null };
+      errors.push(fieldError.duplicate(at, shown, 'taints must be unique by key and effect pair'));
+    }
+    seen.add(`${effect}/${key}`);
+    return errors;
+  });
+}
+
+const validateAmounts = (status: NodeStatus): FieldError[] =>
+  (['capacity', 'allocatable'] as const).flatMap((list) =>
+    Object.entries(status[list] ?? {}).flatMap(([name, value]) =>
+      validateQuantity(name, value, `status.${list}.${name}`),
+    ),
+  );
+
+function validateFeatures(features: readonly string[]): FieldError[] {
+  return features.flatMap((feature, index) => {
+    const at = (position: number) => `status.declaredFeatures[${position}]`;
+    const next = features[index + 1];
+    const errors: FieldError[] = [];
+    if (feature.length > 253) {
+      const detail = `invalid feature name ${JSON.stringify(feature)}: must be no more than 253 characters`;
+      errors.push(fieldError.invalid(at(index), feature, detail));
+    } else if (!featureName.test(feature)) {
+      const detail = `invalid feature name ${JSON.stringify(feature)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`;
+      errors.push(fieldError.invalid(at(index), feature, detail));
+    }
+    if (feature === next) errors.push(fieldError.duplicate(at(index + 1), next));
+    else if (next !== undefined && feature > next) {
+      errors.push(fieldError.invalid(at(index + 1), next, 'list must be sorted alphabetically'));
+    }
+    return errors;
+  });
+}
+
+function validateNetworks(networks: readonly string[]): FieldError[] {
+  const errors = networks.flatMap((network, index) => legacyNetwork(`spec.podCIDRs[${index}]`, network));
+  const families = new Set(networks.map((network) => isV6(network.split('/')[0] ?? '')));
+  if (networks.length < 2 || (networks.length === 2 && families.size === 2)) return errors;
+  const detail = 'may specify no more than one CIDR for each IP family';
+  return [...errors, fieldError.invalid('spec.podCIDRs', networks, detail)];
+}
+
+function validateNode({ spec = {}, status = {} }: Node): FieldError[] {
+  const swap = status.nodeInfo?.swap?.capacity;
+  return [
+    ...validateTaints(spec.taints ?? []),
+    ...validateAmounts(status),
+    ...(swap !== undefined && swap <= 0
+      ? [fieldError.invalid('metadata.nodeSwapStatus.capacity', swap, 'must be greater than zero')]
+      : []),
+    ...validateFeatures(status.declaredFeatures ?? []),
+    ...validateNetworks(spec.podCIDRs ?? []),
+  ];
+}
+
+function validateNodeUpdate({ spec = {}, status = {} }: Node, old: Node): FieldError[] {
+  const errors = [...validateAmounts(status), ...validateFeatures(status.declaredFeatures ?? [])];
+  const addresses = new Set<string>();
+  for (const [index, { type = '', address = '' }] of (status.addresses ?? []).entries()) {
+    const key = `${type}/${address}`;
+    if (addresses.has(key)) {
+      errors.push(fieldError.duplicate(`status.addresses[${index}]`, { Type: type, Address: address }));
+    }
+    addresses.add(key);
+  }
+  const before = old.spec?.podCIDRs ?? [];
+  const now = spec.podCIDRs ?? [];
+  const networkChanges =
+    before.length === 0
+      ? 0
+      : before.length !== now.length
+        ? 1
+        : before.filter((network, at) => network !== now[at]).length;
+  const detail = 'node updates may not change podCIDR except from "" to valid';
+  for (let count = 0; count < networkChanges; count += 1) errors.push(fieldError.forbidden('spec.podCIDRs', detail));
+  if (old.spec?.providerID && old.spec.providerID !== spec.providerID) {
+    const why = 'node updates may not change providerID except from "" to valid';
+    errors.push(fieldError.forbidden('spec.providerID', why));
+  }
+  errors.push(...validateTaints(spec.taints ?? []));
+  if ((spec.externalID ?? '') !== (old.spec?.externalID ?? '')) {
+    errors.push(fieldError.forbidden('spec.externalID', 'may not be updated'));
+  }
+  return errors;
+}
+
+export const nodeRules: KindRules = {
+  default(draft) {
+    alignNetworks(part<NodeSpec>(draft, 'spec'));
+    const status = part<NodeStatus>(draft, 'status');
+    if (!status.allocatable && status.capacity) status.allocatable = { ...status.capacity };
+  },
+  prepareCreate(draft) {
+    delete part<NodeSpec>(draft, 'spec').configSource;
+    delete part<NodeStatus>(draft, 'status').config;
+  },
+  prepareUpdate(draft, old, context) {
+    if (!isMain(context)) return;
+    if (fieldsOf<Node>(old).spec?.configSource === undefined) delete part<NodeSpec>(draft, 'spec').configSource;
+  },
+  /** A new node takes no pods until someone has seen it ready. */
+  admit(draft, old) {
+    if (old) return;
+    const spec = part<NodeSpec>(draft, 'spec');
+    const isThere = spec.taints?.some(({ key, effect }) => key === notReady.key && effect === notReady.effect);
+    if (!isThere) spec.taints = [...(spec.taints ?? []), { ...notReady }];
+  },
+  validate: (draft) => validateNode(fieldsOf(draft)),
+  validateUpdate: (draft, old) => validateNodeUpdate(fieldsOf(draft), fieldsOf(old)),
+  validateStatusUpdate: (draft, old) => validateNodeUpdate(fieldsOf(draft), fieldsOf(old)),
+  warnings: (draft) => nodeWarnings(draft),
+  metadataOnUpdate: ['create', 'update'],
+};
+
+function nodeWarnings(draft: Draft): string[] {
+  const { spec = {} } = fieldsOf<Node>(draft);
+  return [
+    ...(spec.configSource === undefined ? [] : ['spec.configSource: the feature is removed']),
+    ...(spec.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+    ...(spec.podCIDRs ?? []).flatMap((network, index) => networkWarnings(`spec.podCIDRs[${index}]`, network)),
+  ];
+}

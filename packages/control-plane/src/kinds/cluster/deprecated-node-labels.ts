@@ -1,0 +1,17 @@
+const successors: Record<string, string> = {
+  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  'app.kubernetes.io/created-by': 'deprecated since v1.9',
+  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
+  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
+};
+
+/** Why a label of nodes should no longer be selected by; undefined for all others. */
+export const deprecatedNodeLabel = (key: string): string | undefined => successors[key];
+
+/** Warnings about the keys of a list of requirements. */
+export const nodeLabelWarnings = (keys: readonly string[], path: string): string[] =>
+  keys.flatMap((key, index) => (successors[key] ? [`${path}[${index}].key: ${key} is ${successors[key]}`] : []));

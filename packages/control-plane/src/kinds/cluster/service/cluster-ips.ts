@@ -1,0 +1,92 @@
+import type { Random } from '@fairlead/kube';
+import { refuse } from '../../../errors.ts';
+import { fieldError } from '../../../field-error.ts';
+import { contains, formatAddress, formatNetwork, maskedBytes, type Network, parseAddress } from '../address.ts';
+import { internalError } from '../internal-error.ts';
+import { isExternalName, type ServiceSpec, sameList } from './types.ts';
+
+const kind = { group: '', kind: 'Service' };
+const toNumber = (bytes: readonly number[]): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+
+function toText(value: bigint, length: number): string {
+  const bytes = Array.from({ length }, (_, at) => Number((value >> BigInt(8 * (length - 1 - at))) & 255n));
+  return formatAddress({ bytes });
+}
+
+/** `clusterIP` and `clusterIPs[0]` are one thing; a client may write either. */
+export function alignClusterIPs(spec: ServiceSpec, old?: ServiceSpec): void {
+  if (!old) {
+    if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
+    return;
+  }
+  const before = old.clusterIP ?? '';
+  const now = spec.clusterIP ?? '';
+  if (old.clusterIPs?.length && !spec.clusterIPs?.length && before === now) spec.clusterIPs = [...old.clusterIPs];
+  if (before === now || !sameList(old.clusterIPs, spec.clusterIPs)) return;
+  if (before && !now) delete spec.clusterIPs;
+  else spec.clusterIPs = [now];
+}
+
+/** Gives the service the addresses that its families call for. */
+export function allocateClusterIPs(
+  name: string,
+  spec: ServiceSpec,
+  network: Network,
+  taken: ReadonlySet<string>,
+  random: Random,
+): void {
+  if (isExternalName(spec) || spec.clusterIPs?.[0] === 'None') return;
+  const asked = spec.clusterIPs?.[0];
+  const address = asked ? claim(name, asked, spec, network, taken) : freeAddress(network, taken, random);
+  if (address === undefined) {
+    throw internalError(`failed to allocate a serviceIP for Service ${JSON.stringify(name)}: range is full`);
+  }
+  spec.clusterIP = address;
+  spec.clusterIPs = [address, ...(spec.clusterIPs ?? []).slice(1)];
+}
+
+function claim(name: string, asked: string, spec: ServiceSpec, network: Network, taken: ReadonlySet<string>): string {
+  const address = parseAddress(asked);
+  if (!address) throw internalError(`failed to parse service IP ${JSON.stringify(asked)}`);
+  const problem = problemWith(formatAddress(address), network, taken);
+  if (!problem) return asked;
+  const detail = `failed to allocate IP ${asked}: ${problem}`;
+  throw refuse.invalid(kind, name, [fieldError.invalid('spec.clusterIPs', spec.clusterIPs, detail)]);
+}
+
+function problemWith(asked: string, network: Network, taken: ReadonlySet<string>): string | undefined {
+  if (!contains(network, parseAddress(asked)!)) return 'the provided network does not match the current range';
+  const { first, last, length } = usable(network);
+  const value = toNumber(parseAddress(asked)!.bytes);
+  if (length === 4 && (value < first || value > last)) {
+    return `the provided IP (${asked}) is not in the valid range. The range of valid IPs is ${formatNetwork(network)}`;
+  }
+  return taken.has(asked) ? 'provided IP is already allocated' : undefined;
+}
+
+/** All but the address of the network itself and, in IPv4, the broadcast address. */
+function usable(network: Network): { first: bigint; last: bigint; length: number } {
+  const length = network.address.bytes.length;
+  const base = toNumber(maskedBytes(network));
+  const size = 1n << BigInt(length * 8 - network.prefix);
+  return { first: base + 1n, last: base + size - (length === 4 ? 2n : 1n), length };
+}
+
+/** A random address of the upper part of the range, then of the lower, which is left to those who choose. */
+function freeAddress(network: Network, taken: ReadonlySet<string>, random: Random): string | undefined {
+  const { first, last, length } = usable(network);
+  const size = last - first + 1n;
+  const reserved = [16n, size / 16n].reduce((low, high) => (low > high ? low : high));
+  const offset = reserved > 256n ? 256n : reserved;
+  const search = (from: bigint, to: bigint): string | undefined => {
+    const count = to - from + 1n;
+    if (count <= 0n) return undefined;
+    const start = BigInt(Math.floor(random() * Number(count > 0xffff_ffffn ? 0xffff_ffffn : count)));
+    for (let step = 0n; step < count; step += 1n) {
+      const text = toText(from + ((start + step) % count), length);
+      if (!taken.has(text)) return text;
+    }
+    return undefined;
+  };
+  return search(first + offset, last) ?? search(first, first + offset - 1n);
+}

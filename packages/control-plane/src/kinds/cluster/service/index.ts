@@ -1,0 +1,55 @@
+import { type FieldError, fieldError } from '../../../field-error.ts';
+import { nameRules } from '../../../metadata/names.ts';
+import type { KindRules } from '../../../resource.ts';
+import { fieldsOf } from '../shape.ts';
+import { defaultService } from './defaults.ts';
+import { prepareServiceCreate, prepareServiceUpdate } from './prepare.ts';
+import { defaultServiceOptions, type ServiceOptions } from './ranges.ts';
+import { validateServiceStatus } from './status.ts';
+import { needsHealthCheckPort, type Service, type ServiceSpec } from './types.ts';
+import { validateLoadBalancerClass, validateService } from './validate.ts';
+import { validateClusterIPChange, validateFamilyChange } from './validate-cluster-ips.ts';
+import { serviceWarnings } from './warnings.ts';
+
+export { defaultServiceOptions, type ServiceOptions } from './ranges.ts';
+
+export const serviceRules = (options: ServiceOptions = defaultServiceOptions): KindRules => ({
+  default: defaultService,
+  prepareCreate: (draft, context) => prepareServiceCreate(draft, context, options),
+  prepareUpdate: (draft, old, context) => prepareServiceUpdate(draft, old, context, options),
+  validate: (draft, context) =>
+    context.operation === 'create' ? validateService(fieldsOf<Service>(draft), undefined) : [],
+  validateUpdate(draft, old) {
+    const service = fieldsOf<Service>(draft);
+    const before = fieldsOf<Service>(old);
+    const spec = service.spec ?? {};
+    const oldSpec = before.spec ?? {};
+    return [
+      ...validateClusterIPChange(spec, oldSpec),
+      ...validateFamilyChange(spec, oldSpec),
+      ...validateClassChange(spec, oldSpec),
+      ...validateHealthCheckPortChange(spec, oldSpec),
+      ...validateService(service, before),
+    ];
+  },
+  validateStatusUpdate: (draft, old) => validateServiceStatus(fieldsOf<Service>(draft), fieldsOf<Service>(old)),
+  warnings: (draft, old) => serviceWarnings(fieldsOf<Service>(draft), old && fieldsOf<Service>(old)),
+  validateName: nameRules.label,
+});
+
+function validateClassChange(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
+  const changed =
+    spec.type === 'LoadBalancer' && old.type === 'LoadBalancer' && spec.loadBalancerClass !== old.loadBalancerClass;
+  return [
+    ...(changed
+      ? [fieldError.invalid('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set')]
+      : []),
+    ...validateLoadBalancerClass(spec),
+  ];
+}
+
+function validateHealthCheckPortChange(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
+  if (!needsHealthCheckPort(spec) || !needsHealthCheckPort(old)) return [];
+  if (spec.healthCheckNodePort === old.healthCheckNodePort) return [];
+  return [fieldError.forbidden('spec.healthCheckNodePort', 'field is immutable')];
+}

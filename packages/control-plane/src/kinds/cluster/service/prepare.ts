@@ -1,0 +1,114 @@
+import type { Draft, RuleContext } from '../../../resource.ts';
+import { parseNetwork } from '../address.ts';
+import { fieldsOf, isMain, part } from '../shape.ts';
+import { alignClusterIPs, allocateClusterIPs } from './cluster-ips.ts';
+import { settleFamilies } from './ip-families.ts';
+import { allocateHealthCheckPort, allocateNodePorts, keepNodePorts, NodePorts, updateNodePorts } from './node-ports.ts';
+import { heldByOthers, type ServiceOptions } from './ranges.ts';
+import {
+  isExternallyAccessible,
+  isExternalName,
+  needsHealthCheckPort,
+  type Service,
+  type ServiceSpec,
+  sameList,
+} from './types.ts';
+import { keepsAddresses } from './validate-cluster-ips.ts';
+
+const takesNodePorts = (spec: ServiceSpec): boolean => spec.type === 'NodePort' || spec.type === 'LoadBalancer';
+const wantsNodePorts = (spec: ServiceSpec): boolean =>
+  spec.type === 'NodePort' || (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false);
+
+/** Allocation comes before validation, as on a real server: an address that cannot be had hides other mistakes. */
+export function prepareServiceCreate(draft: Draft, context: RuleContext, options: ServiceOptions): void {
+  draft['status'] = { loadBalancer: {} };
+  const spec = part<ServiceSpec>(draft, 'spec');
+  const name = draft.metadata.name;
+  alignClusterIPs(spec);
+  const held = heldByOthers(draft, context);
+  const network = parseNetwork(options.serviceNetwork)!;
+  settleFamilies(name, spec, undefined, network.address.bytes.length === 4 ? 'IPv4' : 'IPv6');
+  allocateClusterIPs(name, spec, network, held.addresses, context.random);
+  const ports = new NodePorts(held.ports, options.nodePorts, context.random);
+  if (takesNodePorts(spec)) allocateNodePorts(name, spec, ports);
+  allocateHealthCheckPort(spec, undefined, ports);
+  if (isExternalName(spec)) delete spec.internalTrafficPolicy;
+}
+
+export function prepareServiceUpdate(
+  draft: Draft,
+  oldDraft: Draft,
+  context: RuleContext,
+  options: ServiceOptions,
+): void {
+  if (!isMain(context)) return;
+  const spec = part<ServiceSpec>(draft, 'spec');
+  const old = fieldsOf<Service>(oldDraft).spec ?? {};
+  const name = draft.metadata.name;
+  keepAllocated(spec, old);
+  alignClusterIPs(spec, old);
+  const held = heldByOthers(draft, context);
+  const network = parseNetwork(options.serviceNetwork)!;
+  settleFamilies(name, spec, old, network.address.bytes.length === 4 ? 'IPv4' : 'IPv6');
+  if (isExternalName(old)) allocateClusterIPs(name, spec, network, held.addresses, context.random);
+  for (const { nodePort } of old.ports ?? []) if (nodePort) held.ports.add(nodePort);
+  if (needsHealthCheckPort(old) && old.healthCheckNodePort) held.ports.add(old.healthCheckNodePort);
+  const ports = new NodePorts(held.ports, options.nodePorts, context.random);
+  if (takesNodePorts(spec)) updateNodePorts(name, spec, old, ports);
+  allocateHealthCheckPort(spec, old, ports);
+  dropWhatTheTypeHasNot(draft, spec, old);
+}
+
+/** A client that leaves out what the server chose does not mean to give it back. */
+function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
+  if (!isExternalName(old) && !isExternalName(spec)) {
+    if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
+    if (!spec.clusterIPs?.length && old.clusterIPs?.length) spec.clusterIPs = [...old.clusterIPs];
+  }
+  if (wantsNodePorts(old) && wantsNodePorts(spec)) keepNodePorts(spec.ports ?? [], old.ports ?? []);
+  if (needsHealthCheckPort(old) && needsHealthCheckPort(spec) && old.healthCheckNodePort) {
+    spec.healthCheckNodePort ||= old.healthCheckNodePort;
+  }
+}
+
+/** After a change of type: what no longer applies and was not touched goes; what was touched is left for validation. */
+function dropWhatTheTypeHasNot(draft: Draft, spec: ServiceSpec, old: ServiceSpec): void {
+  if (!isExternalName(old) && isExternalName(spec)) {
+    if (keepsAddresses(spec, old)) {
+      delete spec.clusterIP;
+      delete spec.clusterIPs;
+    }
+    if (sameList(spec.ipFamilies, old.ipFamilies)) delete spec.ipFamilies;
+    if (spec.ipFamilyPolicy === old.ipFamilyPolicy) delete spec.ipFamilyPolicy;
+  }
+  if (takesNodePorts(old) && !takesNodePorts(spec)) {
+    const before = new Set((old.ports ?? []).map((port) => port.nodePort));
+    const ports = spec.ports ?? [];
+    if (ports.every((port) => !port.nodePort || before.has(port.nodePort))) {
+      for (const port of ports) delete port.nodePort;
+    }
+  }
+  if (
+    needsHealthCheckPort(old) &&
+    !needsHealthCheckPort(spec) &&
+    spec.healthCheckNodePort === old.healthCheckNodePort
+  ) {
+    delete spec.healthCheckNodePort;
+  }
+  if (old.type === 'LoadBalancer' && spec.type !== 'LoadBalancer') {
+    if (spec.allocateLoadBalancerNodePorts === old.allocateLoadBalancerNodePorts) {
+      delete spec.allocateLoadBalancerNodePorts;
+    }
+    if (spec.loadBalancerClass === old.loadBalancerClass) delete spec.loadBalancerClass;
+  }
+  if (
+    isExternallyAccessible(old) &&
+    !isExternallyAccessible(spec) &&
+    spec.externalTrafficPolicy === old.externalTrafficPolicy
+  ) {
+    delete spec.externalTrafficPolicy;
+  }
+  if (isExternalName(spec)) delete spec.internalTrafficPolicy;
+  const { status } = fieldsOf<Service>(draft);
+  if (spec.type !== 'LoadBalancer' && status) status.loadBalancer = {};
+}

@@ -1,0 +1,35 @@
+import type { KubeObject } from '@fairlead/kube';
+import type { Draft, RuleContext } from '../../../resource.ts';
+import { fieldsOf } from '../shape.ts';
+import { needsHealthCheckPort, type Service } from './types.ts';
+
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface ServiceOptions {
+  /** Where cluster IPs come from. */
+  readonly serviceNetwork: string;
+  readonly nodePorts: PortRange;
+}
+
+export const defaultServiceOptions: ServiceOptions = {
+  serviceNetwork: '10.0.0.0/24',
+  nodePorts: { first: 30_000, last: 32_767 },
+};
+
+/** Addresses and ports that services other than this one hold. */
+export function heldByOthers(draft: Draft, context: RuleContext): { addresses: Set<string>; ports: Set<number> } {
+  const addresses = new Set<string>();
+  const ports = new Set<number>();
+  const { name, namespace } = draft.metadata;
+  for (const object of context.find('core/services') as Iterable<KubeObject>) {
+    if (object.metadata.name === name && object.metadata.namespace === namespace) continue;
+    const spec = fieldsOf<Service>(object).spec ?? {};
+    for (const address of spec.clusterIPs ?? []) addresses.add(address);
+    for (const { nodePort } of spec.ports ?? []) if (nodePort) ports.add(nodePort);
+    if (spec.healthCheckNodePort && needsHealthCheckPort(spec)) ports.add(spec.healthCheckNodePort);
+  }
+  return { addresses, ports };
+}

@@ -1,0 +1,68 @@
+import { refuse } from '../../../errors.ts';
+import type { Draft, RuleContext } from '../../../resource.ts';
+import { compare, type ResourceList } from '../quantity.ts';
+import { fieldsOf, part } from '../shape.ts';
+import { type Claim, type ClaimSpec, classOf } from './claim-types.ts';
+import { defaultClass } from './default-class.ts';
+
+const kind = { group: '', plural: 'persistentvolumeclaims', kind: 'PersistentVolumeClaim' };
+const defaultAnnotations = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+];
+
+/** A claim that names no class gets the default one, if there is one. */
+export function giveDefaultClass(draft: Draft, context: RuleContext): void {
+  if (classOf(fieldsOf<Claim>(draft)) !== undefined) return;
+  const name = defaultClass(context.find('storage.k8s.io/storageclasses'), defaultAnnotations);
+  if (name !== undefined) part<ClaimSpec>(draft, 'spec').storageClassName = name;
+}
+
+/** What only refuses comes after validation on a real server, so that a mistake in the claim is told first. */
+export function refuseBeyondLimits(draft: Draft, context: RuleContext): void {
+  const requests = fieldsOf<Claim>(draft).spec?.resources?.requests ?? {};
+  const problems: string[] = [];
+  for (const range of context.find('core/limitranges', draft.metadata.namespace)) {
+    const { spec } = fieldsOf<{ spec?: { limits?: { type?: string; min?: ResourceList; max?: ResourceList }[] } }>(
+      range,
+    );
+    for (const { type, min = {}, max = {} } of spec?.limits ?? []) {
+      if (type !== 'PersistentVolumeClaim') continue;
+      for (const [name, limit] of Object.entries(min)) problems.push(...belowMinimum(name, limit, requests[name]));
+      for (const [name, limit] of Object.entries(max)) problems.push(...aboveMaximum(name, limit, requests[name]));
+    }
+  }
+  if (problems.length === 0) return;
+  const why = problems.length === 1 ? problems[0]! : `[${problems.join(', ')}]`;
+  throw refuse.forbidden(kind, draft.metadata.name, why);
+}
+
+function belowMinimum(name: string, limit: string, asked: string | undefined): string[] {
+  const rule = `minimum ${name} usage per PersistentVolumeClaim is ${limit}`;
+  if (asked === undefined) return [`${rule}.  No request is specified`];
+  return compare(asked, limit) < 0 ? [`${rule}, but request is ${asked}`] : [];
+}
+
+function aboveMaximum(name: string, limit: string, asked: string | undefined): string[] {
+  const rule = `maximum ${name} usage per PersistentVolumeClaim is ${limit}`;
+  if (asked === undefined) return [`${rule}.  No request is specified`];
+  return compare(asked, limit) > 0 ? [`${rule}, but request is ${asked}`] : [];
+}
+
+/** Only a bound claim can grow, and only where its class allows it. */
+export function refuseBadResize(draft: Draft, oldDraft: Draft, context: RuleContext): void {
+  const claim = fieldsOf<Claim>(draft);
+  const old = fieldsOf<Claim>(oldDraft);
+  const size = (of: Claim): string => of.spec?.resources?.requests?.['storage'] ?? '0';
+  if (compare(size(claim), size(old)) <= 0) return;
+  const refuseWith = (why: string): never => {
+    throw refuse.forbidden(kind, draft.metadata.name, why);
+  };
+  if (old.status?.phase !== 'Bound') refuseWith('Only bound persistent volume claims can be expanded');
+  const name = classOf(claim);
+  const found = name && name === classOf(old) ? context.get('storage.k8s.io/storageclasses', '', name) : undefined;
+  if (fieldsOf<{ allowVolumeExpansion?: boolean }>(found ?? {}).allowVolumeExpansion) return;
+  refuseWith(
+    'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+  );
+}

@@ -1,0 +1,26 @@
+import type { ClaimSpec, DataSource, DataSourceRef } from './claim-types.ts';
+
+const isClaimOrSnapshot = ({ apiGroup, kind }: DataSource): boolean =>
+  (!apiGroup && kind === 'PersistentVolumeClaim') ||
+  (apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');
+
+/**
+ * `dataSource` is the older form and once dropped what it did not know; `dataSourceRef` is the newer. Old clients see the one,
+ * new ones the other, so the server fills in whichever is missing.
+ */
+export function settleSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
+  if (spec.dataSourceRef?.namespace && !old?.dataSourceRef) delete spec.dataSourceRef;
+  const inUse = old?.dataSource || old?.dataSourceRef;
+  if (!inUse && !spec.dataSourceRef && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
+  if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = copyOf(spec.dataSource);
+  else if (spec.dataSourceRef && !spec.dataSource && !spec.dataSourceRef.namespace) {
+    spec.dataSource = copyOf(spec.dataSourceRef);
+  }
+}
+
+/** A group that is not given shows as null. */
+const copyOf = ({
+  apiGroup = null,
+  kind = '',
+  name = '',
+}: Omit<DataSourceRef, 'apiGroup'> & { apiGroup?: string | null }) => ({ apiGroup, kind, name }) as DataSource;

@@ -1,0 +1,108 @@
+import { type FieldError, fieldError } from '../../../field-error.ts';
+import type { KindRules } from '../../../resource.ts';
+import { fieldsOf, immutable, part, same, unknownValue } from '../shape.ts';
+
+interface TokenRequest {
+  audience?: string;
+  expirationSeconds?: number;
+}
+
+interface DriverSpec {
+  attachRequired?: boolean;
+  podInfoOnMount?: boolean;
+  storageCapacity?: boolean;
+  requiresRepublish?: boolean;
+  seLinuxMount?: boolean;
+  fsGroupPolicy?: string;
+  volumeLifecycleModes?: string[];
+  tokenRequests?: TokenRequest[];
+  nodeAllocatableUpdatePeriodSeconds?: number;
+  serviceAccountTokenInSecrets?: boolean;
+  preventPodSchedulingIfMissing?: boolean;
+}
+
+const specOf = (draft: object): DriverSpec => fieldsOf<{ spec?: DriverSpec }>(draft).spec ?? {};
+
+function validateSpec(spec: DriverSpec): FieldError[] {
+  const period = spec.nodeAllocatableUpdatePeriodSeconds;
+  const inSecrets = spec.serviceAccountTokenInSecrets;
+  return [
+    ...unknownValue('spec.fsGroupPolicy', spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
+    ...validateTokenRequests(spec.tokenRequests ?? []),
+    ...(spec.volumeLifecycleModes ?? []).flatMap((mode) =>
+      unknownValue('spec.volumeLifecycleModes', mode, ['Persistent', 'Ephemeral']),
+    ),
+    ...(period !== undefined && period < 10
+      ? [
+          fieldError.invalid(
+            'spec.nodeAllocatableUpdatePeriodSeconds',
+            period,
+            'must be greater than or equal to 10 seconds',
+          ),
+        ]
+      : []),
+    ...(inSecrets !== undefined && !spec.tokenRequests?.length
+      ? [
+          fieldError.invalid(
+            'spec.serviceAccountTokenInSecrets',
+            inSecrets,
+            'serviceAccountTokenInSecrets is set but no tokenRequests are specified',
+          ),
+        ]
+      : []),
+  ];
+}
+
+function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] {
+  const audiences = new Set<string>();
+  return requests.flatMap(({ audience = '', expirationSeconds: seconds }, index) => {
+    const path = `spec.tokenRequests[${index}]`;
+    if (audiences.has(audience)) return [fieldError.duplicate(`${path}.audience`, audience)];
+    audiences.add(audience);
+    if (seconds === undefined) return [];
+    const field = `${path}.expirationSeconds`;
+    return [
+      ...(seconds < 600 ? [fieldError.invalid(field, seconds, 'may not specify a duration less than 10 minutes')] : []),
+      ...(seconds > 2 ** 32
+        ? [fieldError.invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds')]
+        : []),
+    ];
+  });
+}
+
+export const csiDriverRules: KindRules = {
+  default(draft) {
+    const spec = part<DriverSpec>(draft, 'spec');
+    spec.attachRequired ??= true;
+    spec.podInfoOnMount ??= false;
+    spec.storageCapacity ??= false;
+    spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
+    if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent'];
+    spec.requiresRepublish ??= false;
+    spec.seLinuxMount ??= false;
+  },
+  prepareCreate(draft) {
+    delete part<DriverSpec>(draft, 'spec').preventPodSchedulingIfMissing;
+  },
+  prepareUpdate(draft, old) {
+    if (specOf(old).preventPodSchedulingIfMissing === undefined) {
+      delete part<DriverSpec>(draft, 'spec').preventPodSchedulingIfMissing;
+    }
+  },
+  validate: (draft) => validateSpec(specOf(draft)),
+  validateUpdate(draft, old) {
+    const [spec, before] = [specOf(draft), specOf(old)];
+    return [
+      ...immutable('spec.attachedRequired', spec.attachRequired, before.attachRequired),
+      ...immutable('spec.volumeLifecycleModes', spec.volumeLifecycleModes, before.volumeLifecycleModes),
+    ];
+  },
+  warnings(draft, old) {
+    const { tokenRequests, serviceAccountTokenInSecrets } = specOf(draft);
+    if (!tokenRequests?.length || serviceAccountTokenInSecrets !== undefined) return [];
+    if (old && same(tokenRequests, specOf(old).tokenRequests)) return [];
+    return [
+      'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+    ];
+  },
+};

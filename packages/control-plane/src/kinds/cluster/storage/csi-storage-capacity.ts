@@ -1,0 +1,34 @@
+import { fieldError } from '../../../field-error.ts';
+import { dns1123Subdomain, invalidEach, type LabelSelector, validateLabelSelector } from '../../../metadata/names.ts';
+import type { KindRules } from '../../../resource.ts';
+import { deprecatedNodeLabel, nodeLabelWarnings } from '../deprecated-node-labels.ts';
+import { isNegative } from '../quantity.ts';
+import { fieldsOf, immutable } from '../shape.ts';
+
+interface StorageCapacity {
+  nodeTopology?: LabelSelector;
+  storageClassName?: string;
+  capacity?: string;
+}
+
+export const csiStorageCapacityRules: KindRules = {
+  validate(draft) {
+    const { nodeTopology, storageClassName = '', capacity = '0' } = fieldsOf<StorageCapacity>(draft);
+    return [
+      ...validateLabelSelector(nodeTopology, 'nodeTopology'),
+      ...invalidEach('storageClassName', storageClassName, dns1123Subdomain(storageClassName)),
+      ...(isNegative(capacity) ? [fieldError.invalid('capacity', capacity, 'must be greater than or equal to 0')] : []),
+    ];
+  },
+  validateUpdate: (draft, old) =>
+    ['nodeTopology', 'storageClassName'].flatMap((field) => immutable(field, draft[field], old[field])),
+  warnings(draft) {
+    const { nodeTopology = {} } = fieldsOf<StorageCapacity>(draft);
+    const keys = (nodeTopology.matchExpressions ?? []).map(({ key = '' }) => key);
+    const labels = Object.keys(nodeTopology.matchLabels ?? {}).filter((key) => deprecatedNodeLabel(key));
+    return [
+      ...nodeLabelWarnings(keys, 'nodeTopology.matchExpressions'),
+      ...labels.map((key) => `nodeTopology.matchLabels.${key}: ${deprecatedNodeLabel(key)}`),
+    ];
+  },
+};

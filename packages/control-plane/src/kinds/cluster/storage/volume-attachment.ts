@@ -1,0 +1,74 @@
+import { type FieldError, fieldError } from '../../../field-error.ts';
+import { dns1123Subdomain, invalidEach } from '../../../metadata/names.ts';
+import type { KindRules } from '../../../resource.ts';
+import { csiDriverName } from '../../workloads/pod-spec/volume-sources.ts';
+import { fieldsOf, immutable } from '../shape.ts';
+import { validateVolumeSpec } from './volume-spec.ts';
+import type { VolumeSpec } from './volume-types.ts';
+
+interface VolumeError {
+  message?: string;
+  errorCode?: number;
+}
+
+interface VolumeAttachment {
+  spec?: {
+    attacher?: string;
+    nodeName?: string;
+    source?: { persistentVolumeName?: string; inlineVolumeSpec?: VolumeSpec };
+  };
+  status?: { attachmentMetadata?: Record<string, string>; attachError?: VolumeError; detachError?: VolumeError };
+}
+
+const maxMetadata = 256 * 1024;
+
+function validateSource(source: NonNullable<VolumeAttachment['spec']>['source'] = {}): FieldError[] {
+  const path = 'spec.source';
+  const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  const { inlineVolumeSpec, persistentVolumeName } = source;
+  if (!inlineVolumeSpec && persistentVolumeName === undefined) return [fieldError.required(path, exactlyOne)];
+  if (inlineVolumeSpec && persistentVolumeName !== undefined) return [fieldError.forbidden(path, exactlyOne)];
+  if (inlineVolumeSpec) return validateVolumeSpec(inlineVolumeSpec, `${path}.inlineVolumeSpec`, '', true);
+  if (persistentVolumeName !== '') return [];
+  return [fieldError.required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName')];
+}
+
+function validateStatus({ status = {} }: VolumeAttachment): FieldError[] {
+  const entries = Object.entries(status.attachmentMetadata ?? {});
+  const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  return [
+    ...(size > maxMetadata ? [fieldError.tooLong('status.attachmentMetadata', maxMetadata)] : []),
+    ...(['attachError', 'detachError'] as const).flatMap((field) => validateError(status[field], `status.${field}`)),
+  ];
+}
+
+function validateError(error: VolumeError | undefined, path: string): FieldError[] {
+  const code = error?.errorCode ?? 0;
+  return [
+    ...(Buffer.byteLength(error?.message ?? '') > 1024 ? [fieldError.tooLong(`${path}.message`, maxMetadata)] : []),
+    ...(code < 0 ? [fieldError.invalid(`${path}.errorCode`, code, 'must be between 0 and 2147483647, inclusive')] : []),
+  ];
+}
+
+export const volumeAttachmentRules: KindRules = {
+  prepareCreate(draft) {
+    draft['status'] = { attached: false };
+  },
+  validate(draft) {
+    const { spec = {} } = fieldsOf<VolumeAttachment>(draft);
+    const { nodeName = '' } = spec;
+    const volume = spec.source?.persistentVolumeName;
+    return [
+      ...csiDriverName(spec.attacher, 'spec.attacher'),
+      ...validateSource(spec.source),
+      ...invalidEach('spec.nodeName', nodeName, dns1123Subdomain(nodeName)),
+      ...validateStatus(fieldsOf(draft)),
+      ...(volume === undefined
+        ? []
+        : invalidEach('spec.source.persistentVolumeName', volume, dns1123Subdomain(volume))),
+    ];
+  },
+  validateUpdate: (draft, old) => immutable('spec', draft['spec'], old['spec']),
+  validateStatusUpdate: (draft) => validateStatus(fieldsOf(draft)),
+  metadataOnUpdate: ['create'],
+};
