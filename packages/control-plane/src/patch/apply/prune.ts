@@ -1,0 +1,52 @@
+import { difference, type FieldSet, intersection, noFields, union } from './field-set.ts';
+import { fieldsOf } from './fields-of.ts';
+import type { Manager, Managers } from './managers.ts';
+import { type Convert, inVersion, type Versioned } from './ownership.ts';
+import { removeFields } from './remove.ts';
+import { withDeclaredFields } from './schema-fit.ts';
+
+/**
+ * Takes out of the merged object what this manager applied the last time and does not apply any more, unless another manager owns it.
+ * `managers` holds the new set of the one that applies; `last` is what it owned before.
+ */
+export function prune(
+  merged: Versioned,
+  managers: Managers,
+  last: Manager | undefined,
+  convert: Convert | undefined,
+): Versioned {
+  if (!last || last.fields.size === 0) return merged;
+  const whole = inVersion(merged, last.apiVersion, convert);
+  if (!whole) return merged;
+  const owned = withDeclaredFields(last.fields, whole.shape);
+  const bare = without(whole, owned);
+  const kept = inVersion(withOwned(whole, bare, managers, convert), last.apiVersion, convert);
+  if (!kept) return merged;
+  const gone = intersection(difference(declared(whole), declared(kept)), owned);
+  return inVersion(without(whole, gone), merged.apiVersion, convert) ?? merged;
+}
+
+/** Puts back what someone owns, seen in the version that each owns it in; the version pruned in comes first. */
+function withOwned(whole: Versioned, bare: Versioned, managers: Managers, convert: Convert | undefined): Versioned {
+  const byVersion = new Map<string, FieldSet>([[whole.apiVersion, noFields]]);
+  for (const { apiVersion, fields } of managers.values()) {
+    byVersion.set(apiVersion, union(byVersion.get(apiVersion) ?? noFields, fields));
+  }
+  let kept = bare;
+  for (const [apiVersion, owned] of byVersion) {
+    if (owned.size === 0) continue;
+    const wholeThere = inVersion(whole, apiVersion, convert);
+    const keptThere = inVersion(kept, apiVersion, convert);
+    if (!wholeThere || !keptThere) continue;
+    const wanted = union(declared(keptThere), withDeclaredFields(owned, wholeThere.shape));
+    kept = without(wholeThere, difference(declared(wholeThere), wanted));
+  }
+  return kept;
+}
+
+const declared = ({ object, shape }: Versioned): FieldSet => withDeclaredFields(fieldsOf(shape, object), shape);
+
+const without = (at: Versioned, fields: FieldSet): Versioned => ({
+  ...at,
+  object: (removeFields(at.shape, at.object, fields) ?? {}) as Versioned['object'],
+});

@@ -1,0 +1,98 @@
+import type { JsonObject, KubeObject, ManagedFieldsEntry, ObjectMeta } from '@fairlead/kube';
+import type { ObjectSchema } from '../../schema/schema.ts';
+import { equalJson } from '../json-value.ts';
+import { bookUpdate } from './book-update.ts';
+import { SchemaMismatch } from './list-items.ts';
+import { decodeManagers, encodeManagers, type Managers } from './managers.ts';
+import type { Convert } from './ownership.ts';
+import { type ResetFields, toFilter } from './reset-fields.ts';
+import { shapeOf } from './shape.ts';
+
+export interface FieldsUpdate {
+  /** Undefined on create. */
+  readonly live: KubeObject | undefined;
+  /** Decoded and defaulted, before admission. */
+  readonly next: KubeObject;
+  readonly schema: ObjectSchema;
+  readonly manager: string;
+  readonly operation?: 'Update';
+  readonly apiVersion: string;
+  readonly subresource?: string;
+  /** RFC 3339, in seconds. */
+  readonly now: string;
+  readonly resetFields?: ResetFields | undefined;
+  readonly convert?: Convert;
+}
+
+/**
+ * The managedFields of an object after a create, a replace, or any patch but an apply. Empty when it has none: they are not tracked from
+ * somewhere in the middle of an object's life, so clearing them lasts until something is applied. Where nothing changed, it is the very list of
+ * the live object.
+ */
+export function updateManagedFields(update: FieldsUpdate): ManagedFieldsEntry[] {
+  const { live, next, apiVersion, subresource = '' } = update;
+  const current = live?.metadata.managedFields;
+  const managers = managersOf(current, next.metadata?.managedFields, subresource !== '');
+  if (managers.size === 0 && live?.metadata.uid) return [];
+  const shape = shapeOf(update.schema);
+  try {
+    const booked = bookUpdate(managers, {
+      before: { object: live ? withoutManagedFields(live) : {}, apiVersion, shape },
+      after: { object: withoutManagedFields(next), apiVersion, shape },
+      convert: update.convert,
+      filter: toFilter(update.resetFields),
+      manager: update.manager,
+      subresource,
+      now: update.now,
+    });
+    return encodeOver(current, booked);
+  } catch (error) {
+    // As on a real server: an object whose lists cannot be told apart is stored, its managers are forgotten.
+    if (error instanceof SchemaMismatch) return [];
+    throw error;
+  }
+}
+
+/** The list as it was, if it says the same. */
+export function encodeOver(current: ManagedFieldsEntry[] | undefined, managers: Managers): ManagedFieldsEntry[] {
+  const entries = encodeManagers(managers);
+  const same = current?.length === entries.length && entries.every((entry, at) => entry === current[at]);
+  return same ? current : entries;
+}
+
+/**
+ * A client may edit managedFields, and what it sends is believed if it can be read; through a subresource it is not even looked at. A client
+ * that does not know them sends none, which must not clear them; an empty list, or a list of one empty entry, clears.
+ */
+function managersOf(
+  current: readonly ManagedFieldsEntry[] | undefined,
+  sent: readonly ManagedFieldsEntry[] | undefined | null,
+  isSubresource: boolean,
+): Managers {
+  if (isSubresource || !sent || sent === current || equalJson(sent as never, current as never))
+    return readable(current);
+  if (isReset(sent)) return new Map();
+  const managers = readable(sent, false);
+  return managers.size > 0 ? managers : readable(current);
+}
+
+function readable(entries: readonly ManagedFieldsEntry[] | undefined, ours = true): Managers {
+  try {
+    return decodeManagers(entries, ours);
+  } catch {
+    return new Map();
+  }
+}
+
+const isReset = (entries: readonly ManagedFieldsEntry[]): boolean =>
+  entries.length === 0 || (entries.length === 1 && isEmptyEntry(entries[0]!));
+
+const isEmptyEntry = (entry: ManagedFieldsEntry): boolean =>
+  Object.values(entry).every((value) => value === undefined || value === null || value === '');
+
+export function withoutManagedFields(object: KubeObject): JsonObject {
+  const source = object as unknown as JsonObject & { metadata: ObjectMeta | undefined };
+  if (source.metadata?.managedFields === undefined) return source as JsonObject;
+  const { managedFields: _, ...metadata } = source.metadata;
+  return { ...(source as JsonObject), metadata: metadata as unknown as JsonObject };
+}

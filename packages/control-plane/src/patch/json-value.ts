@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from '@fairlead/kube';
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value of a key that a client chose: `constructor` and `__proto__` are names like any other. */
+export const own = (object: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
+/** Sets a key that a client chose. Plain assignment would set the prototype for `__proto__`. */
+export function put(object: JsonObject, key: string, value: Json): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
+}
+
+export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => equalJson(item, b[index]));
+  }
+  if (Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]));
+}
+
+export function copyJson<T extends Json>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyJson) as T;
+  const copy: JsonObject = {};
+  for (const [key, child] of Object.entries(value)) put(copy, key, copyJson(child));
+  return copy as T;
+}
+
+/**
+ * How deep a document may be nested. A Go server stops at 10,000; every walk here is recursive, and a stack of a megabyte does not
+ * reach that far. No object that is meant to be read comes near either.
+ */
+export const maxDepth = 1000;
+
+export function isTooDeep(value: Json, limit = maxDepth): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    const next: Json[] = [];
+    for (const item of level) {
+      if (typeof item !== 'object' || item === null) continue;
+      for (const child of Array.isArray(item) ? item : Object.values(item)) {
+        if (typeof child === 'object' && child !== null) next.push(child);
+      }
+    }
+    level = next;
+  }
+  return false;
+}
