@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json, KubeObject } from '@fairlead/kube';
+import fc from 'fast-check';
+import { diff } from './diff.ts';
+import { lastAppliedAnnotation, lastAppliedText } from './last-applied.ts';
+import { merge } from './merge.ts';
+import { sameQuantity } from './scalar.ts';
+
+const object = (kind: string, rest: object, apiVersion = 'v1', metadata: object = {}): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { name: 'web', ...metadata },
+  ...rest,
+});
+const deployment = (spec: object): KubeObject => object('Deployment', { spec }, 'apps/v1');
+const configMap = (data: object, metadata: object = {}): KubeObject => object('ConfigMap', { data }, 'v1', metadata);
+const custom = (spec: object): KubeObject => object('Thing', { spec }, 'example.com/v1');
+/** A live object that was applied from `applied`. */
+const from = (applied: KubeObject, live: KubeObject): KubeObject => ({
+  ...live,
+  metadata: {
+    ...live.metadata,
+    annotations: { ...live.metadata.annotations, [lastAppliedAnnotation]: lastAppliedText(applied) },
+  },
+});
+const template = (...containers: object[]): object => ({ template: { spec: { containers } } });
+
+const cases: [title: string, desired: KubeObject, live: KubeObject, changed: string[]][] = [
+  ['the same', configMap({ a: '1' }), configMap({ a: '1' }), []],
+  ['a value differs', configMap({ a: '1' }), configMap({ a: '2' }), ['data.a']],
+  ['what others added stays', configMap({ a: '1' }), configMap({ a: '1', b: '2' }), []],
+  [
+    'what we applied and no longer declare goes',
+    configMap({ a: '1' }),
+    from(configMap({ a: '1', b: '2' }), configMap({ a: '1', b: '2', c: '3' })),
+    ['data.b'],
+  ],
+  [
+    'labels and annotations',
+    configMap({}, { labels: { app: 'web' } }),
+    configMap({}, { labels: { app: 'other', x: 'y' }, annotations: { z: '1' } }),
+    ['metadata.labels.app'],
+  ],
+  ['an empty map is none', configMap({}, { labels: {} }), object('ConfigMap', {}), []],
+  ['null is none', configMap({}, { creationTimestamp: null }), configMap({}), []],
+  ['null removes', object('ConfigMap', { data: { a: null } }), configMap({ a: '1' }), ['data.a']],
+  [
+    'status is not compared',
+    object('Service', { spec: {}, status: { loadBalancer: {} } }),
+    object('Service', { spec: {} }),
+    [],
+  ],
+  [
+    'defaults inside containers, volumes and probes are the server’s',
+    deployment(template({ name: 'web', image: 'web:1', ports: [{ containerPort: 80 }] })),
+    deployment({
+      replicas: 1,
+      ...template({
+        name: 'web',
+        image: 'web:1',
+        imagePullPolicy: 'Always',
+        ports: [{ containerPort: 80, protocol: 'TCP' }],
+      }),
+    }),
+    [],
+  ],
+  [
+    'an injected sidecar stays',
+    deployment(template({ name: 'web', image: 'a' })),
+    deployment(template({ name: 'web', image: 'a' }, { name: 'proxy', image: 'p' })),
+    [],
+  ],
+  [
+    'a sidecar of ours that is no longer declared goes',
+    deployment(template({ name: 'web' })),
+    from(deployment(template({ name: 'web' }, { name: 'x' })), deployment(template({ name: 'web' }, { name: 'x' }))),
+    ['spec.template.spec.containers'],
+  ],
+  [
+    'the order of containers',
+    deployment(template({ name: 'b' }, { name: 'a' })),
+    deployment(template({ name: 'a' }, { name: 'b' })),
+    ['spec.template.spec.containers'],
+  ],
+  [
+    'quantities',
+    deployment(template({ name: 'a', resources: { limits: { cpu: '1000m', memory: '1024Mi' } } })),
+    deployment(template({ name: 'a', resources: { limits: { cpu: '1', memory: '1Gi' } } })),
+    [],
+  ],
+  [
+    'a zero that the server does not keep',
+    deployment({ paused: false, template: { spec: { hostNetwork: false } } }),
+    deployment({ template: { spec: {} } }),
+    [],
+  ],
+  ['a zero that means something', deployment({ replicas: 0 }), deployment({ replicas: 3 }), ['spec.replicas']],
+  [
+    'a strategy of another kind drops the old one’s settings',
+    deployment({ strategy: { type: 'Recreate' } }),
+    deployment({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } }),
+    ['spec.strategy.type', 'spec.strategy.rollingUpdate'],
+  ],
+  [
+    'a strategy with its defaults',
+    deployment({ strategy: { type: 'RollingUpdate' } }),
+    deployment({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%' } } }),
+    [],
+  ],
+  [
+    'two service ports of one number',
+    object('Service', {
+      spec: {
+        ports: [
+          { port: 53, protocol: 'UDP', name: 'u' },
+          { port: 53, name: 't' },
+        ],
+      },
+    }),
+    object('Service', {
+      spec: {
+        ports: [
+          { port: 53, protocol: 'UDP', name: 'u', targetPort: 53 },
+          { port: 53, protocol: 'TCP', name: 't', targetPort: 53 },
+        ],
+      },
+    }),
+    [],
+  ],
+  [
+    'defaults inside a list that is replaced as one',
+    object('NetworkPolicy', { spec: { ingress: [{ ports: [{ port: 80 }] }] } }, 'networking.k8s.io/v1'),
+    object(
+      'NetworkPolicy',
+      { spec: { ingress: [{ ports: [{ port: 80, protocol: 'TCP' }] }] } },
+      'networking.k8s.io/v1',
+    ),
+    [],
+  ],
+  [
+    'an item more in a list that is replaced as one',
+    object('NetworkPolicy', { spec: { policyTypes: ['Ingress'] } }, 'networking.k8s.io/v1'),
+    object('NetworkPolicy', { spec: { policyTypes: ['Ingress', 'Egress'] } }, 'networking.k8s.io/v1'),
+    ['spec.policyTypes'],
+  ],
+  ['stringData is data', object('Secret', { stringData: { a: 'x' } }), object('Secret', { data: { a: 'eA==' } }), []],
+  [
+    'stringData that differs',
+    object('Secret', { stringData: { a: 'y' } }),
+    object('Secret', { data: { a: 'eA==' } }),
+    ['data.a'],
+  ],
+  [
+    'an aggregated role’s rules are collected',
+    object('ClusterRole', { aggregationRule: {}, rules: [] }, 'rbac.authorization.k8s.io/v1'),
+    object('ClusterRole', { aggregationRule: {}, rules: [{ verbs: ['get'] }] }, 'rbac.authorization.k8s.io/v1'),
+    [],
+  ],
+  [
+    'a field the server did not keep',
+    deployment({ misspelt: 1 }),
+    from(deployment({ misspelt: 1 }), deployment({ replicas: 1 })),
+    [],
+  ],
+  ['a field nobody tried yet', deployment({ newer: 1 }), deployment({}), ['spec.newer']],
+  ['a custom resource keeps zeros and empties', custom({ on: false, list: [] }), custom({}), ['spec.on', 'spec.list']],
+  [
+    'a list of a custom resource is one value',
+    custom({ items: [{ name: 'a' }] }),
+    custom({ items: [{ name: 'a' }, { name: 'b' }] }),
+    ['spec.items'],
+  ],
+  ['a type that changed', custom({ a: { b: 1 } }), custom({ a: 'text' }), ['spec.a']],
+  [
+    'last-applied that cannot be read counts as none',
+    configMap({ a: '1' }),
+    configMap({ a: '1', b: '2' }, { annotations: { [lastAppliedAnnotation]: '{' } }),
+    [],
+  ],
+];
+for (const [title, desired, live, changed] of cases) {
+  test(`diff: ${title}`, () => {
+    const difference = diff(desired, live);
+    assert.deepEqual(difference.fields, changed);
+    assert.equal(difference.modified, changed.length > 0);
+    assert.deepEqual(diff(desired, difference.predicted).fields, [], 'what was predicted has nothing left to change');
+  });
+}
+
+test('ignored fields are as they are in the cluster', () => {
+  const options = { ignore: ['/spec/replicas', '/metadata/annotations/a~1b', '/spec/none/at/all', 'nonsense'] };
+  const difference = diff(deployment({ replicas: 1, paused: true }), deployment({ replicas: 5 }), options);
+  assert.deepEqual(difference.fields, ['spec.paused']);
+  assert.equal((difference.predicted as unknown as { spec: { replicas: number } }).spec.replicas, 5);
+});
+
+test('the objects compared are not changed', () => {
+  const [desired, live] = [
+    deployment({ replicas: 1 }),
+    from(deployment({ paused: true }), deployment({ paused: true })),
+  ];
+  const copies = structuredClone([desired, live]);
+  diff(desired, live);
+  assert.deepEqual([desired, live], copies);
+});
+
+test('quantities that are the same number', () => {
+  for (const [a, b] of [
+    ['1', '1000m'],
+    ['1Gi', '1024Mi'],
+    ['0.5', '500m'],
+    ['1e3', '1k'],
+    ['1E', '1000P'],
+    ['-1', '-1000m'],
+    ['100000000n', '0.1'],
+  ] as const) {
+    assert.equal(sameQuantity(a, b), true, `${a} ${b}`);
+  }
+  for (const [a, b] of [
+    ['1', '1m'],
+    ['1G', '1Gi'],
+    ['x', 'x '],
+    ['', '0'],
+    ['1', '-1'],
+  ] as const)
+    assert.equal(sameQuantity(a, b), false, `${a} ${b}`);
+});
+
+const json = fc.jsonValue({ maxDepth: 4 }).filter((value) => value !== null) as fc.Arbitrary<Json>;
+const record = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'toString', '__proto__'), json) as fc.Arbitrary<{
+  [key: string]: Json;
+}>;
+
+test('applying is idempotent, and nothing changes once it was applied', () => {
+  fc.assert(
+    fc.property(record, record, record, (applied, desired, live) => {
+      const once = merge(undefined, applied, desired, live);
+      assert.equal(merge(undefined, desired, desired, once), once);
+    }),
+  );
+});

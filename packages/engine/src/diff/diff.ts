@@ -1,0 +1,84 @@
+import { schemaOf, typeNamed } from '@fairlead/control-plane/schema/type-table';
+import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
+import { isJsonObject } from '../json-at.ts';
+import { groupOf, versionOf } from '../resource-id.ts';
+import { equalJson } from './equal-json.ts';
+import { ignoreFields } from './ignore.ts';
+import { lastAppliedAnnotation, lastAppliedOf } from './last-applied.ts';
+import { merge, own } from './merge.ts';
+import { declared, declaredMetadata } from './normalize.ts';
+
+export interface Difference {
+  readonly modified: boolean;
+  /** What the live object would be if the desired one were applied to it. */
+  readonly predicted: KubeObject;
+  /** The fields that would change, as `spec.replicas`; a few of them, for a sentence. */
+  readonly fields: readonly string[];
+}
+
+export interface DiffOptions {
+  /** Fields that may differ, as JSON pointers. */
+  readonly ignore?: readonly string[];
+}
+
+const objectMeta = typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
+
+/**
+ * Whether applying `desired` would change `live`: three-way on the last-applied annotation, two-way without it. Only what desired
+ * declares, and what was applied before and is no longer declared, is compared; defaults that the server filled in are not.
+ */
+export function diff(desired: KubeObject, live: KubeObject, { ignore = [] }: DiffOptions = {}): Difference {
+  const applied = lastAppliedOf(live);
+  const target = declared(desired as unknown as JsonObject);
+  const before = applied && declared(applied);
+  const schema = schemaOf(groupOf(desired.apiVersion), versionOf(desired.apiVersion), desired.kind);
+  const { apiVersion, kind, metadata: _, ...body } = target;
+  const { apiVersion: _a, kind: _k, metadata: _m, ...appliedBody } = before ?? {};
+  const { apiVersion: liveVersion, kind: liveKind, metadata, ...liveBody } = live as unknown as JsonObject;
+  const mergedBody = merge(schema, appliedBody, body, liveBody) as JsonObject;
+  const liveMeta = declaredMetadata(live);
+  const mergedMeta = merge(
+    objectMeta,
+    withoutOwn(declaredMetadata(applied as unknown as KubeObject)),
+    withoutOwn(declaredMetadata(desired)),
+    liveMeta,
+  );
+  const predicted = ignoreFields(
+    {
+      apiVersion: liveVersion ?? apiVersion!,
+      kind: liveKind ?? kind!,
+      metadata: mergedMeta === liveMeta ? metadata! : { ...(metadata as JsonObject), ...(mergedMeta as JsonObject) },
+      ...(mergedBody === liveBody ? liveBody : mergedBody),
+    },
+    live as unknown as JsonObject,
+    ignore,
+  );
+  const fields = changedFields(live as unknown as Json, predicted);
+  return { modified: fields.length > 0, predicted: predicted as unknown as KubeObject, fields };
+}
+
+/** The annotation that keeps the last application is not part of what was applied. */
+function withoutOwn(metadata: JsonObject): JsonObject {
+  const { annotations } = metadata;
+  if (!isJsonObject(annotations) || !(lastAppliedAnnotation in annotations)) return metadata;
+  const { [lastAppliedAnnotation]: _, ...rest } = annotations;
+  return { ...metadata, annotations: rest };
+}
+
+const mostFields = 20;
+
+/** Where two values differ, at the level of fields: lists are named, not their items. */
+export function changedFields(
+  before: Json | undefined,
+  after: Json | undefined,
+  path = '',
+  found: string[] = [],
+): string[] {
+  if (before === after || found.length >= mostFields) return found;
+  if (isJsonObject(before) && isJsonObject(after)) {
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      changedFields(own(before, name), own(after, name), path === '' ? name : `${path}.${name}`, found);
+    }
+  } else if (!equalJson(before, after)) found.push(path);
+  return found;
+}

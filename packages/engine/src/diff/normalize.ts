@@ -1,0 +1,35 @@
+import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
+import { at, isJsonObject } from '../json-at.ts';
+import { groupOf } from '../resource-id.ts';
+
+/** What is compared of an object: its declaration. Status is the cluster's to write, and so is what a kind computes from elsewhere. */
+export function declared(object: JsonObject): JsonObject {
+  const { status: _, ...rest } = object;
+  const kind = `${groupOf(String(object['apiVersion'] ?? ''))}/${object['kind']}`;
+  if (kind === '/Secret') return withoutStringData(rest);
+  // The server collects the rules of an aggregated role from others.
+  if (kind === 'rbac.authorization.k8s.io/ClusterRole' && at(rest, 'aggregationRule')) {
+    const { rules: _rules, ...role } = rest;
+    return role;
+  }
+  return rest;
+}
+
+/** `stringData` is a way to write `data`; the server keeps only that. */
+function withoutStringData(secret: JsonObject): JsonObject {
+  const { stringData, ...rest } = secret;
+  if (!isJsonObject(stringData)) return rest;
+  const data: Record<string, Json> = isJsonObject(rest['data']) ? { ...rest['data'] } : {};
+  for (const [name, value] of Object.entries(stringData)) data[name] = Buffer.from(String(value)).toString('base64');
+  return { ...rest, data };
+}
+
+/** The parts of metadata that a manifest declares. Names and namespaces are identity, the rest is the server's. */
+export function declaredMetadata(object: Pick<KubeObject, 'metadata'> | undefined): JsonObject {
+  const metadata = (object?.metadata ?? {}) as unknown as JsonObject;
+  const parts: JsonObject = {};
+  for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences']) {
+    if (metadata[name] !== undefined) parts[name] = metadata[name];
+  }
+  return parts;
+}
