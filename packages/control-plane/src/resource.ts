@@ -128,6 +128,8 @@ export interface Resource {
   /** PUT without resourceVersion is accepted. Custom resources refuse it. */
   readonly unconditionalUpdate: boolean;
   readonly custom?: boolean;
+  /** Custom resources: the schema as the CRD gives it, for OpenAPI. */
+  readonly openapi?: JsonObject;
   readonly storageVersionHash?: string;
   /** Deprecated versions warn on every request. */
   readonly deprecationWarning?: string;

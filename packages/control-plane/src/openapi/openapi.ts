@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { apiError, type JsonObject } from '@fairlead/kube';
+import type { Answer, Asked } from '../discovery/discovery.ts';
+import type { Served } from '../discovery/listed.ts';
+import { swagger } from './v2.ts';
+import { groupType, plainDocument, plainDocuments, type VersionContents, versionDocument, versionsOf } from './v3.ts';
+
+interface Kept {
+  readonly text: string;
+  readonly etag: string;
+  /** What it was made from; the same contents need no second making. */
+  readonly from: readonly unknown[];
+}
+
+/**
+ * Answers `/openapi/v3`, the documents below it, and `/openapi/v2`; undefined for other paths. A document is made when it (or the
+ * index, which names its hash) is first asked for, and again only when the resources of its group version changed.
+ */
+export function createOpenApi(served: Served) {
+  const kept = new Map<string, Kept>();
+  let generation = -1;
+  let versions = new Map<string, VersionContents>();
+  let groups = new Set<string>();
+  let v2: Kept | undefined;
+  let index: Kept | undefined;
+
+  const refresh = (): void => {
+    if (generation === served.generation) return;
+    generation = served.generation;
+    versions = versionsOf(served);
+    groups = new Set([...versions.values()].flatMap(({ group }) => (group === '' ? [] : [`apis/${group}`])));
+    v2 = index = undefined;
+  };
+
+  const documentAt = (name: string): Kept | undefined => {
+    const contents = versions.get(name);
+    if (contents) {
+      const from = [...contents.resources, ...contents.reviews.map(({ plural }) => plural)];
+      return remember(kept, name, from, () => versionDocument(contents));
+    }
+    if (groups.has(name)) return remember(kept, name, [], () => plainDocument(name, groupType));
+    return name in plainDocuments
+      ? remember(kept, name, [], () => plainDocument(name, plainDocuments[name]))
+      : undefined;
+  };
+
+  const makeIndex = (): Kept => {
+    const names = [...Object.keys(plainDocuments), ...groups, ...versions.keys()].sort();
+    const paths = names.map((name) => {
+      const hash = documentAt(name)!.etag.slice(1, -1);
+      return [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` }];
+    });
+    for (const name of kept.keys()) if (!names.includes(name)) kept.delete(name);
+    return keep({ paths: Object.fromEntries(paths) }, []);
+  };
+
+  return (path: string, asked: Asked): Answer | undefined => {
+    if (path !== '/openapi/v2' && path !== '/openapi/v3' && !path.startsWith('/openapi/v3/')) return undefined;
+    refresh();
+    if (path === '/openapi/v3') return answer((index ??= makeIndex()), 'text/plain; charset=utf-8', asked);
+    if (!takesJson(asked.accept)) return notAcceptable;
+    if (path === '/openapi/v2') {
+      v2 ??= keep(swagger([...versions.values()].map(versionDocument)), []);
+      return answer(v2, 'application/json', asked);
+    }
+    const found = documentAt(path.slice('/openapi/v3/'.length));
+    return found ? answer(found, 'application/json', asked) : noSuchDocument;
+  };
+}
+
+function remember(kept: Map<string, Kept>, name: string, from: readonly unknown[], make: () => JsonObject): Kept {
+  const before = kept.get(name);
+  if (before && before.from.length === from.length && before.from.every((each, at) => each === from[at])) return before;
+  const now = keep(make(), from);
+  kept.set(name, now);
+  return now;
+}
+
+function keep(document: JsonObject, from: readonly unknown[]): Kept {
+  const text = JSON.stringify(document);
+  return { text, etag: `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`, from };
+}
+
+function answer({ text, etag }: Kept, contentType: string, asked: Asked): Answer {
+  const headers = { etag, vary: 'Accept' };
+  if (asked['if-none-match'] === etag) return { status: 304, headers, body: '' };
+  return { status: 200, headers: { ...headers, 'content-type': contentType }, body: text };
+}
+
+/** The protobuf forms of OpenAPI are not made: a client that takes nothing else is told so. */
+function takesJson(accept: string | undefined): boolean {
+  if (!accept) return true;
+  return accept.split(',').some((clause) => {
+    const media = clause.split(';')[0]!.trim().toLowerCase();
+    return media === 'application/json' || media === 'application/*' || media === '*/*';
+  });
+}
+
+const notAcceptable: Answer = {
+  status: 406,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(
+    apiError(406, 'NotAcceptable', 'only the following media types are accepted: application/json').status,
+  ),
+};
+
+const noSuchDocument: Answer = {
+  status: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: '404 page not found\n',
+};

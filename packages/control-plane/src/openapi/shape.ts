@@ -1,0 +1,127 @@
+import type { JsonObject } from '@fairlead/kube';
+import type { Field, ObjectSchema, ScalarSchema, Schema } from '../schema/schema.ts';
+
+const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+/** Scalars that OpenAPI gives a name. */
+const namedScalars: Readonly<Partial<Record<ScalarSchema['type'], string>>> = {
+  quantity: 'io.k8s.apimachinery.pkg.api.resource.Quantity',
+  'int-or-string': 'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
+  time: `${meta}.Time`,
+  'micro-time': `${meta}.MicroTime`,
+  duration: `${meta}.Duration`,
+};
+
+const plainScalars: Readonly<Partial<Record<ScalarSchema['type'], JsonObject>>> = {
+  string: { type: 'string' },
+  int32: { type: 'integer', format: 'int32' },
+  int64: { type: 'integer', format: 'int64' },
+  number: { type: 'number', format: 'double' },
+  boolean: { type: 'boolean' },
+  bytes: { type: 'string', format: 'byte' },
+};
+
+/** The definitions of those names, and of the types that are any JSON. */
+export const scalarDefinitions: Readonly<Record<string, JsonObject>> = {
+  'io.k8s.apimachinery.pkg.api.resource.Quantity': { oneOf: [{ type: 'string' }, { type: 'number' }] },
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': {
+    format: 'int-or-string',
+    oneOf: [{ type: 'integer' }, { type: 'string' }],
+  },
+  [`${meta}.Time`]: { type: 'string', format: 'date-time' },
+  [`${meta}.MicroTime`]: { type: 'string', format: 'date-time' },
+  [`${meta}.Duration`]: { type: 'string' },
+  [`${meta}.FieldsV1`]: { type: 'object' },
+  [`${meta}.Patch`]: { type: 'object' },
+  'io.k8s.apimachinery.pkg.runtime.RawExtension': { type: 'object' },
+};
+
+export const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+/** A type as the definition that its name stands for. `refer` is told each name that the definition mentions. */
+export function definitionOf(schema: ObjectSchema, refer: (schema: Schema, name: string) => void): JsonObject {
+  const properties: JsonObject = {};
+  const required: string[] = [];
+  for (const field of schema.fields.values()) {
+    properties[field.name] = propertyOf(field, refer);
+    if (field.required) required.push(field.name);
+  }
+  return {
+    type: 'object',
+    ...(schema.description ? { description: schema.description } : {}),
+    ...(schema.fields.size ? { properties } : {}),
+    ...(required.length ? { required } : {}),
+    ...(schema.atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+    ...(schema.preserveUnknown ? { 'x-kubernetes-preserve-unknown-fields': true } : {}),
+    ...(schema.embedded ? { 'x-kubernetes-embedded-resource': true } : {}),
+  };
+}
+
+type Refer = (schema: Schema, name: string) => void;
+
+function propertyOf(field: Field, refer: Refer): JsonObject {
+  const { schema, patch } = field;
+  const valueObject = schema.type === 'object' && field.always && !field.pointer;
+  const fallback = field.default ?? (valueObject ? {} : undefined);
+  const extras: JsonObject = {
+    ...(fallback === undefined ? {} : { default: fallback as JsonObject }),
+    ...(field.description ? { description: field.description } : {}),
+    ...(patch ? { 'x-kubernetes-patch-strategy': patch.strategy.join(',') } : {}),
+    ...(patch?.mergeKey ? { 'x-kubernetes-patch-merge-key': patch.mergeKey } : {}),
+    ...mapTypeOf(schema),
+  };
+  return withExtras(shapeOf(schema, refer), extras);
+}
+
+/** Said at the field where it differs from what the field's type says of itself. */
+function mapTypeOf(schema: Schema): JsonObject {
+  if (schema.type === 'map') return schema.atomic ? { 'x-kubernetes-map-type': 'atomic' } : {};
+  if (schema.type !== 'object' || schema.name === undefined || schema.atomic === undefined) return {};
+  return schema.atomic ? {} : { 'x-kubernetes-map-type': 'granular' };
+}
+
+/** Beside a `$ref` nothing else counts in OpenAPI 3.0: what a field adds to its type goes around it. */
+const withExtras = (shape: JsonObject, extras: JsonObject): JsonObject =>
+  shape['$ref'] !== undefined && Object.keys(extras).length ? { allOf: [shape], ...extras } : { ...shape, ...extras };
+
+function shapeOf(schema: Schema, refer: Refer): JsonObject {
+  switch (schema.type) {
+    case 'object':
+      if (schema.name === undefined) return definitionOf(schema, refer);
+      refer(schema, schema.name);
+      return refTo(schema.name);
+    case 'list':
+      return {
+        type: 'array',
+        items: elementOf(schema.items, refer),
+        'x-kubernetes-list-type': schema.listType,
+        ...(schema.mapKeys ? { 'x-kubernetes-list-map-keys': [...schema.mapKeys] } : {}),
+      };
+    case 'map':
+      return { type: 'object', additionalProperties: elementOf(schema.values, refer) };
+    case 'any':
+      if (schema.name === undefined) return { 'x-kubernetes-preserve-unknown-fields': true };
+      refer(schema, schema.name);
+      return refTo(schema.name);
+    default: {
+      const name = namedScalars[schema.type];
+      if (name === undefined) return { ...plainScalars[schema.type] };
+      refer(schema, name);
+      return refTo(name);
+    }
+  }
+}
+
+/** Elements of lists and maps are values, never pointers: their zero is their default. */
+function elementOf(schema: Schema, refer: Refer): JsonObject {
+  const zero = schema.type === 'object' ? {} : zeroes[schema.type];
+  return withExtras(shapeOf(schema, refer), zero === undefined ? {} : { default: zero });
+}
+
+const zeroes: Readonly<Record<string, string | number | boolean>> = {
+  string: '',
+  int32: 0,
+  int64: 0,
+  number: 0,
+  boolean: false,
+};
