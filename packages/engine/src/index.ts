@@ -1,1 +1,15 @@
-export {};
+export * from './diff/diff.ts';
+export { equalJson } from './diff/equal-json.ts';
+export { lastAppliedAnnotation } from './diff/last-applied.ts';
+export { mergePatch } from './diff/merge-patch.ts';
+export * from './health/assess-health.ts';
+export * from './health/health.ts';
+export * from './json-at.ts';
+export * from './kinds.ts';
+export * from './live/live-state.ts';
+export * from './resource-id.ts';
+export * from './sync/apply.ts';
+export * from './sync/hook.ts';
+export * from './sync/plan-sync.ts';
+export * from './sync/sync-options.ts';
+export * from './tracking.ts';

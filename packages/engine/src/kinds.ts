@@ -1,0 +1,33 @@
+import { apiVersionOf, type ResourceType } from '@fairlead/kube';
+
+/** A kind as discovery tells of it. The first version of a group that has the kind is the one that the server prefers. */
+export interface DiscoveredType extends ResourceType {
+  readonly verbs: readonly string[];
+}
+
+/** What kinds the cluster has. */
+export interface Kinds {
+  find(apiVersion: string, kind: string): ResourceType | undefined;
+  /** In the version that the server prefers, if the group and kind exist in any. */
+  findAny(group: string, kind: string): ResourceType | undefined;
+  /** One version of every kind that can be listed, watched and deleted: what live state is made of. */
+  watchable(): readonly ResourceType[];
+}
+
+export function createKinds(types: readonly DiscoveredType[]): Kinds {
+  const byVersion = new Map<string, ResourceType>();
+  const byGroup = new Map<string, DiscoveredType>();
+  for (const type of types) {
+    byVersion.set(`${apiVersionOf(type)}|${type.kind}`, type);
+    const key = `${type.group}|${type.kind}`;
+    if (!byGroup.has(key)) byGroup.set(key, type);
+  }
+  const watchable = [...byGroup.values()].filter((type) =>
+    ['list', 'watch', 'delete'].every((verb) => type.verbs.includes(verb)),
+  );
+  return {
+    find: (apiVersion, kind) => byVersion.get(`${apiVersion}|${kind}`),
+    findAny: (group, kind) => byGroup.get(`${group}|${kind}`),
+    watchable: () => watchable,
+  };
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiClient, KubeObject, ResourceType } from '@fairlead/kube';
+import { SimApiServer, World } from '@fairlead/sim';
+import { lastAppliedAnnotation } from '../diff/last-applied.ts';
+import { apply } from './apply.ts';
+
+const type: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+const key = { namespace: 'web', name: 'a' };
+const configMap = (data: Record<string, string>): KubeObject & { data: Record<string, string> } => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { ...key },
+  data,
+});
+
+async function inWorld<T>(run: (client: ApiClient, server: SimApiServer) => Promise<T>): Promise<T> {
+  const world = new World(1);
+  const server = new SimApiServer(world);
+  const result = run(server.client(world.process('test')), server);
+  let ended = false;
+  void result.finally(() => (ended = true)).catch(() => {});
+  await world.reach(() => ended, 600_000);
+  return result;
+}
+
+test('created, unchanged, configured; what others added stays, what we dropped goes', () =>
+  inWorld(async (client, server) => {
+    assert.equal(await apply(client, type, configMap({ a: '1', b: '2' })), 'created');
+    const revision = server.store.revision;
+    assert.equal(await apply(client, type, configMap({ a: '1', b: '2' })), 'unchanged');
+    assert.equal(server.store.revision, revision, 'nothing is written when nothing changes');
+    const live = server.store.get(type, key) as ReturnType<typeof configMap>;
+    server.store.replace(type, { ...live, data: { ...live.data, theirs: 'x' } } as KubeObject);
+    assert.equal(await apply(client, type, configMap({ a: '9' })), 'configured');
+    const after = server.store.get(type, key) as ReturnType<typeof configMap>;
+    assert.deepEqual(after.data, { a: '9', theirs: 'x' });
+    assert.equal(
+      after.metadata.annotations?.[lastAppliedAnnotation],
+      `${JSON.stringify({ apiVersion: 'v1', data: { a: '9' }, kind: 'ConfigMap', metadata: { annotations: {}, name: 'a', namespace: 'web' } })}\n`,
+    );
+  }));
+
+test('an object made by hand is taken over without losing what is in it', () =>
+  inWorld(async (client, server) => {
+    server.store.create(type, configMap({ theirs: 'x' }));
+    assert.equal(await apply(client, type, configMap({ a: '1' })), 'configured');
+    assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { theirs: 'x', a: '1' });
+  }));
+
+test('another writer between reading and writing is not overwritten', () =>
+  inWorld(async (client, server) => {
+    server.store.create(type, configMap({ n: '0' }));
+    let interfered = false;
+    const racing = Object.create(client, {
+      patch: {
+        value: (...args: Parameters<ApiClient['patch']>) => {
+          const live = server.store.get(type, key) as ReturnType<typeof configMap>;
+          if (!interfered)
+            server.store.replace(type, { ...live, data: { ...live.data, theirs: 'late' } } as KubeObject);
+          interfered = true;
+          return client.patch(...args);
+        },
+      },
+      get: { value: client.get.bind(client) },
+    }) as ApiClient;
+    assert.equal(await apply(racing, type, configMap({ n: '1' })), 'configured');
+    assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { n: '1', theirs: 'late' });
+  }));
+
+test('replace takes the whole object', () =>
+  inWorld(async (client, server) => {
+    server.store.create(type, configMap({ theirs: 'x' }));
+    assert.equal(await apply(client, type, configMap({ a: '1' }), { replace: true }), 'replaced');
+    assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { a: '1' });
+  }));
+
+test('server-side apply is asked for with our name and by force', () =>
+  inWorld(async (client) => {
+    const calls: unknown[][] = [];
+    const noted = Object.create(client, {
+      patch: { value: async (...args: unknown[]) => void calls.push(args) },
+    }) as ApiClient;
+    assert.equal(
+      await apply(noted, type, configMap({ a: '1' }), { serverSide: true, dryRun: true }),
+      'serverside-applied',
+    );
+    assert.deepEqual(calls, [
+      [
+        type,
+        key,
+        'apply',
+        configMap({ a: '1' }),
+        { fieldManager: 'argocd-controller', fieldValidation: 'Strict', dryRun: true, force: true },
+      ],
+    ]);
+  }));

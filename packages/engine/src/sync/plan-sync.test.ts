@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '@fairlead/kube';
+import fc from 'fast-check';
+import { planSync, type SyncItem, type SyncStep } from './plan-sync.ts';
+
+function object(
+  kind: string,
+  name: string,
+  {
+    wave,
+    namespace = 'web',
+    options,
+    ...rest
+  }: { wave?: number; namespace?: string; options?: string; spec?: object } = {},
+): KubeObject {
+  const annotations = {
+    ...(wave === undefined ? {} : { 'argocd.argoproj.io/sync-wave': String(wave) }),
+    ...(options === undefined ? {} : { 'argocd.argoproj.io/sync-options': options }),
+  };
+  const apiVersion =
+    kind === 'CustomResourceDefinition' ? 'apiextensions.k8s.io/v1' : kind === 'Thing' ? 'example.com/v1' : 'v1';
+  return { apiVersion, kind, metadata: { name, ...(namespace ? { namespace } : {}), annotations }, ...rest };
+}
+const want = (...args: Parameters<typeof object>): SyncItem => ({ target: object(...args) });
+const stray = (...args: Parameters<typeof object>): SyncItem => ({ live: object(...args) });
+const crd = want('CustomResourceDefinition', 'things', {
+  wave: 5,
+  namespace: '',
+  spec: { group: 'example.com', names: { kind: 'Thing' } },
+});
+
+const show = (steps: readonly SyncStep[]): string[] =>
+  steps.map(
+    ({ wave, tasks }) =>
+      `${wave}: ${tasks.map((task) => `${task.action === 'prune' ? '-' : ''}${task.id.kind}/${task.id.name}`).join(' ')}`,
+  );
+
+const cases: [title: string, items: SyncItem[], steps: string[]][] = [
+  ['nothing', [], []],
+  [
+    'kinds in order, then names, unknown kinds last',
+    [
+      want('Thing', 'a'),
+      want('Deployment', 'b'),
+      want('Deployment', 'a'),
+      want('ConfigMap', 'z'),
+      want('Namespace', 'web', { namespace: '' }),
+      want('Service', 's'),
+    ],
+    ['0: Namespace/web ConfigMap/z Service/s Deployment/a Deployment/b Thing/a'],
+  ],
+  [
+    'waves, negative ones first',
+    [want('ConfigMap', 'a', { wave: 1 }), want('Deployment', 'b', { wave: -1 }), want('Secret', 'c')],
+    ['-1: Deployment/b', '0: Secret/c', '1: ConfigMap/a'],
+  ],
+  [
+    'a namespace comes before its first user',
+    [want('Namespace', 'web', { namespace: '', wave: 3 }), want('ConfigMap', 'a', { wave: -2 })],
+    ['-2: Namespace/web ConfigMap/a'],
+  ],
+  [
+    'a kind comes before its first object',
+    [crd, want('Thing', 'a', { wave: 1 })],
+    ['1: CustomResourceDefinition/things Thing/a'],
+  ],
+  [
+    'a kind nobody uses stays in its wave',
+    [crd, want('ConfigMap', 'a')],
+    ['0: ConfigMap/a', '5: CustomResourceDefinition/things'],
+  ],
+  [
+    'prunes go in reverse waves and reverse kinds',
+    [stray('Deployment', 'a', { wave: 0 }), stray('ConfigMap', 'b', { wave: 0 }), stray('ConfigMap', 'c', { wave: 2 })],
+    ['0: -ConfigMap/c', '2: -Deployment/a -ConfigMap/b'],
+  ],
+  [
+    'a prune comes before what is applied in its wave',
+    [want('ConfigMap', 'a'), stray('ConfigMap', 'b')],
+    ['0: -ConfigMap/b ConfigMap/a'],
+  ],
+  [
+    'PruneLast comes after all',
+    [
+      want('ConfigMap', 'a', { wave: 4 }),
+      stray('ConfigMap', 'b', { options: 'PruneLast=true' }),
+      stray('ConfigMap', 'c'),
+    ],
+    ['0: -ConfigMap/c', '4: ConfigMap/a', '5: -ConfigMap/b'],
+  ],
+  [
+    'a wave that is no number is none',
+    [
+      {
+        target: {
+          ...object('ConfigMap', 'a'),
+          metadata: { name: 'a', annotations: { 'argocd.argoproj.io/sync-wave': 'x' } },
+        },
+      },
+    ],
+    ['0: ConfigMap/a'],
+  ],
+];
+for (const [title, items, expected] of cases) {
+  test(`plan: ${title}`, () => assert.deepEqual(show(planSync(items)), expected));
+}
+
+test('PruneLast for the whole Application', () => {
+  assert.deepEqual(
+    show(planSync([want('ConfigMap', 'a'), stray('Secret', 'b')], { syncOptions: ['PruneLast=true'] })),
+    ['0: ConfigMap/a', '1: -Secret/b'],
+  );
+});
+
+test('every object has its task, and the order of the items does not matter', () => {
+  const item = fc.record({
+    kind: fc.constantFrom('Namespace', 'ConfigMap', 'Deployment', 'Thing'),
+    name: fc.constantFrom('a', 'b', 'c'),
+    wave: fc.integer({ min: -2, max: 2 }),
+    wanted: fc.boolean(),
+  });
+  const items = fc.uniqueArray(item, { selector: ({ kind, name }) => `${kind}/${name}` });
+  fc.assert(
+    fc.property(items, fc.nat(), (drawn, turn) => {
+      const list = drawn.map(({ kind, name, wave, wanted }) =>
+        wanted ? want(kind, name, { wave }) : stray(kind, name, { wave }),
+      );
+      const plan = show(planSync(list));
+      assert.equal(planSync(list).flatMap((step) => step.tasks).length, list.length);
+      const turned = [...list.slice(turn % (list.length || 1)), ...list.slice(0, turn % (list.length || 1))];
+      assert.deepEqual(show(planSync(turned)), plan);
+    }),
+  );
+});
