@@ -1,6 +1,7 @@
 export { type Application, applyConfiguration } from './apply/apply-configuration.ts';
 export type { Convert } from './apply/ownership.ts';
 export { allBut, nothingBut, type ResetFields } from './apply/reset-fields.ts';
+export { parentManagedFields, scaleManagedFields } from './apply/scale-fields.ts';
 export { settledManagedFields } from './apply/timestamps.ts';
 export { type FieldsUpdate, updateManagedFields } from './apply/update-managed-fields.ts';
 export { applyJsonPatch, applyMergePatch, applyStrategicPatch, type PatchReading } from './apply-patch.ts';

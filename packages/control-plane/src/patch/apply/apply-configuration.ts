@@ -11,7 +11,7 @@ import { fieldsLastApplied, withLastApplied } from './last-applied.ts';
 import { SchemaMismatch } from './list-items.ts';
 import { decodeManagers, identify, type Managers } from './managers.ts';
 import { merge } from './merge.ts';
-import { Changes, type Convert, fitManagers, takeOver, type Versioned } from './ownership.ts';
+import { Changes, type Convert, takeOver, type Versioned } from './ownership.ts';
 import { prune } from './prune.ts';
 import { type FieldFilter, type ResetFields, toFilter, unownable } from './reset-fields.ts';
 import { type Shape, shapeOf } from './shape.ts';
@@ -157,26 +157,28 @@ class Applying {
       throw unclassified(`failed to decode managed fields: ${error instanceof Error ? error.message : String(error)}`);
     }
     if (managers.size > 0 || !this.#live) return managers;
-    const { convert, now, subresource = '' } = this.#application;
-    return bookUpdate(managers, {
-      before: this.#versioned({}),
-      after: this.#versioned(this.#live),
-      convert,
-      filter: this.#filter,
-      manager: 'before-first-apply',
-      subresource,
-      now,
-    });
+    const { now, subresource = '' } = this.#application;
+    const booking = { manager: 'before-first-apply', subresource, now };
+    return bookUpdate(managers, this.#changes({}, this.#live), booking);
   }
 
   #versioned(object: JsonObject): Versioned {
     return { object, apiVersion: this.#application.apiVersion, shape: this.#shape };
   }
 
+  #changes(before: JsonObject, after: JsonObject): Changes {
+    return new Changes({
+      before: this.#versioned(before),
+      after: this.#versioned(after),
+      convert: this.#application.convert,
+      filter: this.#filter,
+    });
+  }
+
   #apply(current: Managers, force: boolean): Applied {
     const { config, apiVersion, convert, manager, now, subresource = '' } = this.#application;
-    const before = this.#versioned(this.#live ?? {});
-    const managers = fitManagers(current, before, convert);
+    const live = this.#live ?? {};
+    const managers = this.#changes(live, live).fit(current);
     const self = { name: manager, operation: 'Apply', apiVersion, subresource } as const;
     const id = identify(self);
     const last = managers.get(id);
@@ -184,8 +186,7 @@ class Applying {
 
     const merged = merge(this.#shape, this.#live, config) as JsonObject;
     const after = prune(this.#versioned(merged), managers, last, convert);
-    const changes = new Changes({ before, after, convert, filter: this.#filter });
-    const left = takeOver(managers, id, changes, force);
+    const left = takeOver(managers, id, this.#changes(live, after.object), force);
 
     const unchanged = this.#live !== undefined && equalJson(this.#live, after.object);
     const applied = difference(managers.get(id)!.fields, unownable);

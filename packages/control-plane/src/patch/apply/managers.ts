@@ -62,6 +62,15 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefine
   return managers;
 }
 
+/** None where the list cannot be read. */
+export function readManagers(entries: readonly ManagedFieldsEntry[] | undefined, ours = true): Managers {
+  try {
+    return decodeManagers(entries, ours);
+  } catch {
+    return new Map();
+  }
+}
+
 /** In the server's order: appliers first, then by time, then by name. */
 export function encodeManagers(managers: Managers): ManagedFieldsEntry[] {
   return [...managers.values()].sort(compareManagers).map(encodeManager);

@@ -4,7 +4,7 @@ import { type Comparison, compare } from './compare.ts';
 import { Conflicts, conflictsIn } from './conflict.ts';
 import { difference, type FieldSet, intersection, union } from './field-set.ts';
 import type { Managers } from './managers.ts';
-import type { FieldFilter } from './reset-fields.ts';
+import { type FieldFilter, unownable } from './reset-fields.ts';
 import { fitToSchema } from './schema-fit.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
@@ -38,13 +38,22 @@ export interface Change {
   readonly filter: FieldFilter;
 }
 
-/** What changed, as it looks in each version that some manager owns fields in. */
+/** What changed, as it looks in each version that some manager owns fields in. What nobody can own is left out. */
 export class Changes {
   readonly #change: Change;
   readonly #known = new Map<string, Comparison | undefined>();
 
   constructor(change: Change) {
     this.#change = change;
+  }
+
+  get apiVersion(): string {
+    return this.#change.after.apiVersion;
+  }
+
+  /** In the version of the request itself. */
+  get own(): Comparison {
+    return this.in(this.apiVersion)!;
   }
 
   in(apiVersion: string): Comparison | undefined {
@@ -58,20 +67,22 @@ export class Changes {
     const after = inVersion(this.#change.after, apiVersion, convert);
     if (!before || !after) return undefined;
     const { added, modified, removed } = compare(before.shape, before.object, after.object);
-    return { added: filter(added), modified: filter(modified), removed: filter(removed) };
+    const ownable = (set: FieldSet): FieldSet => difference(filter(set), unownable);
+    return { added: ownable(added), modified: ownable(modified), removed: ownable(removed) };
   }
-}
 
-/** The sets of all managers under the schemas of today. Managers in versions that are gone are gone with them. */
-export function fitManagers(managers: Managers, live: Versioned, convert: Convert | undefined): Managers {
-  const fitted: Managers = new Map();
-  for (const [id, manager] of managers) {
-    const shape = inVersion(live, manager.apiVersion, convert)?.shape;
-    if (!shape) continue;
-    const fields = fitToSchema(manager.fields, shape);
-    fitted.set(id, fields === manager.fields ? manager : { ...manager, fields });
+  /** The sets of all managers under the schemas of today. Managers in versions that are gone are gone with them. */
+  fit(managers: Managers): Managers {
+    const { before, convert } = this.#change;
+    const fitted: Managers = new Map();
+    for (const [id, manager] of managers) {
+      const shape = inVersion(before, manager.apiVersion, convert)?.shape;
+      if (!shape) continue;
+      const fields = fitToSchema(manager.fields, shape);
+      fitted.set(id, fields === manager.fields ? manager : { ...manager, fields });
+    }
+    return fitted;
   }
-  return fitted;
 }
 
 /**

@@ -2,9 +2,10 @@ import type { JsonObject, KubeObject, ManagedFieldsEntry, ObjectMeta } from '@fa
 import type { ObjectSchema } from '../../schema/schema.ts';
 import { equalJson } from '../json-value.ts';
 import { bookUpdate } from './book-update.ts';
+import { isSame } from './compare.ts';
 import { SchemaMismatch } from './list-items.ts';
-import { decodeManagers, encodeManagers, type Managers } from './managers.ts';
-import type { Convert } from './ownership.ts';
+import { encodeManagers, type Managers, readManagers } from './managers.ts';
+import { Changes, type Convert } from './ownership.ts';
 import { type ResetFields, toFilter } from './reset-fields.ts';
 import { shapeOf } from './shape.ts';
 
@@ -32,20 +33,24 @@ export interface FieldsUpdate {
 export function updateManagedFields(update: FieldsUpdate): ManagedFieldsEntry[] {
   const { live, next, apiVersion, subresource = '' } = update;
   const current = live?.metadata.managedFields;
-  const managers = managersOf(current, next.metadata?.managedFields, subresource !== '');
-  if (managers.size === 0 && live?.metadata.uid) return [];
+  const sent = subresource === '' ? next.metadata?.managedFields : undefined;
+  const isUntouched = !sent || sent === current || equalJson(sent as never, current as never);
+  if (isUntouched && !current?.length && live?.metadata.uid) return [];
   const shape = shapeOf(update.schema);
+  const changes = new Changes({
+    before: { object: live ? withoutManagedFields(live) : {}, apiVersion, shape },
+    after: { object: withoutManagedFields(next), apiVersion, shape },
+    convert: update.convert,
+    filter: toFilter(update.resetFields),
+  });
   try {
-    const booked = bookUpdate(managers, {
-      before: { object: live ? withoutManagedFields(live) : {}, apiVersion, shape },
-      after: { object: withoutManagedFields(next), apiVersion, shape },
-      convert: update.convert,
-      filter: toFilter(update.resetFields),
-      manager: update.manager,
-      subresource,
-      now: update.now,
-    });
-    return encodeOver(current, booked);
+    if (isUntouched && current && isSame(changes.own)) return current;
+    const managers = isUntouched ? readManagers(current) : managersSent(current, sent);
+    if (managers.size === 0 && live?.metadata.uid) return [];
+    return encodeOver(
+      current,
+      bookUpdate(managers, changes, { manager: update.manager, subresource, now: update.now }),
+    );
   } catch (error) {
     // As on a real server: an object whose lists cannot be told apart is stored, its managers are forgotten.
     if (error instanceof SchemaMismatch) return [];
@@ -64,24 +69,10 @@ export function encodeOver(current: ManagedFieldsEntry[] | undefined, managers: 
  * A client may edit managedFields, and what it sends is believed if it can be read; through a subresource it is not even looked at. A client
  * that does not know them sends none, which must not clear them; an empty list, or a list of one empty entry, clears.
  */
-function managersOf(
-  current: readonly ManagedFieldsEntry[] | undefined,
-  sent: readonly ManagedFieldsEntry[] | undefined | null,
-  isSubresource: boolean,
-): Managers {
-  if (isSubresource || !sent || sent === current || equalJson(sent as never, current as never))
-    return readable(current);
+function managersSent(current: ManagedFieldsEntry[] | undefined, sent: readonly ManagedFieldsEntry[]): Managers {
   if (isReset(sent)) return new Map();
-  const managers = readable(sent, false);
-  return managers.size > 0 ? managers : readable(current);
-}
-
-function readable(entries: readonly ManagedFieldsEntry[] | undefined, ours = true): Managers {
-  try {
-    return decodeManagers(entries, ours);
-  } catch {
-    return new Map();
-  }
+  const managers = readManagers(sent, false);
+  return managers.size > 0 ? managers : readManagers(current);
 }
 
 const isReset = (entries: readonly ManagedFieldsEntry[]): boolean =>
