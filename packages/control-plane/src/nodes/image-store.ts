@@ -1,0 +1,117 @@
+import type { Clock } from '@fairlead/kube';
+import type { ImageReference } from './image-reference.ts';
+import type { PullProblem, Registries } from './registry-model.ts';
+
+export interface KeptImage {
+  readonly name: string;
+  readonly digest: string;
+  readonly sizeBytes: number;
+  lastUsed: number;
+}
+
+export type PullResult =
+  | { readonly image: KeptImage; readonly tookMs: number; readonly waitedMs: number; readonly pulled: boolean }
+  | PullProblem;
+
+/** The slower of registry and fault; 1 when nothing is wrong. */
+export type Slowness = () => number;
+
+/**
+ * The images of one node. Pulls of one image are one pull, whoever asks; at most `parallel` pulls run at a time, the others wait in
+ * the order in which they came.
+ */
+export class ImageStore {
+  readonly #images = new Map<string, KeptImage>();
+  readonly #pulling = new Map<string, Promise<PullResult>>();
+  readonly #waiting: (() => void)[] = [];
+  readonly #registries: Registries;
+  readonly #clock: Clock;
+  readonly #parallel: number;
+  readonly #slowness: Slowness;
+  #running = 0;
+  /** Told when what the node holds has changed. */
+  onChange: () => void = () => {};
+
+  constructor(registries: Registries, clock: Clock, options: { parallel?: number; slowness?: Slowness } = {}) {
+    this.#registries = registries;
+    this.#clock = clock;
+    this.#parallel = options.parallel ?? 3;
+    this.#slowness = options.slowness ?? (() => 1);
+  }
+
+  has(image: ImageReference): KeptImage | undefined {
+    const kept = this.#images.get(image.full);
+    if (kept) kept.lastUsed = this.#clock.now();
+    return kept;
+  }
+
+  get pullsInFlight(): number {
+    return this.#running;
+  }
+
+  /** As `node.status.images` lists them: the largest first, fifty at most. */
+  list(): { names: string[]; sizeBytes: number }[] {
+    return [...this.#images.values()]
+      .sort((a, b) => b.sizeBytes - a.sizeBytes)
+      .slice(0, 50)
+      .map(({ name, digest, sizeBytes }) => ({
+        names: [`${name.replace(/(@.*|:[^/]*)$/, '')}@${digest}`, name],
+        sizeBytes,
+      }));
+  }
+
+  /** What a restarted kubelet finds on its disk. */
+  restore(images: readonly KeptImage[]): void {
+    for (const image of images) this.#images.set(image.name, image);
+  }
+
+  remove(name: string): void {
+    if (this.#images.delete(name)) this.onChange();
+  }
+
+  pull(image: ImageReference, secrets: readonly string[]): Promise<PullResult> {
+    const key = `${image.full} ${[...secrets].sort().join(' ')}`;
+    const running = this.#pulling.get(key);
+    if (running) return running;
+    const pull = this.#pull(image, secrets).finally(() => this.#pulling.delete(key));
+    this.#pulling.set(key, pull);
+    return pull;
+  }
+
+  async #pull(image: ImageReference, secrets: readonly string[]): Promise<PullResult> {
+    const asked = this.#clock.now();
+    if (this.#running >= this.#parallel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#running += 1;
+    const began = this.#clock.now();
+    try {
+      const cost = this.#registries.cost(image);
+      await this.#wait(cost.latencyMs * this.#slowness());
+      const found = await this.#registries.find(image, secrets);
+      if ('problem' in found) return found;
+      const kept = this.#images.get(image.full);
+      if (kept?.digest === found.digest) return this.#done(kept, asked, began, false);
+      await this.#wait((found.sizeBytes / cost.bytesPerSecond) * 1000 * this.#slowness());
+      const pulled: KeptImage = {
+        name: image.full,
+        digest: found.digest,
+        sizeBytes: found.sizeBytes,
+        lastUsed: this.#clock.now(),
+      };
+      this.#images.set(image.full, pulled);
+      this.onChange();
+      return this.#done(pulled, asked, began, true);
+    } finally {
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  #done(image: KeptImage, asked: number, began: number, pulled: boolean): PullResult {
+    const now = this.#clock.now();
+    return { image, tookMs: now - began, waitedMs: now - asked, pulled };
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#clock.after(ms, resolve));
+  }
+}

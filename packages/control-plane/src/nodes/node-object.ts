@@ -1,0 +1,89 @@
+import type { JsonObject, KubeObject } from '@fairlead/kube';
+import { timestamp } from '../verbs/api.ts';
+
+export interface NodeShape {
+  readonly name: string;
+  readonly zone?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly cpu?: string;
+  readonly memory?: string;
+  readonly pods?: string;
+  readonly address: string;
+}
+
+/** Says what it is wherever it is seen. */
+export const runtimeVersion = 'fairlead-sim://1.0';
+
+export function nodeObject(shape: NodeShape): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: shape.name,
+      labels: {
+        'kubernetes.io/hostname': shape.name,
+        'kubernetes.io/os': 'linux',
+        'kubernetes.io/arch': 'amd64',
+        'sim.fairlead.dev/node': 'true',
+        ...(shape.zone ? { 'topology.kubernetes.io/zone': shape.zone } : {}),
+        ...shape.labels,
+      },
+    },
+    spec: {},
+  } as KubeObject;
+}
+
+export function nodeStatus(
+  shape: NodeShape,
+  images: readonly JsonObject[],
+  now: number,
+  ready: boolean,
+  before?: JsonObject,
+): JsonObject {
+  const resources = {
+    cpu: shape.cpu ?? '8',
+    memory: shape.memory ?? '32Gi',
+    pods: shape.pods ?? '110',
+    'ephemeral-storage': '100Gi',
+  };
+  return {
+    capacity: resources,
+    allocatable: resources,
+    conditions: conditions(now, ready, (before?.['conditions'] ?? []) as JsonObject[]),
+    addresses: [
+      { type: 'InternalIP', address: shape.address },
+      { type: 'Hostname', address: shape.name },
+    ],
+    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+    nodeInfo: {
+      machineID: shape.name,
+      systemUUID: shape.name,
+      bootID: shape.name,
+      kernelVersion: 'simulated',
+      osImage: 'Fairlead simulated node',
+      containerRuntimeVersion: runtimeVersion,
+      kubeletVersion: 'v1.36.4',
+      kubeProxyVersion: '',
+      operatingSystem: 'linux',
+      architecture: 'amd64',
+    },
+    images: [...images],
+  };
+}
+
+const healthy = [
+  ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+  ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+  ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+] as const;
+
+function conditions(now: number, ready: boolean, before: readonly JsonObject[]): JsonObject[] {
+  const readiness = ready
+    ? (['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'] as const)
+    : (['Ready', 'False', 'KubeletNotReady', 'the node is down, as a fault asks'] as const);
+  return [...healthy, readiness].map(([type, status, reason, message]) => {
+    const old = before.find((condition) => condition['type'] === type);
+    const since = old?.['status'] === status ? (old['lastTransitionTime'] as string) : timestamp(now);
+    return { type, status, lastHeartbeatTime: timestamp(now), lastTransitionTime: since, reason, message };
+  });
+}

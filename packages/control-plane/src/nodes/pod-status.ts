@@ -1,0 +1,145 @@
+import type { JsonObject } from '@fairlead/kube';
+import { timestamp } from '../verbs/api.ts';
+import type { ContainerRun, Exit } from './container-run.ts';
+import { type Condition, isSidecar, isTerminal, type Pod } from './pod.ts';
+
+export interface PodRun {
+  readonly init: readonly ContainerRun[];
+  readonly main: readonly ContainerRun[];
+  /** Set when the pod was ended from outside its containers: a deadline, an eviction. */
+  ended?: { readonly reason: string; readonly message: string };
+}
+
+export interface NodeFacts {
+  readonly hostIP: string;
+  readonly podIP: string;
+}
+
+/** What the kubelet writes of a pod: a pure function of where its containers stand. */
+export function podStatus(pod: Pod, run: PodRun, node: NodeFacts, now: number): JsonObject {
+  const phase = phaseOf(pod, run);
+  const ip = pod.spec.hostNetwork ? node.hostIP : node.podIP;
+  return {
+    ...(pod.metadata.generation ? { observedGeneration: pod.metadata.generation } : {}),
+    phase,
+    ...(run.ended ? { reason: run.ended.reason, message: run.ended.message } : {}),
+    conditions: conditionsOf(pod, run, phase, now) as unknown as JsonObject[],
+    hostIP: node.hostIP,
+    hostIPs: [{ ip: node.hostIP }],
+    ...(isTerminal(phase) && !pod.status?.podIP ? {} : { podIP: ip, podIPs: [{ ip }] }),
+    startTime: pod.status?.startTime ?? timestamp(now),
+    ...(run.init.length > 0
+      ? { initContainerStatuses: run.init.map((container) => containerStatus(pod, container, true)) }
+      : {}),
+    containerStatuses: run.main.map((container) => containerStatus(pod, container, false)),
+  };
+}
+
+export function phaseOf(pod: Pod, run: PodRun): string {
+  if (run.ended) return 'Failed';
+  const { main } = run;
+  const restarts = pod.spec.restartPolicy ?? 'Always';
+  const done = main.length > 0 && main.every(({ state }) => state.kind === 'exited');
+  if (done && restarts !== 'Always') {
+    const failed = main.some(({ state }) => state.kind === 'exited' && state.code !== 0);
+    if (!failed) return 'Succeeded';
+    if (restarts === 'Never') return 'Failed';
+  }
+  const failedInit = run.init.some(({ state }) => state.kind === 'exited' && state.code !== 0);
+  if (failedInit && restarts === 'Never') return 'Failed';
+  const begun = main.some(({ state, last }) => state.kind !== 'waiting' || last !== undefined);
+  return begun ? 'Running' : 'Pending';
+}
+
+function conditionsOf(pod: Pod, run: PodRun, phase: string, now: number): Condition[] {
+  const terminal = isTerminal(phase);
+  const initialised = run.init.every((container, index) => isInitialised(pod, container, index));
+  const waiting = run.init.filter((container, index) => !isInitialised(pod, container, index)).map(({ name }) => name);
+  const unready = [...run.main, ...run.init.filter((_, index) => isSidecar(pod.spec.initContainers![index]!))]
+    .filter(({ ready }) => !ready)
+    .map(({ name }) => name);
+  const ended = phase === 'Succeeded' ? { reason: 'PodCompleted' } : { reason: 'PodFailed' };
+  const notReady = terminal
+    ? ended
+    : { reason: 'ContainersNotReady', message: `containers with unready status: [${unready.join(' ')}]` };
+  const containersReady = !terminal && unready.length === 0;
+  const openGates = (pod.spec.readinessGates ?? []).filter(
+    ({ conditionType }) => statusOf(pod, conditionType) !== 'True',
+  );
+  const ready = containersReady && openGates.length === 0;
+  const gates = {
+    reason: 'ReadinessGatesNotReady',
+    message: openGates
+      .map(({ conditionType }) => `corresponding condition of pod readiness gate "${conditionType}" does not exist.`)
+      .join(', '),
+  };
+  const wanted: Omit<Condition, 'lastTransitionTime'>[] = [
+    { type: 'PodReadyToStartContainers', status: terminal ? 'False' : 'True' },
+    initialised
+      ? { type: 'Initialized', status: 'True', ...(phase === 'Succeeded' ? { reason: 'PodCompleted' } : {}) }
+      : {
+          type: 'Initialized',
+          status: 'False',
+          reason: 'ContainersNotInitialized',
+          message: `containers with incomplete status: [${waiting.join(' ')}]`,
+        },
+    ready
+      ? { type: 'Ready', status: 'True' }
+      : { type: 'Ready', status: 'False', ...(containersReady ? gates : notReady) },
+    containersReady
+      ? { type: 'ContainersReady', status: 'True' }
+      : { type: 'ContainersReady', status: 'False', ...notReady },
+  ];
+  const own = new Set(wanted.map(({ type }) => type));
+  const others = (pod.status?.conditions ?? []).filter(({ type }) => !own.has(type));
+  return [...wanted.map((condition) => dated(pod, condition, now)), ...others];
+}
+
+const statusOf = (pod: Pod, type: string): string | undefined =>
+  pod.status?.conditions?.find((condition) => condition.type === type)?.status;
+
+function isInitialised(pod: Pod, container: ContainerRun, index: number): boolean {
+  if (isSidecar(pod.spec.initContainers![index]!)) return container.state.kind === 'running';
+  return container.state.kind === 'exited' && container.state.code === 0;
+}
+
+/** The time of a condition moves only when its status does. */
+function dated(pod: Pod, condition: Omit<Condition, 'lastTransitionTime'>, now: number): Condition {
+  const before = pod.status?.conditions?.find(({ type }) => type === condition.type);
+  const same = before?.status === condition.status && before.lastTransitionTime;
+  return { ...condition, lastProbeTime: null, lastTransitionTime: same ? before.lastTransitionTime! : timestamp(now) };
+}
+
+function containerStatus(pod: Pod, run: ContainerRun, init: boolean): JsonObject {
+  const running = run.state.kind === 'running';
+  return {
+    name: run.name,
+    state: stateOf(run, pod),
+    lastState: run.last ? { terminated: terminated(run.last, pod, run) } : {},
+    ready: init && run.state.kind === 'exited' ? run.state.code === 0 : run.ready,
+    restartCount: run.restarts,
+    image: run.image,
+    imageID: run.imageId,
+    ...(running || run.state.kind === 'exited' ? { containerID: containerId(pod, run) } : {}),
+    started: running,
+  };
+}
+
+const containerId = (pod: Pod, run: ContainerRun): string =>
+  `fairlead-sim://${pod.metadata.uid}/${run.name}/${run.restarts}`;
+
+function stateOf(run: ContainerRun, pod: Pod): JsonObject {
+  const { state } = run;
+  if (state.kind === 'waiting')
+    return { waiting: { reason: state.reason, ...(state.message ? { message: state.message } : {}) } };
+  if (state.kind === 'running') return { running: { startedAt: timestamp(state.startedAt) } };
+  return { terminated: terminated(state, pod, run) };
+}
+
+const terminated = (exit: Exit, pod: Pod, run: ContainerRun): JsonObject => ({
+  exitCode: exit.code,
+  reason: exit.reason,
+  startedAt: timestamp(exit.startedAt),
+  finishedAt: timestamp(exit.finishedAt),
+  containerID: containerId(pod, run),
+});

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { type ImageReference, parseImage } from './image-reference.ts';
+
+/** An image as a registry has it. */
+export interface RegistryImage {
+  readonly digest: string;
+  readonly sizeBytes: number;
+}
+
+export interface PullCost {
+  /** Until the registry answers at all. */
+  readonly latencyMs: number;
+  readonly bytesPerSecond: number;
+}
+
+/** What a node asks of registries. Where a real one is configured, digests and sizes come from it. */
+export interface Registries {
+  find(image: ImageReference, secrets: readonly string[]): Promise<RegistryImage | PullProblem>;
+  cost(image: ImageReference): PullCost;
+}
+
+export interface PullProblem {
+  readonly problem: 'missing' | 'unauthorized' | 'unreachable';
+  readonly message: string;
+}
+
+/** One registry of the simulated world: how far, how fast, what it holds, and who may pull. */
+export interface RegistryModel {
+  readonly host: string;
+  readonly latencyMs?: number;
+  readonly megabytesPerSecond?: number;
+  /** Names of pull secrets that are accepted; absent: anyone may pull. */
+  readonly pullSecrets?: readonly string[];
+  /** Known images by `repository:tag`; their size in megabytes and their digest. */
+  readonly images?: Readonly<
+    Record<string, { readonly megabytes?: number; readonly digest?: string; readonly missing?: boolean }>
+  >;
+  /** Whether an image that is not listed exists: yes unless told otherwise, so that any manifest runs. */
+  readonly onlyListed?: boolean;
+}
+
+const defaults = { latencyMs: 40, megabytesPerSecond: 200 };
+const megabyte = 1_000_000;
+
+/** Registries that exist only as a description. The same image has the same digest and size in every run. */
+export function simulatedRegistries(models: () => Iterable<RegistryModel>): Registries {
+  const modelOf = (image: ImageReference): RegistryModel => {
+    for (const model of models()) if (model.host === image.registry) return model;
+    return { host: image.registry };
+  };
+  return {
+    async find(image, secrets) {
+      const model = modelOf(image);
+      if (model.pullSecrets && !secrets.some((name) => model.pullSecrets!.includes(name))) {
+        return {
+          problem: 'unauthorized',
+          message: `failed to pull and unpack image "${image.full}": failed to resolve reference "${image.full}": pull access denied, repository does not exist or may require authorization: authorization failed: no basic auth credentials`,
+        };
+      }
+      const listed = model.images?.[`${image.repository}:${image.tag ?? image.digest}`];
+      if (listed?.missing || (!listed && model.onlyListed)) {
+        return {
+          problem: 'missing',
+          message: `rpc error: code = NotFound desc = failed to pull and unpack image "${image.full}": failed to resolve reference "${image.full}": ${image.full}: not found`,
+        };
+      }
+      return {
+        digest: listed?.digest ?? image.digest ?? `sha256:${hash(image.full)}`,
+        sizeBytes: Math.round((listed?.megabytes ?? assumedMegabytes(image)) * megabyte),
+      };
+    },
+    cost(image) {
+      const model = modelOf(image);
+      return {
+        latencyMs: model.latencyMs ?? defaults.latencyMs,
+        bytesPerSecond: (model.megabytesPerSecond ?? defaults.megabytesPerSecond) * megabyte,
+      };
+    },
+  };
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Between 10 and 90 MB, by the image's own name. */
+const assumedMegabytes = (image: ImageReference): number =>
+  10 + (Number.parseInt(hash(image.full).slice(0, 6), 16) % 81);
+
+export { parseImage };
