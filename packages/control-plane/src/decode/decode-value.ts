@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '@fairlead/kube';
+import { apiError } from '@fairlead/kube';
+import type { Draft } from '../resource.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+import { decodeCustom } from './custom.ts';
+import { type Document, hasDuplicates } from './document.ts';
+import { Misfit } from './misfit.ts';
+import { scanStrictly } from './strict-scan.ts';
+import { decodeTyped, mostFindings } from './typed.ts';
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+export interface ValueOptions {
+  readonly fieldValidation: FieldValidation;
+  /** A custom resource: its schema prunes, and nothing else is made of its values. */
+  readonly custom?: boolean;
+}
+
+export type DecodedValue =
+  | { readonly draft: Draft; readonly warnings: readonly string[] }
+  /** Why the value is no object of the type, in the words of the server. */
+  | { readonly problem: string };
+
+/** A value that is parsed already (a patched object) as an object of its type. The value is left as it is. */
+export function decodeValue(value: Json, schema: ObjectSchema, options: ValueOptions): DecodedValue {
+  return decodeParsed({ value }, schema, options);
+}
+
+export function decodeParsed(document: Document, schema: ObjectSchema, options: ValueOptions): DecodedValue {
+  const { value } = document;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: 'the value is no object' };
+  try {
+    const { object, unknown } = options.custom ? decodeCustom(value, schema) : decodeTyped(value, schema);
+    const strict = strictFindings(document, schema, unknown, options);
+    if (options.fieldValidation === 'Strict' && strict.length > 0) {
+      return { problem: `strict decoding error: ${strict.join(', ')}` };
+    }
+    return { draft: object as Draft, warnings: strict };
+  } catch (error) {
+    if (error instanceof Misfit) return { problem: error.message };
+    throw error;
+  }
+}
+
+function strictFindings(
+  document: Document,
+  schema: ObjectSchema,
+  unknown: readonly string[],
+  { fieldValidation, custom }: ValueOptions,
+): readonly string[] {
+  const { json } = document;
+  const isStrict = fieldValidation !== 'Ignore';
+  const unknownFields = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
+  const duplicates = isStrict && hasDuplicates(document);
+  if (json && (duplicates || (json.survey.hasFractions && !custom))) {
+    const { strict, misfit } = scanStrictly(json.text, custom ? undefined : schema);
+    if (misfit) throw misfit;
+    if (duplicates) return custom ? [...strict, ...unknownFields].slice(0, mostFindings) : strict;
+  }
+  if (!isStrict) return [];
+  const inYaml = document.yamlDuplicates?.() ?? [];
+  const complaint = inYaml.length > 0 ? [`yaml: unmarshal errors:\n  ${inYaml.join('\n  ')}`] : [];
+  return [...complaint, ...unknownFields];
+}
+
+/** The draft again, after code has changed it: what Go would write for it. */
+export function normalise(draft: Draft, schema: ObjectSchema): Draft {
+  try {
+    return decodeTyped(draft as JsonObject, schema).object as Draft;
+  } catch (error) {
+    if (error instanceof Misfit) throw apiError(400, 'BadRequest', error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Json } from '@fairlead/kube';
+import { apiError } from '@fairlead/kube';
+import { protobufType } from '../protobuf/index.ts';
+import { countMembers, type Survey, surveyJson } from './json-survey.ts';
+import { describeSyntaxError } from './json-syntax.ts';
+import { maxDepth } from './limits.ts';
+import { readYaml } from './yaml-document.ts';
+
+/** A body that is JSON at least: its value, and what else its text showed. */
+export interface Document {
+  readonly value: Json;
+  /** The JSON text, for a closer look where the survey asks for one. */
+  readonly json?: { readonly text: string; readonly survey: Survey };
+  readonly yamlDuplicates?: () => readonly string[];
+}
+
+export type MediaType = 'json' | 'yaml' | 'protobuf';
+
+const mediaTypes: readonly (readonly [string, MediaType])[] = [
+  ['application/json', 'json'],
+  ['application/yaml', 'yaml'],
+  [protobufType, 'protobuf'],
+];
+
+/** No content type is JSON. Custom resources have no protobuf form. */
+export function mediaTypeOf(contentType: string, custom = false): MediaType {
+  const given = contentType.split(';')[0]!.trim().toLowerCase() || 'application/json';
+  const accepted = mediaTypes.filter(([, type]) => !custom || type !== 'protobuf');
+  const found = accepted.find(([name]) => name === given);
+  if (found) return found[1];
+  const names = accepted.map(([name]) => name).join(', ');
+  throw apiError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${names}`,
+  );
+}
+
+/** What is wrong comes back in Go's words, without saying where it was found. */
+export function readDocument(text: string, type: 'json' | 'yaml'): Document | { readonly problem: string } {
+  if (type === 'yaml') {
+    const yaml = readYaml(text);
+    return 'problem' in yaml ? yaml : { value: yaml.value, yamlDuplicates: yaml.duplicates };
+  }
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return { problem: describeSyntaxError(text) };
+  }
+  const survey = surveyJson(text);
+  if (survey.depth > maxDepth) return { problem: 'exceeded max depth' };
+  return { value, json: { text, survey } };
+}
+
+/** A value where any JSON will do: patches, applied configurations. */
+export function decodeDocument(body: string, contentType: 'application/json' | 'application/yaml'): Json {
+  const type = contentType === 'application/yaml' ? 'yaml' : 'json';
+  const document = readDocument(body, type);
+  if (!('problem' in document)) return document.value;
+  const problem =
+    type === 'yaml' ? `error decoding YAML: error converting YAML to JSON: ${document.problem}` : document.problem;
+  throw apiError(400, 'BadRequest', problem);
+}
+
+/** Whether a key of the text came twice in one object. */
+export const hasDuplicates = ({ value, json }: Document): boolean =>
+  json !== undefined && json.survey.members !== countMembers(value);

@@ -1,0 +1,63 @@
+import type { ObjectSchema, Schema } from '../schema/schema.ts';
+
+/** A value that does not fit its type. Thrown while decoding, and turned into an answer at its border. */
+export class Misfit extends Error {}
+
+/** Where decoding is: the names of fields and the indexes of items, from the root. */
+export type Path = readonly (string | number)[];
+
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+/** What Go calls the type: `string`, `[]v1.Container`, `map[string]string`. */
+export function goType(schema: Schema): string {
+  switch (schema.type) {
+    case 'object':
+      return schema.name?.split('.').slice(-2).join('.') ?? 'map[string]interface {}';
+    case 'list':
+      return `[]${goType(schema.items)}`;
+    case 'map':
+      return `map[string]${goType(schema.values)}`;
+    case 'boolean':
+      return 'bool';
+    case 'number':
+      return 'float64';
+    case 'bytes':
+      return '[]uint8';
+    case 'int-or-string':
+      return 'int32';
+    case 'int32':
+    case 'int64':
+      return schema.type;
+    default:
+      return 'string';
+  }
+}
+
+/** What Go calls a value of the wrong type. */
+export function goValue(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value;
+}
+
+/**
+ * Go's words for a value of the wrong type. The struct is the innermost one on the way, the path names fields only, and parts that are
+ * inlined in JSON show with the name of their type.
+ */
+export function wrongType(value: string, type: string, root: ObjectSchema, path: Path): Misfit {
+  let struct = root;
+  let at: Schema = root;
+  let names: string[] = [];
+  for (const part of path) {
+    if (at.type === 'object') {
+      const inlined: ObjectSchema | undefined = at.inlined?.find((each) =>
+        each.schema.fields.has(String(part)),
+      )?.schema;
+      struct = at;
+      names = [...names, ...(inlined?.name ? [lastPart(inlined.name)] : []), String(part)];
+      at = at.fields.get(String(part))?.schema ?? { type: 'any' };
+    } else at = at.type === 'list' ? at.items : at.type === 'map' ? at.values : at;
+  }
+  const field = `${lastPart(struct.name ?? '')}.${names.join('.')}`;
+  return new Misfit(`json: cannot unmarshal ${value} into Go struct field ${field} of type ${type}`);
+}
