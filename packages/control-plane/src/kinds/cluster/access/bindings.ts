@@ -1,0 +1,78 @@
+import { type FieldError, fieldError } from '../../../field-error.ts';
+import { dns1123Subdomain, invalidEach, pathSegment } from '../../../metadata/names.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
+import { fieldsOf, part, same, unknownValue } from '../shape.ts';
+import { rbacName } from './roles.ts';
+
+const group = 'rbac.authorization.k8s.io';
+
+interface Subject {
+  kind?: string;
+  apiGroup?: string;
+  name?: string;
+  namespace?: string;
+}
+
+interface RoleRef {
+  apiGroup?: string;
+  kind?: string;
+  name?: string;
+}
+
+interface Binding {
+  subjects?: Subject[];
+  roleRef?: RoleRef;
+}
+
+function defaultBinding(draft: Draft): void {
+  part<RoleRef>(draft, 'roleRef').apiGroup ||= group;
+  for (const subject of fieldsOf<Binding>(draft).subjects ?? []) {
+    if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= group;
+  }
+}
+
+function validateRoleRef({ apiGroup = '', kind = '', name = '' }: RoleRef, kinds: readonly string[]): FieldError[] {
+  return [
+    ...unknownValue('roleRef.apiGroup', apiGroup, [group]),
+    ...unknownValue('roleRef.kind', kind, kinds),
+    ...(name ? invalidEach('roleRef.name', name, pathSegment(name)) : [fieldError.required('roleRef.name')]),
+  ];
+}
+
+function validateSubject(subject: Subject, path: string, namespaced: boolean): FieldError[] {
+  const { kind = '', apiGroup = '', name = '' } = subject;
+  const errors = name ? [] : [fieldError.required(`${path}.name`)];
+  if (kind === 'User' || kind === 'Group') return [...errors, ...unknownValue(`${path}.apiGroup`, apiGroup, [group])];
+  if (kind !== 'ServiceAccount') {
+    return [...errors, fieldError.notSupportedInOrder(`${path}.kind`, kind, ['ServiceAccount', 'User', 'Group'])];
+  }
+  return [
+    ...errors,
+    ...(name ? invalidEach(`${path}.name`, name, dns1123Subdomain(name)) : []),
+    ...unknownValue(`${path}.apiGroup`, apiGroup, ['']),
+    ...(namespaced || subject.namespace ? [] : [fieldError.required(`${path}.namespace`)]),
+  ];
+}
+
+const bindingRules = (namespaced: boolean, kinds: readonly string[]): KindRules => ({
+  default: defaultBinding,
+  validate(draft) {
+    const { roleRef = {}, subjects = [] } = fieldsOf<Binding>(draft);
+    return [
+      ...validateRoleRef(roleRef, kinds),
+      ...subjects.flatMap((subject, index) => validateSubject(subject, `subjects[${index}]`, namespaced)),
+    ];
+  },
+  validateUpdate(draft, old) {
+    const { roleRef = {} } = fieldsOf<Binding>(draft);
+    if (same(roleRef, fieldsOf<Binding>(old).roleRef ?? {})) return [];
+    // The server prints its inner type here.
+    const shown = { APIGroup: roleRef.apiGroup ?? '', Kind: roleRef.kind ?? '', Name: roleRef.name ?? '' };
+    return [fieldError.invalid('roleRef', shown, 'cannot change roleRef')];
+  },
+  validateName: rbacName,
+  metadataOnUpdate: ['create', 'update'],
+});
+
+export const roleBindingRules = bindingRules(true, ['Role', 'ClusterRole']);
+export const clusterRoleBindingRules = bindingRules(false, ['ClusterRole']);

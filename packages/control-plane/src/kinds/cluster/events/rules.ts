@@ -1,0 +1,112 @@
+import { type FieldError, fieldError } from '../../../field-error.ts';
+import { dns1123Subdomain, invalidEach, nameRules, qualifiedName } from '../../../metadata/names.ts';
+import type { KindRules } from '../../../resource.ts';
+import { fieldsOf, immutable, same } from '../shape.ts';
+import { toCoreEvent } from './convert.ts';
+import type { CoreEvent } from './types.ts';
+
+/** What every event must satisfy. Without `eventTime` it is one of the old kind, of which little is asked. */
+function validateEvent(event: CoreEvent, controllerField: string): FieldError[] {
+  const namespace = event.metadata.namespace ?? '';
+  return [
+    ...(event.eventTime ? validateTimed(event, namespace, controllerField) : validateUntimed(event, namespace)),
+    ...invalidEach('namespace', namespace, dns1123Subdomain(namespace)),
+  ];
+}
+
+const mismatch = (event: CoreEvent): FieldError[] => [
+  fieldError.invalid(
+    'involvedObject.namespace',
+    event.involvedObject?.namespace ?? '',
+    'does not match event.namespace',
+  ),
+];
+
+function validateUntimed(event: CoreEvent, namespace: string): FieldError[] {
+  const about = event.involvedObject?.namespace;
+  if (!about) return namespace === '' || namespace === 'default' ? [] : mismatch(event);
+  return about === namespace ? [] : mismatch(event);
+}
+
+function validateTimed(event: CoreEvent, namespace: string, controllerField: string): FieldError[] {
+  const { reportingComponent = '', reportingInstance = '', action = '', reason = '', message = '' } = event;
+  const errors: FieldError[] = [];
+  if (!event.involvedObject?.namespace && namespace !== 'default' && namespace !== 'kube-system') {
+    errors.push(...mismatch(event));
+  }
+  if (reportingComponent === '') errors.push(fieldError.required(controllerField));
+  errors.push(...invalidEach(controllerField, reportingComponent, qualifiedName(reportingComponent)));
+  for (const [field, value] of Object.entries({ reportingInstance, action, reason })) {
+    if (value === '') errors.push(fieldError.required(field));
+    errors.push(...tooLong(field, value, 128));
+  }
+  return [...errors, ...tooLong('message', message, 1024)];
+}
+
+const tooLong = (field: string, value: string, max: number): FieldError[] =>
+  Buffer.byteLength(value) > max ? [fieldError.invalid(field, '', `can have at most ${max} characters`)] : [];
+
+/** events.k8s.io/v1 asks for the new fields and refuses the old ones. */
+function validateNewStyle(event: CoreEvent): FieldError[] {
+  const unset = (field: string, isSet: boolean): FieldError[] =>
+    isSet ? [fieldError.invalid(field, '', 'needs to be unset')] : [];
+  return [
+    ...validateSeries(event),
+    ...(event.eventTime ? [] : [fieldError.required('eventTime')]),
+    ...(event.type === 'Normal' || event.type === 'Warning'
+      ? []
+      : [fieldError.invalid('type', '', `has invalid value: ${event.type ?? ''}`)]),
+    ...unset('firstTimestamp', Boolean(event.firstTimestamp)),
+    ...unset('lastTimestamp', Boolean(event.lastTimestamp)),
+    ...unset('count', Boolean(event.count)),
+    ...unset('source', Boolean(event.source?.component || event.source?.host)),
+  ];
+}
+
+function validateSeries({ series }: CoreEvent): FieldError[] {
+  if (!series) return [];
+  return [
+    ...((series.count ?? 0) < 2 ? [fieldError.invalid('series.count', '', 'should be at least 2')] : []),
+    ...(series.lastObservedTime ? [] : [fieldError.required('series.lastObservedTime')]),
+  ];
+}
+
+/** Only the series of an event moves. `reason` is checked twice, as the server does. */
+const frozen = [
+  ['involvedObject', 'involvedObject'],
+  ['reason', 'reason'],
+  ['message', 'message'],
+  ['source', 'source'],
+  ['firstTimestamp', 'firstTimestamp'],
+  ['lastTimestamp', 'lastTimestamp'],
+  ['count', 'count'],
+  ['reason', 'reason'],
+  ['type', 'type'],
+  ['eventTime', 'eventTime'],
+  ['action', 'action'],
+  ['related', 'related'],
+  ['reportingController', 'reportingComponent'],
+  ['reportingInstance', 'reportingInstance'],
+] as const;
+
+export const coreEventRules: KindRules = {
+  validate: (draft) => validateEvent(fieldsOf(draft), 'reportingComponent'),
+  validateName: nameRules.pathSegment,
+  anyFinalizer: true,
+  metadataOnUpdate: [],
+};
+
+export const eventsEventRules: KindRules = {
+  validate(draft, context) {
+    const event = fieldsOf<CoreEvent>(toCoreEvent(draft));
+    const onCreate = context.operation === 'create' ? validateNewStyle(event) : [];
+    return [...validateEvent(event, 'reportingController'), ...onCreate];
+  },
+  validateUpdate(draft, old) {
+    const [event, before] = [fieldsOf<CoreEvent>(toCoreEvent(draft)), fieldsOf<CoreEvent>(toCoreEvent(old))];
+    return [
+      ...(same(event.series, before.series) ? [] : validateSeries(event)),
+      ...frozen.flatMap(([field, name]) => immutable(field, event[name] ?? undefined, before[name] ?? undefined)),
+    ];
+  },
+};

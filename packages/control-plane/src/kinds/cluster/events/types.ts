@@ -1,0 +1,26 @@
+import type { ObjectMeta } from '@fairlead/kube';
+
+interface Reference {
+  kind?: string;
+  namespace?: string;
+  name?: string;
+}
+
+/** An event as core/v1 has it; events.k8s.io/v1 has the same under other names. */
+export interface CoreEvent {
+  metadata: ObjectMeta;
+  involvedObject?: Reference;
+  related?: Reference;
+  reason?: string;
+  message?: string;
+  source?: { component?: string; host?: string };
+  firstTimestamp?: string | null;
+  lastTimestamp?: string | null;
+  count?: number;
+  type?: string;
+  eventTime?: string | null;
+  series?: { count?: number; lastObservedTime?: string | null };
+  action?: string;
+  reportingComponent?: string;
+  reportingInstance?: string;
+}

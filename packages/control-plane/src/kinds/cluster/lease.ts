@@ -1,0 +1,35 @@
+import { type FieldError, fieldError } from '../../field-error.ts';
+import type { Draft, KindRules } from '../../resource.ts';
+import { fieldsOf, part } from './shape.ts';
+
+interface LeaseSpec {
+  leaseDurationSeconds?: number;
+  leaseTransitions?: number;
+  strategy?: string;
+  preferredHolder?: string;
+}
+
+const specOf = (draft: Draft): LeaseSpec => fieldsOf<{ spec?: LeaseSpec }>(draft).spec ?? {};
+
+/** Coordinated leader election is off by default: what only it reads is not taken. */
+function dropCoordination(draft: Draft, old: LeaseSpec): void {
+  const spec = part<LeaseSpec>(draft, 'spec');
+  for (const field of ['strategy', 'preferredHolder'] as const) if (old[field] === undefined) delete spec[field];
+}
+
+export const leaseRules: KindRules = {
+  prepareCreate: (draft) => dropCoordination(draft, {}),
+  prepareUpdate: (draft, old) => dropCoordination(draft, specOf(old)),
+  validate(draft) {
+    const { leaseDurationSeconds: duration, leaseTransitions: transitions } = specOf(draft);
+    const errors: FieldError[] = [];
+    if (duration !== undefined && duration <= 0) {
+      errors.push(fieldError.invalid('spec.leaseDurationSeconds', duration, 'must be greater than 0'));
+    }
+    if (transitions !== undefined && transitions < 0) {
+      errors.push(fieldError.invalid('spec.leaseTransitions', transitions, 'must be greater than or equal to 0'));
+    }
+    return errors;
+  },
+  anyFinalizer: true,
+};
