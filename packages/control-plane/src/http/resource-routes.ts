@@ -1,6 +1,7 @@
 import { apiVersionOf, type JsonObject, type KubeObject } from '@fairlead/kube';
 import { decodeBody } from '../decode/index.ts';
 import { refuse } from '../errors.ts';
+import { decodeProtobuf, type ExpectedKind, protobufType } from '../protobuf/index.ts';
 import {
   type DeleteOptionsIn,
   deleteOptions,
@@ -74,8 +75,8 @@ export async function decodeDraft(
   options: Pick<WriteOptionsIn, 'fieldValidation'>,
 ): Promise<Draft> {
   const { exchange } = route;
-  const body = await readBody(exchange.request);
-  const { draft, warnings } = decodeBody(body, exchange.request.headers['content-type'] ?? '', schema, {
+  const { body, contentType } = await readObject(exchange, expected);
+  const { draft, warnings } = decodeBody(body, contentType, schema, {
     fieldValidation: options.fieldValidation,
     kind: expected.kind,
     apiVersion: expected.apiVersion,
@@ -83,6 +84,17 @@ export async function decodeDraft(
   });
   for (const warning of warnings) exchange.warn(warning);
   return draft;
+}
+
+/** The body as text; protobuf is turned into the JSON that it stands for. */
+async function readObject(
+  exchange: Exchange,
+  expected: ExpectedKind,
+): Promise<{ body: Buffer | string; contentType: string }> {
+  const body = await readBody(exchange.request);
+  const contentType = exchange.request.headers['content-type'] ?? '';
+  if (!contentType.startsWith(protobufType)) return { body, contentType };
+  return { body: JSON.stringify(decodeProtobuf(body, expected)), contentType: 'application/json' };
 }
 
 const bodyOf = (resource: Resource) => ({
@@ -214,8 +226,9 @@ function withoutWatch(query: URLSearchParams): URLSearchParams {
 }
 
 async function readDeleteOptions(exchange: Exchange): Promise<DeleteOptionsIn> {
-  const body = (await readBody(exchange.request)).toString();
-  return deleteOptions(exchange.query, body === '' ? undefined : parseDeleteBody(body));
+  const { body } = await readObject(exchange, { apiVersion: 'v1', kind: 'DeleteOptions' });
+  const text = body.toString();
+  return deleteOptions(exchange.query, text === '' ? undefined : parseDeleteBody(text));
 }
 
 function parseDeleteBody(text: string): Record<string, unknown> {

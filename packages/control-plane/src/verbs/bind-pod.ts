@@ -36,11 +36,22 @@ export function bindPod(api: Api, request: WriteRequest, binding: Draft): Writte
         }
         spec['nodeName'] = target.name!;
         if (metadata?.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations };
+        copyTopology(api, pod, target.name!);
         setScheduled(pod, timestamp(api.clock.now()));
         return pod;
       },
     },
   );
+}
+
+const topology = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
+
+/** A bound pod carries where its node is, so that it can read it of itself. */
+function copyTopology(api: Api, pod: Draft, node: string): void {
+  const labels = api.storage.head('core/nodes', '', node)?.object.metadata.labels ?? {};
+  for (const key of topology) {
+    if (labels[key] !== undefined) pod.metadata.labels = { ...pod.metadata.labels, [key]: labels[key] };
+  }
 }
 
 function setScheduled(pod: Draft, now: string): void {

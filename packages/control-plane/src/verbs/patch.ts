@@ -126,7 +126,7 @@ function applyObject(
       const draft = config as Draft;
       draft.metadata ??= {} as Draft['metadata'];
       requireSameIdentity(request, draft);
-      const applied = applyConfiguration({
+      return applyConfiguration({
         live: old,
         config: draft,
         schema: resource.schema,
@@ -136,17 +136,27 @@ function applyObject(
         force: options.force,
         now: timestamp(api.clock.now()),
         resetFields: resetFieldsOf(resource, request.subresource),
-        ...(resource.custom ? { custom: true } : {}),
-      });
-      const decoded = decodeValue(applied.object, resource.schema, {
-        fieldValidation: options.fieldValidation,
-        ...(resource.custom ? { custom: true } : {}),
-      });
-      if ('problem' in decoded) throw refuse.badRequest(decoded.problem);
-      for (const warning of decoded.warnings) request.warn(warning);
-      return decoded.draft;
+        defaults: (merged) => decodeMerged(request, merged, options),
+      }).object;
     },
   });
+}
+
+/** What was merged is made an object of its kind, with defaults, before its fields are compared with those of others. */
+function decodeMerged(
+  request: WriteRequest,
+  merged: JsonObject,
+  options: Pick<WriteOptionsIn, 'fieldValidation'>,
+): JsonObject {
+  const { resource } = request;
+  const decoded = decodeValue(merged, resource.schema, {
+    fieldValidation: options.fieldValidation,
+    ...(resource.custom ? { custom: true } : {}),
+  });
+  if ('problem' in decoded) throw refuse.badRequest(decoded.problem);
+  for (const warning of decoded.warnings) request.warn(warning);
+  resource.rules.default?.(decoded.draft);
+  return decoded.draft;
 }
 
 function checkAppliedType(resource: Resource, config: JsonObject): void {

@@ -1,7 +1,7 @@
 import { apiVersionOf, type Json } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import { validateMetadataOnUpdate, validateObjectMetaUpdate } from '../metadata/validate.ts';
-import { updateManagedFields } from '../patch/index.ts';
+import { settledManagedFields, updateManagedFields } from '../patch/index.ts';
 import type { Draft, Resource } from '../resource.ts';
 import type { Stored } from '../storage/storage.ts';
 import { type Api, draftOf, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
@@ -171,6 +171,8 @@ function validate(request: WriteRequest, old: Draft, next: Draft, context: Retur
 
 function commitUpdate(api: Api, request: WriteRequest, stored: Stored, old: Draft, next: Draft): Written {
   const { resource } = request;
+  const managedFields = settledManagedFields(old, next);
+  if (managedFields) next.metadata.managedFields = managedFields;
   const unchanged = deepEqual(next as Json, old as Json);
   if (request.dryRun || (unchanged && !mayGo(next))) {
     return { object: ordered(next), created: false, durable: api.storage.published(stored.revision) };
