@@ -35,7 +35,7 @@ function serve(...added: Resource[]) {
   return { served, added, answer: createDiscovery(served, () => '10.1.2.3:6443') };
 }
 
-const body = (text: string | undefined): JsonObject => JSON.parse(text ?? 'null') as JsonObject;
+const body = (sent: string | Buffer | undefined): JsonObject => JSON.parse(String(sent)) as JsonObject;
 const aggregated = (version = 'v2') => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 
 test('the core group is listed at /api and its resources at /api/v1, with and without a slash at the end', () => {

@@ -8,7 +8,7 @@ import { type ListedGroup, listAll, listGroups, type Served } from './listed.ts'
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 export interface Asked {

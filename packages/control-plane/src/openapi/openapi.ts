@@ -3,10 +3,11 @@ import { apiError, type JsonObject } from '@fairlead/kube';
 import type { Answer, Asked } from '../discovery/discovery.ts';
 import type { Served } from '../discovery/listed.ts';
 import { swagger } from './v2.ts';
+import { swaggerProtobuf, swaggerProtobufType, swaggerProtobufWanted } from './v2-protobuf.ts';
 import { groupType, plainDocument, plainDocuments, type VersionContents, versionDocument, versionsOf } from './v3.ts';
 
 interface Kept {
-  readonly text: string;
+  readonly body: string | Buffer;
   readonly etag: string;
   /** What it was made from; the same contents need no second making. */
   readonly from: readonly unknown[];
@@ -21,7 +22,7 @@ export function createOpenApi(served: Served) {
   let generation = -1;
   let versions = new Map<string, VersionContents>();
   let groups = new Set<string>();
-  let v2: Kept | undefined;
+  const v2 = new Map<'json' | 'protobuf', Kept>();
   let index: Kept | undefined;
 
   const refresh = (): void => {
@@ -29,7 +30,8 @@ export function createOpenApi(served: Served) {
     generation = served.generation;
     versions = versionsOf(served);
     groups = new Set([...versions.values()].flatMap(({ group }) => (group === '' ? [] : [`apis/${group}`])));
-    v2 = index = undefined;
+    v2.clear();
+    index = undefined;
   };
 
   const documentAt = (name: string): Kept | undefined => {
@@ -39,7 +41,7 @@ export function createOpenApi(served: Served) {
       return remember(kept, name, from, () => versionDocument(contents));
     }
     if (groups.has(name)) return remember(kept, name, [], () => plainDocument(name, groupType));
-    return name in plainDocuments
+    return Object.hasOwn(plainDocuments, name)
       ? remember(kept, name, [], () => plainDocument(name, plainDocuments[name]))
       : undefined;
   };
@@ -54,15 +56,24 @@ export function createOpenApi(served: Served) {
     return keep({ paths: Object.fromEntries(paths) }, []);
   };
 
+  const makeV2 = (form: 'json' | 'protobuf'): Kept => {
+    const document = swagger([...versions.values()].map(versionDocument));
+    return form === 'json' ? keep(document, []) : keepBytes(swaggerProtobuf(document), []);
+  };
+
   return (path: string, asked: Asked): Answer | undefined => {
     if (path !== '/openapi/v2' && path !== '/openapi/v3' && !path.startsWith('/openapi/v3/')) return undefined;
     refresh();
     if (path === '/openapi/v3') return answer((index ??= makeIndex()), 'text/plain; charset=utf-8', asked);
-    if (!takesJson(asked.accept)) return notAcceptable;
     if (path === '/openapi/v2') {
-      v2 ??= keep(swagger([...versions.values()].map(versionDocument)), []);
-      return answer(v2, 'application/json', asked);
+      const form = takesJson(asked.accept) ? 'json' : 'protobuf';
+      if (form === 'protobuf' && !asked.accept?.includes(swaggerProtobufWanted)) return notAcceptable;
+      const made = v2.get(form) ?? makeV2(form);
+      v2.set(form, made);
+      return answer(made, form === 'json' ? 'application/json' : swaggerProtobufType, asked);
     }
+    // The protobuf form of version 3 is not made: a client that takes nothing else is told so.
+    if (!takesJson(asked.accept)) return notAcceptable;
     const found = documentAt(path.slice('/openapi/v3/'.length));
     return found ? answer(found, 'application/json', asked) : noSuchDocument;
   };
@@ -76,18 +87,20 @@ function remember(kept: Map<string, Kept>, name: string, from: readonly unknown[
   return now;
 }
 
-function keep(document: JsonObject, from: readonly unknown[]): Kept {
-  const text = JSON.stringify(document);
-  return { text, etag: `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`, from };
-}
+const keep = (document: JsonObject, from: readonly unknown[]): Kept => keepBytes(JSON.stringify(document), from);
 
-function answer({ text, etag }: Kept, contentType: string, asked: Asked): Answer {
+const keepBytes = (body: string | Buffer, from: readonly unknown[]): Kept => ({
+  body,
+  etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"`,
+  from,
+});
+
+function answer({ body, etag }: Kept, contentType: string, asked: Asked): Answer {
   const headers = { etag, vary: 'Accept' };
   if (asked['if-none-match'] === etag) return { status: 304, headers, body: '' };
-  return { status: 200, headers: { ...headers, 'content-type': contentType }, body: text };
+  return { status: 200, headers: { ...headers, 'content-type': contentType }, body };
 }
 
-/** The protobuf forms of OpenAPI are not made: a client that takes nothing else is told so. */
 function takesJson(accept: string | undefined): boolean {
   if (!accept) return true;
   return accept.split(',').some((clause) => {

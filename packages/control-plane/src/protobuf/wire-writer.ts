@@ -1,6 +1,9 @@
-/** Writes one protobuf message. Lengths come before what they measure, so parts are collected and joined at the end. */
+/**
+ * Writes one protobuf message into a buffer that grows. A message within it is written first and then moved aside to make room for its
+ * length, which comes before it.
+ */
 export class WireWriter {
-  readonly #parts: Buffer[] = [];
+  #bytes = Buffer.allocUnsafe(256);
   #length = 0;
 
   int(field: number, value: number | bigint): void {
@@ -10,47 +13,59 @@ export class WireWriter {
 
   double(field: number, value: number): void {
     this.#varint(field * 8 + 1);
-    const bytes = Buffer.alloc(8);
-    bytes.writeDoubleLE(value);
-    this.#push(bytes);
+    this.#room(8);
+    this.#length = this.#bytes.writeDoubleLE(value, this.#length);
   }
 
   bytes(field: number, value: Buffer): void {
     this.#varint(field * 8 + 2);
     this.#varint(value.length);
-    this.#push(value);
+    this.#room(value.length);
+    this.#length += value.copy(this.#bytes, this.#length);
   }
 
   text(field: number, value: string): void {
-    this.bytes(field, Buffer.from(value, 'utf8'));
+    const length = Buffer.byteLength(value);
+    this.#varint(field * 8 + 2);
+    this.#varint(length);
+    this.#room(length);
+    this.#length += this.#bytes.write(value, this.#length);
   }
 
   /** A message within this one. */
   message(field: number, write: (inner: WireWriter) => void): void {
-    const inner = new WireWriter();
-    write(inner);
     this.#varint(field * 8 + 2);
-    this.#varint(inner.#length);
-    for (const part of inner.#parts) this.#push(part);
+    const start = this.#length;
+    write(this);
+    const end = this.#length;
+    this.#varint(end - start);
+    const size = this.#length - end;
+    const prefix = Buffer.from(this.#bytes.subarray(end, this.#length));
+    this.#bytes.copyWithin(start + size, start, end);
+    prefix.copy(this.#bytes, start);
   }
 
   finish(): Buffer {
-    return Buffer.concat(this.#parts, this.#length);
+    return Buffer.from(this.#bytes.subarray(0, this.#length));
   }
 
-  #push(bytes: Buffer): void {
-    this.#parts.push(bytes);
-    this.#length += bytes.length;
+  #room(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + more));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
   }
 
   #varint(value: number | bigint): void {
-    const bytes: number[] = [];
-    let rest = BigInt.asUintN(64, BigInt(value));
-    while (rest > 0x7fn) {
-      bytes.push(Number(rest & 0x7fn) | 0x80);
-      rest >>= 7n;
+    this.#room(10);
+    if (typeof value === 'number' && value >= 0 && value <= 0x7fffffff) {
+      let rest = value;
+      for (; rest > 0x7f; rest >>>= 7) this.#bytes[this.#length++] = (rest & 0x7f) | 0x80;
+      this.#bytes[this.#length++] = rest;
+      return;
     }
-    bytes.push(Number(rest));
-    this.#push(Buffer.from(bytes));
+    let rest = BigInt.asUintN(64, BigInt(value));
+    for (; rest > 0x7fn; rest >>= 7n) this.#bytes[this.#length++] = Number(rest & 0x7fn) | 0x80;
+    this.#bytes[this.#length++] = Number(rest);
   }
 }
