@@ -53,10 +53,23 @@ export class TokenBucket implements RateLimiter {
   }
 
   when(): number {
-    const now = this.#clock.now();
-    this.#tokens = Math.min(this.#burst, this.#tokens + Math.max(0, now - this.#at) * this.#perMs) - 1;
-    this.#at = now;
+    this.#fill();
+    this.#tokens -= 1;
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#perMs;
+  }
+
+  /** Takes one if there is one, without waiting. */
+  tryTake(): boolean {
+    this.#fill();
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  #fill(): void {
+    const now = this.#clock.now();
+    this.#tokens = Math.min(this.#burst, this.#tokens + Math.max(0, now - this.#at) * this.#perMs);
+    this.#at = now;
   }
 
   forget(): void {}

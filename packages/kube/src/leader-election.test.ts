@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noFaults, SimApiServer, World } from '@fairlead/sim';
+import { LeaderElector } from './leader-election.ts';
+import { type Lease, leaseType } from './lease.ts';
+
+const lease = { namespace: 'system', name: 'fairlead' };
+
+function candidates(...names: string[]) {
+  const world = new World(3);
+  const server = new SimApiServer(world, noFaults);
+  const all = names.map((identity) => {
+    const process = world.process(identity);
+    const { clock, random } = process;
+    const elector = new LeaderElector(server.client(process), { lease, identity, clock, random });
+    const stop = new AbortController();
+    const term: { signal?: AbortSignal } = {};
+    const lead = async (signal: AbortSignal) => {
+      term.signal = signal;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    };
+    return { identity, process, elector, stop, term, end: elector.run(stop.signal, lead) };
+  });
+  const stored = () => server.store.get(leaseType, lease) as Lease;
+  return { world, server, all, stored };
+}
+
+test('one of several leads, and the lease says so', async () => {
+  const { world, all, stored } = candidates('a', 'b', 'c');
+  await world.pass(30_000);
+  const leaders = all.filter(({ elector }) => elector.isLeader);
+  assert.equal(leaders.length, 1);
+  const { spec } = stored();
+  assert.equal(spec?.holderIdentity, leaders[0]!.identity);
+  assert.equal(spec?.leaseDurationSeconds, 15);
+  assert.match(spec?.renewTime ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  assert.equal(spec?.leaseTransitions, 0);
+  assert.ok(all.every(({ elector }) => elector.leader === leaders[0]!.identity));
+});
+
+test('a leader that stops gives the lease back, and another leads within seconds', async () => {
+  const { world, all, stored } = candidates('a', 'b');
+  await world.pass(10_000);
+  const [first, second] = all[0]!.elector.isLeader ? all : all.toReversed();
+  first!.stop.abort();
+  await world.pass(4_000);
+  assert.equal(await first!.end, 'stopped');
+  assert.equal(second!.elector.isLeader, true);
+  assert.equal(stored().spec?.leaseTransitions, 1);
+});
+
+test('a leader that crashes is replaced when its lease has run out, not before', async () => {
+  const { world, all } = candidates('a', 'b');
+  await world.pass(10_000);
+  const [first, second] = all[0]!.elector.isLeader ? all : all.toReversed();
+  first!.process.crash();
+  await world.pass(12_000);
+  assert.equal(second!.elector.isLeader, false);
+  await world.pass(8_000);
+  assert.equal(second!.elector.isLeader, true);
+});
+
+test('a leader that cannot renew gives up its work after ten seconds, at once and while a request hangs', async () => {
+  const world = new World(5);
+  const server = new SimApiServer(world, { ...noFaults, requestLost: 1 });
+  const healthy = new SimApiServer(world, noFaults);
+  const process = world.process('a');
+  const lossy = server.client(process);
+  const working = healthy.client(process);
+  let away = false;
+  const client = {
+    ...working,
+    get: working.get.bind(working),
+    create: working.create.bind(working),
+    replace: ((...args: Parameters<typeof working.replace>) =>
+      (away ? lossy : working).replace(...args)) as typeof working.replace,
+  };
+  const { clock, random } = process;
+  const elector = new LeaderElector(client as typeof working, { lease, identity: 'a', clock, random });
+  let lostAt = 0;
+  const end = elector.run(new AbortController().signal, async (signal) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    lostAt = world.clock.now();
+    assert.match(String(signal.reason), /lost the lease: it was not renewed for 10000 ms/);
+  });
+  await world.pass(20_000);
+  assert.equal(elector.isLeader, true);
+  away = true;
+  const from = world.clock.now();
+  await world.pass(15_000);
+  assert.equal(elector.isLeader, false);
+  assert.ok(lostAt - from > 7_000 && lostAt - from <= 10_000, `gave up after ${lostAt - from} ms`);
+  assert.equal(await end, 'lost');
+});
+
+test('a lease that another has taken is given up at the next look', async () => {
+  const { world, server, all, stored } = candidates('a');
+  await world.pass(10_000);
+  server.store.replace(leaseType, { ...stored(), spec: { ...stored().spec, holderIdentity: 'intruder' } } as Lease);
+  await world.pass(4_000);
+  assert.equal(all[0]!.elector.isLeader, false);
+  assert.match(String(all[0]!.term.signal?.reason), /intruder holds it/);
+  assert.equal(await all[0]!.end, 'lost');
+});
+
+test('work that ends by itself gives the lease back', async () => {
+  const world = new World(3);
+  const server = new SimApiServer(world, noFaults);
+  const process = world.process('a');
+  const { clock, random } = process;
+  const elector = new LeaderElector(server.client(process), { lease, identity: 'a', clock, random });
+  const end = elector.run(new AbortController().signal, async () => {});
+  await world.pass(5_000);
+  assert.equal(await end, 'finished');
+  assert.equal((server.store.get(leaseType, lease) as Lease).spec?.holderIdentity, '');
+  assert.equal(world.clock.pending, 0);
+});
+
+test('times that are not safe are refused', () => {
+  const world = new World(1);
+  const client = new SimApiServer(world).client(world.process('a'));
+  assert.throws(
+    () => new LeaderElector(client, { lease, identity: 'a', leaseMs: 10_000 }),
+    /renewDeadlineMs < leaseMs/,
+  );
+});

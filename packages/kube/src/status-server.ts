@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { MetricsRegistry } from './metrics.ts';
+
+/** Throws, or gives a reason, when something is not as it should be. */
+export type HealthCheck = () => string | undefined | Promise<string | undefined>;
+
+export interface StatusServerOptions {
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly registry: MetricsRegistry;
+  readonly live: ReadonlyMap<string, HealthCheck>;
+  readonly ready: ReadonlyMap<string, HealthCheck>;
+}
+
+export interface StatusServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serves `/healthz`, `/readyz` (each with one line a check) and `/metrics`. */
+export async function startStatusServer(options: StatusServerOptions): Promise<StatusServer> {
+  const server = createServer((request, response) => {
+    answer(options, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host ?? '127.0.0.1', resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => closed(server) };
+}
+
+async function answer(options: StatusServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+  if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'only GET is served here\n');
+  if (path === '/metrics') {
+    response.setHeader('content-type', options.registry.contentType);
+    return end(response, 200, options.registry.text());
+  }
+  const checks =
+    path === '/healthz' || path === '/livez' ? options.live : path === '/readyz' ? options.ready : undefined;
+  if (!checks) return end(response, 404, 'not found\n');
+  const { passed, text } = await run(checks);
+  end(response, passed ? 200 : 503, text);
+}
+
+async function run(checks: ReadonlyMap<string, HealthCheck>): Promise<{ passed: boolean; text: string }> {
+  const lines = await Promise.all(
+    Array.from(checks, async ([name, check]) => {
+      const problem = await outcome(check);
+      return problem === undefined ? `[+] ${name} ok\n` : `[-] ${name} failed: ${problem}\n`;
+    }),
+  );
+  const passed = lines.every((line) => line.startsWith('[+]'));
+  return { passed, text: passed ? `${lines.join('')}ok\n` : `${lines.join('')}failed\n` };
+}
+
+async function outcome(check: HealthCheck): Promise<string | undefined> {
+  try {
+    return (await check()) ?? undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function end(response: ServerResponse, code: number, text: string): void {
+  response.statusCode = code;
+  if (!response.hasHeader('content-type')) response.setHeader('content-type', 'text/plain; charset=utf-8');
+  response.end(text);
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
