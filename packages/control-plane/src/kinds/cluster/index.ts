@@ -1,9 +1,8 @@
-import type { KindRules, Resource } from '../../resource.ts';
+import type { KindRules } from '../../resource.ts';
 import { apiServiceRules } from './access/api-service.ts';
 import { clusterRoleBindingRules, roleBindingRules } from './access/bindings.ts';
 import { certificateRequestRules } from './access/certificate-request.ts';
 import { clusterRoleRules, roleRules } from './access/roles.ts';
-import { toV1, toV2 } from './autoscaling/convert.ts';
 import { autoscalerRules, autoscalerV1Rules } from './autoscaling/rules.ts';
 import { configMapRules } from './core/config-map.ts';
 import { endpointsRules } from './core/endpoints.ts';
@@ -13,7 +12,6 @@ import { nodeRules } from './core/node.ts';
 import { resourceQuotaRules } from './core/resource-quota.ts';
 import { secretRules } from './core/secret.ts';
 import { serviceAccountRules } from './core/service-account.ts';
-import { fromCoreEvent, toCoreEvent } from './events/convert.ts';
 import { coreEventRules, eventsEventRules } from './events/rules.ts';
 import { flowSchemaRules } from './flow/flow-schema.ts';
 import { priorityLevelRules } from './flow/priority-level.ts';
@@ -82,9 +80,3 @@ export const clusterRulesWith = (services: ServiceOptions): Record<string, KindR
 });
 
 export const clusterRules: Record<string, KindRules> = clusterRulesWith(defaultServiceOptions);
-
-/** Kinds that are served in two versions, by the `apiVersion/Kind` that is not the stored one. */
-export const clusterConversions: Record<string, NonNullable<Resource['convert']>> = {
-  'events.k8s.io/v1/Event': { toStorage: toCoreEvent, fromStorage: fromCoreEvent },
-  'autoscaling/v1/HorizontalPodAutoscaler': { toStorage: toV2, fromStorage: toV1 },
-};

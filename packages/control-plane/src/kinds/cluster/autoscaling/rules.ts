@@ -1,7 +1,7 @@
+import { autoscalerConversion } from '../../../catalogue/autoscaler-conversion.ts';
 import { type FieldError, fieldError } from '../../../field-error.ts';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, part } from '../shape.ts';
-import { toV2 } from './convert.ts';
 import { type Autoscaler, type AutoscalerSpec, cpuTarget, type ScalingRules } from './types.ts';
 import { validateAutoscaler } from './validate.ts';
 
@@ -58,7 +58,9 @@ export const autoscalerV1Rules: KindRules = {
   prepareCreate(draft) {
     draft['status'] = { currentReplicas: 0, desiredReplicas: 0 };
   },
-  validate: (draft, context) => (context.operation === 'create' ? validateAutoscaler(specOf(toV2(draft))) : []),
-  validateUpdate: (draft, old) => validateAutoscaler(specOf(toV2(draft)), specOf(toV2(old))),
+  validate: (draft, context) =>
+    context.operation === 'create' ? validateAutoscaler(specOf(autoscalerConversion.toStorage(draft))) : [],
+  validateUpdate: (draft, old) =>
+    validateAutoscaler(specOf(autoscalerConversion.toStorage(draft)), specOf(autoscalerConversion.toStorage(old))),
   validateStatusUpdate: validateStatus,
 };

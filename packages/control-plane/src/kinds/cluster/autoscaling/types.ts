@@ -53,6 +53,3 @@ export const cpuTarget = (averageUtilization: number): MetricSpec => ({
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 });
-
-export const isCpuUtilization = ({ type, resource }: MetricSpec): boolean =>
-  type === 'Resource' && resource?.name === 'cpu' && resource.target?.averageUtilization !== undefined;

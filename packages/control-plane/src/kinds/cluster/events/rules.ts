@@ -1,8 +1,8 @@
+import { eventConversion } from '../../../catalogue/event-conversion.ts';
 import { type FieldError, fieldError } from '../../../field-error.ts';
 import { dns1123Subdomain, invalidEach, nameRules, qualifiedName } from '../../../metadata/names.ts';
 import type { KindRules } from '../../../resource.ts';
 import { fieldsOf, immutable, same } from '../shape.ts';
-import { toCoreEvent } from './convert.ts';
 import type { CoreEvent } from './types.ts';
 
 /** What every event must satisfy. Without `eventTime` it is one of the old kind, of which little is asked. */
@@ -98,12 +98,15 @@ export const coreEventRules: KindRules = {
 
 export const eventsEventRules: KindRules = {
   validate(draft, context) {
-    const event = fieldsOf<CoreEvent>(toCoreEvent(draft));
+    const event = fieldsOf<CoreEvent>(eventConversion.toStorage(draft));
     const onCreate = context.operation === 'create' ? validateNewStyle(event) : [];
     return [...validateEvent(event, 'reportingController'), ...onCreate];
   },
   validateUpdate(draft, old) {
-    const [event, before] = [fieldsOf<CoreEvent>(toCoreEvent(draft)), fieldsOf<CoreEvent>(toCoreEvent(old))];
+    const [event, before] = [
+      fieldsOf<CoreEvent>(eventConversion.toStorage(draft)),
+      fieldsOf<CoreEvent>(eventConversion.toStorage(old)),
+    ];
     return [
       ...(same(event.series, before.series) ? [] : validateSeries(event)),
       ...frozen.flatMap(([field, name]) => immutable(field, event[name] ?? undefined, before[name] ?? undefined)),
