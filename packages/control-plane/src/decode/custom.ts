@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@fairlead/kube';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
 import { goValue, Misfit } from './misfit.ts';
+import { setMember } from './set-member.ts';
 import { decodeTyped, pathText, type Typed } from './typed.ts';
 
 /**
@@ -31,7 +32,7 @@ class Pruning {
         this.path.push(key);
         result[key] = this.value(member, field.schema);
         this.path.pop();
-      } else if (schema.preserveUnknown) result[key] = member;
+      } else if (schema.preserveUnknown) setMember(result, key, member);
       else this.unknown.push(pathText([...this.path, key]));
     }
     return result;
@@ -53,7 +54,7 @@ class Pruning {
     const result: JsonObject = {};
     for (const key in value) {
       this.path.push(key);
-      result[key] = this.value(value[key] as Json, schema.values);
+      setMember(result, key, this.value(value[key] as Json, schema.values));
       this.path.pop();
     }
     return result;

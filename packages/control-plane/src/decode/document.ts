@@ -36,21 +36,22 @@ export function mediaTypeOf(contentType: string, custom = false): MediaType {
   );
 }
 
-/** What is wrong comes back in Go's words, without saying where it was found. */
+/** What is wrong comes back in Go's words, without saying where it was found. YAML that is JSON, as most is, is read as JSON. */
 export function readDocument(text: string, type: 'json' | 'yaml'): Document | { readonly problem: string } {
-  if (type === 'yaml') {
-    const yaml = readYaml(text);
-    return 'problem' in yaml ? yaml : { value: yaml.value, yamlDuplicates: yaml.duplicates };
-  }
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
   } catch {
-    return { problem: describeSyntaxError(text) };
+    return type === 'json' ? { problem: describeSyntaxError(text) } : readYamlDocument(text);
   }
   const survey = surveyJson(text);
   if (survey.depth > maxDepth) return { problem: 'exceeded max depth' };
   return { value, json: { text, survey } };
+}
+
+function readYamlDocument(text: string): Document | { readonly problem: string } {
+  const yaml = readYaml(text);
+  return 'problem' in yaml ? yaml : { value: yaml.value, yamlDuplicates: yaml.duplicates };
 }
 
 /** A value where any JSON will do: patches, applied configurations. */

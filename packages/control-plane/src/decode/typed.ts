@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@fairlead/kube';
 import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
 import { goType, goValue, Misfit, wrongType } from './misfit.ts';
 import { decodeScalar, isZero } from './scalars.ts';
+import { setMember } from './set-member.ts';
 import { alwaysFields, zeroOf, zeroOfField } from './zero-values.ts';
 
 export interface Typed {
@@ -52,7 +53,7 @@ class Decoding {
   }
 
   private foreign(key: string, schema: ObjectSchema, value: JsonObject, result: JsonObject): void {
-    if (schema.preserveUnknown) result[key] = value[key] as Json;
+    if (schema.preserveUnknown) setMember(result, key, value[key] as Json);
     else if (this.unknown.length < mostFindings) this.unknown.push(pathText([...this.path, key]));
   }
 
@@ -103,9 +104,7 @@ class Decoding {
       this.path.push(key);
       const decoded = entry === null ? emptyValue(schema) : (this.value(entry, schema) ?? zeroOf(schema));
       this.path.pop();
-      if (key === '__proto__')
-        Object.defineProperty(result, key, { value: decoded, enumerable: true, configurable: true, writable: true });
-      else result[key] = decoded;
+      setMember(result, key, decoded);
     }
     return result;
   }

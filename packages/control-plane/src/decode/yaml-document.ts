@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@fairlead/kube';
 import { type Document, isMap, isScalar, LineCounter, parseDocument, type Tags, visit, type YAMLError } from 'yaml';
 import { maxDepth } from './limits.ts';
+import { setMember } from './set-member.ts';
 
 /** YAML as Go's version 1.1 reader has it: yes and no are booleans, times and base-60 numbers are text, the last of equal keys counts. */
 export interface YamlText {
@@ -16,6 +17,7 @@ const withoutTimes = (tags: Tags): Tags =>
   );
 
 export function readYaml(text: string): YamlText | { readonly problem: string } {
+  if (nestsTooDeep(text)) return { problem: tooDeep };
   const lines = new LineCounter();
   try {
     // Comparing every key with every other, as the library would to find duplicates, takes minutes on a large map.
@@ -29,11 +31,28 @@ export function readYaml(text: string): YamlText | { readonly problem: string } 
     });
     const [error] = document.errors;
     if (error) return { problem: `yaml: line ${lines.linePos(error.pos[0]).line}: ${describe(error)}` };
-    return { value: toJson(document.toJS({ maxAliasCount: 100 }), 0), duplicates: () => duplicatesIn(document, lines) };
+    const value = new Plain().value(document.toJS({ maxAliasCount: mostAliases }), 0);
+    return { value, duplicates: () => duplicatesIn(document, lines) };
   } catch (error) {
-    // Aliases that multiply, nesting deeper than the reader's own stack, numbers that JSON does not have.
-    return { problem: `yaml: ${error instanceof Error ? error.message : String(error)}` };
+    const message = error instanceof Error ? error.message : String(error);
+    return { problem: error instanceof RangeError ? tooDeep : `yaml: ${message}` };
   }
+}
+
+const tooDeep = 'yaml: exceeded max depth';
+const mostAliases = 10_000;
+const mostNodes = 1_000_000;
+
+/** Brackets that open and open: the reader would take seconds to find that its stack does not suffice. */
+function nestsTooDeep(text: string): boolean {
+  let open = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5b || code === 0x7b) open++;
+    else if ((code === 0x5d || code === 0x7d) && open > 0) open--;
+    if (open > 10 * maxDepth) return true;
+  }
+  return false;
 }
 
 /** Go's words where the library means the same. */
@@ -44,22 +63,28 @@ function describe({ code, message }: YAMLError): string {
   if (message.includes('closing')) return 'found unexpected end of stream';
   if (code === 'TAB_AS_INDENT') return 'found character that cannot start any token';
   if (code === 'BLOCK_AS_IMPLICIT_KEY') return 'mapping values are not allowed in this context';
+  if (message.startsWith('Maximum call stack')) return 'exceeded max depth';
   if (code === 'BAD_INDENT' || code === 'UNEXPECTED_TOKEN') return 'did not find expected key';
   return message;
 }
 
-function toJson(value: unknown, depth: number): Json {
-  if (depth > maxDepth) throw new Error('exceeded max depth');
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`json: unsupported value: ${value}`);
-  if (Array.isArray(value)) return value.map((item) => toJson(item, depth + 1));
-  if (typeof value === 'object') {
-    const result: JsonObject = {};
-    for (const [key, member] of Object.entries(value)) result[key] = toJson(member, depth + 1);
-    return result;
+/** The value as JSON has it. Aliases become copies, so a small text can be a very large value: that is where it stops. */
+class Plain {
+  private nodes = 0;
+
+  value(value: unknown, depth: number): Json {
+    if (depth > maxDepth) throw new Error('exceeded max depth');
+    if (++this.nodes > mostNodes) throw new Error('document contains excessive aliasing');
+    if (value === undefined || value === null) return null;
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`json: unsupported value: ${value}`);
+    if (Array.isArray(value)) return value.map((item) => this.value(item, depth + 1));
+    if (typeof value === 'object') {
+      const result: JsonObject = {};
+      for (const [key, member] of Object.entries(value)) setMember(result, key, this.value(member, depth + 1));
+      return result;
+    }
+    return typeof value === 'bigint' ? Number(value) : (value as Json);
   }
-  if (typeof value === 'bigint') return Number(value);
-  return value as Json;
 }
 
 function duplicatesIn(document: Document, lines: LineCounter): string[] {
