@@ -1,11 +1,20 @@
-import { compareQuantity, milliValue, quantityValue } from '../../decode/quantity.ts';
+import { compareQuantity, parseQuantity } from '../../decode/quantity.ts';
 
 export type ResourceList = Record<string, string>;
 
 export const compare = compareQuantity;
 export const isNegative = (text: string): boolean => compareQuantity(text, '0') < 0;
 /** Whole but for what is smaller than a thousandth, which the server rounds up before it looks. */
-export const isWhole = (text: string): boolean => milliValue(text) % 1000 === 0;
-/** Rounded up. */
-export const wholeUnits = quantityValue;
-export const thousandths = milliValue;
+export const isWhole = (text: string): boolean => thousandths(text) % 1000n === 0n;
+export const billionths = (text: string): bigint => inUnitsOf(text, -9);
+export const thousandths = (text: string): bigint => inUnitsOf(text, -3);
+export const wholeUnits = (text: string): bigint => inUnitsOf(text, 0);
+
+/** In units of `10^power`, rounded away from zero. */
+function inUnitsOf(text: string, power: number): bigint {
+  const { digits, exponent } = parseQuantity(text);
+  if (exponent >= power) return digits * 10n ** BigInt(exponent - power);
+  const unit = 10n ** BigInt(power - exponent);
+  const rest = digits % unit;
+  return digits / unit + (rest === 0n ? 0n : rest > 0n ? 1n : -1n);
+}

@@ -89,7 +89,7 @@ function validateAttributesClass(claim: Claim, old: Claim): FieldError[] {
 function validateClaimStatus({ spec, status = {} }: Claim): FieldError[] {
   const errors: FieldError[] = spec?.accessModes?.length ? [] : [fieldError.required('Spec.accessModes')];
   const basic = (size: string, field: string): FieldError[] =>
-    isNegative(size) ? [fieldError.invalid(field, wholeUnits(size), 'must be a valid resource quantity')] : [];
+    isNegative(size) ? [fieldError.invalid(field, Number(wholeUnits(size)), 'must be a valid resource quantity')] : [];
   for (const [name, size] of Object.entries(status.capacity ?? {}))
     errors.push(...basic(size, `status.capacity[${name}]`));
   for (const [name, state] of Object.entries(status.allocatedResourceStatuses ?? {})) {

@@ -54,7 +54,7 @@ function validateCapacity(capacity: ResourceList | undefined, field: string): Fi
   for (const [name, size] of entries) {
     const at = `${field}[${name}]`;
     if (isNegative(size)) {
-      errors.push(fieldError.invalid(at, wholeUnits(size), 'must be a valid resource quantity'));
+      errors.push(fieldError.invalid(at, Number(wholeUnits(size)), 'must be a valid resource quantity'));
     }
     if (compare(size, '0') <= 0) errors.push(fieldError.invalid(at, size, 'must be greater than zero'));
   }
