@@ -22,8 +22,8 @@ export function compare(shape: Shape, before: Json, after: Json): Comparison {
 }
 
 /**
- * Undefined is a value that is not there. A field that its type always has (a struct in Go) is there although the JSON may lack it: so an
- * object that is created does not own the mere presence of its `spec`.
+ * Undefined is a value that is not there. A field that its type always has (a struct in Go) is there wherever its object is, although the JSON
+ * may lack it: so an object that is created does not own the mere presence of its `spec`.
  */
 class Comparing implements Comparison {
   readonly added: FieldSetBuilder = new Map();
@@ -44,8 +44,8 @@ class Comparing implements Comparison {
   /** Where no schema says what a value is, a leaf may become a map, or a map a leaf. */
   #becomes(shape: Shape, before: Json | undefined, after: Json | undefined): void {
     if (shape.kind !== 'map') return;
-    if (isObject(before)) this.#fields(shape, before, {});
-    if (isObject(after)) this.#fields(shape, {}, after);
+    if (isObject(before)) this.#fields(shape, before, undefined);
+    if (isObject(after)) this.#fields(shape, undefined, after);
     insert(this.modified, this.#path);
   }
 
@@ -61,7 +61,7 @@ class Comparing implements Comparison {
   }
 
   #map(shape: MapShape, before: Json | undefined, after: Json | undefined): void {
-    const [left, right] = [isObject(before) ? before : nothing, isObject(after) ? after : nothing];
+    const [left, right] = [isObject(before) ? before : undefined, isObject(after) ? after : undefined];
     if (isEmpty(left) && isEmpty(right)) {
       this.#leaf(before, after);
       return;
@@ -70,18 +70,22 @@ class Comparing implements Comparison {
     this.#presence(before, after);
   }
 
-  #fields(shape: MapShape, before: JsonObject, after: JsonObject): void {
-    for (const key in before) this.#field(shape, key, before[key], own(after, key));
-    for (const key in after) if (!Object.hasOwn(before, key)) this.#field(shape, key, undefined, after[key]);
+  #fields(shape: MapShape, before: JsonObject | undefined, after: JsonObject | undefined): void {
+    for (const key in before) this.#field(shape, key, before, after);
+    for (const key in after) if (!before || !Object.hasOwn(before, key)) this.#field(shape, key, before, after);
   }
 
-  #field(shape: MapShape, key: string, before: Json | undefined, after: Json | undefined): void {
-    if (before === after) return;
+  #field(shape: MapShape, key: string, before: JsonObject | undefined, after: JsonObject | undefined): void {
+    let left = before && own(before, key);
+    let right = after && own(after, key);
+    if (left === right) return;
     const field = shape.fields.get(key);
     const childShape = field?.shape ?? shape.element;
     if (!childShape) return;
+    if (left === undefined && before) left = field?.empty;
+    if (right === undefined && after) right = field?.empty;
     this.#path.push(field?.step ?? fieldElement(key));
-    this.compare(childShape, before === undefined ? field?.empty : before, after === undefined ? field?.empty : after);
+    this.compare(childShape, left, right);
     this.#path.pop();
   }
 
@@ -113,9 +117,7 @@ class Comparing implements Comparison {
   }
 }
 
-const nothing: JsonObject = {};
-
-function isEmpty(object: JsonObject): boolean {
+function isEmpty(object: JsonObject | undefined): boolean {
   for (const _ in object) return false;
   return true;
 }
