@@ -1,0 +1,40 @@
+import type { Draft, KindRules, RuleContext } from '../../../resource.ts';
+import { podOf } from '../pod/pod.ts';
+import { qosClass } from '../pod/qos.ts';
+import { defaultTolerations } from './default-tolerations.ts';
+import { limitDefaults, verifyLimits } from './limit-ranger.ts';
+import { podSecurity } from './pod-security/index.ts';
+import { priority } from './priority.ts';
+import { runtimeClass, verifyRuntimeClass } from './runtime-class.ts';
+import { serviceAccount } from './service-account.ts';
+import { copyTopologyLabels } from './topology-labels.ts';
+
+export type Plugin = (draft: Draft, old: Draft | undefined, context: RuleContext) => void;
+
+const inTurn =
+  (plugins: readonly Plugin[]): Plugin =>
+  (draft, old, context) => {
+    for (const plugin of plugins) plugin(draft, old, context);
+  };
+
+/** What a pod asks for may have changed on the way, and with it how well it is protected. */
+const settleQos: Plugin = (draft, old) => {
+  const pod = podOf(draft);
+  if (!old) pod.status.qosClass = qosClass(pod.spec);
+};
+
+/** The plugins that are on by default, in their order. Quota is for any kind and comes last: see `quotaAdmission`. */
+export function podAdmission(options: { serviceAccount: boolean }): Required<Pick<KindRules, 'admit' | 'verify'>> {
+  return {
+    admit: inTurn([
+      limitDefaults,
+      ...(options.serviceAccount ? [serviceAccount] : []),
+      priority,
+      defaultTolerations,
+      runtimeClass,
+      copyTopologyLabels,
+      settleQos,
+    ]),
+    verify: inTurn([verifyLimits, podSecurity, verifyRuntimeClass]),
+  };
+}

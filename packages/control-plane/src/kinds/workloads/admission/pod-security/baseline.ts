@@ -1,0 +1,222 @@
+import { appArmorPrefix, seccompPod, seccompPrefix } from '../../pod-spec/annotations.ts';
+import { everyContainer } from '../../pod-spec/default.ts';
+import type { Container, Handler, PodSpec, Profile, SecurityContext } from '../../pod-spec/types.ts';
+import { type Check, counted, quoted, setters, sorted, type Violation } from './checks.ts';
+
+export const namesWhere = (spec: PodSpec, test: (container: Container) => unknown): string[] =>
+  [...everyContainer(spec)].filter(test).map((container) => container.name ?? '');
+
+const defaultCapabilities =
+  'AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT'.split(
+    ' ',
+  );
+
+const safeSysctls: readonly (readonly [since: number, name: string])[] = [
+  [0, 'kernel.shm_rmid_forced'],
+  [0, 'net.ipv4.ip_local_port_range'],
+  [0, 'net.ipv4.tcp_syncookies'],
+  [0, 'net.ipv4.ping_group_range'],
+  [0, 'net.ipv4.ip_unprivileged_port_start'],
+  [27, 'net.ipv4.ip_local_reserved_ports'],
+  [29, 'net.ipv4.tcp_keepalive_time'],
+  [29, 'net.ipv4.tcp_fin_timeout'],
+  [29, 'net.ipv4.tcp_keepalive_intvl'],
+  [29, 'net.ipv4.tcp_keepalive_probes'],
+  [32, 'net.ipv4.tcp_rmem'],
+  [32, 'net.ipv4.tcp_wmem'],
+];
+
+/** What lets a pod out of its container, by name in the order in which violations are listed. */
+export const baseline: Record<string, Check> = {
+  appArmorProfile: { since: 0, run: ({ spec, metadata }) => appArmor(spec, metadata.annotations ?? {}) },
+  capabilities_baseline: { since: 0, run: ({ spec }) => capabilities(spec) },
+  hostNamespaces: { since: 0, run: ({ spec }) => hostNamespaces(spec) },
+  hostPathVolumes: {
+    since: 0,
+    run({ spec }) {
+      const names = (spec.volumes ?? []).filter((volume) => volume.hostPath).map((volume) => volume.name ?? '');
+      return names.length > 0 ? { reason: 'hostPath volumes', detail: counted('volume', names) } : undefined;
+    },
+  },
+  hostPorts: { since: 0, run: ({ spec }) => hostPorts(spec) },
+  hostProbesAndHostLifecycle: { since: 34, run: ({ spec }) => hostsOfHandlers(spec) },
+  privileged: {
+    since: 0,
+    run({ spec }) {
+      const names = namesWhere(spec, (each) => each.securityContext?.privileged);
+      const detail = `${counted('container', names)} must not set securityContext.privileged=true`;
+      return names.length > 0 ? { reason: 'privileged', detail } : undefined;
+    },
+  },
+  procMount: {
+    since: 0,
+    run: ({ spec, minor }) => (minor >= 35 && spec.hostUsers === false ? undefined : procMount(spec)),
+  },
+  seLinuxOptions: { since: 0, run: ({ spec, minor }) => seLinux(spec, minor) },
+  seccompProfile_baseline: {
+    since: 0,
+    run: ({ spec, metadata, minor }) =>
+      minor < 19 ? seccompAnnotations(spec, metadata.annotations ?? {}) : seccomp(spec),
+  },
+  sysctls: {
+    since: 0,
+    run({ spec, minor }) {
+      const safe = new Set(safeSysctls.filter(([since]) => since <= minor).map(([, name]) => name));
+      const unsafe = (spec.securityContext?.sysctls ?? [])
+        .map(({ name = '' }) => name)
+        .filter((name) => !safe.has(name));
+      return unsafe.length > 0 ? { reason: 'forbidden sysctls', detail: unsafe.join(', ') } : undefined;
+    },
+  },
+  windowsHostProcess: {
+    since: 0,
+    run({ spec }) {
+      const names = namesWhere(spec, (each) => each.securityContext?.windowsOptions?.hostProcess);
+      const who = setters(spec.securityContext?.windowsOptions?.hostProcess === true, names);
+      const detail = `${who} must not set securityContext.windowsOptions.hostProcess=true`;
+      return who ? { reason: 'hostProcess', detail } : undefined;
+    },
+  },
+};
+
+function appArmor(spec: PodSpec, annotations: Record<string, string>): Violation | undefined {
+  const bad = (profile: Profile | undefined) =>
+    profile && profile.type !== 'RuntimeDefault' && profile.type !== 'Localhost';
+  const ofPod = spec.securityContext?.appArmorProfile;
+  const names = namesWhere(spec, (each) => bad(each.securityContext?.appArmorProfile));
+  const values = [ofPod, ...[...everyContainer(spec)].map((each) => each.securityContext?.appArmorProfile)].filter(bad);
+  const notes = Object.entries(annotations)
+    .filter(
+      ([key, value]) =>
+        key.startsWith(appArmorPrefix) &&
+        value !== '' &&
+        value !== 'runtime/default' &&
+        !value.startsWith('localhost/'),
+    )
+    .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+    .sort();
+  const listed = [...sorted(values.map((profile) => profile?.type ?? '')), ...notes];
+  const who = [
+    setters(bad(ofPod) === true, names),
+    ...(notes.length > 0 ? [`annotation${notes.length === 1 ? '' : 's'}`] : []),
+  ].filter(Boolean);
+  if (who.length === 0) return undefined;
+  const reason = `forbidden AppArmor profile${listed.length === 1 ? '' : 's'}`;
+  return { reason, detail: `${who.join(' and ')} must not set AppArmor profile type to ${quoted(listed)}` };
+}
+
+function capabilities(spec: PodSpec): Violation | undefined {
+  const added = (each: Container) =>
+    (each.securityContext?.capabilities?.add ?? []).filter((name) => !defaultCapabilities.includes(name));
+  const names = namesWhere(spec, (each) => added(each).length > 0);
+  if (names.length === 0) return undefined;
+  const which = quoted(sorted([...everyContainer(spec)].flatMap(added)));
+  const detail = `${counted('container', names)} must not include ${which} in securityContext.capabilities.add`;
+  return { reason: 'non-default capabilities', detail };
+}
+
+function hostNamespaces(spec: PodSpec): Violation | undefined {
+  const shared = (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((field) => spec[field]);
+  if (shared.length === 0) return undefined;
+  return { reason: 'host namespaces', detail: shared.map((field) => `${field}=true`).join(', ') };
+}
+
+function hostPorts(spec: PodSpec): Violation | undefined {
+  const used = (each: Container) => (each.ports ?? []).flatMap(({ hostPort }) => (hostPort ? [String(hostPort)] : []));
+  const names = namesWhere(spec, (each) => used(each).length > 0);
+  if (names.length === 0) return undefined;
+  const ports = sorted([...everyContainer(spec)].flatMap(used));
+  const what = `${names.length === 1 ? 'uses' : 'use'} hostPort${ports.length === 1 ? '' : 's'} ${ports.join(', ')}`;
+  return { reason: 'hostPort', detail: `${counted('container', names)} ${what}` };
+}
+
+function hostsOfHandlers(spec: PodSpec): Violation | undefined {
+  const hosts = (each: Container): string[] => {
+    const handlers: (Handler | undefined)[] = [
+      each.livenessProbe,
+      each.readinessProbe,
+      each.startupProbe,
+      each.lifecycle?.postStart,
+      each.lifecycle?.preStop,
+    ];
+    return handlers.flatMap(
+      (handler) => [handler?.httpGet?.host, handler?.tcpSocket?.host].filter((host) => !!host) as string[],
+    );
+  };
+  const names = sorted(namesWhere(spec, (each) => hosts(each).length > 0));
+  if (names.length === 0) return undefined;
+  const found = sorted([...everyContainer(spec)].flatMap(hosts));
+  const what = `probe or lifecycle host${found.length === 1 ? '' : 's'} ${quoted(found)}`;
+  const detail = `${counted('container', names)} ${names.length === 1 ? 'uses' : 'use'} ${what}`;
+  return { reason: 'probe or lifecycle host', detail };
+}
+
+export function procMount(spec: PodSpec): Violation | undefined {
+  const other = (each: Container) =>
+    each.securityContext?.procMount != null && each.securityContext.procMount !== 'Default';
+  const containers = [...everyContainer(spec)].filter(other);
+  if (containers.length === 0) return undefined;
+  const types = quoted(sorted(containers.map((each) => each.securityContext?.procMount ?? '')));
+  const names = containers.map((each) => each.name ?? '');
+  return {
+    reason: 'procMount',
+    detail: `${counted('container', names)} must not set securityContext.procMount to ${types}`,
+  };
+}
+
+function seLinux(spec: PodSpec, minor: number): Violation | undefined {
+  const allowed = [
+    '',
+    'container_t',
+    'container_init_t',
+    'container_kvm_t',
+    ...(minor >= 31 ? ['container_engine_t'] : []),
+  ];
+  const bad = (options: SecurityContext['seLinuxOptions']) =>
+    options && (!allowed.includes(options.type ?? '') || !!options.user || !!options.role);
+  const ofPod = spec.securityContext?.seLinuxOptions;
+  const names = namesWhere(spec, (each) => bad(each.securityContext?.seLinuxOptions));
+  const who = setters(bad(ofPod) === true, names);
+  if (!who) return undefined;
+  const all = [ofPod, ...[...everyContainer(spec)].map((each) => each.securityContext?.seLinuxOptions)];
+  const types = sorted(all.map((each) => each?.type ?? '').filter((type) => !allowed.includes(type)));
+  const what = [
+    ...(types.length > 0 ? [counted('type', types)] : []),
+    ...(all.some((each) => each?.user) ? ['user may not be set'] : []),
+    ...(all.some((each) => each?.role) ? ['role may not be set'] : []),
+  ];
+  return {
+    reason: 'seLinuxOptions',
+    detail: `${who} set forbidden securityContext.seLinuxOptions: ${what.join('; ')}`,
+  };
+}
+
+export const isSafeSeccomp = (profile: Profile | undefined): boolean =>
+  profile?.type === 'Localhost' || profile?.type === 'RuntimeDefault';
+
+export function seccomp(spec: PodSpec): Violation | undefined {
+  const bad = (profile: Profile | undefined) => profile !== undefined && !isSafeSeccomp(profile);
+  const ofPod = spec.securityContext?.seccompProfile;
+  const names = namesWhere(spec, (each) => bad(each.securityContext?.seccompProfile));
+  const who = setters(bad(ofPod), names);
+  if (!who) return undefined;
+  const all = [ofPod, ...[...everyContainer(spec)].map((each) => each.securityContext?.seccompProfile)];
+  const types = quoted(sorted(all.filter(bad).map((profile) => profile?.type ?? '')));
+  return { reason: 'seccompProfile', detail: `${who} must not set securityContext.seccompProfile.type to ${types}` };
+}
+
+/** Before profiles were fields. */
+function seccompAnnotations(spec: PodSpec, annotations: Record<string, string>): Violation | undefined {
+  const keys = [seccompPod, ...[...everyContainer(spec)].map((each) => seccompPrefix + (each.name ?? ''))];
+  const bad = sorted(
+    keys
+      .filter(
+        (key) =>
+          annotations[key] !== undefined &&
+          !/^(runtime\/default|docker\/default|localhost\/.*)$/.test(annotations[key]),
+      )
+      .map((key) => `${key}=${JSON.stringify(annotations[key])}`),
+  );
+  if (bad.length === 0) return undefined;
+  return { reason: 'seccompProfile', detail: `forbidden annotation${bad.length === 1 ? '' : 's'} ${bad.join(', ')}` };
+}

@@ -1,0 +1,96 @@
+import { refuse } from '../../../errors.ts';
+import type { Draft, RuleContext } from '../../../resource.ts';
+import type { ResourceList } from '../pod-spec/types.ts';
+import { add, compare, isNegative, isZeroQuantity, larger, minus } from '../resources/resource-list.ts';
+import { type Measure, measureFor, type Scope } from './quota-usage.ts';
+
+interface ResourceQuota {
+  metadata: { name: string };
+  spec?: { scopes?: string[]; scopeSelector?: { matchExpressions?: Scope[] } };
+  status?: { hard?: ResourceList; used?: ResourceList };
+}
+
+/** What is counted, and how it is called in refusals. */
+export interface Counted {
+  readonly group: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly storage: string;
+}
+
+/**
+ * Refuses what would take a namespace beyond one of its quotas. What is used is what the quota's status says, or what is there
+ * if that is more: the status is written later, by a controller.
+ */
+export const quotaAdmission =
+  (resource: Counted) =>
+  (draft: Draft, old: Draft | undefined, context: RuleContext): void => {
+    const namespace = draft.metadata.namespace;
+    const measure = measureFor(resource);
+    if (!namespace || !measure?.handles(draft, old, context.subresource)) return;
+    for (const object of context.find('core/resourcequotas', namespace)) {
+      const refusal = refusalOf(object as ResourceQuota, measure, { draft, old, resource, context });
+      if (refusal) throw refuse.forbidden(resource, draft.metadata.name ?? '', refusal);
+    }
+  };
+
+interface Request {
+  readonly draft: Draft;
+  readonly old: Draft | undefined;
+  readonly resource: Counted;
+  readonly context: RuleContext;
+}
+
+function refusalOf(quota: ResourceQuota, measure: Measure, request: Request): string | undefined {
+  const { draft, old, context } = request;
+  const hard = quota.status?.hard ?? {};
+  const limited = Object.keys(hard).filter((name) => measure.counts(name));
+  const scopes = scopesOf(quota);
+  const fits = (object: Draft) => scopes.every((scope) => measure.inScope(object, scope));
+  if (limited.length === 0 || !fits(draft)) return undefined;
+
+  const { name } = quota.metadata;
+  const missing = measure.missing(draft, limited);
+  if (missing) return `failed quota: ${name}: ${missing}`;
+  const recorded = quota.status?.used ?? {};
+  const unknown = limited.filter((each) => recorded[each] === undefined);
+  if (unknown.length > 0) return `status unknown for quota: ${name}, resources: ${unknown.sort().join(',')}`;
+  const usage = measure.usage(draft, context.clock.now());
+  const negative = Object.keys(usage).filter((each) => isNegative(usage[each]!));
+  if (negative.length > 0) return `quota usage is negative for resource(s): ${negative.sort().join(',')}`;
+
+  const before = old && fits(old) ? measure.usage(old, context.clock.now()) : {};
+  const asked = only(difference(usage, before), Object.keys(hard));
+  if (Object.keys(asked).length === 0) return undefined;
+  const used = larger(recorded, only(presentUsage(measure, fits, request), limited));
+  const after = add(used, asked);
+  const exceeded = Object.keys(asked).filter((each) => compare(after[each]!, hard[each]!) > 0);
+  if (exceeded.length === 0) return undefined;
+  const shown = (list: ResourceList) =>
+    exceeded
+      .sort()
+      .map((each) => `${each}=${list[each] ?? '0'}`)
+      .join(',');
+  return `exceeded quota: ${name}, requested: ${shown(asked)}, used: ${shown(used)}, limited: ${shown(hard)}`;
+}
+
+const scopesOf = ({ spec }: ResourceQuota): Scope[] => [
+  ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
+  ...(spec?.scopeSelector?.matchExpressions ?? []),
+];
+
+const only = (list: ResourceList, names: readonly string[]): ResourceList =>
+  Object.fromEntries(Object.entries(list).filter(([name]) => names.includes(name)));
+
+function difference(usage: ResourceList, before: ResourceList): ResourceList {
+  const rest = Object.entries(usage).map(([name, amount]) => [name, minus(amount, before[name] ?? '0')] as const);
+  return Object.fromEntries(rest.filter(([, amount]) => !isZeroQuantity(amount)));
+}
+
+function presentUsage(measure: Measure, fits: (object: Draft) => boolean, { draft, resource, context }: Request) {
+  let total: ResourceList = {};
+  for (const object of context.find(resource.storage, draft.metadata.namespace)) {
+    if (fits(object as Draft)) total = add(total, measure.usage(object as Draft, context.clock.now()));
+  }
+  return total;
+}

@@ -1,0 +1,140 @@
+import { fieldError } from '../../field-error.ts';
+import type { LabelSelector } from '../../metadata/names.ts';
+import type { Draft, KindRules } from '../../resource.ts';
+import { type Findings, immutable, nonNegative, unsupported } from './checks.ts';
+import { same } from './equality.ts';
+import { isUsable, requiredSelector } from './label-selector.ts';
+import { defaultTemplate } from './pod-spec/default.ts';
+import type { Leniency } from './pod-spec/leniency.ts';
+import type { PodTemplateSpec } from './pod-spec/types.ts';
+import { type Counts, neverCountedDown, replicaCounts } from './replica-counts.ts';
+import { amountOf, atMostAll, countOrShare, type IntOrPercent } from './rollout.ts';
+import type { Settings } from './settings.ts';
+import * as templates from './template.ts';
+
+interface DeploymentSpec {
+  replicas?: number;
+  selector?: LabelSelector | null;
+  template?: PodTemplateSpec;
+  strategy?: { type?: string; rollingUpdate?: { maxUnavailable?: IntOrPercent; maxSurge?: IntOrPercent } };
+  minReadySeconds?: number;
+  revisionHistoryLimit?: number;
+  progressDeadlineSeconds?: number;
+}
+
+const specOf = (draft: Draft): DeploymentSpec => templates.specOf<DeploymentSpec>(draft);
+
+function defaultDeployment(draft: Draft): void {
+  const spec = specOf(draft);
+  defaultTemplate((spec.template ??= {}));
+  spec.replicas ??= 1;
+  const strategy = (spec.strategy ??= {});
+  strategy.type ||= 'RollingUpdate';
+  if (strategy.type === 'RollingUpdate') {
+    strategy.rollingUpdate ??= {};
+    strategy.rollingUpdate.maxUnavailable ??= '25%';
+    strategy.rollingUpdate.maxSurge ??= '25%';
+  }
+  spec.revisionHistoryLimit ??= 10;
+  spec.progressDeadlineSeconds ??= 600;
+}
+
+function* deploymentSpec(spec: DeploymentSpec, leniency: Leniency): Findings {
+  yield* nonNegative(spec.replicas, 'spec.replicas');
+  yield* requiredSelector(spec.selector, 'spec.selector', 'deployment');
+  if (!isUsable(spec.selector)) yield fieldError.invalid('spec.selector', spec.selector, 'invalid label selector');
+  else yield* replicatedTemplate(spec, leniency);
+  yield* strategyOf(spec, 'spec.strategy');
+  yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
+  yield* nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit');
+  const deadline = spec.progressDeadlineSeconds;
+  yield* nonNegative(deadline, 'spec.progressDeadlineSeconds');
+  if (deadline != null && deadline <= (spec.minReadySeconds ?? 0)) {
+    yield fieldError.invalid('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds');
+  }
+}
+
+/** Of a ReplicaSet, or of a Deployment that will make one. */
+export function* replicatedTemplate(
+  { selector, template = {} }: { selector?: LabelSelector | null; template?: PodTemplateSpec },
+  leniency: Leniency,
+): Findings {
+  if (!selector || !templates.isEmptySelector(selector)) {
+    yield* templates.selectorFits(selector, template, 'spec.template');
+  }
+  yield* templates.lastingTemplate(template, 'spec.template', leniency, 'ReplicaSet');
+}
+
+function* strategyOf({ strategy = {} }: DeploymentSpec, path: string): Findings {
+  const { type, rollingUpdate } = strategy;
+  if (type === 'Recreate') {
+    if (rollingUpdate) {
+      yield fieldError.forbidden(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'");
+    }
+  } else if (type === 'RollingUpdate') {
+    const at = `${path}.rollingUpdate`;
+    const { maxUnavailable, maxSurge } = rollingUpdate ?? {};
+    yield* countOrShare(maxUnavailable, `${at}.maxUnavailable`);
+    yield* countOrShare(maxSurge, `${at}.maxSurge`);
+    if (amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0) {
+      yield fieldError.invalid(`${at}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0');
+    }
+    yield* atMostAll(maxUnavailable, `${at}.maxUnavailable`);
+  } else {
+    const shown = rollingUpdate
+      ? { MaxUnavailable: rollingUpdate.maxUnavailable ?? 0, MaxSurge: rollingUpdate.maxSurge ?? 0 }
+      : null;
+    yield unsupported(path, { Type: type, RollingUpdate: shown }, ['Recreate', 'RollingUpdate']);
+  }
+}
+
+const counts = [
+  'observedGeneration',
+  'replicas',
+  'updatedReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'unavailableReplicas',
+  'terminatingReplicas',
+  'collisionCount',
+];
+
+export const deploymentRules = (settings: Settings): KindRules => ({
+  default: defaultDeployment,
+  prepareCreate(draft) {
+    draft['status'] = {};
+    templates.dropDisabledTemplateFields(specOf(draft).template);
+  },
+  prepareUpdate(draft, old, context) {
+    templates.keepOther(draft, old, context);
+    if (context.subresource === 'status') {
+      if (old.metadata.labels) draft.metadata.labels = { ...old.metadata.labels };
+      else delete draft.metadata.labels;
+    }
+    templates.dropDisabledTemplateFields(specOf(draft).template, specOf(old).template);
+  },
+  // Annotations are copied to ReplicaSets, so that a change of them is one to roll out.
+  generationMoves: (draft, old) =>
+    !same(draft['spec'], old['spec']) || !same(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
+  validate: (draft, { operation }) =>
+    operation === 'create' ? [...deploymentSpec(specOf(draft), { ...settings })] : [],
+  validateUpdate(draft, old) {
+    const [spec, before] = [specOf(draft), specOf(old)];
+    return [
+      ...deploymentSpec(spec, templates.leniencyOfTemplate(before.template, settings)),
+      ...immutable(spec.selector, before.selector, 'spec.selector'),
+    ];
+  },
+  validateStatusUpdate(draft, old) {
+    const status = templates.statusOf<Counts>(draft);
+    return [
+      ...replicaCounts(status, counts, ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
+      ...neverCountedDown(status, templates.statusOf<Counts>(old)),
+    ];
+  },
+  warnings(draft, old) {
+    if (old && draft.metadata.generation === old.metadata.generation) return [];
+    const advice = old ? [] : templates.nameAdvice(draft.metadata.name);
+    return [...advice, ...templates.templateWarnings(specOf(draft).template, 'spec.template')];
+  },
+});

@@ -1,0 +1,76 @@
+import { fieldError } from '../../../field-error.ts';
+import { dns1123Label, nameRules } from '../../../metadata/names.ts';
+import { all, type Findings, invalid } from '../checks.ts';
+import type { Leniency } from './leniency.ts';
+import type { Volumes } from './mounts.ts';
+import { sources } from './volume-sources.ts';
+import type { Volume, VolumeSources } from './volume-types.ts';
+
+export interface VolumeContext {
+  /** Set for a pod, not for a template: claims of its ephemeral volumes are named after it. */
+  readonly podName?: string;
+  readonly leniency: Leniency;
+}
+
+/** Which volumes are sound enough to be mounted, and what is wrong with the others. */
+export function checkVolumes(volumes: readonly Volume[], path: string, context: VolumeContext) {
+  const sound = new Map<string, Volume>();
+  const findings: ReturnType<typeof all> = [];
+  const made = new Set(
+    context.podName ? volumes.filter((each) => each.ephemeral).map((each) => `${context.podName}-${each.name}`) : [],
+  );
+  for (const [index, volume] of volumes.entries()) {
+    const at = `${path}[${index}]`;
+    const wrong = all(oneSource(volume, at, context), name(volume, sound, `${at}.name`));
+    if (wrong.length === 0) sound.set(volume.name ?? '', volume);
+    findings.push(...wrong);
+    const claim = volume.persistentVolumeClaim?.claimName;
+    if (claim !== undefined && made.has(claim)) {
+      const detail = 'must not reference a PVC that gets created for an ephemeral volume';
+      findings.push(fieldError.invalid(`${at}.persistentVolumeClaim.claimName`, claim, detail));
+    }
+  }
+  return { volumes: sound as Volumes, findings };
+}
+
+function* name(volume: Volume, taken: ReadonlyMap<string, Volume>, path: string): Findings {
+  const own = volume.name ?? '';
+  if (!own) yield fieldError.required(path);
+  else yield* invalid(path, own, dns1123Label(own));
+  if (taken.has(own)) yield fieldError.duplicate(path, own);
+}
+
+/** Where the server's path differs from the field's name. */
+const secondSourcePath: Partial<Record<keyof VolumeSources, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
+
+function* oneSource(volume: Volume, path: string, context: VolumeContext): Findings {
+  let found = false;
+  for (const [kind, check] of sources) {
+    if (!volume[kind]) continue;
+    if (!found) yield* check(volume, path, context);
+    else {
+      yield fieldError.forbidden(
+        `${path}.${secondSourcePath[kind] ?? kind}`,
+        'may not specify more than 1 volume type',
+      );
+    }
+    found = true;
+    if (kind === 'iscsi') yield* initiatorFits(volume, path);
+  }
+  if (!found) yield fieldError.required(path, 'must specify a volume type');
+}
+
+function* initiatorFits({ name: own = '', iscsi }: Volume, path: string): Findings {
+  if (iscsi?.initiatorName == null || `${own}:${iscsi.targetPortal ?? ''}`.length <= 64) return;
+  const detail =
+    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+  yield fieldError.invalid(`${path}.name`, own, detail);
+}
+
+export function* claimNameFits(volume: Volume, path: string, { podName }: VolumeContext): Findings {
+  if (!podName || !volume.name) return;
+  const claim = `${podName}-${volume.name}`;
+  for (const message of nameRules.subdomain(claim, false)) {
+    yield fieldError.invalid(`${path}.name`, volume.name, `PVC name ${JSON.stringify(claim)}: ${message}`);
+  }
+}

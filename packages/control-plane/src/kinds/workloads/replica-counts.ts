@@ -1,0 +1,33 @@
+import { fieldError } from '../../field-error.ts';
+import { type Findings, nonNegative } from './checks.ts';
+
+export type Counts = Record<string, number | undefined>;
+
+/** Numbers in a status: none is negative, none counts more than there are, and what is available is ready. */
+export function* replicaCounts(
+  status: Counts,
+  fields: readonly string[],
+  ofReplicas: readonly string[],
+  readyPhrase = 'readyReplicas',
+): Findings {
+  for (const field of fields) yield* nonNegative(status[field], `status.${field}`);
+  const replicas = status['replicas'] ?? 0;
+  for (const field of ofReplicas) {
+    const count = status[field] ?? 0;
+    if (count > replicas) {
+      yield fieldError.invalid(`status.${field}`, count, 'cannot be greater than status.replicas');
+    }
+  }
+  const available = status['availableReplicas'] ?? 0;
+  if (available > (status['readyReplicas'] ?? 0)) {
+    yield fieldError.invalid('status.availableReplicas', available, `cannot be greater than ${readyPhrase}`);
+  }
+}
+
+/** Collisions of hashes are only ever counted up. */
+export function* neverCountedDown(status: Counts, old: Counts): Findings {
+  const [now, before] = [status['collisionCount'] ?? undefined, old['collisionCount'] ?? undefined];
+  if (before !== undefined && (now ?? 0) < before) {
+    yield fieldError.invalid('status.collisionCount', now ?? 0, 'cannot be decremented');
+  }
+}

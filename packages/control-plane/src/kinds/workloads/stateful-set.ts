@@ -1,0 +1,224 @@
+import { fieldError } from '../../field-error.ts';
+import { dns1123Label, type LabelSelector, nameRules, validateLabels } from '../../metadata/names.ts';
+import type { Draft, KindRules } from '../../resource.ts';
+import { type Findings, invalid, nonNegative, oneOf } from './checks.ts';
+import { same } from './equality.ts';
+import { isUsable, requiredSelector } from './label-selector.ts';
+import { annotations, podAnnotations } from './pod-spec/annotations.ts';
+import { claimSpec } from './pod-spec/claim-template.ts';
+import { defaultTemplate } from './pod-spec/default.ts';
+import { defaultClaimSpec } from './pod-spec/default-volume.ts';
+import type { Leniency } from './pod-spec/leniency.ts';
+import type { PodTemplateSpec, TemplateMeta } from './pod-spec/types.ts';
+import { podTemplate } from './pod-spec/validate.ts';
+import type { ClaimSpec } from './pod-spec/volume-types.ts';
+import { claimWarnings } from './pod-spec/warnings-volumes.ts';
+import { type Counts, neverCountedDown, replicaCounts } from './replica-counts.ts';
+import { amountOf, atMostAll, countOrShare, type IntOrPercent } from './rollout.ts';
+import type { Settings } from './settings.ts';
+import * as templates from './template.ts';
+
+interface ClaimTemplate {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: TemplateMeta;
+  spec?: ClaimSpec;
+  status?: { phase?: string };
+}
+
+interface StatefulSetSpec {
+  replicas?: number;
+  selector?: LabelSelector | null;
+  template?: PodTemplateSpec;
+  volumeClaimTemplates?: ClaimTemplate[];
+  serviceName?: string;
+  podManagementPolicy?: string;
+  updateStrategy?: { type?: string; rollingUpdate?: { partition?: number; maxUnavailable?: IntOrPercent } };
+  revisionHistoryLimit?: number;
+  minReadySeconds?: number;
+  ordinals?: { start?: number };
+  persistentVolumeClaimRetentionPolicy?: { whenDeleted?: string; whenScaled?: string };
+}
+
+const specOf = (draft: Draft): StatefulSetSpec => templates.specOf<StatefulSetSpec>(draft);
+
+function defaultStatefulSet(draft: Draft): void {
+  const spec = specOf(draft);
+  defaultTemplate((spec.template ??= {}));
+  spec.serviceName ??= '';
+  spec.podManagementPolicy ||= 'OrderedReady';
+  const strategy = (spec.updateStrategy ??= {});
+  if (!strategy.type) {
+    strategy.type = 'RollingUpdate';
+    strategy.rollingUpdate ??= {};
+  }
+  if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0;
+  const retention = (spec.persistentVolumeClaimRetentionPolicy ??= {});
+  retention.whenDeleted ||= 'Retain';
+  retention.whenScaled ||= 'Retain';
+  spec.replicas ??= 1;
+  spec.revisionHistoryLimit ??= 10;
+  for (const claim of spec.volumeClaimTemplates ?? []) {
+    claim.apiVersion = 'v1';
+    claim.kind = 'PersistentVolumeClaim';
+    claim.metadata ??= {};
+    defaultClaimSpec((claim.spec ??= {}));
+    (claim.status ??= {}).phase ||= 'Pending';
+  }
+}
+
+/** What an update need not repeat: fields that cannot change, and a template that was broken before. */
+interface Known {
+  readonly fixedFields?: boolean;
+  readonly brokenTemplate?: boolean;
+}
+
+function* statefulSetSpec(spec: StatefulSetSpec, leniency: Leniency, known: Known = {}): Findings {
+  yield* policies(spec);
+  if (!known.fixedFields) {
+    for (const [index, claim] of (spec.volumeClaimTemplates ?? []).entries()) {
+      yield* claimSpec(claim.spec ?? {}, `spec.volumeClaimTemplates[${index}].spec`);
+    }
+  }
+  yield* nonNegative(spec.replicas, 'spec.replicas');
+  yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
+  yield* nonNegative(spec.ordinals?.start, 'spec.ordinals.start');
+  if (!known.fixedFields && spec.serviceName) {
+    yield* invalid('spec.serviceName', spec.serviceName, dns1123Label(spec.serviceName));
+  }
+  yield* requiredSelector(spec.selector, 'spec.selector', 'statefulset');
+  if (!isUsable(spec.selector)) yield fieldError.invalid('spec.selector', spec.selector, '');
+  else yield* setTemplate(spec, leniency, known);
+  yield* templates.runsForEver(spec.template ?? {}, 'spec.template', 'StatefulSet');
+}
+
+function* policies(spec: StatefulSetSpec): Findings {
+  const { podManagementPolicy: management, updateStrategy: { type, rollingUpdate } = {} } = spec;
+  if (management !== 'OrderedReady' && management !== 'Parallel') {
+    yield fieldError.invalid('spec.podManagementPolicy', management, "must be 'OrderedReady' or 'Parallel'");
+  }
+  const path = 'spec.updateStrategy';
+  const shown = rollingUpdate
+    ? { Partition: rollingUpdate.partition ?? 0, MaxUnavailable: rollingUpdate.maxUnavailable ?? null }
+    : null;
+  if (type === 'OnDelete') {
+    if (rollingUpdate) {
+      yield fieldError.invalid(`${path}.rollingUpdate`, shown, "only allowed for updateStrategy 'RollingUpdate'");
+    }
+  } else if (type === 'RollingUpdate') {
+    if (rollingUpdate) yield* rolling(rollingUpdate, `${path}.rollingUpdate`);
+  } else {
+    yield fieldError.invalid(path, { Type: type, RollingUpdate: shown }, "must be 'RollingUpdate' or 'OnDelete'");
+  }
+  for (const field of ['whenDeleted', 'whenScaled'] as const) {
+    const value = spec.persistentVolumeClaimRetentionPolicy?.[field];
+    yield* oneOf(value, ['Retain', 'Delete'], `spec.persistentVolumeClaimRetentionPolicy.${field}`);
+  }
+}
+
+function* rolling(update: { partition?: number; maxUnavailable?: IntOrPercent }, path: string): Findings {
+  yield* nonNegative(update.partition, `${path}.partition`);
+  const limit = update.maxUnavailable;
+  if (limit == null) return;
+  yield* countOrShare(limit, `${path}.maxUnavailable`);
+  if (amountOf(limit) === 0) yield fieldError.invalid(`${path}.maxUnavailable`, limit, 'cannot be 0');
+  yield* atMostAll(limit, `${path}.maxUnavailable`);
+}
+
+/** Pods get their host name, their domain and volumes for their claims from the controller. */
+function* setTemplate(spec: StatefulSetSpec, leniency: Leniency, known: Known): Findings {
+  const { selector, template = {}, volumeClaimTemplates: claims = [] } = spec;
+  const path = 'spec.template';
+  if (!selector || !templates.isEmptySelector(selector)) yield* templates.selectorFits(selector, template, path);
+  const { subdomain: _, hostname: __, volumes = [], ...rest } = template.spec ?? {};
+  const names = new Set(claims.map((claim) => claim.metadata?.name ?? ''));
+  const provided = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const kept = volumes.filter((volume) => !names.has(volume.name ?? ''));
+  const completed = { ...template, spec: { ...rest, volumes: [...provided, ...kept] } };
+  if (!known.brokenTemplate) yield* podTemplate(completed, path, leniency);
+  yield* validateLabels(template.metadata?.labels, `${path}.labels`);
+  yield* annotations(template.metadata?.annotations, `${path}.annotations`);
+  yield* podAnnotations(template.metadata?.annotations, completed.spec, `${path}.annotations`, leniency);
+}
+
+const mutable = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+] as const;
+
+function* fixedFields(spec: StatefulSetSpec, old: StatefulSetSpec): Findings {
+  const fixed = (from: StatefulSetSpec) =>
+    Object.fromEntries(Object.entries(from).filter(([field]) => !mutable.includes(field as never)));
+  if (same(fixed(spec), fixed(old))) return;
+  const listed = mutable.map((field) => `'${field}'`);
+  const detail = `updates to statefulset spec for fields other than ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)} are forbidden`;
+  yield fieldError.forbidden('spec', detail);
+}
+
+/** Off in this version: it stays only where an object has it already. */
+function dropMaxUnavailable(spec: StatefulSetSpec, old?: StatefulSetSpec): void {
+  if (old?.updateStrategy?.rollingUpdate?.maxUnavailable == null) {
+    delete spec.updateStrategy?.rollingUpdate?.maxUnavailable;
+  }
+}
+
+const counts = [
+  'replicas',
+  'readyReplicas',
+  'currentReplicas',
+  'updatedReplicas',
+  'availableReplicas',
+  'observedGeneration',
+  'collisionCount',
+];
+
+export const statefulSetRules = (settings: Settings): KindRules => ({
+  validateName: nameRules.label,
+  default: defaultStatefulSet,
+  prepareCreate(draft) {
+    draft['status'] = { replicas: 0, availableReplicas: 0 };
+    dropMaxUnavailable(specOf(draft));
+    templates.dropDisabledTemplateFields(specOf(draft).template);
+  },
+  prepareUpdate(draft, old, context) {
+    templates.keepOther(draft, old, context);
+    dropMaxUnavailable(specOf(draft), specOf(old));
+    templates.dropDisabledTemplateFields(specOf(draft).template, specOf(old).template);
+  },
+  validate: (draft, { operation }) =>
+    operation === 'create' ? [...statefulSetSpec(specOf(draft), { ...settings })] : [],
+  validateUpdate(draft, old) {
+    const [spec, before] = [specOf(draft), specOf(old)];
+    const leniency = templates.leniencyOfTemplate(before.template, settings);
+    const brokenTemplate = [...statefulSetSpec(before, leniency, { fixedFields: true })].length > 0;
+    return [...statefulSetSpec(spec, leniency, { fixedFields: true, brokenTemplate }), ...fixedFields(spec, before)];
+  },
+  validateStatusUpdate(draft, old) {
+    const status = templates.statusOf<Counts>(draft);
+    const ofReplicas = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
+    return [
+      ...replicaCounts(status, counts, ofReplicas, 'status.readyReplicas'),
+      ...neverCountedDown(status, templates.statusOf<Counts>(old)),
+    ];
+  },
+  warnings(draft, old) {
+    const spec = specOf(draft);
+    const moved = !old || draft.metadata.generation !== old.metadata.generation;
+    const claims = (spec.volumeClaimTemplates ?? []).flatMap((claim, index) => [
+      ...claimWarnings(claim.spec, `spec.volumeClaimTemplates[${index}]${old ? '.Spec' : ''}`),
+    ]);
+    const keepsAll = (spec.revisionHistoryLimit ?? 0) < 0;
+    return [
+      ...(moved ? templates.templateWarnings(spec.template, 'spec.template') : []),
+      ...claims,
+      ...(keepsAll
+        ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
+        : []),
+    ];
+  },
+});
