@@ -27,6 +27,7 @@ import { schemaOf } from './schema/type-table.ts';
 import { openFileStorage, openMemoryStorage, type Storage } from './storage/index.ts';
 import { tables } from './table/index.ts';
 import type { Api } from './verbs/api.ts';
+import { bindings } from './verbs/bind-pod.ts';
 
 export interface ControlPlaneOptions {
   /** Absent: everything is in memory and gone at the end. */
@@ -59,7 +60,7 @@ export interface ControlPlane {
 }
 
 const system: User = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
-const issuer = 'https://kubernetes.default.svc.cluster.local';
+const issuer = 'https://kubernetes.default.svc';
 const audiences = [issuer];
 
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
@@ -77,22 +78,25 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   };
   const token = options.token ?? randomBytes(24).toString('base64url');
   const tokens = createServiceAccountTokens({ privateKey: identity.tokenKey, issuer, audiences, read, clock });
-  const admin: User = { name: 'admin', groups: ['system:masters'] };
+  const admin: User = { name: 'admin', uid: 'admin', groups: ['system:masters'] };
   const authenticate = createAuthenticator({ tokens: new Map([[token, admin]]), serviceAccounts: tokens, audiences });
   const authorize = createAuthorizer({ ...read, generation: policyGeneration(storage) });
-  const registry = new Registry(
+  const registry: Registry = new Registry(
     builtinResources({
       rules: kindRules({ authorize, serviceAccountAdmission: options.serviceAccountAdmission ?? true }),
       tables,
     }),
-    reviewResources({
-      authorize,
-      authenticate,
-      schemaOf: (key) => {
-        const [group, version, kind] = key.split('/') as [string, string, string];
-        return schemaOf(group, version, kind)!;
-      },
-    }),
+    [
+      bindings(() => api),
+      ...reviewResources({
+        authorize,
+        authenticate,
+        schemaOf: (key) => {
+          const [group, version, kind] = key.split('/') as [string, string, string];
+          return schemaOf(group, version, kind)!;
+        },
+      }),
+    ],
   );
   const api: Api = { storage, registry, clock, random, newUid: () => randomUUID() };
   await bootstrap(api, system);

@@ -22,7 +22,7 @@ interface Step {
   readonly waitMs?: number;
   readonly pick?: {
     at?: string;
-    keys?: string;
+    keys?: string | boolean;
     keysOf?: string;
     without?: string;
     list?: string;
@@ -184,7 +184,8 @@ function eventsOf(text: string, bookmarks: boolean): Json[] {
 function pickOf(body: Json, pick: Step['pick']): Json {
   if (!pick) return body;
   if (pick.at !== undefined) return at(body, pick.at) as Json;
-  if (pick.keys !== undefined) return Object.keys((at(body, pick.keys) as JsonObject) ?? {}).sort();
+  if (pick.keys !== undefined)
+    return Object.keys((at(body, pick.keys === true ? '' : String(pick.keys)) as JsonObject) ?? {}).sort();
   if (pick.keysOf !== undefined) {
     return Object.keys((at(body, pick.keysOf) as JsonObject) ?? {})
       .filter((key) => !pick.without || !key.includes(pick.without))

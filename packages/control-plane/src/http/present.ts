@@ -53,9 +53,10 @@ export function presentStored(presenter: Presenter, stored: Stored): string {
 
 export function presentPage(presenter: Presenter, page: Page): string {
   const { resource, representation } = presenter;
+  // Lists of custom resources always say whether there is more; built-in ones only when there is.
   const metadata: JsonObject = {
+    ...(page.continue || (resource.custom && !representation.as) ? { continue: page.continue ?? '' } : {}),
     resourceVersion: String(page.revision),
-    ...(page.continue ? { continue: page.continue } : {}),
     ...(page.remaining ? { remainingItemCount: page.remaining } : {}),
   };
   const { as } = representation;

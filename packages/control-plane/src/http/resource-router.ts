@@ -1,4 +1,4 @@
-import type { Authorizer, ServiceAccountTokens } from '../access/index.ts';
+import { type Authorizer, forbiddenError, type ServiceAccountTokens } from '../access/index.ts';
 import { refuse } from '../errors.ts';
 import { writeOptions } from '../requests/options.ts';
 import type { ResourceRequest } from '../requests/request-info.ts';
@@ -35,10 +35,24 @@ export function createResourceRouter(parts: RouterParts) {
     const resource = api.registry.resource(group, version, plural);
     if (!resource || (request.namespace !== '' && !resource.namespaced)) throw refuse.noSuchResource();
     if (resource.deprecationWarning) exchange.warn(resource.deprecationWarning);
-    const route: Route = { api, exchange, resource, request, closing: parts.closing };
+    const route: Route = {
+      api,
+      exchange,
+      resource,
+      request,
+      closing: parts.closing,
+      require: (verb) => requireVerb(parts, exchange, request, verb),
+    };
     if (request.subresource !== '') return serveSubresource(route, parts);
     await serve(route, exchange.request.method ?? 'GET', resource, request);
   };
+}
+
+function requireVerb(parts: RouterParts, exchange: Exchange, request: ResourceRequest, verb: string): void {
+  const { group, plural, namespace, name, subresource } = request;
+  const attributes = { verb, group, resource: plural, namespace, name, subresource };
+  const decision = parts.authorize(exchange.user, attributes);
+  if (!decision.allowed) throw forbiddenError(exchange.user, attributes, decision.reason);
 }
 
 async function serve(route: Route, method: string, resource: Resource, request: ResourceRequest): Promise<void> {

@@ -31,6 +31,8 @@ export interface Route {
   readonly resource: Resource;
   readonly request: ResourceRequest;
   readonly closing: AbortSignal;
+  /** Throws unless the user may do this too: an update that turns out to be a create. */
+  require(verb: string): void;
 }
 
 const minimumWatchMs = 1_800_000;
@@ -55,6 +57,7 @@ export function writeRequest(route: Route, options: Pick<WriteOptionsIn, 'dryRun
     manager: options.fieldManager || defaultManager(exchange.request.headers['user-agent']),
     dryRun: options.dryRun,
     warn: (message) => exchange.warn(message),
+    mayCreate: () => route.require('create'),
   };
 }
 

@@ -80,7 +80,9 @@ export async function serveSubresource(route: Route, parts: SubresourceParts): P
   const method = exchange.request.method === 'HEAD' ? 'GET' : (exchange.request.method ?? 'GET');
   const table = tableOf(route);
   if (!table) {
-    if (!resource.subresources?.some(({ name }) => name === request.subresource)) throw refuse.noSuchResource();
+    if (!resource.subresources?.some(({ name }) => name === request.subresource)) {
+      throw resource.custom ? refuse.notFound(resource, request.name) : refuse.noSuchResource();
+    }
     throw refuse.notSupported(`${resource.plural}/${request.subresource}`);
   }
   const serve = table[method];

@@ -2,8 +2,9 @@ import { type Authorizer, confirmNoEscalation } from '../access/index.ts';
 import { crdRules, type Definition, markTerminating } from '../crd/index.ts';
 import type { KindRules } from '../resource.ts';
 import { timestamp } from '../verbs/api.ts';
-const any = { validateName: () => [] };
-const clusterRules = { 'rbac.authorization.k8s.io/v1/Role': any, 'rbac.authorization.k8s.io/v1/ClusterRole': any, 'rbac.authorization.k8s.io/v1/RoleBinding': any, 'rbac.authorization.k8s.io/v1/ClusterRoleBinding': any }, workloadRules = {};
+import { clusterRules } from './cluster/index.ts';
+
+const workloadRules = {};
 
 export interface RuleOptions {
   readonly authorize: Authorizer;

@@ -24,6 +24,8 @@ export interface WriteRequest {
   readonly manager: string;
   readonly dryRun: boolean;
   warn(message: string): void;
+  /** Throws when the user may change but not create; asked when an update turns out to be a create. */
+  mayCreate?(): void;
 }
 
 export interface Written {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
-import type { Draft } from '../resource.ts';
+import type { Draft, ReviewResource } from '../resource.ts';
+import { schemaOf } from '../schema/type-table.ts';
 import { type Api, timestamp, type WriteRequest, type Written } from './api.ts';
 import { updateObject } from './update.ts';
 
@@ -61,4 +62,37 @@ function setScheduled(pod: Draft, now: string): void {
     ...others,
     { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now },
   ];
+}
+
+/** `POST …/bindings`: the older way to bind, which names the pod in the binding itself. */
+export function bindings(api: () => Api): ReviewResource {
+  return {
+    group: '',
+    version: 'v1',
+    kind: 'Binding',
+    plural: 'bindings',
+    namespaced: true,
+    schema: schemaOf('', 'v1', 'Binding')!,
+    create(draft, context) {
+      const { storage, registry } = api();
+      const resource = registry.stored('core/pods')!;
+      const name = draft.metadata.name;
+      if (!storage.head(resource.storage, context.namespace, name)) throw refuse.notFound(resource, name);
+      bindPod(
+        api(),
+        {
+          resource,
+          namespace: context.namespace,
+          name,
+          subresource: 'binding',
+          user: context.user,
+          manager: 'binding',
+          dryRun: context.dryRun,
+          warn: (message) => context.warn(message),
+        },
+        draft,
+      );
+      return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as unknown as Draft;
+    },
+  };
 }

@@ -31,6 +31,11 @@ const answersWithObject: ReadonlySet<string> = new Set([
   'core/resourcequotas',
   'core/replicationcontrollers',
 ]);
+/** Kinds with a deletion of their own, that never speak of a grace period. */
+const withoutGrace: ReadonlySet<string> = new Set([
+  'core/namespaces',
+  'apiextensions.k8s.io/customresourcedefinitions',
+]);
 /** Kinds that leave their dependents when the client does not say otherwise. */
 const orphansByDefault: ReadonlySet<string> = new Set(['batch/jobs', 'core/replicationcontrollers']);
 
@@ -135,7 +140,8 @@ function mark(api: Api, request: WriteRequest, next: Draft, deletion: Deletion):
     return;
   }
   metadata.deletionTimestamp = timestamp(now + grace * 1000);
-  if (resource.storage === 'core/namespaces') {
+  if (withoutGrace.has(resource.storage)) {
+    if (resource.storage !== 'core/namespaces') return;
     next['status'] = { ...((next['status'] as Record<string, Json>) ?? {}), phase: 'Terminating' };
     return;
   }

@@ -15,7 +15,6 @@ const mediaTypes: Readonly<Record<string, PatchType>> = {
   'application/merge-patch+json': 'merge',
   'application/strategic-merge-patch+json': 'strategic',
   'application/apply-patch+yaml': 'apply',
-  'application/apply-patch+json': 'apply',
 };
 
 /** Which kind of patch a content type names. Strategic merge needs merge keys, which custom resources do not have. */

@@ -48,6 +48,7 @@ export function updateObject(api: Api, request: WriteRequest, update: Update): W
 function createMissing(api: Api, request: WriteRequest, update: Update): Written {
   const { resource } = request;
   if (!update.createIfMissing || request.subresource !== '') throw refuse.notFound(resource, request.name);
+  request.mayCreate?.();
   const draft = update.transform(undefined);
   const uid = draft.metadata.uid;
   if (uid && update.replaces) throw refuse.conflict(resource, request.name, uidMismatch(request, uid, ''));
@@ -61,7 +62,8 @@ function checkVersion(request: WriteRequest, old: Draft, next: Draft): void {
     throw refuse.storage(`strconv.ParseUint: parsing ${JSON.stringify(asked)}: invalid syntax`);
   }
   if (asked === '' || asked === '0') {
-    if (!resource.unconditionalUpdate) throw refuse.invalid(resource, request.name, [mustBeSpecified(0)]);
+    if (!resource.unconditionalUpdate)
+      throw refuse.invalid({ ...resource, kind: resource.plural }, request.name, [mustBeSpecified(0)]);
   } else if (asked !== old.metadata.resourceVersion) throw refuse.modified(resource, request.name);
 }
 
