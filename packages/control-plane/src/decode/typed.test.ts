@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '@fairlead/kube';
+import fc from 'fast-check';
+import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
+import { schemaOf } from '../schema/type-table.ts';
+import { decodeValue, normalise } from './decode-value.ts';
+import { decodeTyped } from './typed.ts';
+
+const pod = schemaOf('', 'v1', 'Pod')!;
+const specOf = (spec: JsonObject) => decodeTyped({ spec }, pod).object['spec'] as JsonObject;
+const containerOf = (container: JsonObject) => (specOf({ containers: [container] })['containers'] as JsonObject[])[0]!;
+
+test('null, zero values and empty collections are as good as absent', () => {
+  assert.deepEqual(
+    specOf({ containers: [], hostNetwork: false, nodeName: '', nodeSelector: {}, tolerations: [], affinity: null }),
+    {
+      containers: null,
+    },
+  );
+  assert.deepEqual(
+    decodeTyped({ metadata: { labels: {}, annotations: null, finalizers: [] } }, schemaOf('', 'v1', 'ConfigMap')!)
+      .object,
+    {
+      metadata: {},
+    },
+  );
+});
+
+test('where Go has a pointer, zero and empty are values', () => {
+  const spec = {
+    terminationGracePeriodSeconds: 0,
+    automountServiceAccountToken: false,
+    affinity: {},
+    securityContext: {},
+  };
+  assert.deepEqual(specOf({ ...spec, containers: [] }), { ...spec, containers: null });
+});
+
+test('fields that Go always writes are there', () => {
+  assert.deepEqual(containerOf({}), { name: '', resources: {} });
+  assert.deepEqual(decodeTyped({}, schemaOf('rbac.authorization.k8s.io', 'v1', 'Role')!).object, {
+    metadata: {},
+    rules: null,
+  });
+  assert.deepEqual(decodeTyped({ rules: [] }, schemaOf('rbac.authorization.k8s.io', 'v1', 'Role')!).object, {
+    metadata: {},
+    rules: null,
+  });
+  assert.deepEqual(decodeTyped({ status: { conditions: [{ type: 'Ready' }] } }, pod).object['status'], {
+    conditions: [{ type: 'Ready', status: '', lastProbeTime: null, lastTransitionTime: null }],
+  });
+  assert.deepEqual(containerOf({ env: [{ valueFrom: { resourceFieldRef: {} } }] })['env'], [
+    { name: '', valueFrom: { resourceFieldRef: { resource: '', divisor: '0' } } },
+  ]);
+});
+
+test('null in a map or a list is the zero value of what it holds', () => {
+  const { object } = decodeTyped({ metadata: { labels: { a: null }, finalizers: [null] } }, pod);
+  assert.deepEqual(object['metadata'], { labels: { a: '' }, finalizers: [''] });
+  assert.deepEqual(decodeTyped({ data: { a: null } }, schemaOf('', 'v1', 'Secret')!).object['data'], { a: '' });
+  assert.deepEqual(containerOf({ resources: { limits: { cpu: null } } })['resources'], { limits: { cpu: '0' } });
+  assert.deepEqual(specOf({ containers: [null] })['containers'], [{ name: '', resources: {} }]);
+});
+
+test('scalars are kept in their canonical form', () => {
+  assert.deepEqual(containerOf({ resources: { requests: { cpu: 0.5, memory: '0.5Gi' } } })['resources'], {
+    requests: { cpu: '500m', memory: '512Mi' },
+  });
+  const meta = decodeTyped(
+    { metadata: { creationTimestamp: '2020-01-01T02:00:00.5+02:00', deletionTimestamp: null } },
+    pod,
+  );
+  assert.deepEqual(meta.object['metadata'], { creationTimestamp: '2020-01-01T00:00:00Z' });
+  assert.deepEqual(decodeTyped({ data: { a: 'eB==', b: 'eA\n==' } }, schemaOf('', 'v1', 'Secret')!).object['data'], {
+    a: 'eA==',
+    b: 'eA==',
+  });
+  const port = (value: number | string) =>
+    containerOf({ livenessProbe: { httpGet: { port: value } } })['livenessProbe'];
+  assert.deepEqual(port('http'), { httpGet: { port: 'http' } });
+  assert.deepEqual(port(80), { httpGet: { port: 80 } });
+});
+
+test('what has no shape is kept as it is', () => {
+  const fieldsV1 = { 'f:a': { '.': {}, n: null, e: [] } };
+  const { object } = decodeTyped({ metadata: { managedFields: [{ manager: 'm', fieldsV1 }] } }, pod);
+  assert.deepEqual(object['metadata'], { managedFields: [{ manager: 'm', fieldsV1 }] });
+});
+
+test('__proto__ is a key of a map like any other', () => {
+  const given = JSON.parse(
+    '{"metadata":{"labels":{"__proto__":"x"},"__proto__":{"name":"y"}},"__proto__":{}}',
+  ) as JsonObject;
+  const { object, unknown } = decodeTyped(given, pod);
+  assert.equal(JSON.stringify(object['metadata']), '{"labels":{"__proto__":"x"}}');
+  assert.deepEqual(unknown, ['metadata.__proto__', '__proto__']);
+});
+
+test('the value that is decoded is left as it was', () => {
+  const value = {
+    metadata: { name: 'a', labels: {} },
+    wrong: 1,
+    spec: { containers: [{ resources: { limits: { cpu: '1000m' } } }] },
+  };
+  const before = structuredClone(value);
+  const decoded = decodeValue(value, pod, { fieldValidation: 'Warn' });
+  assert.deepEqual(value, before);
+  assert.deepEqual('warnings' in decoded && decoded.warnings, ['unknown field "wrong"']);
+});
+
+/** Values that fit a schema, zero values and nulls among them. */
+function fitting(schema: Schema, depth: number): fc.Arbitrary<unknown> {
+  switch (schema.type) {
+    case 'object': {
+      const fields = [...schema.fields.values()].filter((field: Field) => depth > 0 || field.schema.type === 'string');
+      return fc.record(
+        Object.fromEntries(fields.map((f) => [f.name, fc.option(fitting(f.schema, depth - 1), { freq: 8 })])),
+        {
+          requiredKeys: [],
+        },
+      );
+    }
+    case 'list':
+      return fc.array(fitting(schema.items, depth - 1), { maxLength: 2 });
+    case 'map':
+      return fc.dictionary(fc.string({ maxLength: 2 }), fitting(schema.values, depth - 1), { maxKeys: 2 });
+    case 'boolean':
+      return fc.boolean();
+    case 'int32':
+    case 'int64':
+    case 'number':
+      return fc.constantFrom(0, 1, -1);
+    case 'quantity':
+      return fc.constantFrom('0', '1500m', '0.5Gi', '1e3');
+    case 'time':
+      return fc.constantFrom('2020-01-01T00:00:00Z', '2020-01-01T00:00:00.1+01:00');
+    case 'micro-time':
+      return fc.constant('2020-01-01T00:00:00.000001Z');
+    case 'bytes':
+      return fc.base64String({ maxLength: 8 });
+    case 'int-or-string':
+      return fc.constantFrom(0, 80, '', '25%');
+    default:
+      return fc.constantFrom('', 'x');
+  }
+}
+
+for (const [group, kind] of [
+  ['', 'Pod'],
+  ['apps', 'Deployment'],
+  ['', 'Service'],
+  ['batch', 'CronJob'],
+] as const) {
+  const schema: ObjectSchema = schemaOf(group, 'v1', kind)!;
+  test(`what was decoded as a ${kind} decodes to itself`, () => {
+    fc.assert(
+      fc.property(fitting(schema, 6), (value) => {
+        const { object, unknown } = decodeTyped(value as JsonObject, schema);
+        assert.deepEqual(unknown, []);
+        assert.deepEqual(normalise(object as never, schema), object);
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
