@@ -38,7 +38,7 @@ export const identify = ({
 export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefined, ours = true): Managers {
   const managers: Managers = new Map();
   entries?.forEach((entry, index) => {
-    const { operation, apiVersion, fieldsType } = entry;
+    const { operation, apiVersion, fieldsType }: ManagedFieldsEntry = entry ?? {};
     if (operation !== 'Apply' && operation !== 'Update') throw new Error('operation must be `Apply` or `Update`');
     if (!apiVersion) throw new Error('apiVersion must not be empty');
     if (!fieldsType) throw new Error(`missing fieldsType in managed fields entry ${index}`);

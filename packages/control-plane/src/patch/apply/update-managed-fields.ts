@@ -78,8 +78,8 @@ function managersSent(current: ManagedFieldsEntry[] | undefined, sent: readonly 
 const isReset = (entries: readonly ManagedFieldsEntry[]): boolean =>
   entries.length === 0 || (entries.length === 1 && isEmptyEntry(entries[0]!));
 
-const isEmptyEntry = (entry: ManagedFieldsEntry): boolean =>
-  Object.values(entry).every((value) => value === undefined || value === null || value === '');
+const isEmptyEntry = (entry: ManagedFieldsEntry | null): boolean =>
+  Object.values(entry ?? {}).every((value) => value === undefined || value === null || value === '');
 
 export function withoutManagedFields(object: KubeObject): JsonObject {
   const source = object as unknown as JsonObject & { metadata: ObjectMeta | undefined };
