@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Change, type Clock, changesOfSeen, keyOf, LeaderElector, ObjectStore } from '@fairlead/kube';
+import { runScenario, type Scenario } from './scenario.ts';
+import { scenarios } from './scenarios/index.ts';
+import { informerConverges } from './scenarios/informer-converges.ts';
+import { oneLeader } from './scenarios/one-leader.ts';
+import type { Widget } from './scenarios/widgets.ts';
+
+async function failures(scenario: Scenario, seeds: number): Promise<string[]> {
+  const messages: string[] = [];
+  for (let seed = 1; seed <= seeds; seed++) {
+    const { error } = await runScenario(scenario, seed);
+    if (error !== undefined) messages.push(`seed ${seed}: ${String(error)}`);
+  }
+  return messages;
+}
+
+for (const scenario of scenarios) {
+  test(`${scenario.name} holds under a hundred schedules of faults`, async () => {
+    assert.deepEqual(await failures(scenario, 100), []);
+  });
+
+  test(`${scenario.name}: one seed gives one trace, line for line, and another gives another`, async () => {
+    for (const seed of [3, 4, 5]) {
+      const [first, second] = [await runScenario(scenario, seed), await runScenario(scenario, seed)];
+      assert.deepEqual(second.trace, first.trace);
+      assert.equal(second.fingerprint, first.fingerprint);
+      assert.notEqual((await runScenario(scenario, seed + 100)).fingerprint, first.fingerprint);
+    }
+  });
+}
+
+/** Believes only what it is told of each object, and does not see what is missing from a list. */
+class NoDeletionsFromLists extends ObjectStore<Widget> {
+  override changesOfAll(objects: readonly Widget[]): Change<Widget>[] {
+    return objects.flatMap((object) => changesOfSeen(this, object));
+  }
+}
+
+/** Takes an object for the same because it has the same name. */
+class NoIdentity extends ObjectStore<Widget> {
+  override changesOfAll(objects: readonly Widget[]): Change<Widget>[] {
+    const changes = super.changesOfAll(objects);
+    const added = new Map(changes.filter(({ type }) => type === 'added').map(({ object }) => [keyOf(object), object]));
+    return changes.flatMap((change): Change<Widget>[] => {
+      const object = added.get(keyOf(change.object));
+      if (change.type === 'deleted' && object) return [{ type: 'updated', old: change.object, object }];
+      return change.type === 'added' && this.get(keyOf(change.object)) ? [] : [change];
+    });
+  }
+}
+
+test('an informer that does not find deletions in lists is found out', async () => {
+  const found = await failures(
+    informerConverges(() => new NoDeletionsFromLists()),
+    100,
+  );
+  assert.ok(found.length > 0);
+  assert.match(found.join('\n'), /did not come to the state of the server/);
+});
+
+test('an informer that takes a new object for the old one of its name is found out', async () => {
+  const found = await failures(
+    informerConverges(() => new NoIdentity()),
+    100,
+  );
+  assert.match(found.join('\n'), /changed its uid in an update/);
+});
+
+test('a leader whose clock runs slow, and so acts longer than its lease lasts, is found out', async () => {
+  const careless = oneLeader((client, options) => {
+    const clock = options.identity === 'replica-1' ? slow(options.clock!) : options.clock!;
+    return new LeaderElector(client, { ...options, clock });
+  });
+  const found = await failures(careless, 150);
+  assert.match(found.join('\n'), /acts while replica-\d leads/);
+});
+
+function slow(clock: Clock): Clock {
+  const began = clock.now();
+  return { now: () => began + (clock.now() - began) / 2, after: (ms, run) => clock.after(2 * ms, run) };
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError, type WatchEvent, type WatchOptions } from '@fairlead/kube';
+import { type FaultProfile, noFaults } from './fault-profile.ts';
+import { widgetType as type, type Widget, widget } from './scenarios/widgets.ts';
+import { SimApiServer } from './sim-api-server.ts';
+import { World } from './world.ts';
+
+function serving(faults: Partial<FaultProfile> = {}, streams = true) {
+  const world = new World(9);
+  const server = new SimApiServer(world, { ...noFaults, ...faults }, { streams });
+  const client = server.client(world.process('app'));
+  /** The outcome of a request, with the time that it takes. */
+  const outcome = async <T>(request: Promise<T>): Promise<T | Error> => {
+    let result: { value: T | Error } | undefined;
+    void request.then(
+      (value) => (result = { value }),
+      (error: Error) => (result = { value: error }),
+    );
+    await world.reach(() => result !== undefined, 120_000);
+    return result!.value;
+  };
+  return { world, server, client, outcome };
+}
+
+const code = (value: unknown): number | string => (value instanceof ApiError ? value.code : String(value));
+const red = (name: string) => widget('red', name, 1, 'east');
+
+test('without faults it answers as an API server does', async () => {
+  const { server, client, outcome } = serving();
+  await outcome(client.create(type, red('a')));
+  await outcome(client.patch(type, { namespace: 'red', name: 'a' }, 'merge', { spec: { size: 7 } }));
+  const got = (await outcome(client.get<Widget>(type, { namespace: 'red', name: 'a' }))) as Widget;
+  assert.equal(got.spec.size, 7);
+  assert.equal(code(await outcome(client.get(type, { namespace: 'red', name: 'b' }))), 404);
+  assert.equal(code(await outcome(client.patch(type, { namespace: 'red', name: 'a' }, 'apply', {}))), 415);
+  await outcome(client.deleteCollection(type, { labelSelector: 'team=east' }));
+  assert.equal(server.store.list(type).length, 0);
+});
+
+test('each fault does what it says', async () => {
+  const key = { namespace: 'red', name: 'a' };
+  const cases: [Partial<FaultProfile>, RegExp, number][] = [
+    [{ requestLost: 1 }, /request timed out/, 0],
+    [{ answerLost: 1 }, /request timed out/, 1],
+    [{ throttled: 1 }, /^429$/, 0],
+    [{ serverError: 1 }, /^500$/, 0],
+  ];
+  for (const [faults, message, stored] of cases) {
+    const { server, client, outcome } = serving(faults);
+    assert.match(String(code(await outcome(client.create(type, red('a'))))), message);
+    assert.equal(server.store.list(type).length, stored);
+  }
+  const { server, client, outcome } = serving({ conflict: 1 });
+  const made = server.store.create(type, red('a')) as Widget;
+  assert.equal(code(await outcome(client.replace(type, { ...made, spec: { size: 2 } }))), 409);
+  assert.equal((server.store.get(type, key) as Widget).spec.size, 1);
+  server.heal();
+  await outcome(client.replace(type, { ...made, spec: { size: 2 } }));
+  assert.equal((server.store.get(type, key) as Widget).spec.size, 2);
+});
+
+test('pages come from one state, and expire with it', async () => {
+  const { server, client, outcome } = serving();
+  for (const name of ['a', 'b', 'c']) server.store.create(type, red(name));
+  const first = await client_list(2);
+  server.store.delete(type, { namespace: 'red', name: 'c' });
+  const second = await client_list(2, first.continue);
+  assert.deepEqual(
+    [first, second].map((page) => page.items.map(({ metadata }) => metadata.name)),
+    [['a', 'b'], ['c']],
+  );
+  server.store.compact();
+  assert.equal(code(await outcome(client.list(type, { limit: 2, continue: first.continue! }))), 410);
+
+  async function client_list(limit: number, token?: string) {
+    const page = await outcome(client.list<Widget>(type, { limit, ...(token ? { continue: token } : {}) }));
+    assert.ok(!(page instanceof Error));
+    return page;
+  }
+});
+
+function watching({ world, client }: ReturnType<typeof serving>, options: WatchOptions) {
+  const events: WatchEvent[] = [];
+  const state: { end?: string } = {};
+  void (async () => {
+    try {
+      for await (const event of client.watch(type, options)) events.push(event);
+      state.end = 'ended';
+    } catch (error) {
+      state.end = String(code(error));
+    }
+  })();
+  const names = () =>
+    events.map((event) =>
+      event.type === 'BOOKMARK' || event.type === 'ERROR' ? event.type : `${event.type} ${event.object.metadata.name}`,
+    );
+  return { world, events, names, state };
+}
+
+test('a watch gives what happened since, in order, and what enters or leaves its selection', async () => {
+  const sim = serving();
+  sim.server.store.create(type, red('a'));
+  const { world, names } = watching(sim, { resourceVersion: '2', labelSelector: 'team=west' });
+  sim.server.store.replace(type, widget('red', 'a', 1, 'west'));
+  sim.server.store.create(type, red('b'));
+  await world.pass(1_000);
+  sim.server.store.replace(type, widget('red', 'a', 1, 'east'));
+  await world.pass(10_000);
+  assert.deepEqual(names(), ['ADDED a', 'DELETED a']);
+});
+
+test('a watch with initial events says when they are over, or is refused where that is not known', async () => {
+  const sim = serving();
+  sim.server.store.create(type, red('a'));
+  const { world, names } = watching(sim, {
+    sendInitialEvents: true,
+    resourceVersionMatch: 'NotOlderThan',
+    allowWatchBookmarks: true,
+  });
+  await world.pass(10_000);
+  assert.deepEqual(names(), ['ADDED a', 'BOOKMARK']);
+  const old = watching(serving({}, false), { sendInitialEvents: true });
+  await old.world.pass(10_000);
+  assert.equal(old.state.end, '422');
+});
+
+test('a watch from a forgotten revision gets 410, an open one goes on', async () => {
+  const sim = serving();
+  sim.server.store.create(type, red('a'));
+  const open = watching(sim, { resourceVersion: '2' });
+  await sim.world.pass(1_000);
+  sim.server.store.create(type, red('b'));
+  sim.server.store.compact();
+  const late = watching(sim, { resourceVersion: '2' });
+  await sim.world.pass(10_000);
+  assert.deepEqual([open.names(), open.state.end], [['ADDED b'], undefined]);
+  assert.deepEqual([late.names(), late.state.end], [['ERROR'], 'ended']);
+});
+
+test('streams are cut, ended, broken off and silenced', async () => {
+  const run = async (faults: Partial<FaultProfile>) => {
+    const sim = serving(faults);
+    const { world, names, state } = watching(sim, { resourceVersion: '1', timeoutSeconds: 600 });
+    await world.pass(61_000);
+    sim.server.store.create(type, red('a'));
+    await world.pass(10_000);
+    return [names().join(), state.end];
+  };
+  assert.deepEqual(await run({}), ['ADDED a', undefined]);
+  assert.deepEqual(await run({ watchCut: 1 }), ['', 'Error: socket hang up']);
+  assert.deepEqual(await run({ watchEnd: 1 }), ['', 'ended']);
+  assert.deepEqual(await run({ watchError: 1 }), ['ERROR', 'ended']);
+  assert.deepEqual(await run({ watchStall: 1 }), ['', undefined]);
+});
