@@ -94,8 +94,8 @@ export function defineKind<T>(definition: KindDefinition<T>): Kind<KubeObject & 
     schema,
     validate(candidate) {
       const problems = validate(checked, candidate);
-      if (problems.length > 0 || !definition.rules) return problems;
-      return [...definition.rules(candidate as KubeObject & T)];
+      if (problems.some(({ unknown }) => !unknown) || !definition.rules) return problems;
+      return [...problems, ...definition.rules(candidate as KubeObject & T)];
     },
     withDefaults: (value) => applyDefaults(schema, value),
   };

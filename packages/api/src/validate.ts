@@ -4,6 +4,8 @@ import type { StructuralSchema } from './schema.ts';
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
+  /** The schema has no such field; a newer one may. */
+  readonly unknown?: true;
 }
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
@@ -67,12 +69,13 @@ function* fieldProblems(schema: StructuralSchema, value: Record<string, unknown>
     yield { field: join(at, name), message: `is required: add it${what ? ` (${what})` : ''}` };
   }
   for (const [name, child] of Object.entries(value)) {
+    if (child === undefined) continue;
     const known = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
     if (known) yield* problems(known, child, join(at, name));
     else if (schema.additionalProperties) {
       yield* problems(schema.additionalProperties, child, `${at}[${JSON.stringify(name)}]`);
     } else if (schema.properties && !schema['x-kubernetes-preserve-unknown-fields']) {
-      yield { field: join(at, name), message: unknownField(name, Object.keys(schema.properties)) };
+      yield { field: join(at, name), message: unknownField(name, Object.keys(schema.properties)), unknown: true };
     }
   }
 }

@@ -1,1 +1,4 @@
-export {};
+export { AppController, type AppControllerOptions } from './app-controller.ts';
+export * from './cluster.ts';
+export { refreshAnnotation } from './refresh.ts';
+export { defaultSettings, type Settings } from './world.ts';

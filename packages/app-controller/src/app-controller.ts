@@ -1,0 +1,209 @@
+import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
+import { trackingName } from '@fairlead/engine';
+import {
+  type ApiClient,
+  type Clock,
+  Controller,
+  done,
+  type Informer,
+  InformerFactory,
+  keyOf,
+  type Logger,
+  type Outcome,
+  type Random,
+  requeueAfter,
+  withoutManagedFields,
+} from '@fairlead/kube';
+import { createManifestCache, type ManifestCache } from '@fairlead/render';
+import { normalizeGitUrl, type Repositories } from '@fairlead/source';
+import { ApplicationView } from './application-view.ts';
+import type { Cluster } from './cluster.ts';
+import { onlyCluster } from './cluster.ts';
+import { deleteApplication } from './delete-application.ts';
+import { sourcesOf } from './desired-state.ts';
+import { needsRefresh, type RefreshLevel } from './refresh.ts';
+import { refreshApplication } from './refresh-application.ts';
+import { runOperation } from './run-operation.ts';
+import { keyOfApplication, type Settings, type World } from './world.ts';
+
+export interface AppControllerOptions {
+  /** The API in which Applications live. */
+  readonly client: ApiClient;
+  readonly cluster: Cluster;
+  readonly repositories: Repositories;
+  readonly manifests?: ManifestCache;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+interface Memory {
+  /** The highest level asked for since the last refresh. */
+  requested?: RefreshLevel;
+  comparedAt?: number;
+  /** What chance adds to the age at which a comparison is too old, so that Applications do not come all at once. */
+  readonly jitterMs: number;
+}
+
+/**
+ * Two queues of Applications. A refresh compares and says what it found; when it ends, its key goes to the operations, so that an
+ * operation always sees the refreshed state. Deletions are operations too.
+ */
+export class AppController {
+  readonly #world: World;
+  readonly #cluster: Cluster;
+  readonly #informers: InformerFactory;
+  readonly #applications: Informer<Application>;
+  readonly #refreshes: Controller;
+  readonly #operations: Controller;
+  readonly #memory = new Map<string, Memory>();
+  readonly #byTrackingName = new Map<string, string>();
+
+  constructor(options: AppControllerOptions) {
+    const { client, cluster, clock, random, log, settings, repositories } = options;
+    this.#cluster = cluster;
+    this.#informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
+    const informer = this.#informers.informer<Application>(applicationKind.type);
+    this.#applications = informer.addIndex('repository', repositoriesOf).addIndex('project', projectNameOf);
+    const projects = this.#informers.informer<AppProject>(appProjectKind.type);
+    this.#world = {
+      client,
+      applications: new ApplicationView(informer),
+      projects,
+      clusters: onlyCluster(cluster),
+      repositories,
+      manifests: options.manifests ?? createManifestCache(),
+      clock,
+      random,
+      log,
+      settings,
+    };
+    this.#refreshes = new Controller({
+      name: 'refresh',
+      concurrency: 20,
+      reconcile: (key, { signal }) => this.#refresh(key, signal),
+      clock,
+      log,
+    });
+    this.#operations = new Controller({
+      name: 'operation',
+      concurrency: 10,
+      reconcile: (key, { signal }) => this.#operate(key, signal),
+      clock,
+      log,
+    });
+    informer.addHandler({
+      onAdd: (application) => this.#remember(application),
+      onDelete: (application) => this.#forget(application),
+    });
+    this.#refreshes.watch(informer);
+    projects.addHandler({
+      onAdd: (project) => this.#projectChanged(project),
+      onUpdate: (_, project) => this.#projectChanged(project),
+      onDelete: (project) => this.#projectChanged(project),
+    });
+  }
+
+  /** Asks for a refresh of an Application, `namespace/name`. The highest level asked for counts. */
+  request(key: string, level: RefreshLevel, afterMs = 0): void {
+    const memory = this.#memory.get(key);
+    if (!memory) return;
+    if (memory.requested === undefined || memory.requested < level) memory.requested = level;
+    this.#refreshes.enqueueAfter(key, afterMs);
+  }
+
+  /** Works until the signal aborts; resolves when all work has ended. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#informers.start(signal);
+    const stopSource = this.#world.repositories.onChange((repository) => this.#repositoryChanged(repository));
+    const stopLive = this.#cluster.live.onChange((app) => this.#objectChanged(app));
+    await Promise.all([this.#refreshes.run(signal), this.#operations.run(signal)]);
+    stopSource();
+    stopLive();
+    await this.#informers.stopped();
+  }
+
+  async #refresh(key: string, signal: AbortSignal): Promise<Outcome> {
+    const application = this.#world.applications.get(key);
+    const memory = this.#memory.get(key);
+    if (!application || !memory) return done;
+    this.#operations.enqueue(key);
+    if (application.metadata.deletionTimestamp) return done;
+    const { settings, clock } = this.#world;
+    const timeoutMs = settings.refreshMs + memory.jitterMs;
+    const { requested, comparedAt } = memory;
+    const now = clock.now();
+    const refresh = needsRefresh({
+      application,
+      now,
+      timeoutMs,
+      ...(requested === undefined ? {} : { requested }),
+      ...(comparedAt === undefined ? {} : { comparedAt }),
+    });
+    if (!refresh) return requeueAfter(Math.max(1000, (comparedAt ?? now) + timeoutMs - now));
+    delete memory.requested;
+    try {
+      const result = await refreshApplication(this.#world, application, refresh, signal);
+      if (refresh.level >= 2) memory.comparedAt = now;
+      this.#operations.enqueue(key);
+      if (result.retryMs === undefined) return requeueAfter(timeoutMs);
+      memory.requested = maxLevel(memory.requested, 2);
+      return requeueAfter(result.retryMs);
+    } catch (error) {
+      memory.requested = maxLevel(memory.requested, refresh.level);
+      throw error;
+    }
+  }
+
+  async #operate(key: string, signal: AbortSignal): Promise<Outcome> {
+    const application = this.#world.applications.get(key);
+    if (!application) return done;
+    if (application.metadata.deletionTimestamp) {
+      const { againMs } = await deleteApplication(this.#world, application, signal);
+      return againMs === undefined ? done : requeueAfter(againMs);
+    }
+    if (!application.operation) return done;
+    const { againMs, ended } = await runOperation(this.#world, keyOfApplication(application), signal);
+    if (ended) this.request(key, ended.automated ? 2 : 3);
+    return againMs === undefined ? done : requeueAfter(againMs);
+  }
+
+  #remember(application: Application): void {
+    const key = keyOf(application);
+    this.#memory.set(key, { jitterMs: Math.floor(this.#world.random() * this.#world.settings.refreshJitterMs) });
+    this.#byTrackingName.set(this.#trackingName(application), key);
+  }
+
+  #forget(application: Application): void {
+    this.#memory.delete(keyOf(application));
+    this.#byTrackingName.delete(this.#trackingName(application));
+  }
+
+  #trackingName(application: Application): string {
+    return trackingName(keyOfApplication(application), this.#world.settings.namespace);
+  }
+
+  /** A change of a managed object: compare with the revision that is known. */
+  #objectChanged(app: string): void {
+    const key = this.#byTrackingName.get(app);
+    if (key === undefined) return;
+    this.request(key, 1);
+    if (this.#world.applications.get(key)?.metadata.deletionTimestamp) this.#operations.enqueue(key);
+  }
+
+  #repositoryChanged(repository: string): void {
+    for (const application of this.#applications.byIndex('repository', repository)) this.request(keyOf(application), 2);
+  }
+
+  #projectChanged({ metadata }: AppProject): void {
+    if (metadata.namespace !== this.#world.settings.namespace) return;
+    for (const application of this.#applications.byIndex('project', metadata.name)) this.request(keyOf(application), 2);
+  }
+}
+
+const repositoriesOf = ({ spec }: Application): string[] =>
+  sourcesOf(spec).map(({ repoURL }) => normalizeGitUrl(repoURL));
+const projectNameOf = ({ spec }: Application): string[] => [spec.project || 'default'];
+
+const maxLevel = (a: RefreshLevel | undefined, b: RefreshLevel): RefreshLevel => (a === undefined || a < b ? b : a);

@@ -1,0 +1,94 @@
+import type { Application, Operation } from '@fairlead/api';
+import { equalJson } from '@fairlead/engine';
+import type { Json } from '@fairlead/kube';
+import type { Comparison } from './compare.ts';
+import type { Condition } from './conditions.ts';
+
+/** What the controller does by itself about an Application that is out of sync. */
+export type AutoSync =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'sync'; readonly operation: Operation }
+  | { readonly kind: 'refuse'; readonly condition: Condition }
+  /** Self-heal is due, but not yet. */
+  | { readonly kind: 'later'; readonly ms: number };
+
+const nothing: AutoSync = { kind: 'nothing' };
+
+/** Seconds before the n-th self-heal of one revision. */
+const selfHealDelays = [0, 2, 6, 18, 54, 162, 300];
+
+export interface AutoSyncInput {
+  readonly application: Application;
+  readonly comparison: Comparison;
+  /** One for each source. */
+  readonly revisions: readonly string[];
+  readonly now: number;
+}
+
+export function decideAutoSync({ application, comparison, revisions, now }: AutoSyncInput): AutoSync {
+  const { metadata, spec, operation, status } = application;
+  const automated = spec.syncPolicy?.automated;
+  if (!automated || automated.enabled === false) return nothing;
+  if (operation || metadata.deletionTimestamp || comparison.sync !== 'OutOfSync') return nothing;
+  const outOfSync = comparison.resources.filter((resource) => resource.status === 'OutOfSync');
+  if (!automated.prune && outOfSync.every((resource) => resource.requiresPruning)) return nothing;
+  if (automated.prune && !automated.allowEmpty && comparison.resources.every((resource) => resource.requiresPruning)) {
+    return refuse(`Skipping sync attempt to ${revisions.join(', ')}: auto-sync will wipe out all resources`);
+  }
+  const attempt = lastAttempt(application, revisions);
+  if (!attempt) return { kind: 'sync', operation: automatedOperation(application, revisions) };
+  if (attempt.phase !== 'Succeeded') {
+    return refuse(`Failed last sync attempt to ${revisions.join(', ')}: ${status?.operationState?.message ?? ''}`);
+  }
+  if (!automated.selfHeal) return nothing;
+  const wait = selfHealDelays[Math.min(attempt.heals, selfHealDelays.length - 1)]! * 1000 - (now - attempt.finishedAt);
+  if (wait > 0) return { kind: 'later', ms: wait };
+  const resources = outOfSync.map(({ id: { group, kind, namespace, name } }) => ({
+    ...(group === '' ? {} : { group }),
+    kind,
+    name,
+    ...(namespace === '' ? {} : { namespace }),
+  }));
+  const healing = automatedOperation(application, revisions);
+  return {
+    kind: 'sync',
+    operation: { ...healing, sync: { ...healing.sync, resources, autoHealAttemptsCount: attempt.heals + 1 } },
+  };
+}
+
+const refuse = (message: string): AutoSync => ({ kind: 'refuse', condition: { type: 'SyncError', message } });
+
+interface Attempt {
+  readonly phase: string;
+  readonly heals: number;
+  readonly finishedAt: number;
+}
+
+/** The last sync, when it was to these revisions from these sources; a new commit or source is never held up by an old failure. */
+function lastAttempt({ spec, status }: Application, revisions: readonly string[]): Attempt | undefined {
+  const state = status?.operationState;
+  const result = state?.syncResult;
+  if (!state || !result) return undefined;
+  const [synced, sources] = spec.sources?.length
+    ? [result.revisions, result.sources]
+    : [[result.revision], result.source];
+  const same = (a: unknown, b: unknown): boolean => equalJson((a ?? null) as Json, (b ?? null) as Json);
+  if (!same(synced, revisions) || !same(sources, spec.sources?.length ? spec.sources : spec.source)) return undefined;
+  return {
+    phase: state.phase,
+    heals: state.operation.sync?.autoHealAttemptsCount ?? 0,
+    finishedAt: Date.parse(state.finishedAt ?? '') || 0,
+  };
+}
+
+function automatedOperation({ spec }: Application, revisions: readonly string[]): Operation {
+  const { automated, syncOptions, retry } = spec.syncPolicy ?? {};
+  const what = spec.sources?.length
+    ? { sources: spec.sources, revisions: [...revisions] }
+    : { source: spec.source!, revision: revisions[0] ?? '' };
+  return {
+    sync: { ...what, ...(automated?.prune ? { prune: true } : {}), ...(syncOptions ? { syncOptions } : {}) },
+    initiatedBy: { automated: true },
+    retry: retry ?? { limit: 5 },
+  };
+}

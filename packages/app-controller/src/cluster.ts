@@ -1,0 +1,107 @@
+import { crdType } from '@fairlead/api';
+import { createKinds, type DiscoveredType, type Kinds, LiveState } from '@fairlead/engine';
+import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
+import type { DestinationCluster } from './project.ts';
+
+/** A cluster that Applications deploy to: how to talk to it, which kinds it has, and what is in it. */
+export interface Cluster extends DestinationCluster {
+  readonly client: ApiClient;
+  readonly kinds: Kinds;
+  readonly live: LiveState;
+  /** Looks again which kinds there are: after a CustomResourceDefinition was applied. */
+  refreshKinds(): Promise<void>;
+}
+
+export interface ClusterOptions extends DestinationCluster {
+  readonly client: ApiClient;
+  /** Asks the server which kinds it has. */
+  readonly discover: () => Promise<readonly DiscoveredType[]>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/** Kinds that cannot be read do not hold up all others for longer than this. */
+const syncDeadlineMs = 20_000;
+
+/** Connects to a cluster and follows it until the signal aborts. Resolves once its objects are known. */
+export async function openCluster(options: ClusterOptions, signal: AbortSignal): Promise<Cluster> {
+  const { client, clock, random, log, name, server, discover } = options;
+  const live = new LiveState(client, { clock, random, log });
+  let kinds = createKinds([]);
+  const refreshKinds = async (): Promise<void> => {
+    kinds = createKinds(await discover());
+    live.follow(kinds, signal);
+  };
+  await refreshKinds();
+  followDefinitions(options, refreshKinds, signal);
+  await withinDeadline(live.waitForSync(signal), clock, syncDeadlineMs);
+  if (live.unsynced.length > 0)
+    log.warn('some kinds could not be read in time', { cluster: name, kinds: live.unsynced });
+  return {
+    name,
+    server,
+    client,
+    live,
+    refreshKinds,
+    get kinds() {
+      return kinds;
+    },
+  };
+}
+
+/** A kind is served some time after its definition is written: its status says when. */
+function followDefinitions(
+  { client, clock, random, log }: ClusterOptions,
+  refresh: () => Promise<void>,
+  signal: AbortSignal,
+): void {
+  const definitions = new Informer(
+    client,
+    crdType,
+    {},
+    { clock, random, log, transform: ({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata }) },
+  );
+  let pending = () => {};
+  const later = (): void => {
+    pending();
+    pending = clock.after(200, () => {
+      refresh().catch((error: unknown) => {
+        log.warn('the kinds of the cluster could not be read', { error });
+        if (!signal.aborted) later();
+      });
+    });
+  };
+  definitions.addHandler({ onAdd: (_, initial) => initial || later(), onUpdate: later, onDelete: later });
+  signal.addEventListener('abort', () => pending(), { once: true });
+  void definitions.run(signal);
+}
+
+function withinDeadline(promise: Promise<void>, clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(ms, resolve);
+    promise.then(() => {
+      cancel();
+      resolve();
+    }, reject);
+  });
+}
+
+/** Which cluster an Application's destination means, or a sentence why there is none. */
+export interface Clusters {
+  find(destination: { readonly server?: string; readonly name?: string }): Cluster | string;
+}
+
+/** The address by which Applications call the cluster that they live in. */
+export const inClusterServer = 'https://kubernetes.default.svc';
+export const inClusterName = 'in-cluster';
+
+/** Only the cluster that the controller itself works in. */
+export function onlyCluster(cluster: Cluster): Clusters {
+  return {
+    find({ server = '', name = '' }) {
+      if (server.replace(/\/$/u, '') === cluster.server || name === cluster.name) return cluster;
+      return server ? `there is no cluster with the address ${server}` : `there is no cluster named ${name}`;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Application, ApplicationSource, AppProject } from '@fairlead/api';
+import { idKey, resourceIdOf, trackingName } from '@fairlead/engine';
+import type { KubeObject } from '@fairlead/kube';
+import type { Cluster } from './cluster.ts';
+import { type Comparison, compare } from './compare.ts';
+import { type DesiredState, type DesiredStateOptions, loadDesiredState } from './desired-state.ts';
+import { type Target, targetsOf } from './targets.ts';
+import { keyOfApplication, type World } from './world.ts';
+
+export interface Observation {
+  readonly desired: DesiredState;
+  readonly comparison: Comparison;
+}
+
+/** Looks at both sides of an Application, source and cluster, and compares them. */
+export async function observe(
+  world: World,
+  application: Application,
+  { cluster, project }: { readonly cluster: Cluster; readonly project: AppProject },
+  sources: readonly ApplicationSource[],
+  options: DesiredStateOptions & { readonly signal?: AbortSignal } = {},
+): Promise<Observation> {
+  const desired = await loadDesiredState(world, sources, options);
+  const app = trackingName(keyOfApplication(application), world.settings.namespace);
+  const namespace = application.spec.destination.namespace ?? '';
+  const targets = targetsOf(desired.manifests, { app, namespace, kinds: cluster.kinds, project, cluster });
+  const live = await liveObjects(cluster, app, targets.targets, options.signal);
+  const { ignoreDifferences = [] } = application.spec;
+  return { desired, comparison: compare({ app, targets, live, ignoreDifferences }) };
+}
+
+/** What carries the Application's mark, and what stands where it wants something. */
+async function liveObjects(
+  cluster: Cluster,
+  app: string,
+  targets: readonly Target[],
+  signal?: AbortSignal,
+): Promise<KubeObject[]> {
+  const own = cluster.live.objectsOf(app);
+  const known = new Set(own.map((object) => idKey(resourceIdOf(object))));
+  const strangers = await Promise.all(
+    targets.filter(({ id }) => !known.has(idKey(id))).map(({ id }) => cluster.live.read(id, signal)),
+  );
+  return [...own, ...strangers.filter((object) => object !== undefined)];
+}

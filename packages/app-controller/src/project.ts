@@ -1,0 +1,77 @@
+import type { ApplicationSource, AppProject } from '@fairlead/api';
+import type { ResourceId } from '@fairlead/engine';
+import { globMatcher } from '@fairlead/render';
+import { normalizeGitUrl } from '@fairlead/source';
+
+/** A cluster as projects name it. */
+export interface DestinationCluster {
+  readonly server: string;
+  readonly name: string;
+}
+
+const denies = (pattern: string): boolean => pattern.startsWith('!');
+
+function matches(pattern: string | undefined, text: string, separator = ''): boolean {
+  if (pattern === undefined || pattern === '') return text === '';
+  if (denies(pattern)) return !globMatcher(pattern.slice(1), separator)(text);
+  return pattern === '*' || globMatcher(pattern, separator)(text);
+}
+
+/** A repository that one pattern admits and none denies. */
+export function isSourcePermitted({ spec }: AppProject, source: ApplicationSource): boolean {
+  const url = normalizeGitUrl(source.repoURL);
+  let admitted = false;
+  for (const text of spec.sourceRepos ?? []) {
+    const pattern = denies(text) ? `!${normalizePattern(text.slice(1))}` : normalizePattern(text);
+    if (matches(pattern, url, '/')) admitted = true;
+    else if (denies(pattern)) return false;
+  }
+  return admitted;
+}
+
+/** A pattern that is a plain URL is compared in the same form as the URLs. */
+const normalizePattern = (pattern: string): string =>
+  /[*?[{]/u.test(pattern) ? pattern.replace(/\.git$/u, '') : normalizeGitUrl(pattern);
+
+/** A cluster and namespace that one entry admits and none denies. */
+export function isDestinationPermitted({ spec }: AppProject, cluster: DestinationCluster, namespace: string): boolean {
+  let admitted = false;
+  for (const entry of spec.destinations ?? []) {
+    const byName = (entry.name ?? '') !== '' && matches(entry.name, cluster.name);
+    const byServer = (entry.server ?? '') !== '' && matches(entry.server, cluster.server);
+    const there = matches(entry.namespace ?? '', namespace);
+    if ((byName || byServer) && there) admitted = true;
+    else if (there && ((denies(entry.name ?? '') && !byName) || (denies(entry.server ?? '') && !byServer)))
+      return false;
+    else if (!there && denies(entry.namespace ?? '') && (byServer || byName)) return false;
+  }
+  return admitted;
+}
+
+interface KindPattern {
+  readonly group: string;
+  readonly kind: string;
+  readonly name?: string;
+}
+
+const isListed = (list: readonly KindPattern[], { group, kind, name }: ResourceId): boolean =>
+  list.some(
+    (entry) =>
+      matches(entry.group === '' ? '' : entry.group, group) &&
+      matches(entry.kind, kind) &&
+      (!entry.name || matches(entry.name, name)),
+  );
+
+/** Whether the project permits an object of this kind, and in this namespace where it has one. */
+export function isResourcePermitted(project: AppProject, cluster: DestinationCluster, id: ResourceId): boolean {
+  const { spec } = project;
+  if (id.namespace === '') {
+    return isListed(spec.clusterResourceWhitelist ?? [], id) && !isListed(spec.clusterResourceBlacklist ?? [], id);
+  }
+  const admitted = spec.namespaceResourceWhitelist === undefined || isListed(spec.namespaceResourceWhitelist, id);
+  return (
+    admitted &&
+    !isListed(spec.namespaceResourceBlacklist ?? [], id) &&
+    isDestinationPermitted(project, cluster, id.namespace)
+  );
+}

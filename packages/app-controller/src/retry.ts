@@ -1,0 +1,20 @@
+import type { RetryStrategy } from '@fairlead/api';
+
+/** Milliseconds of `5s`, `2m30s`, or a bare number of seconds; the default for what is none of these. */
+export function parseDuration(text: string | undefined, otherwise: number): number {
+  if (!text) return otherwise;
+  if (/^\d+$/u.test(text)) return Number(text) * 1000;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gu)];
+  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== text) return otherwise;
+  const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+  return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * units[unit!]!, 0);
+}
+
+/** How long after a failed try the next one comes; undefined when there is none. `tries` counts those that failed, at least 1. */
+export function retryDelay(strategy: RetryStrategy | undefined, tries: number): number | undefined {
+  const limit = strategy?.limit ?? 0;
+  if (limit >= 0 && tries > limit) return undefined;
+  const { duration, factor = 2, maxDuration } = strategy?.backoff ?? {};
+  const delay = parseDuration(duration, 5_000) * factor ** (tries - 1);
+  return Math.min(delay, parseDuration(maxDuration, 180_000));
+}

@@ -1,0 +1,50 @@
+import type { Application, AppProject } from '@fairlead/api';
+import type { ApiClient, Clock, Informer, Logger, Random } from '@fairlead/kube';
+import type { ManifestCache } from '@fairlead/render';
+import type { Repositories } from '@fairlead/source';
+import type { ApplicationView } from './application-view.ts';
+import type { Clusters } from './cluster.ts';
+
+/** Everything that reconciling an Application needs from outside. */
+export interface World {
+  /** The API in which Applications live. */
+  readonly client: ApiClient;
+  readonly applications: ApplicationView;
+  readonly projects: Informer<AppProject>;
+  readonly clusters: Clusters;
+  readonly repositories: Repositories;
+  readonly manifests: ManifestCache;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly settings: Settings;
+}
+
+export interface Settings {
+  /** Where Applications and projects live; Applications elsewhere need their project's leave. */
+  readonly namespace: string;
+  /** How old a comparison may become before the source is looked at again, and how much chance adds to it. */
+  readonly refreshMs: number;
+  readonly refreshJitterMs: number;
+  /** How often something that is waited for is looked at when no event comes. */
+  readonly pollMs: number;
+}
+
+export const defaultSettings: Settings = {
+  namespace: 'argocd',
+  refreshMs: 120_000,
+  refreshJitterMs: 60_000,
+  pollMs: 2_000,
+};
+
+export const projectOf =
+  ({ projects, settings }: Pick<World, 'projects' | 'settings'>) =>
+  (name: string): AppProject | undefined =>
+    projects.get(`${settings.namespace}/${name}`);
+
+/** An instant as Kubernetes writes it, to the second. */
+export const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z');
+
+export const keyOfApplication = ({
+  metadata: { namespace = '', name },
+}: Application): { namespace: string; name: string } => ({ namespace, name });
