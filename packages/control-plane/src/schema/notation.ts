@@ -97,3 +97,26 @@ function cutDefault(text: string): [string, string | undefined] {
   const at = text.indexOf(' =');
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 2)];
 }
+
+export interface Description {
+  readonly text: string;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Reads texts of descriptions: `Type: what it is.` at the margin, and below it, indented, `field: what it is.` */
+export function readDescriptions(text: string): Map<string, Description> {
+  const types = new Map<string, Description>();
+  let fields = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const colon = line.indexOf(': ');
+    if (colon < 0) continue;
+    const about = line.slice(colon + 2);
+    if (line.startsWith(' ')) {
+      fields.set(line.slice(0, colon).trim(), about);
+    } else {
+      fields = new Map();
+      types.set(line.slice(0, colon), { text: about, fields });
+    }
+  }
+  return types;
+}

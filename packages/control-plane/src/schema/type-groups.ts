@@ -1,3 +1,6 @@
+import { coreDescriptions } from './descriptions/core.ts';
+import { groupDescriptions } from './descriptions/groups.ts';
+import { metaDescriptions } from './descriptions/meta.ts';
 import { admissionregistration } from './types/admissionregistration.ts';
 import { apiextensions } from './types/apiextensions.ts';
 import { apiregistration } from './types/apiregistration.ts';
@@ -34,6 +37,8 @@ export interface TypeGroup {
   readonly group: string | undefined;
   readonly version: string;
   readonly text: string;
+  /** What is said of its types and fields. */
+  readonly descriptions: string;
 }
 
 const api = (alias: string, group: string, version: string, text: string): TypeGroup => ({
@@ -42,10 +47,18 @@ const api = (alias: string, group: string, version: string, text: string): TypeG
   group,
   version,
   text,
+  descriptions: alias === 'core' ? coreDescriptions : (groupDescriptions[alias] ?? ''),
 });
 
 export const typeGroups: readonly TypeGroup[] = [
-  { alias: 'meta', prefix: 'io.k8s.apimachinery.pkg.apis.meta.v1', group: undefined, version: 'v1', text: meta },
+  {
+    alias: 'meta',
+    prefix: 'io.k8s.apimachinery.pkg.apis.meta.v1',
+    group: undefined,
+    version: 'v1',
+    text: meta,
+    descriptions: metaDescriptions,
+  },
   api('core', '', 'v1', coreVolumes + corePods + coreCluster),
   api('apps', 'apps', 'v1', apps),
   api('batch', 'batch', 'v1', batch),
@@ -72,6 +85,7 @@ export const typeGroups: readonly TypeGroup[] = [
     group: 'apiextensions.k8s.io',
     version: 'v1',
     text: apiextensions,
+    descriptions: groupDescriptions['apiextensions'] ?? '',
   },
   {
     alias: 'apiregistration',
@@ -79,5 +93,6 @@ export const typeGroups: readonly TypeGroup[] = [
     group: 'apiregistration.k8s.io',
     version: 'v1',
     text: apiregistration,
+    descriptions: groupDescriptions['apiregistration'] ?? '',
   },
 ];

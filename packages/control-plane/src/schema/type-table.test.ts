@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readDescriptions } from './notation.ts';
 import type { Field, ObjectSchema } from './schema.ts';
+import { typeGroups } from './type-groups.ts';
 import { kindOfType, schemaOf, typeNamed, typeNames } from './type-table.ts';
 
 const core = (name: string): ObjectSchema => typeNamed(`io.k8s.api.core.v1.${name}`);
@@ -95,4 +97,22 @@ test('what is on the wire when empty, and what is a pointer, follows the Go type
   assert.equal(field(condition, 'reason').always, undefined);
   const replicas = field(typeNamed('io.k8s.api.apps.v1.DeploymentSpec'), 'replicas');
   assert.deepEqual([replicas.pointer, replicas.always], [true, undefined]);
+});
+
+test('what is described exists, and every kind is described', () => {
+  const known = new Set(typeNames());
+  const groups = Map.groupBy(typeGroups, (group) => group.descriptions);
+  for (const [text, sharing] of groups) {
+    for (const [name, { fields }] of readDescriptions(text)) {
+      const types = sharing.map((group) => `${group.prefix}.${name}`).filter((each) => known.has(each));
+      assert.ok(types.length, name);
+      for (const each of fields.keys()) {
+        assert.ok(
+          types.some((type) => typeNamed(type).fields.has(each)),
+          `${name}.${each}`,
+        );
+      }
+    }
+  }
+  for (const name of known) if (kindOfType(name)) assert.ok(typeNamed(name).description || /Options$/.test(name), name);
 });

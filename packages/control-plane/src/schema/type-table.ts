@@ -1,4 +1,12 @@
-import { type FieldText, readFields, readTypes, type TypeText } from './notation.ts';
+import { commonFields, kindFields } from './descriptions/meta.ts';
+import {
+  type Description,
+  type FieldText,
+  readDescriptions,
+  readFields,
+  readTypes,
+  type TypeText,
+} from './notation.ts';
 import type { Field, ListSchema, ObjectSchema, ScalarSchema, Schema } from './schema.ts';
 import { type TypeGroup, typeGroups } from './type-groups.ts';
 
@@ -73,28 +81,35 @@ export function kindOfType(name: string): { group: string; version: string; kind
 function buildType(name: string, { group, text }: Entry): ObjectSchema {
   const fields = new Map<string, Field>();
   const inlined: { number: number; schema: ObjectSchema }[] = [];
+  const said = descriptionsOf(group).get(text.name);
   if (text.kind) {
-    for (const field of ['apiVersion', 'kind']) fields.set(field, { name: field, schema: scalars.get('string')! });
+    for (const field of ['apiVersion', 'kind']) {
+      fields.set(field, { name: field, schema: scalars.get('string')!, description: commonFields[field]! });
+    }
   }
   for (const part of readFields(text.body)) {
     if ('inline' in part) {
       const schema = typeNamed(absolute(part.inline, group));
       inlined.push({ number: part.number, schema });
-      for (const field of schema.fields.values()) fields.set(field.name, withoutNumber(field));
+      for (const field of schema.fields.values()) {
+        fields.set(field.name, asPart(field, said?.fields.get(field.name)));
+      }
     } else {
-      fields.set(part.name, buildField(part, group));
+      const about = said?.fields.get(part.name) ?? (text.kind ? kindFields[part.name] : undefined);
+      fields.set(part.name, buildField(part, group, about));
     }
   }
   return {
     type: 'object',
     name,
+    ...(said ? { description: said.text } : text.name.endsWith('List') && text.kind ? { description: listText } : {}),
     fields,
     ...(text.atomic ? { atomic: true } : {}),
     ...(inlined.length ? { inlined } : {}),
   };
 }
 
-function buildField(text: FieldText, group: TypeGroup): Field {
+function buildField(text: FieldText, group: TypeGroup, description: string | undefined): Field {
   const published = defaultOf(text);
   let schema: Schema | undefined;
   return {
@@ -102,6 +117,7 @@ function buildField(text: FieldText, group: TypeGroup): Field {
     get schema() {
       return (schema ??= fieldSchema(text, group));
     },
+    ...(description ? { description } : {}),
     ...(text.number === undefined ? {} : { number: text.number }),
     ...(text.required ? { required: true } : {}),
     ...(text.pointer ? { pointer: true } : {}),
@@ -114,9 +130,19 @@ function buildField(text: FieldText, group: TypeGroup): Field {
 }
 
 /** The same field as part of another type; a copy by hand, since spreading would call the getter. */
-function withoutNumber(field: Field): Field {
+function asPart(field: Field, description: string | undefined): Field {
   const { number: _, ...rest } = Object.getOwnPropertyDescriptors(field);
-  return Object.defineProperties({}, rest) as Field;
+  const copy = Object.defineProperties({}, rest) as Field;
+  return description ? Object.assign(copy, { description }) : copy;
+}
+
+const listText = 'A list of objects.';
+const described = new Map<TypeGroup, Map<string, Description>>();
+
+function descriptionsOf(group: TypeGroup): Map<string, Description> {
+  const texts = described.get(group) ?? readDescriptions(group.descriptions);
+  described.set(group, texts);
+  return texts;
 }
 
 function fieldSchema(text: FieldText, group: TypeGroup): Schema {
