@@ -1,4 +1,5 @@
 export { type Application, applyConfiguration } from './apply/apply-configuration.ts';
+export { type Endpoint, ownableAt } from './apply/endpoint-fields.ts';
 export type { Convert } from './apply/ownership.ts';
 export { allBut, nothingBut, type ResetFields } from './apply/reset-fields.ts';
 export { parentManagedFields, scaleManagedFields } from './apply/scale-fields.ts';

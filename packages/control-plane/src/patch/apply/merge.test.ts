@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '@fairlead/kube';
 import fc from 'fast-check';
+import type { Schema } from '../../schema/schema.ts';
 import { widget } from '../sample-schemas.ts';
 import { compare, isSame } from './compare.ts';
 import { equalSets, has, membersOf, showPath } from './field-set.ts';
@@ -51,6 +52,13 @@ for (const [title, live, config, expected] of cases) {
     assert.deepEqual(merged(live, config), spec(expected));
   });
 }
+
+test('merge: a RawExtension is one value, other schemaless values merge as maps', () => {
+  const raw = { type: 'any', name: 'io.k8s.apimachinery.pkg.runtime.RawExtension' } as const;
+  const mergeAs = (schema: Schema) => merge(shapeOf(schema), { a: 1 }, { b: 2 });
+  assert.deepEqual(mergeAs(raw), { b: 2 });
+  assert.deepEqual(mergeAs({ type: 'any' }), { a: 1, b: 2 });
+});
 
 const texts = fc.constantFrom('a', 'b', 'c', 'd');
 const plain = { requiredKeys: [], noNullPrototype: true };

@@ -159,10 +159,11 @@ function listShape(schema: ListSchema, keeping: boolean): ListShape {
   return { kind: 'list', relation: schema.listType, item, keys, keyNames };
 }
 
-function scalarShape({ type }: ScalarSchema): Shape {
+/** Of all that is schemaless only a RawExtension is owned as one; the rest takes its shape from the value. */
+function scalarShape({ type, name }: ScalarSchema): Shape {
   switch (type) {
     case 'any':
-      return anyShape;
+      return name?.endsWith('.RawExtension') ? anyShape : deducedShape;
     case 'int32':
     case 'int64':
     case 'number':
