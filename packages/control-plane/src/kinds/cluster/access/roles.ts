@@ -4,7 +4,7 @@ import type { KindRules } from '../../../resource.ts';
 import { fieldsOf } from '../shape.ts';
 
 interface PolicyRule {
-  verbs?: string[];
+  verbs?: string[] | null;
   apiGroups?: string[];
   resources?: string[];
   resourceNames?: string[];

@@ -17,7 +17,7 @@ interface LimitRangeItem {
 }
 
 const itemsOf = (draft: object): LimitRangeItem[] =>
-  fieldsOf<{ spec?: { limits?: LimitRangeItem[] } }>(draft).spec?.limits ?? [];
+  fieldsOf<{ spec?: { limits?: LimitRangeItem[] | null } }>(draft).spec?.limits ?? [];
 
 /** Limits default to the maximum, requests to the limit or else to the minimum. */
 function defaultItem(item: LimitRangeItem): void {

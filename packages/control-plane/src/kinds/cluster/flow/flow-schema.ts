@@ -5,17 +5,17 @@ import { fieldsOf, part } from '../shape.ts';
 import { type FlowSubject, validateFlowSubject } from './subjects.ts';
 
 interface ResourceRule {
-  verbs?: string[];
-  apiGroups?: string[];
-  resources?: string[];
+  verbs?: string[] | null;
+  apiGroups?: string[] | null;
+  resources?: string[] | null;
   clusterScope?: boolean;
-  namespaces?: string[];
+  namespaces?: string[] | null;
 }
 
 interface FlowRule {
-  subjects?: FlowSubject[];
+  subjects?: FlowSubject[] | null;
   resourceRules?: ResourceRule[];
-  nonResourceRules?: { verbs?: string[]; nonResourceURLs?: string[] }[];
+  nonResourceRules?: { verbs?: string[] | null; nonResourceURLs?: string[] | null }[];
 }
 
 interface FlowSchemaSpec {
@@ -49,7 +49,8 @@ function validateSpec(name: string, spec: FlowSchemaSpec): FieldError[] {
 }
 
 function validateRule(rule: FlowRule, path: string): FieldError[] {
-  const { subjects = [], resourceRules = [], nonResourceRules = [] } = rule;
+  const { resourceRules = [], nonResourceRules = [] } = rule;
+  const subjects = rule.subjects ?? [];
   return [
     ...(subjects.length > 0
       ? subjects.flatMap((subject, index) => validateFlowSubject(subject, `${path}.subjects[${index}]`))
@@ -78,7 +79,7 @@ function validateVerbs(list: readonly string[], field: string): FieldError[] {
 }
 
 function validateResourceRule(rule: ResourceRule, path: string): FieldError[] {
-  const { apiGroups = [], resources = [], namespaces = [] } = rule;
+  const [apiGroups, resources, namespaces] = [rule.apiGroups ?? [], rule.resources ?? [], rule.namespaces ?? []];
   const field = `${path}.namespaces`;
   return [
     ...validateVerbs(rule.verbs ?? [], `${path}.verbs`),

@@ -6,7 +6,7 @@ import { protocols } from '../service/validate.ts';
 import { fieldsOf, immutable, same, unknownValue } from '../shape.ts';
 
 interface Endpoint {
-  addresses?: string[];
+  addresses?: string[] | null;
   hostname?: string;
   nodeName?: string;
   hints?: { forZones?: { name?: string }[]; forNodes?: { name?: string }[] };
@@ -60,7 +60,8 @@ function validateEndpoints(slice: EndpointSlice): FieldError[] {
 }
 
 function validateEndpoint(endpoint: Endpoint, path: string, type: string | undefined): FieldError[] {
-  const { addresses = [], nodeName, hostname, hints } = endpoint;
+  const { nodeName, hostname, hints } = endpoint;
+  const addresses = endpoint.addresses ?? [];
   const field = `${path}.addresses`;
   return [
     ...(addresses.length === 0 ? [fieldError.required(field, 'must contain at least 1 address')] : []),
@@ -157,8 +158,10 @@ export const endpointSliceRules: KindRules = {
       ...(!old && isName ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
       ...(ourControllers.includes(draft.metadata.labels?.[managedBy] ?? '')
         ? []
-        : endpointsOf(draft).flatMap(({ addresses = [] }, index) =>
-            addresses.flatMap((address, at) => addressWarnings(`endpoints[${index}].addresses[${at}]`, address)),
+        : endpointsOf(draft).flatMap(({ addresses }, index) =>
+            (addresses ?? []).flatMap((address, at) =>
+              addressWarnings(`endpoints[${index}].addresses[${at}]`, address),
+            ),
           )),
     ];
   },

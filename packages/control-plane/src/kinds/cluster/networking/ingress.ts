@@ -18,19 +18,19 @@ import { defaultClass } from '../storage/default-class.ts';
 
 interface Backend {
   service?: { name?: string; port?: { name?: string; number?: number } };
-  resource?: { apiGroup?: string; kind?: string; name?: string };
+  resource?: { apiGroup?: string | null; kind?: string; name?: string };
 }
 
 interface Path {
   path?: string;
-  pathType?: string;
+  pathType?: string | null;
   backend?: Backend;
 }
 
 interface IngressSpec {
   ingressClassName?: string;
   defaultBackend?: Backend;
-  rules?: { host?: string; http?: { paths?: Path[] } }[];
+  rules?: { host?: string; http?: { paths?: Path[] | null } }[];
   tls?: { hosts?: string[]; secretName?: string }[];
 }
 
@@ -79,7 +79,7 @@ function validatePaths(paths: readonly Path[], field: string): FieldError[] {
 }
 
 function validatePath({ path = '', pathType, backend = {} }: Path, at: string): FieldError[] {
-  if (pathType === undefined) return [fieldError.required(`${at}.pathType`, 'pathType must be specified')];
+  if (pathType == null) return [fieldError.required(`${at}.pathType`, 'pathType must be specified')];
   const known = pathTypes.includes(pathType);
   return [
     ...(known ? [] : [fieldError.notSupportedInOrder(`${at}.pathType`, pathType, pathTypes)]),
@@ -118,7 +118,7 @@ function validateBackend({ service, resource }: Backend, path: string): FieldErr
 
 /** A reference to an object by group, kind and name. */
 export function validateReference(
-  { apiGroup, kind, name }: { apiGroup?: string; kind?: string; name?: string },
+  { apiGroup, kind, name }: { apiGroup?: string | null; kind?: string; name?: string },
   path: string,
 ): FieldError[] {
   const segment = (field: string, value: string | undefined) =>

@@ -23,9 +23,9 @@ export function refuseBeyondLimits(draft: Draft, context: RuleContext): void {
   const requests = fieldsOf<Claim>(draft).spec?.resources?.requests ?? {};
   const problems: string[] = [];
   for (const range of context.find('core/limitranges', draft.metadata.namespace)) {
-    const { spec } = fieldsOf<{ spec?: { limits?: { type?: string; min?: ResourceList; max?: ResourceList }[] } }>(
-      range,
-    );
+    const { spec } = fieldsOf<{
+      spec?: { limits?: { type?: string; min?: ResourceList; max?: ResourceList }[] | null };
+    }>(range);
     for (const { type, min = {}, max = {} } of spec?.limits ?? []) {
       if (type !== 'PersistentVolumeClaim') continue;
       for (const [name, limit] of Object.entries(min)) problems.push(...belowMinimum(name, limit, requests[name]));

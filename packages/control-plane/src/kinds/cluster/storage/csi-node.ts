@@ -7,15 +7,16 @@ import { fieldsOf, immutable } from '../shape.ts';
 interface NodeDriver {
   name?: string;
   nodeID?: string;
-  topologyKeys?: string[];
+  topologyKeys?: string[] | null;
   allocatable?: { count?: number };
 }
 
 const driversOf = (draft: object): NodeDriver[] =>
-  fieldsOf<{ spec?: { drivers?: NodeDriver[] } }>(draft).spec?.drivers ?? [];
+  fieldsOf<{ spec?: { drivers?: NodeDriver[] | null } }>(draft).spec?.drivers ?? [];
 
 function validateDriver(driver: NodeDriver, path: string, names: Set<string>): FieldError[] {
-  const { name = '', nodeID = '', topologyKeys = [] } = driver;
+  const { name = '', nodeID = '' } = driver;
+  const topologyKeys = driver.topologyKeys ?? [];
   const count = driver.allocatable?.count ?? 0;
   const errors = [...csiDriverName(driver.name, `${path}.name`)];
   if (nodeID === '') errors.push(fieldError.required(`${path}.nodeID`));

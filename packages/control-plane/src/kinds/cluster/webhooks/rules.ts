@@ -20,9 +20,9 @@ interface Webhook {
   matchPolicy?: string;
   namespaceSelector?: LabelSelector;
   objectSelector?: LabelSelector;
-  sideEffects?: string;
+  sideEffects?: string | null;
   timeoutSeconds?: number;
-  admissionReviewVersions?: string[];
+  admissionReviewVersions?: string[] | null;
   reinvocationPolicy?: string;
   matchConditions?: { name?: string; expression?: string }[];
 }
@@ -50,7 +50,7 @@ function validateWebhook(webhook: Webhook, path: string): FieldError[] {
     ...(webhook.rules ?? []).flatMap((rule, index) => validateOperationRule(rule, `${path}.rules[${index}]`)),
     ...optional('failurePolicy', ['Fail', 'Ignore']),
     ...optional('matchPolicy', ['Equivalent', 'Exact']),
-    ...(sideEffects === undefined
+    ...(sideEffects == null
       ? [fieldError.required(`${path}.sideEffects`, `must specify one of ${harmless.join(', ')}`)]
       : unknownValue(`${path}.sideEffects`, sideEffects, harmless)),
     ...(timeout !== undefined && (timeout > 30 || timeout < 1)
