@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -136,6 +145,20 @@ test('wherever the end of the log is cut off, whole records stay and revisions g
     await reopened.close();
     assert.deepEqual(reports, [], 'a repair is reported once');
   }
+});
+
+test('revisions go on above all that was answered when a crash also took the end of the log', async (t) => {
+  const dir = directory(t);
+  const copy = directory(t);
+  const storage = await open(dir);
+  for (const name of ['a', 'b', 'c']) await put(storage, name).durable;
+  const answered = storage.revision;
+  cpSync(dir, copy, { recursive: true });
+  const log = join(copy, 'log-00000001');
+  truncateSync(log, readFileSync(log).indexOf('["put","core/configmaps","ns","b"') - 12);
+  const reopened = await open(copy);
+  assert.equal(reopened.list('core/configmaps').length, 1);
+  assert.ok(reopened.revision >= answered);
 });
 
 test('a last record that does not match its checksum is cut and reported', async (t) => {

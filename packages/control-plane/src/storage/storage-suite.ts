@@ -153,6 +153,18 @@ export function storageSuite(
       assert.deepEqual(names(storage.list('core/configmaps')), ['ns/b', 'ns/c']);
     });
 
+    check('head stays at the newest write while an older one of the same key is published', async (storage) => {
+      for (const turn of [() => Promise.resolve(), () => new Promise((done) => setImmediate(done))]) {
+        const first = put(storage, 'a', '1');
+        await turn();
+        const second = put(storage, 'a', '2');
+        await first.durable;
+        assert.equal(dataOf(storage.head('core/configmaps', 'ns', 'a')), '2');
+        assert.deepEqual([...storage.heads('core/configmaps')].map(dataOf), ['2']);
+        await second.durable;
+      }
+    });
+
     check('a loop over heads may write', async (storage) => {
       for (const name of ['a', 'b', 'c']) await put(storage, name).durable;
       put(storage, 'd');
