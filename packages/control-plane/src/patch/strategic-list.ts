@@ -35,7 +35,11 @@ export function mergeLists({ original, patch, mergeKey, itemKind, mergeItem }: L
 }
 
 /** `$patch: delete` items remove their likes, one `$patch: replace` item replaces the whole list by the others. */
-function applyDirectives(original: readonly Json[], patch: readonly Json[], mergeKey: string) {
+function applyDirectives(
+  original: readonly Json[],
+  patch: readonly Json[],
+  mergeKey: string,
+): { readonly kept: readonly Json[]; readonly wanted: readonly Json[]; readonly replaced?: readonly Json[] } {
   const wanted: Json[] = [];
   const deleted = new Set<unknown>();
   let replace = false;
@@ -47,9 +51,21 @@ function applyDirectives(original: readonly Json[], patch: readonly Json[], merg
     else if (directive === 'merge') throw strategicError.mergeDirectiveInList();
     else throw strategicError.directive(directive, item as JsonObject);
   }
-  if (replace) return { kept: wanted, wanted: [] };
   const kept = deleted.size === 0 ? original : original.filter((item) => !deleted.has(looseIdentity(item, mergeKey)));
-  return { kept, wanted };
+  return replace ? { kept: wanted, wanted: [], replaced: kept } : { kept, wanted };
+}
+
+/**
+ * The live list as a merge leaves it behind, which is what a server goes by when it then puts items in the order of `$setElementOrder`: new
+ * items that took the places of deleted ones count as live.
+ */
+export function liveOrderAfter(original: readonly Json[], patch: readonly Json[], mergeKey: string): readonly Json[] {
+  if (mergeKey === '') return original;
+  const { kept, wanted, replaced } = applyDirectives(original, patch, mergeKey);
+  if (replaced) return replaced;
+  const known = new Set(kept.map((item) => looseIdentity(item, mergeKey)));
+  const added = wanted.filter((item) => !known.has(identity(item, mergeKey)));
+  return [...kept, ...added.slice(0, original.length - kept.length)];
 }
 
 function mergeItems(original: readonly Json[], patch: readonly Json[], mergeKey: string, mergeItem: MergeItem): Json[] {

@@ -63,6 +63,19 @@ test('strategic merge: $setElementOrder arranges live and new items', () => {
   assert.deepEqual(names(onlyOrder), ['c', 'b', 'a']);
 });
 
+test('strategic merge: with an order, a new item that takes the place of a deleted one stays behind what lives', () => {
+  const result = patched({
+    spec: {
+      '$setElementOrder/containers': [{ name: 'b' }, { name: 'n' }],
+      containers: [
+        { name: 'n', image: 'n' },
+        { name: 'a', $patch: 'delete' },
+      ],
+    },
+  });
+  assert.deepEqual(names(result), ['b', 'c', 'n']);
+});
+
 test('strategic merge: lists of plain values unite, and lose what is to be deleted', () => {
   const finalizers = (patch: JsonObject) => (patched({ metadata: patch }) as typeof live).metadata.finalizers;
   assert.deepEqual(finalizers({ finalizers: ['n', 'x'] }), ['n', 'x', 'y', 'z']);

@@ -3,7 +3,7 @@ import type { ObjectSchema, Schema } from '../schema/schema.ts';
 import { goType } from './go-format.ts';
 import { isObject, own, put } from './json-value.ts';
 import { strategicError } from './strategic-errors.ts';
-import { arrange, deleteFromList, elementsAreMaps, identity, mergeLists } from './strategic-list.ts';
+import { arrange, deleteFromList, elementsAreMaps, identity, liveOrderAfter, mergeLists } from './strategic-list.ts';
 import { goKind, patchedField, patchedList } from './strategic-schema.ts';
 
 const marker = '$patch';
@@ -93,14 +93,15 @@ function mergeOrderedLists(merged: JsonObject, patch: JsonObject, schema: Schema
     const name = nameAfter(key, setOrder) ?? '';
     const live = listOf(own(merged, name));
     const wanted = listOf(own(patch, name));
-    const { mergeKey } = patchedList(schema, name);
+    const { mergeKey, strategy } = patchedList(schema, name);
     checkOrder(wanted ?? [], order, mergeKey);
     if (!live && !wanted) continue;
     const list =
       live && wanted ? mergeListField(live, wanted, schema, name, false) : (live ?? withoutDirectives(wanted ?? []));
     const isMaps = elementsAreMaps(live ?? [], wanted ?? []);
     if (isMaps && mergeKey === '') throw strategicError.setElementOrder();
-    put(merged, name, arrange(list, order, live ?? [], mergeKey));
+    const merges = live && wanted && isMaps && strategy === 'merge';
+    put(merged, name, arrange(list, order, merges ? liveOrderAfter(live, wanted, mergeKey) : (live ?? []), mergeKey));
     delete patch[name];
   }
 }
