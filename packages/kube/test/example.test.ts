@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { noFaults, SimApiServer, World } from '@fairlead/sim';
+import { InformerFactory, Manager, type ResourceType } from '../src/index.ts';
+import { greeter } from './example.ts';
+
+const greetings: ResourceType = {
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Greeting',
+  plural: 'greetings',
+  namespaced: true,
+};
+
+test('the example of the README does what it says', async () => {
+  const world = new World(1);
+  const server = new SimApiServer(world, noFaults);
+  const process = world.process('greeter');
+  const client = server.client(process);
+  const informers = new InformerFactory(client, process);
+  const stop = new AbortController();
+  const run = new Manager({ informers, clock: process.clock }).add(greeter(client, informers)).run(stop.signal);
+  server.store.create(greetings, {
+    apiVersion: 'example.com/v1',
+    kind: 'Greeting',
+    metadata: { namespace: 'default', name: 'first' },
+    spec: { who: 'world' },
+  } as never);
+  const status = () =>
+    (server.store.get(greetings, { namespace: 'default', name: 'first' }) as { status?: unknown }).status;
+  await world.reach(() => status() !== undefined, 60_000);
+  assert.deepEqual(status(), { message: 'Hello, world!' });
+  stop.abort();
+  await world.pass(1_000);
+  await run;
+});
+
+test('the README shows the example as it is', () => {
+  const code = readFileSync(new URL('./example.ts', import.meta.url), 'utf8');
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const shown = /```ts\n([\s\S]*?)```/.exec(readme)?.[1];
+  assert.equal(shown, code.replace("'../src/index.ts'", "'@fairlead/kube'"));
+});
