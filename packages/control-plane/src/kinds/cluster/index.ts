@@ -21,6 +21,7 @@ import { ingressRules } from './networking/ingress.ts';
 import { ingressClassRules } from './networking/ingress-class.ts';
 import { networkPolicyRules } from './networking/network-policy.ts';
 import { disruptionBudgetRules } from './policy.ts';
+import { overPresentFields } from './present-fields.ts';
 import { priorityClassRules } from './priority-class.ts';
 import { runtimeClassRules } from './runtime-class.ts';
 import { defaultServiceOptions, type ServiceOptions, serviceRules } from './service/index.ts';
@@ -37,7 +38,10 @@ import { mutatingWebhookRules, validatingWebhookRules } from './webhooks/rules.t
 export type { ServiceOptions } from './service/index.ts';
 
 /** Rules of every built-in kind that is no pod and no workload, by `apiVersion/Kind`. */
-export const clusterRulesWith = (services: ServiceOptions): Record<string, KindRules> => ({
+export const clusterRulesWith = (services: ServiceOptions): Record<string, KindRules> =>
+  Object.fromEntries(Object.entries(kindRules(services)).map(([kind, rules]) => [kind, overPresentFields(rules)]));
+
+const kindRules = (services: ServiceOptions): Record<string, KindRules> => ({
   'v1/Namespace': namespaceRules,
   'v1/Node': nodeRules,
   'v1/Service': serviceRules(services),

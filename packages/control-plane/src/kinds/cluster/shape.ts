@@ -25,3 +25,11 @@ export const isMain = (context: RuleContext): boolean => context.subresource ===
 
 export const unknownValue = (field: string, value: unknown, supported: readonly string[]): FieldError[] =>
   supported.includes(value as string) ? [] : [fieldError.notSupportedInOrder(field, value, supported)];
+
+/** Maps are quoted with their keys in order. */
+export const sortedMap = <T>(map: Readonly<Record<string, T>> | undefined): Record<string, T> | undefined =>
+  map && Object.fromEntries(Object.entries(map).sort(([left], [right]) => (left < right ? -1 : 1)));
+
+/** Main and status never change in one write, so a status that differs was written through its own path. */
+export const isStatusWrite = (draft: Draft, old: Draft | undefined): boolean =>
+  old !== undefined && !same(draft['status'], old['status']);

@@ -3,7 +3,7 @@ import { invalidEach, labelValue, qualifiedName } from '../../../metadata/names.
 import type { Draft, KindRules } from '../../../resource.ts';
 import { isV6, legacyNetwork, networkWarnings } from '../address.ts';
 import type { ResourceList } from '../quantity.ts';
-import { fieldsOf, isMain, part } from '../shape.ts';
+import { fieldsOf, isMain, isStatusWrite, part } from '../shape.ts';
 import { validateQuantity } from './resource-quota.ts';
 
 interface Taint {
@@ -172,7 +172,7 @@ export const nodeRules: KindRules = {
   validate: (draft) => validateNode(fieldsOf(draft)),
   validateUpdate: (draft, old) => validateNodeUpdate(fieldsOf(draft), fieldsOf(old)),
   validateStatusUpdate: (draft, old) => validateNodeUpdate(fieldsOf(draft), fieldsOf(old)),
-  warnings: (draft) => nodeWarnings(draft),
+  warnings: (draft, old) => (isStatusWrite(draft, old) ? [] : nodeWarnings(draft)),
   metadataOnUpdate: ['create', 'update'],
 };
 

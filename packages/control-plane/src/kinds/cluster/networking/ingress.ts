@@ -13,7 +13,7 @@ import type { KindRules } from '../../../resource.ts';
 import { addressWarnings, parseAddress } from '../address.ts';
 import { validateIngressAddress, validateIngressHost } from '../service/status.ts';
 import type { LoadBalancerIngress } from '../service/types.ts';
-import { fieldsOf, part, same } from '../shape.ts';
+import { fieldsOf, isStatusWrite, part } from '../shape.ts';
 import { defaultClass } from '../storage/default-class.ts';
 
 interface Backend {
@@ -166,7 +166,7 @@ export const ingressRules: KindRules = {
   warnings(draft, old) {
     const ingress = fieldsOf<Ingress>(draft);
     if (old) {
-      if (same(ingress.status, fieldsOf<Ingress>(old).status)) return [];
+      if (!isStatusWrite(draft, old)) return [];
       return loadBalancers(ingress).flatMap(({ ip }, index) =>
         ip ? addressWarnings(`status.loadBalancer.ingress[${index}]`, ip) : [],
       );

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '../../../field-error.ts';
 import { nameRules } from '../../../metadata/names.ts';
 import type { KindRules } from '../../../resource.ts';
-import { fieldsOf } from '../shape.ts';
+import { fieldsOf, isStatusWrite } from '../shape.ts';
 import { defaultService } from './defaults.ts';
 import { prepareServiceCreate, prepareServiceUpdate } from './prepare.ts';
 import { defaultServiceOptions, type ServiceOptions } from './ranges.ts';
@@ -9,7 +9,7 @@ import { validateServiceStatus } from './status.ts';
 import { needsHealthCheckPort, type Service, type ServiceSpec } from './types.ts';
 import { validateLoadBalancerClass, validateService } from './validate.ts';
 import { validateClusterIPChange, validateFamilyChange } from './validate-cluster-ips.ts';
-import { serviceWarnings } from './warnings.ts';
+import { serviceStatusWarnings, serviceWarnings } from './warnings.ts';
 
 export { defaultServiceOptions, type ServiceOptions } from './ranges.ts';
 
@@ -33,7 +33,8 @@ export const serviceRules = (options: ServiceOptions = defaultServiceOptions): K
     ];
   },
   validateStatusUpdate: (draft, old) => validateServiceStatus(fieldsOf<Service>(draft), fieldsOf<Service>(old)),
-  warnings: (draft, old) => serviceWarnings(fieldsOf<Service>(draft), old && fieldsOf<Service>(old)),
+  warnings: (draft, old) =>
+    isStatusWrite(draft, old) ? serviceStatusWarnings(fieldsOf(draft)) : serviceWarnings(fieldsOf(draft)),
   validateName: nameRules.label,
 });
 

@@ -1,11 +1,9 @@
 import { addressWarnings, networkWarnings } from '../address.ts';
-import { same } from '../shape.ts';
 import { isExternalName, type Service } from './types.ts';
 
 const hints = 'service.kubernetes.io/topology-aware-hints';
 
-export function serviceWarnings(service: Service, old: Service | undefined): string[] {
-  if (old && !same(old.status, service.status)) return statusWarnings(service);
+export function serviceWarnings(service: Service): string[] {
   const spec = service.spec ?? {};
   const headless = spec.type === 'ClusterIP' && spec.clusterIP === 'None';
   const externalIPs = spec.externalIPs ?? [];
@@ -43,7 +41,7 @@ export function serviceWarnings(service: Service, old: Service | undefined): str
   return warnings;
 }
 
-const statusWarnings = (service: Service): string[] =>
+export const serviceStatusWarnings = (service: Service): string[] =>
   (service.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, index) =>
     ip ? addressWarnings(`status.loadBalancer.ingress[${index}]`, ip) : [],
   );

@@ -4,7 +4,7 @@ import type { KindRules } from '../../../resource.ts';
 import { claimSpec } from '../../workloads/pod-spec/claim-template.ts';
 import { isNative } from '../../workloads/resources/names.ts';
 import { compare, isNegative, isWhole, wholeUnits } from '../quantity.ts';
-import { fieldsOf, immutable, isMain, part, same, unknownValue } from '../shape.ts';
+import { fieldsOf, immutable, isMain, isStatusWrite, part, same, unknownValue } from '../shape.ts';
 import { giveDefaultClass, refuseBadResize, refuseBeyondLimits } from './claim-admission.ts';
 import { settleSources } from './claim-sources.ts';
 import { type Claim, type ClaimSpec, classAnnotation } from './claim-types.ts';
@@ -149,7 +149,8 @@ export const claimRules: KindRules = {
     return errors;
   },
   validateStatusUpdate: (draft) => validateClaimStatus(fieldsOf(draft)),
-  warnings(draft) {
+  warnings(draft, old) {
+    if (isStatusWrite(draft, old)) return [];
     const deprecated = draft.metadata.annotations?.[classAnnotation] !== undefined;
     return [
       ...(deprecated

@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '../../../field-error.ts';
 import { invalidEach, qualifiedName } from '../../../metadata/names.ts';
 import type { KindRules } from '../../../resource.ts';
 import { deprecatedNodeLabel } from '../deprecated-node-labels.ts';
-import { fieldsOf, immutable, same, unknownValue } from '../shape.ts';
+import { fieldsOf, immutable, same, sortedMap, unknownValue } from '../shape.ts';
 
 interface TopologyTerm {
   matchLabelExpressions?: { key?: string; values?: string[] }[];
@@ -81,9 +81,10 @@ export const storageClassRules: KindRules = {
     ];
   },
   validateUpdate: (draft, old) =>
-    ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((field) =>
-      immutable(field, draft[field], old[field]),
-    ),
+    ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((field) => {
+      const shown = field === 'parameters' ? sortedMap(fieldsOf<StorageClass>(draft).parameters) : draft[field];
+      return immutable(field, draft[field], old[field], shown);
+    }),
   warnings: (draft) =>
     (fieldsOf<StorageClass>(draft).allowedTopologies ?? []).flatMap((term, index) =>
       (term.matchLabelExpressions ?? []).flatMap(({ key = '' }, at) => {

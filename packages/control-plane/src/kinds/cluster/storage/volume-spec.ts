@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '../../../field-error.ts';
 import { dns1123Subdomain, invalidEach } from '../../../metadata/names.ts';
 import { nodeSelectorTerm } from '../../workloads/pod-spec/affinity.ts';
 import { compare, isNegative, type ResourceList, wholeUnits } from '../quantity.ts';
-import { unknownValue } from '../shape.ts';
+import { sortedMap, unknownValue } from '../shape.ts';
 import { accessModes, volumeModes } from './claim-types.ts';
 import { volumeSources } from './volume-sources.ts';
 import type { VolumeSpec } from './volume-types.ts';
@@ -49,7 +49,7 @@ function validateCapacity(capacity: ResourceList | undefined, field: string): Fi
   const entries = Object.entries(capacity ?? {});
   const errors: FieldError[] = entries.length === 0 ? [fieldError.required(field)] : [];
   if (capacity?.['storage'] === undefined || entries.length > 1) {
-    errors.push(fieldError.notSupportedInOrder(field, capacity, ['storage']));
+    errors.push(fieldError.notSupportedInOrder(field, sortedMap(capacity), ['storage']));
   }
   for (const [name, size] of entries) {
     const at = `${field}[${name}]`;

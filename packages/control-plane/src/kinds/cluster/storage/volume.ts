@@ -3,7 +3,7 @@ import type { KindRules } from '../../../resource.ts';
 import { defaultVolume } from '../../workloads/pod-spec/default-volume.ts';
 import type { Volume } from '../../workloads/pod-spec/volume-types.ts';
 import { nodeLabelWarnings } from '../deprecated-node-labels.ts';
-import { fieldsOf, immutable, part, same } from '../shape.ts';
+import { fieldsOf, immutable, isStatusWrite, part, same } from '../shape.ts';
 import { addFinalizer } from './protection.ts';
 import { volumeSources } from './volume-sources.ts';
 import { validateVolumeSpec } from './volume-spec.ts';
@@ -153,6 +153,6 @@ export const volumeRules: KindRules = {
   },
   validate: (draft) => [...validateVolume(fieldsOf(draft)), ...validateMountOptions(fieldsOf(draft))],
   validateUpdate: (draft, old) => validateVolumeUpdate(fieldsOf(draft), fieldsOf(old)),
-  warnings: (draft) => volumeWarnings(fieldsOf(draft)),
+  warnings: (draft, old) => (isStatusWrite(draft, old) ? [] : volumeWarnings(fieldsOf(draft))),
   metadataOnUpdate: ['create', 'create'],
 };
