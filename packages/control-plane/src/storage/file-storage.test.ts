@@ -16,7 +16,8 @@ import { test } from 'node:test';
 import { type FileStorageOptions, openFileStorage } from './file-storage.ts';
 import { StorageError } from './journal.ts';
 import type { Storage } from './storage.ts';
-import { dataOf, manualClock, put, remove, storageSuite } from './storage-suite.ts';
+import { dataOf, manualClock, put, remove } from './storage-samples.ts';
+import { storageSuite } from './storage-suite.ts';
 
 const reports: string[] = [];
 const opened = new Map<string, Storage[]>();

@@ -1,10 +1,9 @@
 /** Writes until the disk refuses (the parent limits the size of files), and says what it saw: for a test of failed commits. */
-import { systemClock } from '@fairlead/kube';
 import { openFileStorage } from './file-storage.ts';
-import { put } from './storage-suite.ts';
+import { manualClock, put } from './storage-samples.ts';
 
 process.on('SIGXFSZ', () => {});
-const storage = await openFileStorage({ dir: process.argv[2]!, clock: systemClock, report: console.log });
+const storage = await openFileStorage({ dir: process.argv[2]!, clock: manualClock(), report: console.log });
 let answered = 0;
 let error = '';
 let later = '';

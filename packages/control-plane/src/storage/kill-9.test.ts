@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openFileStorage } from './file-storage.ts';
-import { dataOf, manualClock } from './storage-suite.ts';
+import { dataOf, manualClock } from './storage-samples.ts';
 
 interface Line {
   /** Undefined before the answer: the write is tried. */

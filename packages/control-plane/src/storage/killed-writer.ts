@@ -1,13 +1,12 @@
 /** Writes until it is killed, and says on standard output what was answered: for the test of `kill -9`. */
 import { writeSync } from 'node:fs';
-import { systemClock } from '@fairlead/kube';
 import { openFileStorage } from './file-storage.ts';
-import { put, remove } from './storage-suite.ts';
+import { manualClock, put, remove } from './storage-samples.ts';
 
 const [dir, round] = process.argv.slice(2);
 const storage = await openFileStorage({
   dir: dir!,
-  clock: systemClock,
+  clock: manualClock(),
   report: () => {},
   snapshotAfterBytes: 30_000,
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openMemoryStorage } from './memory-storage.ts';
-import { manualClock, put, storageSuite } from './storage-suite.ts';
+import { manualClock, put } from './storage-samples.ts';
+import { storageSuite } from './storage-suite.ts';
 
 storageSuite('memory storage', async (options, cleanup) => {
   const storage = openMemoryStorage(options);

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { openFileStorage } from './file-storage.ts';
 import { openMemoryStorage } from './memory-storage.ts';
 import type { Storage, StorageEvent } from './storage.ts';
-import { dataOf, manualClock, put, remove } from './storage-suite.ts';
+import { dataOf, manualClock, put, remove } from './storage-samples.ts';
 
 const resources = ['core/configmaps', 'apps/deployments'];
 const namespaces = ['a', 'a-b'];
