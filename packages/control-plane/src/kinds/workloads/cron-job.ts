@@ -6,6 +6,7 @@ import { defaultJobSpec } from './job/default.ts';
 import { jobWarnings } from './job/rules.ts';
 import type { JobTemplate } from './job/types.ts';
 import { anyJobSpec } from './job/validate.ts';
+import { shownSelector } from './label-selector.ts';
 import type { Leniency } from './pod-spec/leniency.ts';
 import type { Settings } from './settings.ts';
 import * as templates from './template.ts';
@@ -43,7 +44,9 @@ function* cronJobSpec(spec: CronJobSpec, leniency: Leniency, old?: CronJobSpec):
   const job = spec.jobTemplate?.spec ?? {};
   const path = 'spec.jobTemplate.spec';
   yield* anyJobSpec(job, path, leniency);
-  if (job.selector) yield fieldError.invalid(`${path}.selector`, job.selector, '`selector` will be auto-generated');
+  if (job.selector) {
+    yield fieldError.invalid(`${path}.selector`, shownSelector(job.selector), '`selector` will be auto-generated');
+  }
   if (job.manualSelector) yield unsupported(`${path}.manualSelector`, true, ['nil', 'false']);
   yield* nonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit');
   yield* nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit');

@@ -2,9 +2,9 @@ import { refuse } from '../../errors.ts';
 import { fieldError } from '../../field-error.ts';
 import { type LabelSelector, validateLabelSelector } from '../../metadata/names.ts';
 import type { Draft, KindRules } from '../../resource.ts';
-import { type Findings, immutable, nonNegative, unsupported } from './checks.ts';
+import { type Findings, nonNegative, unsupported } from './checks.ts';
 import { same } from './equality.ts';
-import { isUsable } from './label-selector.ts';
+import { fixedSelector, isEmptySelector, isUsable, shownSelector } from './label-selector.ts';
 import { defaultTemplate } from './pod-spec/default.ts';
 import type { Leniency } from './pod-spec/leniency.ts';
 import type { PodTemplateSpec } from './pod-spec/types.ts';
@@ -59,8 +59,8 @@ function* daemonSetSpec(spec: DaemonSetSpec, leniency: Leniency): Findings {
   const options = { allowInvalidValues: leniency.selectorValues ?? false };
   yield* validateLabelSelector(selector, 'spec.selector', options);
   if (isUsable(selector)) yield* templates.selectorFits(selector, template, 'spec.template');
-  if (selector && templates.isEmptySelector(selector)) {
-    yield fieldError.invalid('spec.selector', selector, 'empty selector is invalid for daemonset');
+  if (selector && isEmptySelector(selector)) {
+    yield fieldError.invalid('spec.selector', shownSelector(selector), 'empty selector is invalid for daemonset');
   }
   yield* templates.lastingTemplate(template, 'spec.template', leniency, 'DaemonSet');
   yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
@@ -124,7 +124,7 @@ export const daemonSetRules = (settings: Settings): KindRules => ({
   validateUpdate(draft, old) {
     const [spec, before] = [specOf(draft), specOf(old)];
     const leniency = templates.leniencyOfTemplate(before.template, settings);
-    return [...immutable(spec.selector, before.selector, 'spec.selector'), ...daemonSetSpec(spec, leniency)];
+    return [...fixedSelector(spec.selector, before.selector, 'spec.selector'), ...daemonSetSpec(spec, leniency)];
   },
   validateStatusUpdate(draft, old) {
     const status = templates.statusOf<Counts>(draft);

@@ -1,9 +1,9 @@
 import { fieldError } from '../../field-error.ts';
 import type { LabelSelector } from '../../metadata/names.ts';
 import type { Draft, KindRules } from '../../resource.ts';
-import { type Findings, immutable, nonNegative, unsupported } from './checks.ts';
+import { type Findings, nonNegative, unsupported } from './checks.ts';
 import { same } from './equality.ts';
-import { isUsable, requiredSelector } from './label-selector.ts';
+import { fixedSelector, isEmptySelector, isUsable, requiredSelector, shownSelector } from './label-selector.ts';
 import { defaultTemplate } from './pod-spec/default.ts';
 import type { Leniency } from './pod-spec/leniency.ts';
 import type { PodTemplateSpec } from './pod-spec/types.ts';
@@ -42,7 +42,8 @@ function defaultDeployment(draft: Draft): void {
 function* deploymentSpec(spec: DeploymentSpec, leniency: Leniency): Findings {
   yield* nonNegative(spec.replicas, 'spec.replicas');
   yield* requiredSelector(spec.selector, 'spec.selector', 'deployment');
-  if (!isUsable(spec.selector)) yield fieldError.invalid('spec.selector', spec.selector, 'invalid label selector');
+  if (!isUsable(spec.selector))
+    yield fieldError.invalid('spec.selector', shownSelector(spec.selector), 'invalid label selector');
   else yield* replicatedTemplate(spec, leniency);
   yield* strategyOf(spec, 'spec.strategy');
   yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
@@ -59,7 +60,7 @@ export function* replicatedTemplate(
   { selector, template = {} }: { selector?: LabelSelector | null; template?: PodTemplateSpec },
   leniency: Leniency,
 ): Findings {
-  if (!selector || !templates.isEmptySelector(selector)) {
+  if (!selector || !isEmptySelector(selector)) {
     yield* templates.selectorFits(selector, template, 'spec.template');
   }
   yield* templates.lastingTemplate(template, 'spec.template', leniency, 'ReplicaSet');
@@ -122,7 +123,7 @@ export const deploymentRules = (settings: Settings): KindRules => ({
     const [spec, before] = [specOf(draft), specOf(old)];
     return [
       ...deploymentSpec(spec, templates.leniencyOfTemplate(before.template, settings)),
-      ...immutable(spec.selector, before.selector, 'spec.selector'),
+      ...fixedSelector(spec.selector, before.selector, 'spec.selector'),
     ];
   },
   validateStatusUpdate(draft, old) {

@@ -1,7 +1,44 @@
 import { fieldError } from '../../field-error.ts';
 import { type LabelSelector, labelValue, qualifiedName, validateLabelSelector } from '../../metadata/names.ts';
-import type { Findings } from './checks.ts';
-import { isEmptySelector } from './template.ts';
+import { selectorFromObject } from '../../selectors/label-selector.ts';
+import { type Findings, isImmutable } from './checks.ts';
+import { same } from './equality.ts';
+
+export const selects = (selector: LabelSelector, labels: Record<string, string> | undefined): boolean =>
+  selectorFromObject(selector as Parameters<typeof selectorFromObject>[0]).matches(labels);
+
+export const isEmptySelector = (selector: LabelSelector): boolean =>
+  Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0;
+
+/** A map as the server prints it: by key. */
+export const shownMap = (map: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** A selector as the server prints it. */
+export function shownSelector(selector: LabelSelector | null | undefined): LabelSelector | null {
+  if (!selector) return null;
+  const { matchLabels, matchExpressions } = selector;
+  return {
+    ...(matchLabels ? { matchLabels: shownMap(matchLabels) } : {}),
+    ...(matchExpressions
+      ? {
+          matchExpressions: matchExpressions.map(({ key = '', operator = '', values }) => ({
+            key,
+            operator,
+            ...(values ? { values } : {}),
+          })),
+        }
+      : {}),
+  };
+}
+
+export function* fixedSelector(
+  selector: LabelSelector | null | undefined,
+  old: LabelSelector | null | undefined,
+  path: string,
+): Findings {
+  if (!same(selector, old)) yield fieldError.invalid(path, shownSelector(selector), isImmutable);
+}
 
 /** Whether a selector can be evaluated at all: a value may be odd, an operator or a key may not. */
 export function isUsable(selector: LabelSelector | null | undefined): boolean {
@@ -18,5 +55,6 @@ export function isUsable(selector: LabelSelector | null | undefined): boolean {
 export function* requiredSelector(selector: LabelSelector | null | undefined, path: string, owner: string): Findings {
   if (!selector) return yield fieldError.required(path);
   yield* validateLabelSelector(selector, path);
-  if (isEmptySelector(selector)) yield fieldError.invalid(path, selector, `empty selector is invalid for ${owner}`);
+  if (isEmptySelector(selector))
+    yield fieldError.invalid(path, shownSelector(selector), `empty selector is invalid for ${owner}`);
 }

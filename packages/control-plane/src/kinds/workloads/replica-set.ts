@@ -1,9 +1,9 @@
 import { fieldError } from '../../field-error.ts';
 import type { LabelSelector } from '../../metadata/names.ts';
 import type { Draft, KindRules } from '../../resource.ts';
-import { type Findings, immutable, nonNegative } from './checks.ts';
+import { type Findings, nonNegative } from './checks.ts';
 import { replicatedTemplate } from './deployment.ts';
-import { isUsable, requiredSelector } from './label-selector.ts';
+import { fixedSelector, isUsable, requiredSelector, shownSelector } from './label-selector.ts';
 import { defaultTemplate } from './pod-spec/default.ts';
 import type { Leniency } from './pod-spec/leniency.ts';
 import type { PodTemplateSpec } from './pod-spec/types.ts';
@@ -24,7 +24,8 @@ function* replicaSetSpec(spec: ReplicaSetSpec, leniency: Leniency): Findings {
   yield* nonNegative(spec.replicas, 'spec.replicas');
   yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
   yield* requiredSelector(spec.selector, 'spec.selector', 'deployment');
-  if (!isUsable(spec.selector)) yield fieldError.invalid('spec.selector', spec.selector, 'invalid label selector');
+  if (!isUsable(spec.selector))
+    yield fieldError.invalid('spec.selector', shownSelector(spec.selector), 'invalid label selector');
   else yield* replicatedTemplate(spec, leniency);
 }
 
@@ -57,7 +58,7 @@ export const replicaSetRules = (settings: Settings): KindRules => ({
     const [spec, before] = [specOf(draft), specOf(old)];
     return [
       ...replicaSetSpec(spec, templates.leniencyOfTemplate(before.template, settings)),
-      ...immutable(spec.selector, before.selector, 'spec.selector'),
+      ...fixedSelector(spec.selector, before.selector, 'spec.selector'),
     ];
   },
   validateStatusUpdate: (draft) => [

@@ -3,7 +3,7 @@ import { dns1123Label, type LabelSelector, nameRules, validateLabels } from '../
 import type { Draft, KindRules } from '../../resource.ts';
 import { type Findings, invalid, nonNegative, oneOf } from './checks.ts';
 import { same } from './equality.ts';
-import { isUsable, requiredSelector } from './label-selector.ts';
+import { isEmptySelector, isUsable, requiredSelector, shownSelector } from './label-selector.ts';
 import { annotations, podAnnotations } from './pod-spec/annotations.ts';
 import { claimSpec } from './pod-spec/claim-template.ts';
 import { defaultTemplate } from './pod-spec/default.ts';
@@ -87,7 +87,7 @@ function* statefulSetSpec(spec: StatefulSetSpec, leniency: Leniency, known: Know
     yield* invalid('spec.serviceName', spec.serviceName, dns1123Label(spec.serviceName));
   }
   yield* requiredSelector(spec.selector, 'spec.selector', 'statefulset');
-  if (!isUsable(spec.selector)) yield fieldError.invalid('spec.selector', spec.selector, '');
+  if (!isUsable(spec.selector)) yield fieldError.invalid('spec.selector', shownSelector(spec.selector), '');
   else yield* setTemplate(spec, leniency, known);
   yield* templates.runsForEver(spec.template ?? {}, 'spec.template', 'StatefulSet');
 }
@@ -129,7 +129,7 @@ function* rolling(update: { partition?: number; maxUnavailable?: IntOrPercent },
 function* setTemplate(spec: StatefulSetSpec, leniency: Leniency, known: Known): Findings {
   const { selector, template = {}, volumeClaimTemplates: claims = [] } = spec;
   const path = 'spec.template';
-  if (!selector || !templates.isEmptySelector(selector)) yield* templates.selectorFits(selector, template, path);
+  if (!selector || !isEmptySelector(selector)) yield* templates.selectorFits(selector, template, path);
   const { subdomain: _, hostname: __, volumes = [], ...rest } = template.spec ?? {};
   const names = new Set(claims.map((claim) => claim.metadata?.name ?? ''));
   const provided = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));

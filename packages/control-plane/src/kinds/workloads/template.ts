@@ -2,8 +2,8 @@ import type { Json } from '@fairlead/kube';
 import { fieldError } from '../../field-error.ts';
 import { dns1123Label, type LabelSelector } from '../../metadata/names.ts';
 import type { Draft, RuleContext } from '../../resource.ts';
-import { selectorFromObject } from '../../selectors/label-selector.ts';
 import { type Findings, unsupported } from './checks.ts';
+import { selects, shownMap } from './label-selector.ts';
 import { dropDisabledFields } from './pod-spec/drop-disabled.ts';
 import { type Leniency, leniencyFor } from './pod-spec/leniency.ts';
 import type { PodTemplateSpec } from './pod-spec/types.ts';
@@ -36,12 +36,6 @@ export function keepOther(draft: Draft, old: Draft, { subresource }: RuleContext
   else draft[field] = structuredClone(old[field]) as Json;
 }
 
-export const selects = (selector: LabelSelector, labels: Record<string, string> | undefined): boolean =>
-  selectorFromObject(selector as Parameters<typeof selectorFromObject>[0]).matches(labels);
-
-export const isEmptySelector = (selector: LabelSelector): boolean =>
-  Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0;
-
 /** A template must make pods that its own selector finds; without a selector nothing is found. */
 export function* selectorFits(
   selector: LabelSelector | null | undefined,
@@ -50,7 +44,8 @@ export function* selectorFits(
 ): Findings {
   const labels = template.metadata?.labels;
   if (selector && selects(selector, labels)) return;
-  yield fieldError.invalid(`${path}.metadata.labels`, labels ?? null, '`selector` does not match template `labels`');
+  const shown = labels ? shownMap(labels) : null;
+  yield fieldError.invalid(`${path}.metadata.labels`, shown, '`selector` does not match template `labels`');
 }
 
 /** Templates whose pods are replaced for ever. */

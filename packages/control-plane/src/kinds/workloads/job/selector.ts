@@ -1,7 +1,6 @@
 import { fieldError } from '../../../field-error.ts';
 import type { Findings } from '../checks.ts';
-import { isUsable } from '../label-selector.ts';
-import { selects } from '../template.ts';
+import { isUsable, selects, shownMap, shownSelector } from '../label-selector.ts';
 import type { Job } from './types.ts';
 
 const uidLabel = 'batch.kubernetes.io/controller-uid';
@@ -32,9 +31,9 @@ export function* generatedSelector({ metadata, spec }: Job, prefixed: boolean): 
   for (const [label, value] of Object.entries(expected)) {
     const path = `spec.template.metadata.labels[${label}]`;
     if (given[label] === undefined) yield fieldError.required(path, `must be '${value}'`);
-    else if (given[label] !== value) yield fieldError.invalid(path, given, `must be '${value}'`);
+    else if (given[label] !== value) yield fieldError.invalid(path, shownMap(given), `must be '${value}'`);
   }
   if (isUsable(spec.selector) && !selects(spec.selector, expected)) {
-    yield fieldError.invalid('spec.selector', spec.selector, '`selector` not auto-generated');
+    yield fieldError.invalid('spec.selector', shownSelector(spec.selector), '`selector` not auto-generated');
   }
 }

@@ -2,6 +2,7 @@ import { fieldError } from '../../../field-error.ts';
 import { labelValue } from '../../../metadata/names.ts';
 import { type Findings, immutable } from '../checks.ts';
 import { same } from '../equality.ts';
+import { fixedSelector } from '../label-selector.ts';
 import type { Leniency } from '../pod-spec/leniency.ts';
 import type { Container, PodSpec, PodTemplateSpec } from '../pod-spec/types.ts';
 import type { Settings } from '../settings.ts';
@@ -20,7 +21,7 @@ export function* jobUpdate(job: Job, old: Job, settings: Settings): Findings {
   yield* jobSpec(job.spec, 'spec', leniency);
   const [spec, before] = [job.spec, old.spec];
   yield* completions(spec, before);
-  yield* immutable(spec.selector, before.selector, 'spec.selector');
+  yield* fixedSelector(spec.selector, before.selector, 'spec.selector');
   yield* template(job, old);
   for (const field of [
     'completionMode',

@@ -1,9 +1,9 @@
 import { all } from '../checks.ts';
 import { same } from '../equality.ts';
 import { appArmorPrefix } from './annotations.ts';
-import { everyContainer } from './default.ts';
 import { appArmorProfile } from './profiles.ts';
 import type { PodSpec, Profile, TemplateMeta } from './types.ts';
+import { everyContainer } from './visit.ts';
 
 export function appArmorFromAnnotation(value: string): Profile | undefined {
   if (value === 'unconfined') return { type: 'Unconfined' };

@@ -1,10 +1,10 @@
-import { defaultRequirements } from './default.ts';
+import { roundUp } from '../resources/resource-list.ts';
 import { pullPolicyFor } from './image-tag.ts';
 import type { Container, EnvVar, Handler, Probe } from './types.ts';
 
 export function defaultContainer(container: Container): void {
   container.resources ??= {};
-  defaultRequirements(container.resources);
+  roundUp(container.resources);
   container.imagePullPolicy ||= pullPolicyFor(container.image);
   container.terminationMessagePath ||= '/dev/termination-log';
   container.terminationMessagePolicy ||= 'File';

@@ -1,4 +1,4 @@
-import { defaultRequirements } from './default.ts';
+import { roundUp } from '../resources/resource-list.ts';
 import { pullPolicyFor } from './image-tag.ts';
 import type { ClaimSpec, DownwardFile, Volume } from './volume-types.ts';
 
@@ -26,7 +26,7 @@ export function defaultVolume(volume: Volume): void {
 
 export function defaultClaimSpec(spec: ClaimSpec): void {
   spec.resources ??= {};
-  defaultRequirements(spec.resources);
+  roundUp(spec.resources);
   spec.volumeMode ??= 'Filesystem';
 }
 

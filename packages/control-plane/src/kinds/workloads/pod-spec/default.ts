@@ -1,7 +1,8 @@
-import { roundUpToMilli } from '../resources/resource-list.ts';
+import { roundUp, roundUpToMilli } from '../resources/resource-list.ts';
 import { defaultContainer } from './default-container.ts';
 import { defaultVolume } from './default-volume.ts';
-import type { PodSpec, PodTemplateSpec, ResourceRequirements, TemplateMeta } from './types.ts';
+import type { PodSpec, PodTemplateSpec, TemplateMeta } from './types.ts';
+import { everyContainer } from './visit.ts';
 
 /** Defaults of a pod spec wherever it stands: in a pod or in a template. */
 export function defaultPodSpec(spec: PodSpec): void {
@@ -14,12 +15,7 @@ export function defaultPodSpec(spec: PodSpec): void {
   for (const volume of spec.volumes ?? []) defaultVolume(volume);
   for (const container of everyContainer(spec)) defaultContainer(container);
   roundUpToMilli(spec.overhead);
-  if (spec.resources) defaultRequirements(spec.resources);
-}
-
-export function defaultRequirements(requirements: ResourceRequirements): void {
-  roundUpToMilli(requirements.limits);
-  roundUpToMilli(requirements.requests);
+  if (spec.resources) roundUp(spec.resources);
 }
 
 export function defaultTemplate(template: PodTemplateSpec): void {
@@ -47,10 +43,4 @@ export function dropInitContainerAnnotations(metadata: Pick<TemplateMeta, 'annot
     }
   }
   if (metadata.annotations && Object.keys(metadata.annotations).length === 0) delete metadata.annotations;
-}
-
-export function* everyContainer(spec: PodSpec) {
-  yield* spec.initContainers ?? [];
-  yield* spec.containers ?? [];
-  yield* spec.ephemeralContainers ?? [];
 }

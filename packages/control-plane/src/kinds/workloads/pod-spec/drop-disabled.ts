@@ -1,5 +1,5 @@
-import { everyContainer } from './default.ts';
 import type { PodSpec } from './types.ts';
+import { everyContainer } from './visit.ts';
 
 /**
  * Fields of features that are off in this version are dropped in silence, unless the object has them already. The rest of the

@@ -2,10 +2,10 @@ import { labelValue, validateLabelSelector } from '../../../metadata/names.ts';
 import { isHugePages } from '../resources/names.ts';
 import { isMultipleOf } from '../resources/resource-list.ts';
 import { matchLabelKeys } from './affinity.ts';
-import { everyContainer } from './default.ts';
 import { volumeFilePath } from './paths.ts';
 import { hostSysctl } from './security-context.ts';
 import type { PodAffinityTerm, PodSpec } from './types.ts';
+import { everyContainer } from './visit.ts';
 
 /**
  * Mistakes that are let pass because the object already made them before the rule existed: an update must not fail on what it

@@ -6,3 +6,9 @@ export function* everyContainerAt(spec: PodSpec, path: string): Generator<[Conta
     for (const [index, container] of (spec[list] ?? []).entries()) yield [container, `${path}.${list}[${index}]`];
   }
 }
+
+export function* everyContainer(spec: PodSpec) {
+  yield* spec.initContainers ?? [];
+  yield* spec.containers ?? [];
+  yield* spec.ephemeralContainers ?? [];
+}

@@ -3,10 +3,16 @@ import { dns1123Label, dns1123Subdomain, nameRules } from '../../../metadata/nam
 import { between, type Findings, inRange, invalid, oneOf, requiredOneOf } from '../checks.ts';
 import { isNegative } from '../resources/resource-list.ts';
 import { claimTemplate } from './claim-template.ts';
+import type { Leniency } from './leniency.ts';
 import { descendingPath, fileMode, noBacksteps } from './paths.ts';
 import { downwardFiles, keysToPaths, projected } from './projected.ts';
 import type { AzureDisk, IscsiVolume, Volume, VolumeSources } from './volume-types.ts';
-import { claimNameFits, type VolumeContext } from './volumes.ts';
+
+export interface VolumeContext {
+  /** Set for a pod, not for a template: claims of its ephemeral volumes are named after it. */
+  readonly podName?: string;
+  readonly leniency: Leniency;
+}
 
 /** Checks one source; the path is the volume's. */
 type Check = (volume: Volume, path: string, context: VolumeContext) => Findings;
@@ -230,6 +236,14 @@ function* ephemeral(volume: Volume, path: string, context: VolumeContext): Findi
   if (!template) yield fieldError.required(at);
   else yield* claimTemplate(template, at);
   yield* claimNameFits(volume, path, context);
+}
+
+function* claimNameFits(volume: Volume, path: string, { podName }: VolumeContext): Findings {
+  if (!podName || !volume.name) return;
+  const claim = `${podName}-${volume.name}`;
+  for (const message of nameRules.subdomain(claim, false)) {
+    yield fieldError.invalid(`${path}.name`, volume.name, `PVC name ${JSON.stringify(claim)}: ${message}`);
+  }
 }
 
 function* image({ image: source }: Volume, path: string, { leniency }: VolumeContext): Findings {

@@ -1,16 +1,9 @@
 import { fieldError } from '../../../field-error.ts';
-import { dns1123Label, nameRules } from '../../../metadata/names.ts';
+import { dns1123Label } from '../../../metadata/names.ts';
 import { all, type Findings, invalid } from '../checks.ts';
-import type { Leniency } from './leniency.ts';
 import type { Volumes } from './mounts.ts';
-import { sources } from './volume-sources.ts';
+import { sources, type VolumeContext } from './volume-sources.ts';
 import type { Volume, VolumeSources } from './volume-types.ts';
-
-export interface VolumeContext {
-  /** Set for a pod, not for a template: claims of its ephemeral volumes are named after it. */
-  readonly podName?: string;
-  readonly leniency: Leniency;
-}
 
 /** Which volumes are sound enough to be mounted, and what is wrong with the others. */
 export function checkVolumes(volumes: readonly Volume[], path: string, context: VolumeContext) {
@@ -65,12 +58,4 @@ function* initiatorFits({ name: own = '', iscsi }: Volume, path: string): Findin
   const detail =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
   yield fieldError.invalid(`${path}.name`, own, detail);
-}
-
-export function* claimNameFits(volume: Volume, path: string, { podName }: VolumeContext): Findings {
-  if (!podName || !volume.name) return;
-  const claim = `${podName}-${volume.name}`;
-  for (const message of nameRules.subdomain(claim, false)) {
-    yield fieldError.invalid(`${path}.name`, volume.name, `PVC name ${JSON.stringify(claim)}: ${message}`);
-  }
 }

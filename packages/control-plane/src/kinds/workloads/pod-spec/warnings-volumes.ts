@@ -1,5 +1,5 @@
 import type { Projection, Volume, VolumeSources } from './volume-types.ts';
-import { fraction } from './warnings.ts';
+import { fraction } from './warnings-fractions.ts';
 
 type Warnings = Iterable<string>;
 

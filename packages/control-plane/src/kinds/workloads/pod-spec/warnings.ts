@@ -2,11 +2,11 @@ import { labelValue } from '../../../metadata/names.ts';
 import { addressWarnings } from '../../cluster/address.ts';
 import { deprecatedNodeLabel } from '../../cluster/deprecated-node-labels.ts';
 import { same } from '../equality.ts';
-import { isWhole } from '../resources/resource-list.ts';
 import { appArmorPrefix, seccompPod, seccompPrefix } from './annotations.ts';
 import { appArmorFromAnnotation } from './app-armor.ts';
-import type { Container, EnvVar, NodeSelectorTerm, PodAffinity, PodSpec, ResourceList, TemplateMeta } from './types.ts';
+import type { Container, EnvVar, NodeSelectorTerm, PodAffinity, PodSpec, TemplateMeta } from './types.ts';
 import { everyContainerAt } from './visit.ts';
+import { fraction } from './warnings-fractions.ts';
 import { portWarnings } from './warnings-ports.ts';
 import { volumeWarnings } from './warnings-volumes.ts';
 
@@ -107,12 +107,6 @@ function* repeated<K extends string>(list: readonly Partial<Record<K, unknown>>[
 }
 
 const byteResources = ['memory', 'ephemeral-storage'];
-
-export function* fraction(list: ResourceList | undefined, name: string, path: string): Warnings {
-  const value = list?.[name];
-  if (value === undefined || isWhole(value)) return;
-  yield `${path}[${name}]: fractional byte value ${JSON.stringify(value)} is invalid, must be an integer`;
-}
 
 function* profileAnnotations(container: Container, spec: PodSpec, metadata: TemplateMeta, prefix: string): Warnings {
   const context = container.securityContext;

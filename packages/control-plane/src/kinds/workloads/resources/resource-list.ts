@@ -8,7 +8,7 @@ import {
   quantityValue,
   subtractQuantity,
 } from '../../../decode/quantity.ts';
-import type { ResourceList } from '../pod-spec/types.ts';
+import type { ResourceList, ResourceRequirements } from '../pod-spec/types.ts';
 
 export { compareQuantity as compare } from '../../../decode/quantity.ts';
 
@@ -30,6 +30,11 @@ export function roundUpToMilli(list: ResourceList | undefined): void {
     if (exponent >= -3 || digits % 10n ** BigInt(-3 - exponent) === 0n) continue;
     list![name] = formatQuantity(BigInt(milliValue(text)), -3, form);
   }
+}
+
+export function roundUp({ limits, requests }: ResourceRequirements): void {
+  roundUpToMilli(limits);
+  roundUpToMilli(requests);
 }
 
 /** The sum, resource by resource. */

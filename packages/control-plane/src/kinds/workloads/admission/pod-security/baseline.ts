@@ -1,7 +1,7 @@
 import { appArmorPrefix, seccompPod, seccompPrefix } from '../../pod-spec/annotations.ts';
-import { everyContainer } from '../../pod-spec/default.ts';
 import type { Container, Handler, PodSpec, Profile, SecurityContext } from '../../pod-spec/types.ts';
-import { type Check, counted, quoted, setters, sorted, type Violation } from './checks.ts';
+import { everyContainer } from '../../pod-spec/visit.ts';
+import { type Check, counted, quoted, setters, sorted, type Violation } from './words.ts';
 
 export const namesWhere = (spec: PodSpec, test: (container: Container) => unknown): string[] =>
   [...everyContainer(spec)].filter(test).map((container) => container.name ?? '');

@@ -1,0 +1,34 @@
+import type { PodSpec, TemplateMeta } from '../../pod-spec/types.ts';
+
+export interface Violation {
+  /** Short, for lists of pods. */
+  readonly reason: string;
+  readonly detail?: string;
+}
+
+/** The pod under judgement. `minor` is the version of the standard to judge by. */
+export interface Judged {
+  readonly spec: PodSpec;
+  readonly metadata: TemplateMeta;
+  readonly minor: number;
+}
+
+export interface Check {
+  /** The first version of the standard that has it. */
+  readonly since: number;
+  /** A check of the baseline that this one makes superfluous. */
+  readonly replaces?: string;
+  run(pod: Judged): Violation | undefined;
+}
+
+export const quoted = (names: Iterable<string>): string => [...names].map((name) => `"${name}"`).join(', ');
+
+/** `container "a"`, `containers "a", "b"`. */
+export const counted = (word: string, names: readonly string[]): string =>
+  `${word}${names.length === 1 ? '' : 's'} ${quoted(names)}`;
+
+export const sorted = (values: Iterable<string>): string[] => [...new Set(values)].sort();
+
+/** `pod and container "a"`: who set something that they may not. */
+export const setters = (byPod: boolean, containers: readonly string[]): string =>
+  [...(byPod ? ['pod'] : []), ...(containers.length > 0 ? [counted('container', containers)] : [])].join(' and ');
