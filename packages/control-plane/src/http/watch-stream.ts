@@ -25,12 +25,11 @@ export function streamWatch(
 ): void {
   let columnsSent = false;
   let open = true;
-  const send = (frame: string | Buffer): void => {
-    if (!open) return;
-    response.write(frame);
-    if (response.writableLength > maximumBacklog) {
-      expired('too old resource version: the watcher did not keep up');
-    }
+  const send = (frame: Buffer): void => {
+    const { socket } = response;
+    if (!open || !socket) return;
+    socket.write(frame);
+    if (socket.writableLength > maximumBacklog) expired('too old resource version: the watcher did not keep up');
   };
   const expired = (message: string): void => {
     const status: Status = {
@@ -42,7 +41,7 @@ export function streamWatch(
       reason: 'Expired',
       code: 410,
     };
-    if (open) response.write(`${JSON.stringify({ type: 'ERROR', object: status })}\n`);
+    if (open) response.socket?.write(chunk(JSON.stringify({ type: 'ERROR', object: status })));
     finish();
   };
   const object = (stored: Stored): string => {
@@ -64,7 +63,7 @@ export function streamWatch(
     event(type, stored, source) {
       if (source && !presenter.representation.as && !request.resource.convert && !request.resource.onRead) {
         send(sharedFrame(type, stored, source));
-      } else send(`{"type":"${type}","object":${object(stored)}}\n`);
+      } else send(chunk(`{"type":"${type}","object":${object(stored)}}`));
     },
     bookmark(revision, initialEventsEnd) {
       const metadata = {
@@ -74,7 +73,7 @@ export function streamWatch(
       const { as } = presenter.representation;
       const kind = as?.kind === 'Table' ? 'Table' : as ? 'PartialObjectMetadata' : request.resource.kind;
       const apiVersion = as ? as.version : apiVersionOf(request.resource);
-      send(`${JSON.stringify({ type: 'BOOKMARK', object: { kind, apiVersion, metadata } })}\n`);
+      send(chunk(JSON.stringify({ type: 'BOOKMARK', object: { kind, apiVersion, metadata } })));
     },
     expired,
   };
@@ -86,6 +85,7 @@ export function streamWatch(
     for (const cancel of cancels) cancel();
     response.end();
   };
+  response.setHeader('transfer-encoding', 'chunked');
   response.writeHead(200);
   response.flushHeaders();
   const watch = watchObjects(api, request, sink);
@@ -113,6 +113,15 @@ function sharedFrame(type: string, stored: Stored, source: StorageEvent): Buffer
   let byType = frames.get(source);
   if (!byType) frames.set(source, (byType = new Map()));
   let frame = byType.get(type);
-  if (!frame) byType.set(type, (frame = Buffer.from(`{"type":"${type}","object":${stored.text}}\n`)));
+  if (!frame) byType.set(type, (frame = chunk(`{"type":"${type}","object":${stored.text}}`)));
   return frame;
+}
+
+/**
+ * One line of a watch as a chunk of HTTP/1.1. It is framed here, once an event, and written to the socket as it is: framing it again for each
+ * watcher costs more than everything else.
+ */
+function chunk(line: string): Buffer {
+  const length = Buffer.byteLength(line) + 1;
+  return Buffer.from(`${length.toString(16)}\r\n${line}\n\r\n`);
 }

@@ -3,8 +3,9 @@ import { crdRules, type Definition, markTerminating } from '../crd/index.ts';
 import type { KindRules } from '../resource.ts';
 import { timestamp } from '../verbs/api.ts';
 import { clusterRules } from './cluster/index.ts';
+import { podAdmission, policyLabels, warnOfPods, workloadRules } from './workloads/index.ts';
 
-const workloadRules = {};
+export { quotaAdmission } from './workloads/index.ts';
 
 export interface RuleOptions {
   readonly authorize: Authorizer;
@@ -29,15 +30,34 @@ export function kindRules(options: RuleOptions): Record<string, KindRules> {
       markDeleted: (draft, context) => markTerminating(draft as unknown as Definition, timestamp(context.clock.now())),
     },
   };
+  rules['v1/Pod'] = both(rules['v1/Pod']!, podAdmission({ serviceAccount: options.serviceAccountAdmission }));
+  rules['v1/Namespace'] = both(rules['v1/Namespace']!, {
+    validate: (draft) => policyLabels(draft),
+    verify: (draft, old, context) => old && warnOfPods(draft, old, context),
+  });
   for (const [key, resource] of Object.entries(guarded)) {
-    const own = rules[key] ?? {};
-    rules[key] = {
-      ...own,
-      admit(draft, old, context) {
-        own.admit?.(draft, old, context);
-        confirmNoEscalation(options.authorize, resource, draft, old, context);
-      },
-    };
+    rules[key] = both(rules[key]!, {
+      admit: (draft, old, context) => confirmNoEscalation(options.authorize, resource, draft, old, context),
+    });
   }
   return rules;
+}
+
+/** Rules of a kind with those of an admission plugin after them. */
+export function both(rules: KindRules, more: Pick<KindRules, 'admit' | 'verify' | 'validate'>): KindRules {
+  return {
+    ...rules,
+    admit(draft, old, context) {
+      rules.admit?.(draft, old, context);
+      more.admit?.(draft, old, context);
+    },
+    verify(draft, old, context) {
+      rules.verify?.(draft, old, context);
+      more.verify?.(draft, old, context);
+    },
+    validate: (draft, context) => [
+      ...(rules.validate?.(draft, context) ?? []),
+      ...(more.validate?.(draft, context) ?? []),
+    ],
+  };
 }

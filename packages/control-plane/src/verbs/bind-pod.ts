@@ -1,5 +1,6 @@
 import type { JsonObject } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
+import { topologyLabelsOf } from '../kinds/workloads/index.ts';
 import type { Draft, ReviewResource } from '../resource.ts';
 import { schemaOf } from '../schema/type-table.ts';
 import { type Api, timestamp, type WriteRequest, type Written } from './api.ts';
@@ -37,7 +38,7 @@ export function bindPod(api: Api, request: WriteRequest, binding: Draft): Writte
         }
         spec['nodeName'] = target.name!;
         if (metadata?.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations };
-        copyTopology(api, pod, target.name!);
+        addTopology(api, pod, target.name!);
         setScheduled(pod, timestamp(api.clock.now()));
         return pod;
       },
@@ -45,14 +46,10 @@ export function bindPod(api: Api, request: WriteRequest, binding: Draft): Writte
   );
 }
 
-const topology = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
-
 /** A bound pod carries where its node is, so that it can read it of itself. */
-function copyTopology(api: Api, pod: Draft, node: string): void {
-  const labels = api.storage.head('core/nodes', '', node)?.object.metadata.labels ?? {};
-  for (const key of topology) {
-    if (labels[key] !== undefined) pod.metadata.labels = { ...pod.metadata.labels, [key]: labels[key] };
-  }
+function addTopology(api: Api, pod: Draft, node: string): void {
+  const labels = topologyLabelsOf(node, { get: (...at) => api.storage.head(...at)?.object });
+  if (Object.keys(labels).length > 0) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
 }
 
 function setScheduled(pod: Draft, now: string): void {

@@ -1,8 +1,16 @@
-import type { Json, JsonObject, KubeObject, PatchType } from '@fairlead/kube';
+import { apiVersionOf, type Json, type JsonObject, type KubeObject, type PatchType } from '@fairlead/kube';
 import { decodeDocument, decodeValue } from '../decode/index.ts';
 import { refuse } from '../errors.ts';
 import { fieldError } from '../field-error.ts';
-import { applyConfiguration, applyJsonPatch, applyMergePatch, applyStrategicPatch } from '../patch/index.ts';
+import {
+  applyConfiguration,
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicPatch,
+  parentManagedFields,
+  scaleManagedFields,
+  updateManagedFields,
+} from '../patch/index.ts';
 import type { WriteOptionsIn } from '../requests/options.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { schemaOf } from '../schema/type-table.ts';
@@ -19,6 +27,7 @@ export function readScale(resource: Resource, object: KubeObject): Draft {
   const paths = resource.scale!;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const replicas = numberAt(object, paths.specReplicas);
+  const managers = scaleManagedFields(object.metadata.managedFields, partsOf(paths.specReplicas));
   const selector = paths.labelSelector ? valueAt(object, paths.labelSelector) : undefined;
   const selectorText =
     typeof selector === 'string' ? selector : selector ? formatSelector(selectorFromObject(selector as object)) : '';
@@ -31,6 +40,7 @@ export function readScale(resource: Resource, object: KubeObject): Draft {
       ...(uid ? { uid } : {}),
       ...(resourceVersion ? { resourceVersion } : {}),
       ...(creationTimestamp ? { creationTimestamp } : {}),
+      ...(managers.length > 0 ? { managedFields: managers } : {}),
     },
     spec: replicas ? { replicas } : {},
     status: {
@@ -93,9 +103,11 @@ function patchedScale(
 function writeScale(api: Api, request: WriteRequest, change: (current: Draft) => Draft): Written {
   const { resource } = request;
   const written = updateObject(api, request, {
+    managedFieldsDone: true,
     transform(old) {
       const next = old as Draft;
-      const scale = change(readScale(resource, next));
+      const current = readScale(resource, next);
+      const scale = change(structuredClone(current) as Draft);
       const replicas = (scale['spec'] as { replicas?: number } | undefined)?.replicas ?? 0;
       if (replicas < 0) {
         throw refuse.invalid(scaleKind, request.name, [
@@ -103,6 +115,7 @@ function writeScale(api: Api, request: WriteRequest, change: (current: Draft) =>
         ]);
       }
       setAt(next, resource.scale!.specReplicas, replicas);
+      bookReplicas(api, request, next, current, scale);
       const { resourceVersion, uid } = scale.metadata;
       if (resourceVersion) next.metadata.resourceVersion = resourceVersion;
       if (uid) next.metadata.uid = uid;
@@ -111,6 +124,39 @@ function writeScale(api: Api, request: WriteRequest, change: (current: Draft) =>
   });
   return { ...written, object: readScale(resource, written.object) };
 }
+
+/** Who owns the number of replicas is worked out on the Scale, and carried back to the object. */
+function bookReplicas(api: Api, request: WriteRequest, next: Draft, current: Draft, scale: Draft): void {
+  const { resource } = request;
+  const booked =
+    request.manager === ''
+      ? current.metadata.managedFields
+      : scale.metadata.managedFields !== undefined &&
+          scale.metadata.managedFields !== current.metadata.managedFields &&
+          isApplied(scale, request.manager)
+        ? scale.metadata.managedFields
+        : updateManagedFields({
+            live: current,
+            next: scale,
+            schema: scaleSchema(),
+            manager: request.manager,
+            apiVersion: 'autoscaling/v1',
+            subresource: 'scale',
+            now: timestamp(api.clock.now()),
+            resetFields: [['status']],
+          });
+  const entries = parentManagedFields(
+    next.metadata.managedFields,
+    booked,
+    apiVersionOf(resource),
+    partsOf(resource.scale!.specReplicas),
+  );
+  if (entries.length > 0) next.metadata.managedFields = entries;
+  else delete next.metadata.managedFields;
+}
+
+const isApplied = (scale: Draft, manager: string): boolean =>
+  scale.metadata.managedFields!.some((entry) => entry.manager === manager && entry.operation === 'Apply');
 
 const partsOf = (path: string): string[] => path.split('.').filter(Boolean);
 

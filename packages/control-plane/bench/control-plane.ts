@@ -1,0 +1,222 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
+import type { Figure } from '../../../scripts/bench.ts';
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: URL;
+  readonly ca: string;
+  readonly token: string;
+  readonly startedMs: number;
+  memory(): Promise<NodeJS.MemoryUsage>;
+  stop(): Promise<void>;
+}
+
+/** The figures of the embedded control plane: server in its own process, load from this one, TLS in between. */
+export async function* bench(): AsyncGenerator<Figure> {
+  const dir = mkdtempSync(join(tmpdir(), 'fairlead-bench-'));
+  try {
+    yield* starting(dir);
+    yield* writing('durable writes', join(dir, 'writes'), 2000);
+    yield* writing('writes in memory', undefined, 5000);
+    yield* watching();
+    yield* holding();
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function start(dataDir?: string): Promise<Running> {
+  const began = performance.now();
+  const child = fork(new URL('./server.ts', import.meta.url), dataDir ? [dataDir] : [], {
+    execArgv: ['--expose-gc', '--no-warnings'],
+  });
+  const [{ ready }] = (await once(child, 'message')) as [{ ready: { url: string; ca: string; token: string } }];
+  return {
+    child,
+    url: new URL(ready.url),
+    ca: ready.ca,
+    token: ready.token,
+    startedMs: performance.now() - began,
+    async memory() {
+      child.send('memory');
+      const [{ memory }] = (await once(child, 'message')) as [{ memory: NodeJS.MemoryUsage }];
+      return memory;
+    },
+    async stop() {
+      child.send('stop');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function* starting(dir: string): AsyncGenerator<Figure> {
+  const first = await start(join(dir, 'start'));
+  await first.stop();
+  const second = await start(join(dir, 'start'));
+  await second.stop();
+  yield { name: 'start to ready, new directory', value: first.startedMs, unit: 'ms', atMost: 1500 };
+  yield { name: 'start to ready, second start', value: second.startedMs, unit: 'ms', atMost: 1500 };
+}
+
+const payload = 'x'.repeat(1700);
+const configMap = (name: string): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, labels: { app: 'bench' } },
+    data: { payload },
+  });
+
+/** A client that does no more than it must, so that the server is what is measured: one connection, one request at a time. */
+class Connection {
+  readonly #socket: TLSSocket;
+  readonly #head: string;
+  #received = '';
+  #answered: (status: number) => void = () => {};
+
+  constructor(server: Running) {
+    this.#socket = connect({ host: server.url.hostname, port: Number(server.url.port), ca: server.ca });
+    this.#socket.setEncoding('latin1');
+    this.#socket.on('data', (text: string) => this.#take(text));
+    this.#head = `host: bench\r\nauthorization: Bearer ${server.token}\r\ncontent-type: application/json\r\n`;
+  }
+
+  post(path: string, body: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#answered = resolve;
+      this.#socket.once('error', reject);
+      this.#socket.write(`POST ${path} HTTP/1.1\r\n${this.#head}content-length: ${body.length}\r\n\r\n${body}`);
+    });
+  }
+
+  #take(text: string): void {
+    this.#received += text;
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const length = Number(/content-length: (\d+)/i.exec(this.#received)?.[1] ?? 0);
+    if (this.#received.length < end + 4 + length) return;
+    const status = Number(this.#received.slice(9, 12));
+    this.#received = '';
+    this.#socket.removeAllListeners('error');
+    this.#answered(status);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** `writers` clients, each one request at a time, until `count` are answered. Returns the time of each in milliseconds. */
+async function load(
+  server: Running,
+  writers: number,
+  count: number,
+  prefix: string,
+): Promise<{ seconds: number; times: number[] }> {
+  const times: number[] = [];
+  let next = 0;
+  const began = performance.now();
+  const write = async (): Promise<void> => {
+    const connection = new Connection(server);
+    while (next < count) {
+      const name = `${prefix}-${next++}`;
+      const asked = performance.now();
+      const status = await connection.post('/api/v1/namespaces/default/configmaps', configMap(name));
+      if (status !== 201) throw new Error(`create of ${name} answered ${status}`);
+      times.push(performance.now() - asked);
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: writers }, write));
+  return { seconds: (performance.now() - began) / 1000, times: times.sort((a, b) => a - b) };
+}
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
+async function* writing(title: string, dataDir: string | undefined, target: number): AsyncGenerator<Figure> {
+  const server = await start(dataDir);
+  await load(server, 16, 3000, 'warm');
+  const { seconds, times } = await load(server, 16, 10_000, 'w');
+  await server.stop();
+  yield {
+    name: `${title}, 2 KB, 16 writers`,
+    value: times.length / seconds,
+    unit: '/s',
+    atLeast: target,
+    note: `p99 ${percentile(times, 0.99).toFixed(1)} ms`,
+  };
+}
+
+/** 1,000 watchers of one namespace, 50 changes a second: the time from just before the write to each watcher's event. */
+async function* watching(): AsyncGenerator<Figure> {
+  const [watchers, perSecond, seconds] = [1000, 50, 6];
+  const server = await start();
+  const agent = new Agent({ keepAlive: true, ca: server.ca, maxSockets: watchers + 16, maxCachedSessions: 0 });
+  const sent = new Map<string, number>();
+  const times: number[] = [];
+  let open = 0;
+  const calls = Array.from({ length: watchers }, () => {
+    const call = request({
+      agent,
+      hostname: server.url.hostname,
+      port: server.url.port,
+      path: '/api/v1/namespaces/default/configmaps?watch=true&resourceVersion=0&timeoutSeconds=600&labelSelector=',
+      headers: { authorization: `Bearer ${server.token}` },
+    });
+    call.on('response', (answer) => {
+      open += 1;
+      answer.on('data', (chunk: Buffer) => {
+        const now = performance.now();
+        for (let at = chunk.indexOf('"e-'); at >= 0; at = chunk.indexOf('"e-', at + 3)) {
+          const name = chunk.toString('latin1', at + 1, chunk.indexOf('"', at + 1));
+          const from = sent.get(name);
+          if (from !== undefined) times.push(now - from);
+        }
+      });
+      answer.on('error', () => {});
+    });
+    call.on('error', () => {});
+    call.end();
+    return call;
+  });
+  while (open < watchers) await new Promise((resolve) => setTimeout(resolve, 50));
+  const total = perSecond * seconds;
+  const writers = Array.from({ length: 25 }, () => new Connection(server));
+  for (let index = 0; index < total; index += 1) {
+    const name = `e-${String(index).padStart(6, '0')}`;
+    sent.set(name, performance.now());
+    void writers[index % writers.length]!.post(
+      '/api/v1/namespaces/default/configmaps',
+      JSON.stringify({ metadata: { name }, data: { k: 'v' } }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1000 / perSecond));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  for (const call of calls) call.destroy();
+  for (const writer of writers) writer.close();
+  agent.destroy();
+  await server.stop();
+  times.sort((a, b) => a - b);
+  yield {
+    name: `${watchers} watchers × ${perSecond} events/s, p99 from write to event`,
+    value: percentile(times, 0.99),
+    unit: 'ms',
+    atMost: 20,
+    note: `${times.length} of ${total * watchers} events seen, p50 ${percentile(times, 0.5).toFixed(1)} ms; load and server share the machine`,
+  };
+}
+
+async function* holding(): AsyncGenerator<Figure> {
+  const server = await start();
+  await load(server, 16, 20_000, 'o');
+  const { rss } = await server.memory();
+  await server.stop();
+  yield { name: '20,000 objects of 2 KB, resident', value: rss / 1024 / 1024, unit: 'MB', atMost: 300 };
+}

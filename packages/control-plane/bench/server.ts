@@ -1,0 +1,13 @@
+/** A control plane in a process of its own, for benchmarks: says where it is, and how much memory it takes when asked. */
+import { startControlPlane } from '../src/index.ts';
+
+const [dataDir = ''] = process.argv.slice(2);
+const plane = await startControlPlane({ token: 'bench', ...(dataDir ? { dataDir } : {}) });
+process.send?.({ ready: { url: plane.url, ca: plane.ca, token: plane.token } });
+process.on('message', (message) => {
+  if (message === 'memory') {
+    (globalThis as { gc?: () => void }).gc?.();
+    process.send?.({ memory: process.memoryUsage() });
+  }
+  if (message === 'stop') void plane.close().then(() => process.exit(0));
+});
