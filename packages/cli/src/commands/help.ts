@@ -1,0 +1,36 @@
+import type { Command } from '../main.ts';
+
+const overview = `Fairlead delivers what is in Git to Kubernetes.
+
+  fairlead up        start everything on this machine: a Kubernetes API, a demo repository, an Application
+  fairlead down      stop what up has started
+  fairlead version   which version this is
+  fairlead help      this page; fairlead help COMMAND for one command
+`;
+
+const pages: Readonly<Record<string, string>> = {
+  up: `fairlead up [--data-dir DIR] [--port N] [--kubeconfig FILE]
+
+Starts an embedded Kubernetes API with simulated nodes, the application controller, and a demo Git repository, all in this process and
+on loopback only. Stops on Ctrl-C. A second start goes on where the last one ended.
+
+  --data-dir DIR      where everything is kept; .fairlead in the current folder, or $FAIRLEAD_DATA_DIR
+  --port N            port of the Kubernetes API; the one of the last start, or a free one
+  --kubeconfig FILE   use the cluster of this file, and start no embedded one
+
+  $ fairlead up
+  $ export KUBECONFIG=$PWD/.fairlead/kubeconfig
+  $ kubectl get applications -A
+`,
+  down: `fairlead down [--data-dir DIR]
+
+Stops the instance that runs on a data folder, and waits until it has ended. What it keeps stays.
+`,
+  version: 'fairlead version\n\nPrints the version.\n',
+  help: overview,
+};
+
+export const run: Command = async ([topic]) => {
+  console.log((topic !== undefined && pages[topic]) || overview);
+  return 0;
+};

@@ -1,0 +1,194 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Application, applicationKind } from '@fairlead/api';
+import { createLogger, HttpClient, loadKubeconfig, sleep, systemClock } from '@fairlead/kube';
+import { Complaint } from '../complaint.ts';
+import { demoApplication, demoNamespace } from '../demo/application.ts';
+import { fileToEdit } from '../demo/files.ts';
+import { startGitServer } from '../demo/git-server.ts';
+import { seedDemoRepository } from '../demo/seed-repository.ts';
+import type { Environment } from '../environment.ts';
+import { controlPlaneNamespace, createApplication, install } from '../install.ts';
+import { type DataDir, dataDirAt, defaultDataDir, recall, remember, takeDataDir } from '../instance.ts';
+import type { Command } from '../main.ts';
+import { readOptions, readPort } from '../options.ts';
+import { findGit } from '../preflight.ts';
+import { startController } from '../roles/controller.ts';
+import { startEmbeddedCluster } from '../roles/embedded-cluster.ts';
+import { Shutdown } from '../shutdown.ts';
+import { stopSignal } from '../stop-signal.ts';
+
+interface Options {
+  readonly dir: DataDir;
+  readonly port: number | undefined;
+  readonly kubeconfig: string | undefined;
+}
+
+export const run: Command = async (args, environment) => {
+  const { values } = readOptions(() =>
+    parseArgs({
+      args: [...args],
+      options: { 'data-dir': { type: 'string' }, port: { type: 'string' }, kubeconfig: { type: 'string' } },
+    }),
+  );
+  const options: Options = {
+    dir: dataDirAt(values['data-dir'] ?? environment.dataDir ?? defaultDataDir),
+    port: readPort(values.port),
+    kubeconfig: values.kubeconfig,
+  };
+  const signal = stopSignal();
+  const shutdown = new Shutdown();
+  try {
+    await start(options, environment, signal, shutdown);
+    await aborted(signal);
+    console.log('stopping');
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await shutdown.run();
+  }
+  console.log('stopped');
+  return 0;
+};
+
+/** Brings the parts up, one on the other; what is to be undone at the end is noted as it comes up. */
+async function start(
+  options: Options,
+  environment: Environment,
+  signal: AbortSignal,
+  shutdown: Shutdown,
+): Promise<void> {
+  const { dir } = options;
+  const version = await findGit(environment.processes);
+  const lock = takeDataDir(dir);
+  shutdown.add('the lock', () => lock.release());
+  say(`git ${version}, node ${process.versions.node}, data in ${dir.root}`);
+  const log = createLogger({ level: environment.logLevel });
+
+  const cluster = await connect(options, shutdown);
+  const client = new HttpClient((await clusterAccess(cluster.kubeconfig)).client);
+  shutdown.add('connections', () => client.close());
+  say(`Kubernetes API ${cluster.address}`);
+  await install(client, { own: options.kubeconfig === undefined, signal });
+  say('resource kinds, namespace and default project');
+
+  const demo = { bare: join(dir.repositories, 'demo.git'), clone: dir.demo };
+  await seedDemoRepository(demo, environment.processes);
+  const gitServer = await startOnPort(recall(dir).gitPort, (port) =>
+    startGitServer({ root: dir.repositories, port, environment: environment.processes }),
+  );
+  shutdown.add('the Git server', () => gitServer.close());
+  remember(dir, { ...recall(dir), ...cluster.remembered, gitPort: Number(new URL(gitServer.url).port) });
+  const repositoryUrl = `${gitServer.url}/demo.git`;
+  say(`Git repository ${repositoryUrl}`);
+
+  const working = new AbortController();
+  const controller = await startController(
+    {
+      client,
+      cacheDir: dir.cache,
+      environment: environment.processes,
+      allowLocalRepositories: true,
+      pollMs: 3_000,
+      log,
+    },
+    AbortSignal.any([signal, working.signal]),
+  );
+  shutdown.add('the application controller', async () => {
+    working.abort();
+    await controller.stopped;
+  });
+  say('application controller');
+  await seedApplication(dir, client, demo.bare);
+  console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);
+  console.log(hints(cluster.kubeconfig, join(demo.clone, fileToEdit)));
+  void announceDemo(client, signal);
+}
+
+const say = (line: string): void => console.log(`✔ ${line}`);
+
+interface ConnectedCluster {
+  readonly address: string;
+  readonly kubeconfig: string;
+  readonly remembered: { readonly apiPort?: number; readonly token?: string };
+}
+
+/** The cluster of the given kubeconfig, or an embedded one. */
+async function connect({ dir, port, kubeconfig }: Options, shutdown: Shutdown): Promise<ConnectedCluster> {
+  if (kubeconfig !== undefined) {
+    const access = await clusterAccess(kubeconfig);
+    return { address: access.client.server, kubeconfig, remembered: {} };
+  }
+  const last = recall(dir);
+  const plane = await startEmbeddedCluster({
+    dataDir: dir.controlPlane,
+    ...(port === undefined ? {} : { port }),
+    ...(last.apiPort === undefined ? {} : { lastPort: last.apiPort }),
+    ...(last.token === undefined ? {} : { token: last.token }),
+    report: (message) => console.log(`! ${message}`),
+  });
+  shutdown.add('the Kubernetes API', () => plane.close());
+  writeFileSync(dir.kubeconfig, plane.kubeconfig(), { mode: 0o600 });
+  return {
+    address: plane.url,
+    kubeconfig: dir.kubeconfig,
+    remembered: { apiPort: Number(new URL(plane.url).port), token: plane.token },
+  };
+}
+
+async function clusterAccess(path: string) {
+  try {
+    return await loadKubeconfig({ path });
+  } catch (error) {
+    throw new Complaint(`the kubeconfig ${path} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The port of the last start, unless someone else has it by now. */
+async function startOnPort<T>(last: number | undefined, startAt: (port: number) => Promise<T>): Promise<T> {
+  if (last === undefined) return startAt(0);
+  return startAt(last).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') return startAt(0);
+    throw error;
+  });
+}
+
+/** Once: an Application that its user has deleted stays deleted. */
+async function seedApplication(dir: DataDir, client: HttpClient, bare: string): Promise<void> {
+  const marker = join(dir.run, 'demo-created');
+  if (existsSync(marker)) return;
+  await createApplication(client, demoApplication(bare));
+  writeFileSync(marker, '');
+}
+
+const hints = (kubeconfig: string, file: string): string => `
+Try it in another terminal:
+  export KUBECONFIG=${kubeconfig}
+  kubectl get applications -A
+  kubectl get pods -n ${demoNamespace} -w
+Edit this file, for example its replicas, and commit:
+  ${file}
+Ctrl-C stops; the next start goes on from here.
+`;
+
+/** Says when the demo is there, for whoever looks at this terminal. */
+async function announceDemo(client: HttpClient, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const application = await client
+      .get<Application>(applicationKind.type, { namespace: controlPlaneNamespace, name: 'web' }, { signal })
+      .catch(() => undefined);
+    if (!application) return;
+    if (application.status?.sync?.status === 'Synced' && application.status.health?.status === 'Healthy') {
+      console.log('✔ application web is Synced and Healthy');
+      return;
+    }
+    await sleep(systemClock, 500, signal).catch(() => {});
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -1,0 +1,19 @@
+import { Complaint } from './complaint.ts';
+
+/** Runs an option parser, and turns what it finds wrong into a sentence. */
+export function readOptions<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    const message = (error as Error).message.split('. ')[0] ?? '';
+    throw new Complaint(`${message.charAt(0).toLowerCase()}${message.slice(1)}: see fairlead help`);
+  }
+}
+
+export function readPort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (!/^\d+$/u.test(text) || port > 65_535)
+    throw new Complaint(`--port ${text} is not a port: give a number from 0 to 65535`);
+  return port;
+}

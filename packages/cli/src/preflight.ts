@@ -1,0 +1,15 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Complaint } from './complaint.ts';
+
+/** The version of git, which must be there: repositories are read with it. */
+export async function findGit(environment: Readonly<Record<string, string | undefined>>): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['--version'], {
+      env: { ...environment } as NodeJS.ProcessEnv,
+    });
+    return stdout.trim().replace(/^git version /u, '');
+  } catch {
+    throw new Complaint('the program git was not found: install it, or put it on the PATH');
+  }
+}

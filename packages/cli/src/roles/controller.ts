@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { AppController, defaultSettings, inClusterName, inClusterServer, openCluster } from '@fairlead/app-controller';
+import { Discovery, type HttpClient, type Logger, systemClock, systemRandom } from '@fairlead/kube';
+import { createRepositories } from '@fairlead/source';
+
+export interface ControllerRoleOptions {
+  readonly client: HttpClient;
+  /** Where mirrors of repositories are kept. */
+  readonly cacheDir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether Applications may name repositories on this machine's disk. */
+  readonly allowLocalRepositories: boolean;
+  /** How often repositories that cannot be watched are asked for new commits. */
+  readonly pollMs: number;
+  readonly log: Logger;
+}
+
+/** The application controller of one cluster. Resolves once it works; `stopped` resolves when it has ended after the signal. */
+export async function startController(
+  options: ControllerRoleOptions,
+  signal: AbortSignal,
+): Promise<{ readonly stopped: Promise<void> }> {
+  const { client, log } = options;
+  const shared = { clock: systemClock, random: systemRandom, log };
+  const discovery = new Discovery(client);
+  const discover = async () => {
+    discovery.invalidate();
+    const { groups, failures } = await discovery.catalogue();
+    for (const failure of failures) log.warn('an API of the cluster does not answer', { ...failure });
+    return groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
+  };
+  const cluster = await openCluster(
+    { name: inClusterName, server: inClusterServer, client, discover, ...shared },
+    signal,
+  );
+  const repositories = createRepositories({
+    cacheDir: join(options.cacheDir, 'repositories'),
+    clock: systemClock,
+    environment: options.environment,
+    pollMs: options.pollMs,
+    allowLocal: options.allowLocalRepositories,
+  });
+  const controller = new AppController({ client, cluster, repositories, settings: defaultSettings, ...shared });
+  const stopped = controller.run(signal).finally(() => repositories.close());
+  return { stopped };
+}

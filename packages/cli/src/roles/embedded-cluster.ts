@@ -1,0 +1,37 @@
+import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
+import { Complaint } from '../complaint.ts';
+
+export interface EmbeddedClusterOptions {
+  readonly dataDir: string;
+  /** Taken, and no other, when given. */
+  readonly port?: number;
+  /** Tried first when no port is given. */
+  readonly lastPort?: number;
+  readonly token?: string;
+  report(message: string): void;
+}
+
+/** The embedded Kubernetes: API server, controllers and simulated nodes. */
+export async function startEmbeddedCluster({
+  port,
+  lastPort,
+  ...options
+}: EmbeddedClusterOptions): Promise<ControlPlane> {
+  const at = (number: number): Promise<ControlPlane> => startControlPlane({ ...options, port: number });
+  if (port === undefined && lastPort !== undefined) {
+    try {
+      return await at(lastPort);
+    } catch (error) {
+      if (!isPortTaken(error)) throw error;
+    }
+  }
+  try {
+    return await at(port ?? 0);
+  } catch (error) {
+    throw isPortTaken(error)
+      ? new Complaint(`port ${port} on 127.0.0.1 is in use: stop what listens there, or choose another with --port`)
+      : error;
+  }
+}
+
+const isPortTaken = (error: unknown): boolean => /is in use: stop what listens/u.test((error as Error).message);

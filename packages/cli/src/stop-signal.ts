@@ -1,0 +1,16 @@
+/** Two signals this close are one: a terminal and npm both pass Ctrl-C on. */
+const togetherMs = 1_000;
+
+/** Aborts on Ctrl-C or SIGTERM. Whoever asks again after a moment has no patience left: the process ends at once. */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  let first = 0;
+  const stop = (name: NodeJS.Signals): void => {
+    if (!controller.signal.aborted) {
+      first = Date.now();
+      controller.abort(new Error(`received ${name}`));
+    } else if (Date.now() - first > togetherMs) process.exit(130);
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop);
+  return controller.signal;
+}
