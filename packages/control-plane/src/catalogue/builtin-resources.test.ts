@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/kube';
-import type { Resource } from '../resource.ts';
+import type { Draft, Resource } from '../resource.ts';
 import { builtinResources, builtinReviews } from './builtin-resources.ts';
 
 const resources = builtinResources({ rules: {}, tables: {} });
@@ -58,4 +58,24 @@ test('field selectors read the object as the client sees it', () => {
   const event = find('events').selectable!;
   assert.equal(event['source']!(object({ reportingComponent: 'x', source: {} })), 'x');
   assert.equal(find('configmaps').selectable, undefined);
+});
+
+test('a converted event is written as its new version writes it', () => {
+  const { convert } = find('events', 'events.k8s.io');
+  const kept = {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: 'e' },
+    involvedObject: {},
+    source: {},
+    firstTimestamp: null,
+    lastTimestamp: null,
+    eventTime: null,
+    reportingComponent: '',
+    reportingInstance: '',
+  };
+  const shown = convert!.fromStorage(kept as unknown as Draft);
+  assert.equal('reportingController' in shown, false, 'empty, and not written in this version');
+  assert.equal(shown['deprecatedLastTimestamp'], null, 'empty, but written in this version');
+  assert.deepEqual(convert!.toStorage(shown), kept);
 });

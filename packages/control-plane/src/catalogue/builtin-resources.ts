@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Draft, KindRules, Resource, ReviewResource, TableRules } from '../resource.ts';
+import { normalise } from '../decode/index.ts';
+import type { KindRules, Resource, ReviewResource, TableRules } from '../resource.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
 import { typeNamed, typeNameOf } from '../schema/type-table.ts';
 import { autoscalerConversion } from './autoscaler-conversion.ts';
 import { eventConversion } from './event-conversion.ts';
@@ -18,17 +20,24 @@ export function builtinResources(parts: Parts): Resource[] {
   return groupRows.flatMap((group) => group.rows.map((row) => resource(group, row, parts)));
 }
 
-const conversions: Readonly<
-  Record<string, { toStorage(draft: Draft): Draft; fromStorage(draft: Draft): Draft } | undefined>
-> = {
+type Conversion = NonNullable<Resource['convert']>;
+
+const conversions: Readonly<Record<string, Conversion>> = {
   'events.k8s.io/v1/Event': eventConversion,
   'autoscaling/v1/HorizontalPodAutoscaler': autoscalerConversion,
 };
+
+/** Versions differ in what is written when empty as well: what comes out of a conversion is as its new type would write it. */
+const written = ({ toStorage, fromStorage }: Conversion, own: ObjectSchema, kept: ObjectSchema): Conversion => ({
+  toStorage: (draft) => normalise(toStorage(draft), kept),
+  fromStorage: (draft) => normalise(fromStorage(draft), own),
+});
 
 function resource({ group, version }: GroupRows, row: Row, { rules, tables }: Parts): Resource {
   const key = `${group === '' ? '' : `${group}/`}${version}/${row.kind}`;
   const kept = row.storage ?? { name: `${group || 'core'}/${row.plural}`, group, version };
   const verbs = row.verbs ?? allVerbs;
+  const own = schema(group, version, row.kind);
   const convert = conversions[key];
   const table = tables[key];
   const selectable = selectableFields[key];
@@ -44,12 +53,12 @@ function resource({ group, version }: GroupRows, row: Row, { rules, tables }: Pa
     categories: row.categories ?? [],
     verbs,
     storage: kept.name,
-    schema: schema(group, version, row.kind),
+    schema: own,
     rules: rules[key] ?? {},
     hasStatus: row.status ?? false,
     hasGeneration: row.generation ?? false,
     unconditionalUpdate: !row.conditional,
-    ...(convert ? { convert } : {}),
+    ...(convert ? { convert: written(convert, own, schema(kept.group, kept.version, row.kind)) } : {}),
     ...(table ? { table } : {}),
     ...(selectable ? { selectable } : {}),
     ...(row.scale ? { scale: scalePaths } : {}),
@@ -97,7 +106,7 @@ const review = (group: string, kind: string, plural: string, namespaced: boolean
   schema: schema(group, 'v1', kind),
 });
 
-function schema(group: string, version: string, kind: string) {
+function schema(group: string, version: string, kind: string): ObjectSchema {
   const name = typeNameOf(group, version, kind);
   if (!name) throw new Error(`the type table lacks ${kind} of ${group}/${version}`);
   return typeNamed(name);

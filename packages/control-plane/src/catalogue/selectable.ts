@@ -18,7 +18,6 @@ export const selectableFields: Readonly<Record<string, Selectable>> = {
   'v1/Secret': texts('type'),
   'v1/Service': texts('spec.clusterIP', 'spec.type'),
   'v1/ReplicationController': { 'status.replicas': at('status.replicas', '0') },
-  'apps/v1/ReplicaSet': { 'status.replicas': at('status.replicas', '0') },
   'batch/v1/Job': { 'status.successful': at('status.succeeded', '0') },
   'certificates.k8s.io/v1/CertificateSigningRequest': texts('spec.signerName'),
   'resource.k8s.io/v1/ResourceSlice': texts('spec.nodeName', 'spec.driver'),
