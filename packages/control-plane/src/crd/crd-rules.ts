@@ -1,5 +1,8 @@
 import type { Draft, KindRules } from '../resource.ts';
-import type { Definition } from './definition.ts';
+import { type Definition, schemaOfVersion, schemasIn } from './definition.ts';
+import { isKnownFormat } from './formats.ts';
+import { unsupportedRulesOf } from './unsupported-rules.ts';
+import { validateDefinition, validateDefinitionUpdate, validateNames } from './validate-definition.ts';
 
 const definitionOf = (draft: Draft): Definition => draft as unknown as Definition;
 
@@ -7,10 +10,10 @@ const definitionOf = (draft: Draft): Definition => draft as unknown as Definitio
 export const crdRules: KindRules = {
   default(draft) {
     const definition = definitionOf(draft);
+    definition.spec ??= { group: '', scope: '', names: { plural: '', kind: '' }, versions: [] };
     const { spec } = definition;
-    if (!spec) return;
     spec.names ??= { plural: '', kind: '' };
-    spec.names.singular ||= (spec.names.kind ?? '').toLowerCase();
+    if (!spec.names.singular && spec.names.kind) spec.names.singular = spec.names.kind.toLowerCase();
     if (!spec.names.listKind && spec.names.kind) spec.names.listKind = `${spec.names.kind}List`;
     spec.conversion ??= { strategy: 'None' };
     const service = spec.conversion.webhook?.clientConfig?.service;
@@ -19,7 +22,7 @@ export const crdRules: KindRules = {
 
   prepareCreate(draft) {
     const definition = definitionOf(draft);
-    const stored = definition.spec?.versions?.find((version) => version.storage);
+    const stored = definition.spec.versions?.find((version) => version.storage);
     definition.status = {
       conditions: null,
       acceptedNames: { plural: '', kind: '' },
@@ -30,11 +33,52 @@ export const crdRules: KindRules = {
   prepareUpdate(draft, old, context) {
     if (context.subresource !== '') return;
     const definition = definitionOf(draft);
-    const before = definitionOf(old);
-    if (!before.status) return;
-    const storedVersions = [...(before.status.storedVersions ?? [])];
-    const stored = definition.spec?.versions?.find((version) => version.storage);
+    const before = definitionOf(old).status ?? {
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: null,
+    };
+    const storedVersions = [...(before.storedVersions ?? [])];
+    const stored = definition.spec.versions?.find((version) => version.storage);
     if (stored && !storedVersions.includes(stored.name)) storedVersions.push(stored.name);
-    definition.status = { ...before.status, storedVersions };
+    definition.status = { ...before, storedVersions };
+  },
+
+  validate(draft, context) {
+    return context.operation === 'create' ? validateDefinition(definitionOf(draft)) : [];
+  },
+
+  validateUpdate(draft, old) {
+    return validateDefinitionUpdate(definitionOf(draft), definitionOf(old));
+  },
+
+  validateStatusUpdate(draft) {
+    return validateNames(definitionOf(draft).status?.acceptedNames, 'status.acceptedNames');
+  },
+
+  warnings(draft, old) {
+    const definition = definitionOf(draft);
+    const known = new Set(old ? unknownFormatsOf(definitionOf(old)) : []);
+    return [
+      ...unknownFormatsOf(definition)
+        .filter((format) => !known.has(format))
+        .map((format) => `unrecognized format ${JSON.stringify(format)}`),
+      ...unsupportedRulesOf(definition),
+    ];
   },
 };
+
+function unknownFormatsOf(definition: Definition): string[] {
+  const formats: string[] = [];
+  const seen = new Set<string>();
+  for (const version of definition.spec.versions ?? []) {
+    const schema = schemaOfVersion(version);
+    const text = JSON.stringify(schema ?? null);
+    if (!schema || seen.has(text)) continue;
+    // What all versions have alike is looked at once.
+    seen.add(text);
+    for (const part of schemasIn(schema))
+      if (part.format && !isKnownFormat(part.type ?? '', part.format)) formats.push(part.format);
+  }
+  return formats;
+}

@@ -1,13 +1,7 @@
 import type { Json } from '@fairlead/kube';
 import { deepEqual } from '../verbs/deep-equal.ts';
-import {
-  type Condition,
-  conditionOf,
-  type Definition,
-  type DefinitionStatus,
-  isConditionTrue,
-  type Names,
-} from './definition.ts';
+import { type Condition, type Definition, type DefinitionStatus, isConditionTrue, type Names } from './definition.ts';
+import { conditionForUnsupported, unsupportedCondition } from './unsupported-rules.ts';
 
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
@@ -37,6 +31,9 @@ export function nextStatus(
     now,
   );
   if (!isConditionTrue(definition, 'Established')) setCondition(conditions, established(conflict), now);
+  const unsupported = conditionForUnsupported(definition);
+  if (unsupported) setCondition(conditions, unsupported, now);
+  else dropCondition(conditions, unsupportedCondition);
   const next: DefinitionStatus = { conditions, acceptedNames: accepted, storedVersions: before.storedVersions };
   return deepEqual(next as unknown as Json, before as unknown as Json) ? undefined : next;
 }
@@ -111,6 +108,11 @@ export function setCondition(conditions: Condition[], condition: Condition, now:
   const next = { type, status, lastTransitionTime, ...(reason ? { reason } : {}), ...(message ? { message } : {}) };
   if (before) conditions[index] = next;
   else conditions.push(next);
+}
+
+function dropCondition(conditions: Condition[], type: string): void {
+  const index = conditions.findIndex((condition) => condition.type === type);
+  if (index >= 0) conditions.splice(index, 1);
 }
 
 /** What the first delete makes of a CRD: it stays, marked, until its objects are gone and the finalizer with them. */

@@ -1,10 +1,18 @@
 import type { Json, JsonObject } from '@fairlead/kube';
 import { forbidden } from '../access/attributes.ts';
-import type { Draft, KindRules } from '../resource.ts';
+import { type FieldError, fieldError } from '../field-error.ts';
+import type { Draft, KindRules, RuleContext } from '../resource.ts';
+import { compileRules } from './cel/schema-rules.ts';
+import { Correlation } from './correlation.ts';
 import { applyDefaults } from './default-values.ts';
 import { type Definition, isConditionTrue, type Version } from './definition.ts';
+import { validateEmbedded } from './embedded-resources.ts';
+import { finalizerWarnings } from './finalizer-warnings.ts';
+import { validateListTypes } from './list-types.ts';
 import { pruneResource } from './prune.ts';
+import { validateScale } from './scale-values.ts';
 import type { Structural } from './structural.ts';
+import { validateValue } from './validate-value.ts';
 
 /** How objects of one version of a CRD behave. `storedSchema` is that of the stored version, where it is another. */
 export function customResourceRules(
@@ -15,21 +23,33 @@ export function customResourceRules(
 ): KindRules {
   const { group, names } = definition.spec;
   const hasStatus = version.subresources?.status != null;
+  const scale = version.subresources?.scale ?? undefined;
   const terminating = definition.metadata.deletionTimestamp !== undefined || isConditionTrue(definition, 'Terminating');
+  const rules = compileRules(schema);
 
   const settle = (draft: Draft): void => {
     pruneResource(draft as JsonObject, schema);
     applyDefaults(draft as Json, schema);
   };
 
+  /** Rules look at what is well formed only; where it is not, the server says so and stops. */
+  const withRules = (errors: FieldError[], value: Json, old: Json | undefined, context: RuleContext): FieldError[] => {
+    if (!rules) return errors;
+    for (const unsupported of rules.unsupported) context.warn(unsupported);
+    if (errors.some((error) => blocking.has(error.reason))) return [...errors, notAllChecked];
+    return [...errors, ...rules.validate(value, old, context)];
+  };
+
   return {
     default: settle,
+
     prepareCreate(draft) {
       if (!hasStatus) return;
       delete draft.status;
       // A default for the status as a whole shows on the first read already.
       settle(draft);
     },
+
     admit(draft, old) {
       if (old || !terminating) return;
       throw forbidden(
@@ -37,9 +57,71 @@ export function customResourceRules(
         'create not allowed while custom resource definition is terminating',
       );
     },
+
+    validate(draft, context) {
+      // An update is compared with what was there: see validateUpdate.
+      if (context.operation !== 'create') return [];
+      const value = draft as Json;
+      const errors = [
+        ...validateValue(value, schema, ''),
+        ...validateScale(draft as JsonObject, scale),
+        ...validateEmbedded(value, schema),
+        ...validateListTypes(value, schema),
+      ];
+      return withRules(errors, value, undefined, context);
+    },
+
+    validateUpdate(draft, old, context) {
+      const [value, before] = [draft as Json, old as Json];
+      const errors = [
+        ...validateValue(value, schema, '', new Correlation(value, before, schema)),
+        ...validateScale(draft as JsonObject, scale),
+        ...validateEmbedded(value, schema),
+        ...(validateListTypes(before, schema).length === 0 ? validateListTypes(value, schema) : []),
+      ];
+      return withRules(errors, value, before, context);
+    },
+
+    validateStatusUpdate(draft, old, context) {
+      const [value, before] = [draft as Json, old as Json];
+      const statusSchema = schema.properties.get('status');
+      const errors: FieldError[] = [];
+      if (statusSchema && draft.status !== undefined)
+        errors.push(
+          ...validateValue(
+            draft.status,
+            statusSchema,
+            'status',
+            new Correlation(draft.status, old.status ?? null, statusSchema),
+          ),
+        );
+      errors.push(
+        ...validateScale(draft as JsonObject, scale, 'status'),
+        ...validateEmbedded(value, schema),
+        ...(validateListTypes(before, schema).length === 0 ? validateListTypes(value, schema) : []),
+      );
+      return withRules(errors, value, before, context);
+    },
+
     verify(draft) {
       // What the stored version cannot hold is lost, and the answer shows it.
       if (storedSchema) pruneResource(draft as JsonObject, storedSchema);
     },
+
+    warnings: finalizerWarnings,
   };
 }
+
+const blocking = new Set<FieldError['reason']>([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+const notAllChecked = fieldError.invalid(
+  '<nil>',
+  null,
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+);

@@ -1,0 +1,113 @@
+import type { Budget } from './budget.ts';
+import {
+  type Bindings,
+  bind,
+  hasDyn,
+  isAssignable,
+  join,
+  parseType,
+  splitTopLevel,
+  type Type,
+  typeName,
+  types,
+} from './types.ts';
+import { CelError, isValueOf, type Value } from './values.ts';
+
+/** One way to call a function: what it takes, what it gives, and what it does. */
+export interface Overload {
+  readonly name: string;
+  /** Called on its first parameter: `x.f(y)`. */
+  readonly member: boolean;
+  readonly params: readonly Type[];
+  readonly result: Type;
+  run(args: readonly Value[], budget: Budget): Value;
+}
+
+type Run = (...args: never[]) => Value;
+/** What a call costs besides the one that every call does. */
+export type Cost = (args: readonly Value[]) => number;
+
+const sizeOf = (value: Value): number => {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
+  return typeof value === 'object' && value !== null && 'size' in value ? value.size : 1;
+};
+
+/** A tenth of a step for each character that is looked at. */
+export const perCharacter: Cost = (args) => args.reduce<number>((sum, arg) => sum + sizeOf(arg), 0) / 10;
+export const perItem: Cost = (args) => args.reduce<number>((sum, arg) => sum + sizeOf(arg), 0);
+export const perPair: Cost = (args) => sizeOf(args[0]!) * sizeOf(args[1] ?? null);
+
+/** `string.startsWith(string): bool` or `size(list<A>): int`, with what it does. */
+export function overload(signature: string, run: Run, cost?: Cost): Overload {
+  const match = /^(?:([^(]+)\.)?([\w.]+|_[^\w]+_|[^\w]_)\((.*)\): (.+)$/.exec(signature);
+  if (!match) throw new Error(`not a signature: ${signature}`);
+  const [, receiver, name, params, result] = match as unknown as [string, string | undefined, string, string, string];
+  const call = run as unknown as (...args: readonly Value[]) => Value;
+  return {
+    name,
+    member: receiver !== undefined,
+    params: [...(receiver ? [receiver] : []), ...splitTopLevel(params)].map(parseType),
+    result: parseType(result),
+    run: (args, budget) => {
+      budget.spend(cost ? 1 + cost(args) : 1);
+      return call(...args);
+    },
+  };
+}
+
+/** A function of a namespace (`sets.contains`), whose name has a dot in it. */
+export function namespaced(name: string, signature: string, run: Run, cost?: Cost): Overload {
+  return { ...overload(signature, run, cost), name };
+}
+
+export class Overloads {
+  readonly #byName = new Map<string, Overload[]>();
+
+  constructor(overloads: Iterable<Overload>) {
+    for (const one of overloads) {
+      const key = keyOf(one.name, one.member);
+      const list = this.#byName.get(key);
+      if (list) list.push(one);
+      else this.#byName.set(key, [one]);
+    }
+  }
+
+  has(name: string, member: boolean): boolean {
+    return this.#byName.has(keyOf(name, member));
+  }
+
+  /** What a call comes to, or undefined where nothing of that name takes these types. */
+  resolve(name: string, member: boolean, args: readonly Type[]): Resolved | undefined {
+    const candidates: { overload: Overload; result: Type }[] = [];
+    for (const one of this.#byName.get(keyOf(name, member)) ?? []) {
+      const bindings: Bindings = new Map();
+      const fits = one.params.length === args.length && one.params.every((p, i) => isAssignable(p, args[i]!, bindings));
+      if (fits) candidates.push({ overload: one, result: bind(one.result, bindings) });
+    }
+    if (candidates.length === 0) return undefined;
+    const result = candidates.map((c) => c.result).reduce((all, r) => join(all, r) ?? types.dyn);
+    const [only] = candidates;
+    if (candidates.length === 1 && !args.some(hasDyn)) return { result, run: only!.overload.run };
+    const overloads = candidates.map((c) => c.overload);
+    return { result, run: (values, budget) => dispatch(overloads, name, values, budget) };
+  }
+}
+
+export interface Resolved {
+  readonly result: Type;
+  run(args: readonly Value[], budget: Budget): Value;
+}
+
+function dispatch(overloads: readonly Overload[], name: string, args: readonly Value[], budget: Budget): Value {
+  const found = overloads.find((one) => one.params.every((param, i) => isValueOf(param, args[i]!)));
+  if (!found) throw new CelError(`no such overload: ${name}`);
+  return found.run(args, budget);
+}
+
+const keyOf = (name: string, member: boolean): string => (member ? `.${name}` : name);
+
+export const describeCall = (name: string, member: boolean, args: readonly Type[]): string => {
+  const names = args.map(typeName);
+  const applied = member ? `${names[0]}.(${names.slice(1).join(', ')})` : `(${names.join(', ')})`;
+  return `found no matching overload for '${name}' applied to '${applied}'`;
+};

@@ -1,0 +1,51 @@
+import type { Structural } from './structural.ts';
+
+/** A place below a schema, written as the server writes paths, and the schema there. */
+export interface FieldPath {
+  readonly path: string;
+  readonly root: string;
+  readonly schema: Structural;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  "'": "'",
+  '\\': '\\',
+};
+
+/** Reads `.spec.name` and `.labels['a.b']`; a text says what is wrong with it. */
+export function parseFieldPath(text: string, schema: Structural, brackets = true): FieldPath | string {
+  let path = '';
+  let root = '';
+  let at = schema;
+  let rest = text;
+  while (rest !== '') {
+    const field = /^\.([^.[\]]+)/.exec(rest);
+    const key = /^\['((?:\\.|[^'\\])*)'\]/.exec(rest);
+    if (rest.startsWith('[') && !brackets) return 'array notation is not allowed';
+    if (!field && !key) return problemAt(rest);
+    const name = field ? field[1]! : key![1]!.replace(/\\(.)/g, (all, char: string) => escapes[char] ?? all);
+    const { additional } = at;
+    const isNamed = at.properties.size > 0;
+    const next = isNamed ? at.properties.get(name) : typeof additional === 'object' ? additional : undefined;
+    if (!next) return 'does not refer to a valid field';
+    path += isNamed ? (path === '' ? name : `.${name}`) : `[${name}]`;
+    root ||= name;
+    at = next;
+    rest = rest.slice((field ?? key)![0].length);
+  }
+  return { path, root, schema: at };
+}
+
+function problemAt(rest: string): string {
+  if (rest === '.' || rest === '[') return 'unexpected end of JSON path';
+  return rest.startsWith('[')
+    ? `expected single quoted string but got ${rest.slice(1)}`
+    : `expected [ or . but got: ${/^[^.[\]]*/.exec(rest)![0]}`;
+}

@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from '@fairlead/kube';
+import { type FieldError, fieldError } from '../field-error.ts';
+import { isObject } from './prune.ts';
+import type { Structural } from './structural.ts';
+
+/** Lists of type `set` hold no item twice, lists of type `map` no two items with the same keys. */
+export function validateListTypes(value: Json, schema: Structural, path = ''): FieldError[] {
+  if (Array.isArray(value)) return validateList(value, schema, path);
+  if (!isObject(value)) return [];
+  const errors: FieldError[] = [];
+  for (const [key, field] of Object.entries(value)) {
+    const { additional } = schema;
+    const property = schema.properties.get(key);
+    if (typeof additional === 'object') errors.push(...validateListTypes(field, additional, `${path}[${key}]`));
+    if (property) errors.push(...validateListTypes(field, property, path === '' ? key : `${path}.${key}`));
+  }
+  return errors;
+}
+
+function validateList(list: Json[], schema: Structural, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (schema.listType === 'set') errors.push(...duplicates(list, path));
+  if (schema.listType === 'map') errors.push(...validateMapList(list, schema, path));
+  if (schema.items)
+    for (const [index, item] of list.entries())
+      errors.push(...validateListTypes(item, schema.items, `${path}[${index}]`));
+  return errors;
+}
+
+function validateMapList(list: Json[], schema: Structural, path: string): FieldError[] {
+  const odd = list.findIndex((item) => item !== null && !isObject(item));
+  if (odd >= 0)
+    return [fieldError.invalid(`${path}[${odd}]`, list[odd], 'must be an object for an array of list-type map')];
+  const keys = list.map((item) => {
+    const own: JsonObject = {};
+    for (const key of schema.mapKeys) if (isObject(item) && Object.hasOwn(item, key)) own[key] = item[key]!;
+    return own;
+  });
+  return duplicates(keys, path);
+}
+
+/** The second of each that come more than once. */
+function duplicates(list: readonly Json[], path: string): FieldError[] {
+  const seen = new Map<string, number>();
+  const errors: FieldError[] = [];
+  for (const [index, item] of list.entries()) {
+    const text = canonical(item);
+    const times = (seen.get(text) ?? 0) + 1;
+    seen.set(text, times);
+    if (times === 2) errors.push(fieldError.duplicate(`${path}[${index}]`, item));
+  }
+  return errors;
+}
+
+const canonical = (value: Json): string =>
+  JSON.stringify(value, (_, part: Json) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );

@@ -1,0 +1,51 @@
+import type { Json, JsonObject } from '@fairlead/kube';
+import { type FieldError, fieldError } from '../field-error.ts';
+import type { Subresources } from './definition.ts';
+import { isObject } from './prune.ts';
+
+type Scale = NonNullable<Subresources['scale']>;
+const maxReplicas = 2 ** 31 - 1;
+
+/** Where a CRD has the scale subresource, the values that it shows must be such that it can. */
+export function validateScale(
+  object: JsonObject,
+  scale: Scale | undefined,
+  part: 'all' | 'status' = 'all',
+): FieldError[] {
+  if (!scale) return [];
+  const errors = part === 'all' ? validateReplicas(object, scale.specReplicasPath) : [];
+  errors.push(...validateReplicas(object, scale.statusReplicasPath));
+  const selector = scale.labelSelectorPath ? valueAt(object, scale.labelSelectorPath) : undefined;
+  if (selector !== undefined && typeof selector !== 'string')
+    errors.push(
+      fieldError.invalid(scale.labelSelectorPath!, '', accessorError(scale.labelSelectorPath!, selector, 'string')),
+    );
+  return errors;
+}
+
+function validateReplicas(object: JsonObject, path: string | undefined): FieldError[] {
+  const value = path ? valueAt(object, path) : undefined;
+  if (value === undefined) return [];
+  if (typeof value !== 'number' || !Number.isInteger(value))
+    return [fieldError.invalid(path!, 0, accessorError(path!, value, 'int64'))];
+  if (value < 0) return [fieldError.invalid(path!, value, 'should be a non-negative integer')];
+  if (value > maxReplicas) return [fieldError.invalid(path!, value, `should be less than or equal to ${maxReplicas}`)];
+  return [];
+}
+
+const accessorError = (path: string, value: Json, type: string): string =>
+  `${path} accessor error: ${JSON.stringify(value)} is of the type ${goType(value)}, expected ${type}`;
+
+function goType(value: Json): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'map[string]interface {}';
+}
+
+function valueAt(object: JsonObject, path: string): Json | undefined {
+  let value: Json | undefined = object;
+  for (const part of path.replace(/^\./, '').split('.'))
+    value = isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  return value;
+}

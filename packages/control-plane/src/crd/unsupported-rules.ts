@@ -1,0 +1,21 @@
+import { unsupportedRules } from './cel/schema-rules.ts';
+import { type Condition, type Definition, schemaOfVersion } from './definition.ts';
+import { structural } from './structural.ts';
+
+/** One text for each validation rule of a CRD that cannot be evaluated here. */
+export function unsupportedRulesOf(definition: Definition): string[] {
+  const texts = (definition.spec.versions ?? []).flatMap((version) => {
+    const schema = schemaOfVersion(version);
+    return schema ? unsupportedRules(structural(schema)) : [];
+  });
+  return [...new Set(texts)];
+}
+
+export const unsupportedCondition = 'ValidationRulesEvaluated';
+
+/** The condition that a CRD has while some of its rules are not evaluated. */
+export function conditionForUnsupported(definition: Definition): Condition | undefined {
+  const texts = unsupportedRulesOf(definition);
+  if (texts.length === 0) return undefined;
+  return { type: unsupportedCondition, status: 'False', reason: 'RulesNotSupported', message: texts.join('; ') };
+}

@@ -1,0 +1,35 @@
+import type { Json } from '@fairlead/kube';
+import { type FieldError, fieldError } from '../field-error.ts';
+import { deepEqual } from '../verbs/deep-equal.ts';
+import { compileRules } from './cel/schema-rules.ts';
+import type { JsonSchema } from './definition.ts';
+import { validateEmbedded } from './embedded-resources.ts';
+import { prune } from './prune.ts';
+import { structural } from './structural.ts';
+import { validateValue } from './validate-value.ts';
+
+/** Defaults must be valid by the schema that they are for, and hold nothing that it does not know. */
+export function validateDefaults(schema: JsonSchema, path: string): FieldError[] {
+  const errors =
+    schema.default === undefined || schema.default === null
+      ? []
+      : validateDefault(schema, schema.default, `${path}.default`);
+  const { items } = schema;
+  if (items && !Array.isArray(items)) errors.push(...validateDefaults(items, `${path}.items`));
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    errors.push(...validateDefaults(property, `${path}.properties[${name}]`));
+  return errors;
+}
+
+function validateDefault(schema: JsonSchema, value: Json, path: string): FieldError[] {
+  const compiled = structural(schema);
+  const pruned = structuredClone(value);
+  prune(pruned, compiled);
+  const unknown = deepEqual(pruned, value) ? [] : [fieldError.invalid(path, value, 'must not have unknown fields')];
+  const embedded = validateEmbedded(value, compiled, path);
+  if (embedded.length > 0) return [...unknown, ...embedded];
+  const invalid = validateValue(value, compiled, path);
+  if (invalid.length > 0) return [...unknown, ...invalid];
+  const rules = compileRules(compiled, compiled.embedded);
+  return [...unknown, ...(rules?.validate(value, undefined, { warn: () => {} }, path) ?? [])];
+}
