@@ -1,7 +1,8 @@
 import { eventConversion } from '../../../catalogue/event-conversion.ts';
+import { refuse } from '../../../errors.ts';
 import { type FieldError, fieldError } from '../../../field-error.ts';
 import { dns1123Subdomain, invalidEach, nameRules, qualifiedName } from '../../../metadata/names.ts';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, immutable, same } from '../shape.ts';
 import type { CoreEvent } from './types.ts';
 
@@ -96,20 +97,26 @@ export const coreEventRules: KindRules = {
   metadataOnUpdate: [],
 };
 
+/** Events are core objects to the server whatever the group they came through, and its refusals say so. */
+function refuseIfAny(draft: Draft, errors: readonly FieldError[]): FieldError[] {
+  if (errors.length > 0) throw refuse.invalid({ group: '', kind: 'Event' }, draft.metadata.name, errors);
+  return [];
+}
+
 export const eventsEventRules: KindRules = {
   validate(draft, context) {
-    const event = fieldsOf<CoreEvent>(eventConversion.toStorage(draft));
-    const onCreate = context.operation === 'create' ? validateNewStyle(event) : [];
-    return [...validateEvent(event, 'reportingController'), ...onCreate];
+    if (context.operation !== 'create') return [];
+    const event = asCore(draft);
+    return refuseIfAny(draft, [...validateEvent(event, 'reportingController'), ...validateNewStyle(event)]);
   },
   validateUpdate(draft, old) {
-    const [event, before] = [
-      fieldsOf<CoreEvent>(eventConversion.toStorage(draft)),
-      fieldsOf<CoreEvent>(eventConversion.toStorage(old)),
-    ];
-    return [
+    const [event, before] = [asCore(draft), asCore(old)];
+    return refuseIfAny(draft, [
+      ...validateEvent(event, 'reportingController'),
       ...(same(event.series, before.series) ? [] : validateSeries(event)),
-      ...frozen.flatMap(([field, name]) => immutable(field, event[name] ?? undefined, before[name] ?? undefined)),
-    ];
+      ...frozen.flatMap(([field, name]) => immutable(field, event[name], before[name])),
+    ]);
   },
 };
+
+const asCore = (draft: Draft): CoreEvent => fieldsOf(eventConversion.toStorage(draft));
