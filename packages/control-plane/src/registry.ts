@@ -32,8 +32,8 @@ export class Registry {
     return this.#byStorage.get(storage);
   }
 
-  hasVersion(group: string, version: string): boolean {
-    const prefix = `${group}/${version}/`;
+  hasGroup(group: string): boolean {
+    const prefix = `${group}/`;
     for (const map of [this.#builtin, this.#custom, this.#reviews] as const) {
       for (const key of map.keys()) if (key.startsWith(prefix)) return true;
     }

@@ -1,4 +1,5 @@
 import type { Clock, KubeObject, Random } from '@fairlead/kube';
+import { normalise } from '../decode/index.ts';
 import type { Registry } from '../registry.ts';
 import type { Draft, Resource, RuleContext, User } from '../resource.ts';
 import type { Storage, Stored } from '../storage/storage.ts';
@@ -68,7 +69,9 @@ export function textOf(resource: Resource, stored: Stored): string {
 }
 
 function inServedVersion(resource: Resource, draft: Draft): Draft {
-  const converted = resource.convert ? resource.convert.fromStorage(draft) : draft;
+  let converted = resource.convert ? resource.convert.fromStorage(draft) : draft;
+  // A conversion carries values over; which of them are shown is the version's own affair.
+  if (resource.convert && !resource.custom) converted = normalise(converted, resource.schema);
   resource.onRead?.(converted);
   return converted;
 }

@@ -54,7 +54,9 @@ export function deleteObject(api: Api, request: WriteRequest, deletion: Deletion
   mark(api, request, next, deletion);
   if (!old.metadata.deletionTimestamp) resource.rules.markDeleted?.(next, context);
 
-  if (!mayGo(next)) {
+  // A namespace is marked first, whatever holds it, and goes only when that is written.
+  const marked = resource.storage === 'core/namespaces' && !old.metadata.deletionTimestamp;
+  if (marked || !mayGo(next)) {
     if (deepEqual(next as Json, old as Json) || request.dryRun)
       return answer(ordered(next), api.storage.published(stored.revision));
     return answer(...write(api, request, 'put', next));
