@@ -13,6 +13,8 @@ const syncData = promisify(fdatasync);
 const writeBytes = promisify(write);
 
 const bytesAtOnce = 128 * 1024;
+/** Much more than this at once, and the log's own syncs have to wait for it. */
+const bytesUnsynced = 2 * 1024 * 1024;
 
 /**
  * Writes beside, then renames: a snapshot that has its name is whole. It takes turns with everything else in the process, a piece
@@ -27,12 +29,17 @@ export async function writeSnapshot(
   const path = join(dir, snapshotName(number));
   const file = await openFile(unfinished(path), 'w', 0o600);
   let size = 0;
+  let unsynced = 0;
   try {
     const frames = new FrameWriter();
     const flush = async () => {
       await writeAll(file, frames.bytes);
       size += frames.bytes.length;
+      unsynced += frames.bytes.length;
       frames.clear();
+      if (unsynced < bytesUnsynced) return;
+      unsynced = 0;
+      await syncData(file);
     };
     let count = 0;
     frames.add(encodeHead(content.revision));
