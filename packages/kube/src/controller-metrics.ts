@@ -2,8 +2,10 @@ import type { ControllerMetrics } from './controller.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
 export interface ControllerMetricsWithLanes extends ControllerMetrics {
-  /** For the `onIdle` of `Lanes`: the depth of a lane without work is dropped, so that lanes come and go without end. */
-  dropLane(lane: string): void;
+  /** For the `onIdle` of `Lanes`: nothing waits in it, which needs no series. What it did is still counted. */
+  laneIdle(lane: string): void;
+  /** The tenant is gone: so are its figures. */
+  laneGone(lane: string): void;
 }
 
 /** The figures of one controller and its queue, under the names that dashboards of Kubernetes controllers know. */
@@ -30,7 +32,8 @@ export function controllerMetrics(registry: MetricsRegistry, name: string): Cont
       times.observe({ controller: name }, ms / 1000);
     },
     busyWorkers: (count) => busy.set({ controller: name }, count),
-    dropLane: (lane) => {
+    laneIdle: (lane) => depth.remove({ name, lane }),
+    laneGone: (lane) => {
       for (const metric of [depth, adds, retries, waited, worked]) metric.remove({ name, lane });
     },
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { VirtualClock } from '@fairlead/sim';
 import type { WatchEvent } from './api-client.ts';
@@ -343,4 +343,22 @@ test('a server that is not there, or does not answer in time, is told in one sen
     name: 'TransportError',
     message: 'GET http://127.0.0.1:1/api/v1/pods/web: connect ECONNREFUSED 127.0.0.1:1',
   });
+});
+
+test('a proxy is used where one is named: asked for plain requests, and to connect for secure ones', async () => {
+  const { asked, server } = await serving((response) => json(response, pod('web')));
+  const connects: string[] = [];
+  server.on('connect', (request, socket: Socket) => {
+    connects.push(request.url!);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  const proxyUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [plain, secure] = ['http', 'https'].map(
+    (s) => new HttpClient({ server: `${s}://api.internal:6443`, proxyUrl }),
+  );
+  closing.push(() => Promise.all([plain!.close(), secure!.close()]));
+  assert.equal((await plain!.get(pods, { name: 'web' })).metadata.name, 'web');
+  assert.equal(asked[0]!.headers.host, 'api.internal:6443');
+  await assert.rejects(secure!.get(pods, { name: 'web' }), TransportError);
+  assert.deepEqual(connects, ['api.internal:6443']);
 });

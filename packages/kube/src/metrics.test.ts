@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { VirtualClock } from '@fairlead/sim';
 import { controllerMetrics } from './controller-metrics.ts';
+import { Lanes } from './lanes.ts';
 import { MetricsRegistry } from './metrics.ts';
+import { ExponentialBackoff } from './rate-limiter.ts';
+import { RateLimitingQueue } from './rate-limiting-queue.ts';
 
 test('counters, gauges and histograms are written as Prometheus reads them', () => {
   const registry = new MetricsRegistry();
@@ -58,15 +62,43 @@ test('figures that are looked up are as of the reading', () => {
   assert.match(registry.text(), /^size 2$/m);
 });
 
-test('a controller has the figures of its queue by lane, and a lane that is idle leaves them', () => {
+test('a controller has the figures of its queue by lane; an idle lane has no depth, and one that is gone has nothing', async () => {
   const registry = new MetricsRegistry();
   const metrics = controllerMetrics(registry, 'apps');
-  metrics.queue.depth('tenant-1', 3);
-  metrics.queue.waited('tenant-1', 250);
+  const order = new Lanes({ laneOf: (key) => key.split('/')[0]!, onIdle: metrics.laneIdle });
+  const clock = new VirtualClock();
+  const queue = new RateLimitingQueue({
+    clock,
+    order,
+    metrics: metrics.queue,
+    rateLimiter: new ExponentialBackoff({ baseMs: 60_000 }),
+  });
+  for (const key of ['t1/a', 't1/b', 't2/a']) queue.add(key);
+  const shows = (line: string) => registry.text().split('\n').includes(line);
+  assert.ok(shows('workqueue_depth{name="apps",lane="t1"} 2'));
+  assert.ok(shows('workqueue_adds_total{name="apps",lane="t1"} 2'));
+  await clock.advance(250);
+  for (let i = 0; i < 3; i++) {
+    const key = (await queue.get())!;
+    await clock.advance(40);
+    if (key === 't2/a') queue.addRateLimited(key);
+    queue.done(key);
+  }
+  assert.doesNotMatch(registry.text(), /workqueue_depth/);
+  assert.ok(shows('workqueue_queue_duration_seconds_count{name="apps",lane="t1"} 2'));
+  assert.ok(shows('workqueue_work_duration_seconds_sum{name="apps",lane="t2"} 0.04'));
+  assert.ok(shows('workqueue_retries_total{name="apps",lane="t2"} 1'));
+  metrics.laneGone('t1');
+  assert.doesNotMatch(registry.text(), /lane="t1"/);
+});
+
+test('a controller counts its reconciles by result', () => {
+  const registry = new MetricsRegistry();
+  const metrics = controllerMetrics(registry, 'apps');
   metrics.reconciled('done', 40);
-  assert.match(registry.text(), /^workqueue_depth\{name="apps",lane="tenant-1"\} 3$/m);
-  assert.match(registry.text(), /^workqueue_queue_duration_seconds_sum\{name="apps",lane="tenant-1"\} 0.25$/m);
+  metrics.reconciled('error', 60);
+  metrics.busyWorkers(2);
   assert.match(registry.text(), /^controller_reconcile_total\{controller="apps",result="done"\} 1$/m);
-  metrics.dropLane('tenant-1');
-  assert.doesNotMatch(registry.text(), /tenant-1/);
+  assert.match(registry.text(), /^controller_reconcile_time_seconds_sum\{controller="apps"\} 0.1$/m);
+  assert.match(registry.text(), /^controller_active_workers\{controller="apps"\} 2$/m);
 });

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+
+const program = `
+import { Manager } from '${new URL('./manager.ts', import.meta.url).pathname}';
+import { stopSignal } from '${new URL('./stop-signals.ts', import.meta.url).pathname}';
+const until = (signal) => new Promise((resolve) => signal.addEventListener('abort', resolve));
+const work = async (signal) => {
+  const alive = setInterval(() => {}, 1000);
+  console.log('working');
+  await until(signal);
+  if (process.argv[1] === 'hangs') await new Promise(() => {});
+  console.log('stopped by ' + signal.reason.message);
+  clearInterval(alive);
+};
+await new Manager().add({ name: 'work', run: work }).run(stopSignal());
+console.log('all stopped');
+`;
+
+async function stopped(signals: NodeJS.Signals[], mode = ''): Promise<{ code: number | null; text: string }> {
+  const args = ['--no-warnings', '--input-type=module', '-e', program, mode];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk) => (text += chunk));
+  await once(child.stdout, 'data');
+  for (const signal of signals) {
+    child.kill(signal);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
+  return { code, text };
+}
+
+test('SIGTERM stops a manager in order, and the process ends well', async () => {
+  const { code, text } = await stopped(['SIGTERM']);
+  assert.equal(text, 'working\nstopped by received SIGTERM\nall stopped\n');
+  assert.equal(code, 0);
+});
+
+test('a second signal ends a process that does not stop', async () => {
+  const { code, text } = await stopped(['SIGINT', 'SIGINT'], 'hangs');
+  assert.equal(text, 'working\n');
+  assert.equal(code, 130);
+});
