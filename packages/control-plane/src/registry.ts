@@ -7,6 +7,7 @@ export class Registry {
   readonly #custom = new Map<string, Resource>();
   readonly #customOf = new Map<string, readonly Resource[]>();
   readonly #byStorage = new Map<string, Resource>();
+  readonly #listeners: (() => void)[] = [];
   /** Moves with every change: what discovery and OpenAPI cache by. */
   generation = 0;
 
@@ -61,6 +62,11 @@ export class Registry {
       if (!this.#byStorage.has(resource.storage) || !resource.convert) this.#byStorage.set(resource.storage, resource);
     }
     this.generation += 1;
+    for (const listener of this.#listeners) listener();
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 }
 

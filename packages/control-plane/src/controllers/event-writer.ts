@@ -1,0 +1,106 @@
+import {
+  type ApiClient,
+  apiVersionOf,
+  type Clock,
+  isAlreadyExists,
+  isNotFound,
+  type KubeObject,
+  type Logger,
+  type ResourceType,
+} from '@fairlead/kube';
+import { timestamp } from '../verbs/api.ts';
+import type { RecordEvent } from './parts.ts';
+
+const eventType: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
+/** The same event again within this time raises a count. */
+const sameWithinMs = 10 * 60_000;
+const remembered = 4096;
+
+interface Written {
+  readonly name: string;
+  readonly namespace: string;
+  count: number;
+  last: number;
+  writing: Promise<void>;
+}
+
+/** Events as the controllers and kubelets of a cluster write them: core/v1, with a source and a count. */
+export function createEventWriter(
+  client: Pick<ApiClient, 'create' | 'patch'>,
+  clock: Clock,
+  log: Logger,
+  source: { readonly component: string; readonly host?: string },
+): RecordEvent & {
+  about(object: KubeObject, fieldPath: string | undefined, type: string, reason: string, message: string): void;
+} {
+  const known = new Map<string, Written>();
+  let serial = 0;
+
+  const about = (
+    object: KubeObject,
+    fieldPath: string | undefined,
+    type: string,
+    reason: string,
+    message: string,
+  ): void => {
+    const now = clock.now();
+    const key = [object.metadata.uid, fieldPath, type, reason, message].join('\u0000');
+    const before = known.get(key);
+    if (before && now - before.last < sameWithinMs) return again(before, now);
+    const { name, namespace = '', uid, resourceVersion } = object.metadata;
+    const written: Written = {
+      name: `${name.slice(0, 200)}.${now.toString(16)}${(serial++ % 0x1000000).toString(16).padStart(6, '0')}`,
+      namespace: namespace || 'default',
+      count: 1,
+      last: now,
+      writing: Promise.resolve(),
+    };
+    known.set(key, written);
+    if (known.size > remembered) known.delete(known.keys().next().value!);
+    const event = {
+      apiVersion: apiVersionOf(eventType),
+      kind: eventType.kind,
+      metadata: { name: written.name, namespace: written.namespace },
+      involvedObject: {
+        kind: object.kind,
+        name,
+        ...(namespace ? { namespace } : {}),
+        ...(uid ? { uid } : {}),
+        apiVersion: object.apiVersion,
+        ...(resourceVersion ? { resourceVersion } : {}),
+        ...(fieldPath ? { fieldPath } : {}),
+      },
+      reason,
+      message,
+      source,
+      firstTimestamp: timestamp(now),
+      lastTimestamp: timestamp(now),
+      count: 1,
+      type,
+      reportingComponent: source.component,
+      reportingInstance: source.host ?? '',
+    } as unknown as KubeObject;
+    written.writing = client.create(eventType, event).then(() => undefined, forgiven);
+  };
+
+  const again = (written: Written, now: number): void => {
+    written.count += 1;
+    written.last = now;
+    const body = { count: written.count, lastTimestamp: timestamp(now) };
+    written.writing = written.writing
+      .then(() => client.patch(eventType, written, 'merge', body))
+      .then(() => undefined, forgiven);
+  };
+
+  /** A namespace that is going takes no more events, and an event may outlive its place in the store. */
+  const forgiven = (error: unknown): void => {
+    const expected = isNotFound(error) || isAlreadyExists(error) || /being terminated/.test(String(error));
+    if (!expected) log.warn('an event could not be written', { error });
+  };
+
+  return Object.assign(
+    (object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string) =>
+      about(object, undefined, type, reason, message),
+    { about },
+  );
+}

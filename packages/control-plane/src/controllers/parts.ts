@@ -1,0 +1,31 @@
+import type { ApiClient, Clock, InformerFactory, KubeObject, Logger, Random, ResourceType } from '@fairlead/kube';
+
+/** What a controller of the control plane is made of. One informer a kind serves them all. */
+export interface ControllerParts {
+  /** A client whose writes are booked to this controller (`deployment-controller`). */
+  client(manager: string): ApiClient;
+  readonly informers: InformerFactory;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Records events as a component (`deployment-controller`); it neither waits nor throws. */
+  events(component: string): RecordEvent;
+  /** Every kind that is served now, custom ones too: for what must look at all of them (garbage collection, namespaces). */
+  kinds(): readonly ServedKind[];
+  /** Told when that changes. */
+  onKindsChanged(listener: () => void): void;
+  /** The certificate authority of the API server, as PEM. */
+  readonly ca: string;
+}
+
+export type ServedKind = ResourceType & { readonly verbs: readonly string[] };
+
+export type RecordEvent = (object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string) => void;
+
+/** Works until the signal aborts. A `Controller` of `@fairlead/kube` is one. */
+export interface Runnable {
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Makes a controller, or several that share their state; its informers are asked for here, before any of them starts. */
+export type MakeController = (parts: ControllerParts) => Runnable | readonly Runnable[];
