@@ -185,7 +185,7 @@ class Applying {
     managers.set(id, { ...self, fields: this.#filter(fieldsOf(this.#shape, config)) });
 
     const merged = merge(this.#shape, this.#live, config) as JsonObject;
-    const after = prune(this.#versioned(merged), managers, last, convert);
+    const { after, object } = prune(this.#versioned(merged), managers, last, convert);
     const left = takeOver(managers, id, this.#changes(live, after.object), force);
 
     const unchanged = this.#live !== undefined && equalJson(this.#live, after.object);
@@ -194,7 +194,7 @@ class Applying {
     const time = unchanged ? last?.time : now;
     if (fields.size > 0) left.set(id, { ...self, fields, time, source: last?.source });
     else left.delete(id);
-    if (unchanged) return { object: after.object, managers: left };
-    return { object: this.#application.defaults?.(after.object) ?? after.object, managers: left };
+    if (unchanged) return { object, managers: left };
+    return { object: this.#application.defaults?.(object) ?? object, managers: left };
   }
 }

@@ -5,6 +5,13 @@ import { type Convert, inVersion, type Versioned } from './ownership.ts';
 import { removeFields } from './remove.ts';
 import { withDeclaredFields } from './schema-fit.ts';
 
+export interface Pruned {
+  /** To compare with: what was emptied is null in it, as it is still there for whoever else owns it. */
+  readonly after: Versioned;
+  /** To store: what was emptied is gone. */
+  readonly object: Versioned['object'];
+}
+
 /**
  * Takes out of the merged object what this manager applied the last time and does not apply any more, unless another manager owns it.
  * `managers` holds the new set of the one that applies; `last` is what it owned before.
@@ -14,16 +21,15 @@ export function prune(
   managers: Managers,
   last: Manager | undefined,
   convert: Convert | undefined,
-): Versioned {
-  if (!last || last.fields.size === 0) return merged;
-  const whole = inVersion(merged, last.apiVersion, convert);
-  if (!whole) return merged;
+): Pruned {
+  const whole = last && last.fields.size > 0 ? inVersion(merged, last.apiVersion, convert) : undefined;
+  if (!last || !whole) return { after: merged, object: merged.object };
   const owned = withDeclaredFields(last.fields, whole.shape);
   const bare = without(whole, owned);
-  const kept = inVersion(withOwned(whole, bare, managers, convert), last.apiVersion, convert);
-  if (!kept) return merged;
+  const kept = inVersion(withOwned(whole, bare, managers, convert), last.apiVersion, convert) ?? whole;
   const gone = intersection(difference(declared(whole), declared(kept)), owned);
-  return inVersion(without(whole, gone), merged.apiVersion, convert) ?? merged;
+  const back = (pruned: Versioned): Versioned => inVersion(pruned, merged.apiVersion, convert) ?? merged;
+  return { after: back(without(whole, gone)), object: back(without(whole, gone, 'gone')).object };
 }
 
 /** Puts back what someone owns, seen in the version that each owns it in; the version pruned in comes first. */
@@ -46,7 +52,7 @@ function withOwned(whole: Versioned, bare: Versioned, managers: Managers, conver
 
 const declared = ({ object, shape }: Versioned): FieldSet => withDeclaredFields(fieldsOf(shape, object), shape);
 
-const without = (at: Versioned, fields: FieldSet): Versioned => ({
+const without = (at: Versioned, fields: FieldSet, emptied: 'gone' | 'null' = 'null'): Versioned => ({
   ...at,
-  object: (removeFields(at.shape, at.object, fields) ?? {}) as Versioned['object'],
+  object: (removeFields(at.shape, at.object, fields, emptied) ?? {}) as Versioned['object'],
 });

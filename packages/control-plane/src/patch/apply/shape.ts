@@ -143,20 +143,38 @@ function emptyValue({ schema, pointer }: Field): Json {
   }
 }
 
-const mapShape = (schema: MapSchema, keeping: boolean): MapShape => ({
-  kind: 'map',
-  atomic: schema.atomic === true,
-  fields: noNames,
-  element: shapeIn(schema.values, keeping),
-});
+function mapShape(schema: MapSchema, keeping: boolean): MapShape {
+  let element: Shape | undefined;
+  return {
+    kind: 'map',
+    atomic: schema.atomic === true,
+    fields: noNames,
+    get element() {
+      return (element ??= shapeIn(schema.values, keeping));
+    },
+  };
+}
 
 function listShape(schema: ListSchema, keeping: boolean): ListShape {
-  const item = shapeIn(schema.items, keeping);
   const keyNames = schema.listType === 'map' ? (schema.mapKeys ?? []) : [];
+  let item: Shape | undefined;
+  let keys: ListShape['keys'] | undefined;
+  return {
+    kind: 'list',
+    relation: schema.listType,
+    keyNames,
+    get item() {
+      return (item ??= shapeIn(schema.items, keeping));
+    },
+    get keys() {
+      return (keys ??= keysOf(this.item, keyNames));
+    },
+  };
+}
+
+function keysOf(item: Shape, names: readonly string[]): ListShape['keys'] {
   const fields = item.kind === 'map' ? item.fields : noNames;
-  const keys = keyNames.map((name) => ({ name, default: fields.get(name)?.default as Json | undefined }));
-  keys.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { kind: 'list', relation: schema.listType, item, keys, keyNames };
+  return [...names].sort().map((name) => ({ name, default: fields.get(name)?.default as Json | undefined }));
 }
 
 /** Of all that is schemaless only a RawExtension is owned as one; the rest takes its shape from the value. */
