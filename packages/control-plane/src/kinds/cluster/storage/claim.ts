@@ -1,113 +1,13 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { invalidEach, qualifiedName } from '../../../metadata/names.ts';
 import type { KindRules } from '../../../resource.ts';
 import { claimSpec } from '../../workloads/pod-spec/claim-template.ts';
-import { isNative } from '../../workloads/resources/names.ts';
-import { compare, isNegative, isWhole, wholeUnits } from '../quantity.ts';
-import { fieldsOf, immutable, isMain, isStatusWrite, part, same, unknownValue } from '../shape.ts';
+import { isWhole } from '../quantity.ts';
+import { fieldsOf, isMain, isStatusWrite, part } from '../shape.ts';
 import { giveDefaultClass, refuseBadResize, refuseBeyondLimits } from './claim-admission.ts';
 import { settleSources } from './claim-sources.ts';
+import { validateClaimStatus } from './claim-status.ts';
 import { type Claim, type ClaimSpec, classAnnotation } from './claim-types.ts';
+import { validateClaimUpdate } from './claim-update.ts';
 import { addFinalizer } from './protection.ts';
-
-const resizeStates = [
-  'ControllerResizeInProgress',
-  'ControllerResizeInfeasible',
-  'NodeResizeInProgress',
-  'NodeResizeInfeasible',
-  'NodeResizePending',
-].sort();
-
-/** The specs as they are compared: with what may change in them made equal. */
-function comparable(claim: Claim, old: Claim): [ClaimSpec, ClaimSpec] {
-  const next = structuredClone(claim.spec ?? {});
-  const before = structuredClone(old.spec ?? {});
-  if (!before.volumeName) copyField(next, before, 'volumeName');
-  if (movesClassFromAnnotation(claim, old)) delete next.storageClassName;
-  else if (setsClass(claim, old)) delete next.storageClassName;
-  if (claim.status?.phase === 'Bound') {
-    const size = before.resources?.requests?.['storage'];
-    if (next.resources?.requests && size !== undefined) next.resources.requests['storage'] = size;
-    copyField(before, next, 'volumeAttributesClassName');
-  }
-  return [next, before];
-}
-
-function copyField<K extends keyof ClaimSpec>(from: ClaimSpec, to: ClaimSpec, field: K): void {
-  if (from[field] === undefined) delete to[field];
-  else to[field] = from[field];
-}
-
-function movesClassFromAnnotation(claim: Claim, old: Claim): boolean {
-  const before = old.metadata.annotations?.[classAnnotation];
-  const now = claim.metadata.annotations?.[classAnnotation];
-  return (
-    before !== undefined &&
-    old.spec?.storageClassName === undefined &&
-    claim.spec?.storageClassName === before &&
-    (now === undefined || now === before)
-  );
-}
-
-function setsClass(claim: Claim, old: Claim): boolean {
-  const annotation = old.metadata.annotations?.[classAnnotation];
-  const name = claim.spec?.storageClassName;
-  return name !== undefined && old.spec?.storageClassName === undefined && (annotation ?? name) === name;
-}
-
-function validateClaimUpdate(claim: Claim, old: Claim): FieldError[] {
-  const errors = [...claimSpec(claim.spec ?? {}, 'spec')];
-  if (!movesClassFromAnnotation(claim, old)) {
-    const now = claim.metadata.annotations?.[classAnnotation] ?? '';
-    const before = old.metadata.annotations?.[classAnnotation] ?? '';
-    errors.push(...immutable(`metadata.annotations.${classAnnotation}`, now, before));
-  }
-  if (!same(...comparable(claim, old))) {
-    const detail =
-      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
-    errors.push(fieldError.forbidden('spec', detail));
-  }
-  const size = claim.spec?.resources?.requests?.['storage'] ?? '0';
-  const shrinks = compare(size, old.spec?.resources?.requests?.['storage'] ?? '0') < 0;
-  if (shrinks && compare(size, old.status?.capacity?.['storage'] ?? '0') <= 0) {
-    errors.push(fieldError.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'));
-  }
-  errors.push(...immutable('volumeMode', claim.spec?.volumeMode, old.spec?.volumeMode));
-  return [...errors, ...validateAttributesClass(claim, old)];
-}
-
-/** Once a class of attributes is applied there is no way back to none. */
-function validateAttributesClass(claim: Claim, old: Claim): FieldError[] {
-  const name = claim.spec?.volumeAttributesClassName;
-  if (name || name === old.spec?.volumeAttributesClassName) return [];
-  if (old.status?.currentVolumeAttributesClassName === undefined) return [];
-  const what = name === undefined ? 'nil' : 'empty string';
-  const detail = `update to ${what} is forbidden when status.currentVolumeAttributesClassName is not nil`;
-  return [fieldError.forbidden('spec.volumeAttributesClassName', detail)];
-}
-
-function validateClaimStatus({ spec, status = {} }: Claim): FieldError[] {
-  const errors: FieldError[] = spec?.accessModes?.length ? [] : [fieldError.required('Spec.accessModes')];
-  const basic = (size: string, field: string): FieldError[] =>
-    isNegative(size) ? [fieldError.invalid(field, Number(wholeUnits(size)), 'must be a valid resource quantity')] : [];
-  for (const [name, size] of Object.entries(status.capacity ?? {}))
-    errors.push(...basic(size, `status.capacity[${name}]`));
-  for (const [name, state] of Object.entries(status.allocatedResourceStatuses ?? {})) {
-    const field = 'status.allocatedResourceStatuses';
-    errors.push(...validateAllocatedName(name, field));
-    if (!resizeStates.includes(state)) errors.push(fieldError.notSupportedInOrder(field, name, resizeStates));
-  }
-  for (const [name, size] of Object.entries(status.allocatedResources ?? {})) {
-    const nameErrors = validateAllocatedName(name, 'status.allocatedResources');
-    errors.push(...nameErrors, ...(nameErrors.length > 0 ? [] : basic(size, `status.allocatedResources[${name}]`)));
-  }
-  return errors;
-}
-
-function validateAllocatedName(name: string, field: string): FieldError[] {
-  const errors = invalidEach(field, name, qualifiedName(name));
-  return errors.length > 0 || !isNative(name) ? errors : unknownValue(field, name, ['storage']);
-}
 
 function fractionalWarnings({ spec }: Claim): string[] {
   return (['requests', 'limits'] as const).flatMap((list) => {

@@ -1,0 +1,107 @@
+import { type FieldError, fieldError } from '../../../field-error.ts';
+import { claimSpec } from '../../workloads/pod-spec/claim-template.ts';
+import { compare } from '../quantity.ts';
+import { immutable, same, sortedMap } from '../shape.ts';
+import { unifiedDiff } from '../unified-diff.ts';
+import { type Claim, type ClaimSpec, classAnnotation } from './claim-types.ts';
+
+/** The specs as they are compared: with what may change in them made equal. */
+function comparable(claim: Claim, old: Claim): [ClaimSpec, ClaimSpec] {
+  const next = structuredClone(claim.spec ?? {});
+  const before = structuredClone(old.spec ?? {});
+  if (!before.volumeName) copyField(next, before, 'volumeName');
+  if (movesClassFromAnnotation(claim, old)) delete next.storageClassName;
+  else if (setsClass(claim, old)) delete next.storageClassName;
+  if (claim.status?.phase === 'Bound') {
+    const size = before.resources?.requests?.['storage'];
+    if (next.resources?.requests && size !== undefined) next.resources.requests['storage'] = size;
+    copyField(before, next, 'volumeAttributesClassName');
+  }
+  return [next, before];
+}
+
+function copyField<K extends keyof ClaimSpec>(from: ClaimSpec, to: ClaimSpec, field: K): void {
+  if (from[field] === undefined) delete to[field];
+  else to[field] = from[field];
+}
+
+function movesClassFromAnnotation(claim: Claim, old: Claim): boolean {
+  const before = old.metadata.annotations?.[classAnnotation];
+  const now = claim.metadata.annotations?.[classAnnotation];
+  return (
+    before !== undefined &&
+    old.spec?.storageClassName === undefined &&
+    claim.spec?.storageClassName === before &&
+    (now === undefined || now === before)
+  );
+}
+
+function setsClass(claim: Claim, old: Claim): boolean {
+  const annotation = old.metadata.annotations?.[classAnnotation];
+  const name = claim.spec?.storageClassName;
+  return name !== undefined && old.spec?.storageClassName === undefined && (annotation ?? name) === name;
+}
+
+export function validateClaimUpdate(claim: Claim, old: Claim): FieldError[] {
+  const errors = [...claimSpec(claim.spec ?? {}, 'spec')];
+  if (!movesClassFromAnnotation(claim, old)) {
+    const now = claim.metadata.annotations?.[classAnnotation] ?? '';
+    const before = old.metadata.annotations?.[classAnnotation] ?? '';
+    errors.push(...immutable(`metadata.annotations.${classAnnotation}`, now, before));
+  }
+  const [next, before] = comparable(claim, old);
+  if (!same(next, before)) {
+    const detail =
+      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+    errors.push(fieldError.forbidden('spec', `${detail}\n${unifiedDiff(innerForm(before), innerForm(next))}`));
+  }
+  const size = claim.spec?.resources?.requests?.['storage'] ?? '0';
+  const shrinks = compare(size, old.spec?.resources?.requests?.['storage'] ?? '0') < 0;
+  if (shrinks && compare(size, old.status?.capacity?.['storage'] ?? '0') <= 0) {
+    errors.push(fieldError.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'));
+  }
+  errors.push(...immutable('volumeMode', claim.spec?.volumeMode, old.spec?.volumeMode));
+  return [...errors, ...validateAttributesClass(claim, old)];
+}
+
+/** The server compares, and shows, its inner type: all fields, capitalised. */
+function innerForm(spec: ClaimSpec): object {
+  const { dataSource, dataSourceRef } = spec;
+  const reference = ({
+    apiGroup = null,
+    kind = '',
+    name = '',
+  }: {
+    apiGroup?: string | null;
+    kind?: string;
+    name?: string;
+  }) => ({
+    APIGroup: apiGroup,
+    Kind: kind,
+    Name: name,
+  });
+  return {
+    AccessModes: spec.accessModes ?? null,
+    Selector: spec.selector ?? null,
+    Resources: {
+      Limits: sortedMap(spec.resources?.limits) ?? null,
+      Requests: sortedMap(spec.resources?.requests) ?? null,
+    },
+    VolumeName: spec.volumeName ?? '',
+    StorageClassName: spec.storageClassName ?? null,
+    VolumeMode: spec.volumeMode ?? null,
+    DataSource: dataSource ? reference(dataSource) : null,
+    DataSourceRef: dataSourceRef ? { ...reference(dataSourceRef), Namespace: dataSourceRef.namespace ?? null } : null,
+    VolumeAttributesClassName: spec.volumeAttributesClassName ?? null,
+  };
+}
+
+/** Once a class of attributes is applied there is no way back to none. */
+function validateAttributesClass(claim: Claim, old: Claim): FieldError[] {
+  const name = claim.spec?.volumeAttributesClassName;
+  if (name || name === old.spec?.volumeAttributesClassName) return [];
+  if (old.status?.currentVolumeAttributesClassName === undefined) return [];
+  const what = name === undefined ? 'nil' : 'empty string';
+  const detail = `update to ${what} is forbidden when status.currentVolumeAttributesClassName is not nil`;
+  return [fieldError.forbidden('spec.volumeAttributesClassName', detail)];
+}
