@@ -13,8 +13,8 @@ export interface PatchReading {
 }
 
 /**
- * The three patches that are applied to a document as it is, from the parsed body of a request. Nothing given is changed. The result
- * has still to be decoded: it may be of another type than the document, or no object at all.
+ * The three patches that are applied to a document as it is, from the parsed body of a request. Nothing given is
+ * changed. The result has still to be decoded: it may be of another type than the document, or no object at all.
  */
 export function applyJsonPatch(document: JsonObject, body: Json, { strict = true, warn }: PatchReading = {}): Json {
   const decoded = decodeJsonPatch(body, strict);

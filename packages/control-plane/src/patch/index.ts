@@ -1,3 +1,7 @@
+/**
+ * Every way to change an object, as pure functions over JSON and its schema: the three patches of documents,
+ * server-side apply, and the booking of who owns which field after any write.
+ */
 export { type Application, applyConfiguration } from './apply/apply-configuration.ts';
 export { type Endpoint, ownableAt } from './apply/endpoint-fields.ts';
 export type { Convert } from './apply/ownership.ts';

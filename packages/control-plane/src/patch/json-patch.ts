@@ -3,9 +3,9 @@ import { copyJson, equalJson, isObject, isTooDeep, maxDepth, own, put } from './
 
 /**
  * JSON Patch (RFC 6902) with the leniences of the library that kube-apiserver uses, on which clients have come to rely:
- * replacing a key that is not there adds it, testing a missing key against null succeeds, copying one gives null, and negative
- * indices count from the end. Only the path of an operation and the operation itself are looked at; whatever is wrong, the answer is
- * the same 422 without details.
+ * replacing a key that is not there adds it, testing a missing key against null succeeds, copying one gives null, and
+ * negative indices count from the end. Only the path of an operation and the operation itself are looked at; whatever
+ * is wrong, the answer is the same 422 without details.
  */
 export interface Operation {
   readonly [member: string]: Json;

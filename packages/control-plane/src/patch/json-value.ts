@@ -36,8 +36,8 @@ export function copyJson<T extends Json>(value: T): T {
 }
 
 /**
- * How deep a document may be nested. A Go server stops at 10,000; every walk here is recursive, and a stack of a megabyte does not
- * reach that far. No object that is meant to be read comes near either.
+ * How deep a document may be nested. A Go server stops at 10,000; every walk here is recursive, and a stack of a
+ * megabyte does not reach that far. No object that is meant to be read comes near either.
  */
 export const maxDepth = 1000;
 

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '@fairlead/kube';
 import { isObject, own, put } from './json-value.ts';
 
 /**
- * JSON Merge Patch (RFC 7386). One thing differs from the RFC, as on a real server: where a list replaces something that is no
- * object, or is new, nulls are dropped from the objects inside it.
+ * JSON Merge Patch (RFC 7386). One thing differs from the RFC, as on a real server: where a list replaces something
+ * that is no object, or is new, nulls are dropped from the objects inside it.
  */
 export function mergePatch(document: JsonObject, patch: JsonObject | Json[]): Json {
   return isObject(patch) ? mergeObjects(document, patch) : withoutNulls(patch);

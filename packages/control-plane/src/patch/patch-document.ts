@@ -4,8 +4,9 @@ import type { Operation } from './json-patch.ts';
 import { isObject, isTooDeep } from './json-value.ts';
 
 /**
- * The body of a patch, parsed but not yet understood. `strict` is `fieldValidation` other than Ignore (Warn is the default): the server then
- * decodes the body a second time, which words its refusals differently and finds members of an operation that mean nothing.
+ * The body of a patch, parsed but not yet understood. `strict` is `fieldValidation` other than Ignore (Warn is the
+ * default): the server then decodes the body a second time, which words its refusals differently and finds members of
+ * an operation that mean nothing.
  */
 export interface Decoded<T> {
   readonly patch: T;

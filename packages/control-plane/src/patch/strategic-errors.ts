@@ -2,8 +2,15 @@ import { type ApiError, apiError, type Json, type JsonObject } from '@fairlead/k
 import { goText, goType } from './go-format.ts';
 
 const badRequest = (message: string): ApiError => apiError(400, 'BadRequest', message);
-/** An error that the server does not know how to classify is answered with 500 and no reason, although it is the client's. */
+/**
+ * An error that the server does not know how to classify is answered with 500 and no reason, although it is the
+ * client's.
+ */
 const unclassified = (message: string): ApiError => apiError(500, undefined, message);
+
+/** Go prints a directive with `%s`, which says so when it is no text. */
+const goFormatted = (directive: Json): string =>
+  typeof directive === 'string' ? directive : `%!s(${goType(directive)}=${goText(directive)})`;
 
 /** What can be wrong with a strategic merge patch, worded as the server words it. */
 export const strategicError = {
@@ -14,11 +21,8 @@ export const strategicError = {
     apiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {}),
   noMergeKey: (item: Json, mergeKey: string): ApiError =>
     unclassified(`map: ${goText(item)} does not contain declared merge key: ${mergeKey}`),
-  /** Go prints a directive with `%s`, which says so when it is no text. */
   directive: (directive: Json, patch: JsonObject): ApiError =>
-    unclassified(
-      `unknown patch type: ${typeof directive === 'string' ? directive : `%!s(${goType(directive)}=${goText(directive)})`} in map: ${goText(patch)}`,
-    ),
+    unclassified(`unknown patch type: ${goFormatted(directive)} in map: ${goText(patch)}`),
   mergeDirectiveInList: (): ApiError => unclassified('merging lists cannot yet be specified in the patch'),
   wrongType: (expected: Json, actual: Json): ApiError =>
     unclassified(`expected a ${goType(expected)}, but received a ${goType(actual)}`),

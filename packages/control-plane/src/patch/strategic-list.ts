@@ -56,8 +56,8 @@ function applyDirectives(
 }
 
 /**
- * The live list as a merge leaves it behind, which is what a server goes by when it then puts items in the order of `$setElementOrder`: new
- * items that took the places of deleted ones count as live.
+ * The live list as a merge leaves it behind, which is what a server goes by when it then puts items in the order of
+ * `$setElementOrder`: new items that took the places of deleted ones count as live.
  */
 export function liveOrderAfter(original: readonly Json[], patch: readonly Json[], mergeKey: string): readonly Json[] {
   if (mergeKey === '') return original;
@@ -89,8 +89,8 @@ function mergeItems(original: readonly Json[], patch: readonly Json[], mergeKey:
 }
 
 /**
- * Items that are in `order` come in that order, all others in the order that they had. Where the two meet, an item that the
- * patch does not name goes before one that it names only if it was before it; so new items come first.
+ * Items that are in `order` come in that order, all others in the order that they had. Where the two meet, an item that
+ * the patch does not name goes before one that it names only if it was before it; so new items come first.
  */
 export function arrange(
   merged: readonly Json[],

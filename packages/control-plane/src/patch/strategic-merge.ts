@@ -12,9 +12,10 @@ const deletion = '$deleteFromPrimitiveList';
 const setOrder = '$setElementOrder';
 
 /**
- * Strategic merge patch, for built-in kinds only. Objects merge; lists replace, or merge by the key that the schema names for the field.
- * Directives (`$patch`, `$retainKeys`, `$deleteFromPrimitiveList/x`, `$setElementOrder/x`) stand among the fields of the object they
- * act on. A directive where it means nothing stays in the result, where decoding finds it as an unknown field.
+ * Strategic merge patch, for built-in kinds only. Objects merge; lists replace, or merge by the key that the schema
+ * names for the field. Directives (`$patch`, `$retainKeys`, `$deleteFromPrimitiveList/x`, `$setElementOrder/x`) stand
+ * among the fields of the object they act on. A directive where it means nothing stays in the result, where decoding
+ * finds it as an unknown field.
  */
 export function strategicMerge(document: JsonObject, patch: JsonObject, schema: ObjectSchema): JsonObject {
   return mergeObject(document, patch, schema);
@@ -130,7 +131,9 @@ function nameAfter(key: string, prefix: string): string | undefined {
   throw prefix === deletion ? strategicError.primitiveList() : strategicError.setElementOrder();
 }
 
-/** A value that is new in the document comes without directives: an object that carries `$patch` is not taken at all. */
+/**
+ * A value that is new in the document comes without directives: an object that carries `$patch` is not taken at all.
+ */
 function take(merged: JsonObject, name: string, value: Json): void {
   if (hasMarker(value)) delete merged[name];
   else put(merged, name, withoutDirectives(value));

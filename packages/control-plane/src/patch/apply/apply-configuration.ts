@@ -39,8 +39,9 @@ export interface Application {
 }
 
 /**
- * Server-side apply. The object that comes back has its managedFields; where the configuration changes nothing, not even who owns what, it is the
- * live object itself. Throws a Status: 409 with a cause for each field that another owns, 400 and 500 for configurations that are none.
+ * Server-side apply. The object that comes back has its managedFields; where the configuration changes nothing, not
+ * even who owns what, it is the live object itself. Throws a Status: 409 with a cause for each field that another owns,
+ * 400 and 500 for configurations that are none.
  */
 export function applyConfiguration(application: Application): { readonly object: Draft } {
   const { live, config } = application;

@@ -6,8 +6,8 @@ import { fieldElement, type PathElement, showElement } from './path-element.ts';
 import type { ListShape, MapShape, ScalarShape, Shape } from './shape.ts';
 
 /**
- * Refuses a configuration that does not fit its schema: fields that are not declared, values of another type, items of a list that cannot
- * be told apart. Says all that is wrong, worded as the server words it.
+ * Refuses a configuration that does not fit its schema: fields that are not declared, values of another type, items of
+ * a list that cannot be told apart. Says all that is wrong, worded as the server words it.
  */
 export function checkType(shape: Shape, value: Json): void {
   const problems: string[] = [];

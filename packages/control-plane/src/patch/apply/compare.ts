@@ -5,7 +5,10 @@ import { indexItems } from './list-items.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { isLeaf, type ListShape, type MapShape, type Shape } from './shape.ts';
 
-/** What one object has that another has not. No field is in two of the sets; all are empty exactly if the objects say the same. */
+/**
+ * What one object has that another has not. No field is in two of the sets; all are empty exactly if the objects say
+ * the same.
+ */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -22,8 +25,8 @@ export function compare(shape: Shape, before: Json, after: Json): Comparison {
 }
 
 /**
- * Undefined is a value that is not there. A field that its type always has (a struct in Go) is there wherever its object is, although the JSON
- * may lack it: so an object that is created does not own the mere presence of its `spec`.
+ * Undefined is a value that is not there. A field that its type always has (a struct in Go) is there wherever its
+ * object is, although the JSON may lack it: so an object that is created does not own the mere presence of its `spec`.
  */
 class Comparing implements Comparison {
   readonly added: FieldSetBuilder = new Map();

@@ -1,9 +1,9 @@
 import { compareElements, type PathElement, showElement } from './path-element.ts';
 
 /**
- * A set of fields: a tree of path elements. Being in the tree is not being in the set: `member` says that. A set is never changed once
- * it is handed out, and an operation that takes nothing away or adds nothing gives back the set it was given, so that `===`
- * tells whether anything changed.
+ * A set of fields: a tree of path elements. Being in the tree is not being in the set: `member` says that. A set is
+ * never changed once it is handed out, and an operation that takes nothing away or adds nothing gives back the set it
+ * was given, so that `===` tells whether anything changed.
  */
 export type FieldSet = ReadonlyMap<PathElement, FieldNode>;
 

@@ -4,8 +4,8 @@ import { type FieldNode, type FieldSet, nodeOf, noFields, sortedElements } from 
 import { type PathElement, readElement } from './path-element.ts';
 
 /**
- * `fieldsV1`, the form in which managedFields keeps a set: a tree of objects keyed by path elements. An empty object is a member; an
- * object with others below it is one too if it holds `"."`.
+ * `fieldsV1`, the form in which managedFields keeps a set: a tree of objects keyed by path elements. An empty object is
+ * a member; an object with others below it is one too if it holds `"."`.
  */
 export function encodeFields(set: FieldSet): JsonObject {
   const encoded: JsonObject = {};

@@ -9,8 +9,9 @@ import { escapeHtml } from './path-element.ts';
 import type { Shape } from './shape.ts';
 
 /**
- * The bridge from client-side apply, for the manager `kubectl` only: what the annotation of the last client-side apply says and the object still
- * has may be taken over without a conflict, and the annotation is kept in step so that one can go back.
+ * The bridge from client-side apply, for the manager `kubectl` only: what the annotation of the last client-side apply
+ * says and the object still has may be taken over without a conflict, and the annotation is kept in step so that one
+ * can go back.
  */
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -27,7 +28,10 @@ function lastAppliedOf(object: JsonObject): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** The fields that were last applied by the client and are still as it applied them; undefined where that cannot be told. */
+/**
+ * The fields that were last applied by the client and are still as it applied them; undefined where that cannot be
+ * told.
+ */
 export function fieldsLastApplied(live: JsonObject, shape: Shape, apiVersion: string): FieldSet | undefined {
   const lastApplied = parse(lastAppliedOf(live));
   if (!lastApplied?.['kind'] || lastApplied['apiVersion'] !== apiVersion) return undefined;
@@ -50,7 +54,10 @@ function parse(text: string): JsonObject | undefined {
   }
 }
 
-/** Writes the configuration into the annotation if the object has one. Without it where the annotations would become too large. */
+/**
+ * Writes the configuration into the annotation if the object has one. Without it where the annotations would become too
+ * large.
+ */
 export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   if (lastAppliedOf(object) === '') return object;
   const annotations = { ...annotationsOf(object), [lastAppliedAnnotation]: lastAppliedText(config) };

@@ -18,8 +18,8 @@ export interface Manager {
 }
 
 /**
- * An applier is the same whatever version it applied in last, an updater is one in each version. The text is the server's own,
- * because messages list managers in the order of it.
+ * An applier is the same whatever version it applied in last, an updater is one in each version. The text is the
+ * server's own, because messages list managers in the order of it.
  */
 export const identify = ({
   name,
@@ -34,7 +34,10 @@ export const identify = ({
     ...(subresource ? { subresource } : {}),
   });
 
-/** Throws on anything that is not a list of managers. Entries that the server wrote are kept as they are, those of clients written anew. */
+/**
+ * Throws on anything that is not a list of managers. Entries that the server wrote are kept as they are, those of
+ * clients written anew.
+ */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefined, ours = true): Managers {
   const managers: Managers = new Map();
   entries?.forEach((entry, index) => {

@@ -5,8 +5,8 @@ import type { PathElement } from './path-element.ts';
 import { isLeaf, type ListShape, type MapShape, type Shape } from './shape.ts';
 
 /**
- * The live object with a configuration laid over it: leaves come from the configuration where it has them, nothing is taken away. What the
- * configuration leaves empty or null keeps what is there. Undefined is a value that is not there.
+ * The live object with a configuration laid over it: leaves come from the configuration where it has them, nothing is
+ * taken away. What the configuration leaves empty or null keeps what is there. Undefined is a value that is not there.
  */
 export function merge(shape: Shape, live: Json | undefined, config: Json | undefined): Json | undefined {
   const kind = config === undefined ? live : config;
@@ -30,8 +30,9 @@ function mergeMaps(shape: MapShape, live: Json | undefined, config: Json | undef
 }
 
 /**
- * Items that only the live list has stay where they are; the others come in the order of the configuration. Walks both lists together,
- * taking a shared item when both are at it, and skipping those of the live list that the configuration puts elsewhere.
+ * Items that only the live list has stay where they are; the others come in the order of the configuration. Walks both
+ * lists together, taking a shared item when both are at it, and skipping those of the live list that the configuration
+ * puts elsewhere.
  */
 function mergeLists(shape: ListShape, live: Json | undefined, config: Json | undefined): Json | undefined {
   const [left, right] = [Array.isArray(live) ? live : [], Array.isArray(config) ? config : []];

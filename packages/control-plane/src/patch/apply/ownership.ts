@@ -9,8 +9,8 @@ import { fitToSchema } from './schema-fit.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
 /**
- * The same object in another version, with the schema of that version. Undefined where that version is not served any more. A kind that
- * has but one shape in all its versions needs none.
+ * The same object in another version, with the schema of that version. Undefined where that version is not served any
+ * more. A kind that has but one shape in all its versions needs none.
  */
 export type Convert = (
   object: JsonObject,
@@ -86,8 +86,8 @@ export class Changes {
 }
 
 /**
- * Takes from all managers but `self` what the change touches: what it sets or changes, and what it removes. Who owns nothing after that is dropped.
- * Without `force` it throws instead where another owns a field that is set or changed.
+ * Takes from all managers but `self` what the change touches: what it sets or changes, and what it removes. Who owns
+ * nothing after that is dropped. Without `force` it throws instead where another owns a field that is set or changed.
  */
 export function takeOver(managers: Managers, self: string, changes: Changes, force: boolean): Managers {
   const contested = new Map<string, FieldSet>();

@@ -4,9 +4,9 @@ import { goNumber, goQuote } from '../go-format.ts';
 import { isObject } from '../json-value.ts';
 
 /**
- * One step of a path into an object, in the text that fieldsV1 uses: `f:spec` a field or a key of a map, `k:{"name":"app"}` an item of a
- * list by its keys, `v:"x"` an item of a set by its value, `i:0` an item by its place. The text is canonical, so that two steps are
- * the same exactly if their texts are; sets of fields are keyed by it.
+ * One step of a path into an object, in the text that fieldsV1 uses: `f:spec` a field or a key of a map,
+ * `k:{"name":"app"}` an item of a list by its keys, `v:"x"` an item of a set by its value, `i:0` an item by its place.
+ * The text is canonical, so that two steps are the same exactly if their texts are; sets of fields are keyed by it.
  */
 export type PathElement = string;
 
@@ -31,8 +31,8 @@ export const escapeHtml = (text: string): string =>
   text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
- * Reads a step that a client may have written. Undefined for steps of a kind that is not known, which are skipped, as a future server may
- * write them; throws for malformed ones.
+ * Reads a step that a client may have written. Undefined for steps of a kind that is not known, which are skipped, as a
+ * future server may write them; throws for malformed ones.
  */
 export function readElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new Error('key must be 2 characters long:');

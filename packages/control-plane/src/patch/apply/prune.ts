@@ -13,8 +13,8 @@ export interface Pruned {
 }
 
 /**
- * Takes out of the merged object what this manager applied the last time and does not apply any more, unless another manager owns it.
- * `managers` holds the new set of the one that applies; `last` is what it owned before.
+ * Takes out of the merged object what this manager applied the last time and does not apply any more, unless another
+ * manager owns it. `managers` holds the new set of the one that applies; `last` is what it owned before.
  */
 export function prune(
   merged: Versioned,

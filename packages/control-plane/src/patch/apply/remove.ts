@@ -6,8 +6,8 @@ import { fieldElement } from './path-element.ts';
 import type { ListShape, MapShape, Shape } from './shape.ts';
 
 /**
- * A value without the fields and items of a set. What is left empty by that is undefined, and inside of others either gone or null: null says that
- * it is still there, which counts when it is compared.
+ * A value without the fields and items of a set. What is left empty by that is undefined, and inside of others either
+ * gone or null: null says that it is still there, which counts when it is compared.
  */
 export function removeFields(
   shape: Shape,

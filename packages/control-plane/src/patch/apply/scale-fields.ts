@@ -4,9 +4,9 @@ import { encodeManagers, identify, type Manager, type Managers, readManagers } f
 import { fieldElement } from './path-element.ts';
 
 /**
- * Ownership through `/scale`. A Scale is another kind, in another group, and what it shares with the object behind it is one number: so the
- * managers of that number are shown as managers of the Scale, the Scale is written as any object is, and what came of it is
- * carried back.
+ * Ownership through `/scale`. A Scale is another kind, in another group, and what it shares with the object behind it
+ * is one number: so the managers of that number are shown as managers of the Scale, the Scale is written as any object
+ * is, and what came of it is carried back.
  */
 const scaleVersion = 'autoscaling/v1';
 const replicasOfScale: FieldSet = fieldSet(['f:spec', 'f:replicas']);
@@ -28,8 +28,8 @@ export function scaleManagedFields(
 }
 
 /**
- * The managedFields of the object after its Scale was written. Who owned the number and does so no more loses it; who has come to own it through
- * the Scale gets an entry without a time, as on a real server.
+ * The managedFields of the object after its Scale was written. Who owned the number and does so no more loses it; who
+ * has come to own it through the Scale gets an entry without a time, as on a real server.
  */
 export function parentManagedFields(
   parent: readonly ManagedFieldsEntry[] | undefined,

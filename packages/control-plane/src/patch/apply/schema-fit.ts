@@ -11,8 +11,8 @@ function shapeBelow(shape: Shape | undefined, element: PathElement): Shape | und
 }
 
 /**
- * The set with every declared field in it that holds a member: `spec.replicas` brings `spec`. Keys of maps and items of lists are not brought,
- * as their mere presence may be another's.
+ * The set with every declared field in it that holds a member: `spec.replicas` brings `spec`. Keys of maps and items of
+ * lists are not brought, as their mere presence may be another's.
  */
 export function withDeclaredFields(set: FieldSet, shape: Shape | undefined): FieldSet {
   const out = new Map<PathElement, FieldNode>();
@@ -29,8 +29,8 @@ export function withDeclaredFields(set: FieldSet, shape: Shape | undefined): Fie
 }
 
 /**
- * A set that was written under another schema: where a value has become atomic since, whoever owned a part of it owns it as a whole. The other
- * way round nothing is done, as on a real server. Gives back the set itself where it fits.
+ * A set that was written under another schema: where a value has become atomic since, whoever owned a part of it owns
+ * it as a whole. The other way round nothing is done, as on a real server. Gives back the set itself where it fits.
  */
 export function fitToSchema(set: FieldSet, shape: Shape | undefined): FieldSet {
   if (!shape || shape.kind === 'scalar' || (shape.kind === 'map' && shape.deduced)) return set;

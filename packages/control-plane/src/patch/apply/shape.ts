@@ -3,8 +3,8 @@ import type { Field, ListSchema, MapSchema, ObjectSchema, ScalarSchema, Schema }
 import { fieldElement, type PathElement } from './path-element.ts';
 
 /**
- * A schema as merging and ownership see it: which values are whole leaves, and what identifies the parts of the others. Shapes are made
- * once for a schema, and their fields when they are first looked at.
+ * A schema as merging and ownership see it: which values are whole leaves, and what identifies the parts of the others.
+ * Shapes are made once for a schema, and their fields when they are first looked at.
  */
 export type Shape = MapShape | ListShape | ScalarShape | AnyShape;
 

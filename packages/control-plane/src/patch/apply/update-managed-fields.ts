@@ -26,9 +26,9 @@ export interface FieldsUpdate {
 }
 
 /**
- * The managedFields of an object after a create, a replace, or any patch but an apply. Empty when it has none: they are not tracked from
- * somewhere in the middle of an object's life, so clearing them lasts until something is applied. Where nothing changed, it is the very list of
- * the live object.
+ * The managedFields of an object after a create, a replace, or any patch but an apply. Empty when it has none: they are
+ * not tracked from somewhere in the middle of an object's life, so clearing them lasts until something is applied.
+ * Where nothing changed, it is the very list of the live object.
  */
 export function updateManagedFields(update: FieldsUpdate): ManagedFieldsEntry[] {
   const { live, next, apiVersion, subresource = '' } = update;
@@ -66,8 +66,9 @@ export function encodeOver(current: ManagedFieldsEntry[] | undefined, managers: 
 }
 
 /**
- * A client may edit managedFields, and what it sends is believed if it can be read; through a subresource it is not even looked at. A client
- * that does not know them sends none, which must not clear them; an empty list, or a list of one empty entry, clears.
+ * A client may edit managedFields, and what it sends is believed if it can be read; through a subresource it is not
+ * even looked at. A client that does not know them sends none, which must not clear them; an empty list, or a list of
+ * one empty entry, clears.
  */
 function managersSent(current: ManagedFieldsEntry[] | undefined, sent: readonly ManagedFieldsEntry[]): Managers {
   if (isReset(sent)) return new Map();
