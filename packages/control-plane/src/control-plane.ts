@@ -15,6 +15,7 @@ import { bootstrap } from './bootstrap.ts';
 import { builtinResources } from './catalogue/builtin-resources.ts';
 import { loadIdentity } from './certificates.ts';
 import { serveCustomResources } from './custom-resources.ts';
+import { apiFaults } from './http/api-faults.ts';
 import { createHandler } from './http/api-handler.ts';
 import { createMetaRoutes } from './http/meta-routes.ts';
 import { createResourceRouter } from './http/resource-router.ts';
@@ -41,6 +42,8 @@ export interface ControlPlaneOptions {
   readonly serviceAccountAdmission?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
+  /** The log of a pod, from whoever runs it. */
+  podLog?(namespace: string, name: string, query: URLSearchParams): string | Promise<string>;
   /** One line for a person: a log that was cut, a port that was taken. */
   report?(message: string): void;
 }
@@ -113,7 +116,15 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       ready: () => true,
       metrics: () => '',
     }),
-    serveResource: createResourceRouter({ api, authorize, tokens, audiences, closing: closing.signal }),
+    serveResource: createResourceRouter({
+      api,
+      authorize,
+      tokens,
+      audiences,
+      closing: closing.signal,
+      ...(options.podLog ? { podLog: options.podLog } : {}),
+    }),
+    disturb: apiFaults(api),
   });
   const server = createServer(
     {

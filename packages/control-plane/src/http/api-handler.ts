@@ -18,6 +18,8 @@ export interface HandlerParts {
   /** Health, version, discovery, OpenAPI. Returns false when the path is none of them. */
   serveMeta(exchange: Exchange): Promise<boolean> | boolean;
   serveResource(exchange: Exchange, request: ResourceRequest): Promise<void>;
+  /** Faults of the API itself: waits, or throws what the client is to get. */
+  disturb?(request: ResourceRequest): Promise<void> | undefined;
 }
 
 /** From a request to its answer: who, what, may they, do it. Whatever goes wrong becomes a Status. */
@@ -32,8 +34,11 @@ export function createHandler(parts: HandlerParts) {
       exchange.user = actingUser(parts.authorize, requestor, request.headersDistinct, attributes);
       const decision = parts.authorize(exchange.user, attributes);
       if (!decision.allowed) throw forbiddenError(exchange.user, attributes, decision.reason);
-      if (info.kind === 'resource') await parts.serveResource(exchange, info);
-      else if (!(await parts.serveMeta(exchange))) throw refuse.noSuchResource();
+      if (info.kind === 'resource') {
+        const disturbance = parts.disturb?.(info);
+        if (disturbance) await disturbance;
+        await parts.serveResource(exchange, info);
+      } else if (!(await parts.serveMeta(exchange))) throw refuse.noSuchResource();
     } catch (error) {
       exchange.fail(error);
     }

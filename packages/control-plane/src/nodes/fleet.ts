@@ -4,17 +4,18 @@ import {
   type Informer,
   InformerFactory,
   isAlreadyExists,
-  isNotFound,
   type JsonObject,
   type KubeObject,
+  type Logger,
   type Random,
+  silentLogger,
 } from '@fairlead/kube';
-import { timestamp } from '../verbs/api.ts';
+import { createEventWriter } from '../controllers/event-writer.ts';
 import { type Fault, strikingFault } from './fault.ts';
 import { ImageStore } from './image-store.ts';
 import { Kubelet } from './kubelet.ts';
 import { type NodeShape, nodeObject, nodeStatus } from './node-object.ts';
-import { eventType, leaseType, nodeType, type Pod, podType } from './pod.ts';
+import { leaseType, nodeType, type Pod, podType } from './pod.ts';
 import { type Registries, type RegistryModel, simulatedRegistries } from './registry-model.ts';
 import { faultType, registryType } from './sim-kinds.ts';
 
@@ -29,7 +30,7 @@ export interface FleetOptions {
   readonly parallelPulls?: number;
   /** Off for very large fleets: five events a pod are most of the writes. */
   readonly events?: boolean;
-  report?(message: string): void;
+  readonly log?: Logger;
 }
 
 interface SimNode {
@@ -63,8 +64,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const models = informers.informer<KubeObject & { spec: RegistryModel }>(registryType);
   const registries = options.registries ?? simulatedRegistries(() => models.list().map(({ spec }) => spec));
   const nodes = new Map<string, SimNode>();
-  const report = (message: string, error: unknown) =>
-    options.report?.(`${message}: ${error instanceof Error ? error.message : String(error)}`);
+  const log = options.log ?? silentLogger;
+  const report = (message: string, error: unknown) => log.warn(message, { error });
   const strike = (
     kind: Parameters<typeof strikingFault>[1],
     target: { namespace?: string; labels?: Record<string, string> },
@@ -75,42 +76,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   });
 
   let address = 0;
-  let eventNumber = 0;
-  const emit =
-    (node: string) => (pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string, container?: string) => {
-      if (options.events === false) return;
-      const now = timestamp(clock.now());
-      eventNumber += 1;
-      const event = {
-        apiVersion: 'v1',
-        kind: 'Event',
-        metadata: {
-          name: `${pod.metadata.name}.${clock.now().toString(16)}${eventNumber.toString(16).padStart(6, '0')}`,
-          namespace: pod.metadata.namespace!,
-        },
-        involvedObject: {
-          apiVersion: 'v1',
-          kind: 'Pod',
-          name: pod.metadata.name,
-          namespace: pod.metadata.namespace!,
-          uid: pod.metadata.uid!,
-          resourceVersion: pod.metadata.resourceVersion!,
-          ...(container ? { fieldPath: `spec.containers{${container}}` } : {}),
-        },
-        reason,
-        message,
-        type,
-        count: 1,
-        firstTimestamp: now,
-        lastTimestamp: now,
-        source: { component: 'kubelet', host: node },
-        reportingComponent: 'kubelet',
-        reportingInstance: node,
-      } as unknown as KubeObject;
-      client.create(eventType, event).catch((error: unknown) => {
-        if (!isNotFound(error)) report('an event could not be written', error);
-      });
+  const emit = (node: string) => {
+    const write = createEventWriter(client, clock, log, { component: 'kubelet', host: node });
+    return (pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string, container?: string) => {
+      if (options.events !== false)
+        write.about(pod, container ? `spec.containers{${container}}` : undefined, type, reason, message);
     };
+  };
 
   const addNode = async (shape: NodeShape): Promise<void> => {
     const images = new ImageStore(registries, clock, {

@@ -62,7 +62,6 @@ export const leaseType: ResourceType = {
   plural: 'leases',
   namespaced: true,
 };
-export const eventType: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 
 export const isSidecar = (container: Container): boolean => container.restartPolicy === 'Always';
 export const isTerminal = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';

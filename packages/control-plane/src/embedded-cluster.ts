@@ -1,0 +1,105 @@
+import {
+  type ApiClient,
+  isAlreadyExists,
+  type Logger,
+  type ResourceType,
+  seededRandom,
+  silentLogger,
+  sleep,
+  systemRandom,
+} from '@fairlead/kube';
+import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './control-plane.ts';
+import { startControllers } from './controllers/index.ts';
+import { type Fleet, hostAt, startFleet } from './nodes/fleet.ts';
+import type { NodeShape } from './nodes/node-object.ts';
+import type { Registries } from './nodes/registry-model.ts';
+import { simDefinitions } from './nodes/sim-kinds.ts';
+import { scaledClock } from './scaled-clock.ts';
+
+export interface EmbeddedClusterOptions extends Omit<ControlPlaneOptions, 'clock' | 'random' | 'podLog'> {
+  /** How many simulated nodes; 3 unless given. */
+  readonly nodes?: number;
+  /** How many times as fast as the wall clock its world runs. */
+  readonly speed?: number;
+  /** Fixes every draw of the simulated world. */
+  readonly seed?: number;
+  readonly registries?: Registries;
+  /** Events of simulated kubelets; off for very large fleets. */
+  readonly nodeEvents?: boolean;
+  readonly log?: Logger;
+}
+
+export interface EmbeddedCluster extends ControlPlane {
+  readonly fleet: Fleet;
+}
+
+/** A whole Kubernetes in this process: API server, controllers and simulated nodes. */
+export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {}): Promise<EmbeddedCluster> {
+  const clock = scaledClock(options.speed ?? 1);
+  const random = options.seed === undefined ? systemRandom : seededRandom(options.seed);
+  const log = options.log ?? silentLogger;
+  let fleet: Fleet | undefined;
+  const plane = await startControlPlane({
+    ...options,
+    clock,
+    random,
+    podLog: (namespace, name, query) => fleet?.log(namespace, name, query) ?? '',
+  });
+  await installDefinitions(plane);
+  const controllers = await startControllers({
+    client: plane.client,
+    clock,
+    random,
+    log,
+    kinds: () => plane.api.registry.all(),
+    onKindsChanged: (listener) => plane.api.registry.onChange(listener),
+    ca: plane.ca,
+  });
+  fleet = await startFleet({
+    client: plane.client('kubelet'),
+    clock,
+    random,
+    nodes: shapes(options.nodes ?? 3),
+    ...(options.registries ? { registries: options.registries } : {}),
+    ...(options.nodeEvents === undefined ? {} : { events: options.nodeEvents }),
+    log,
+  });
+  return {
+    ...plane,
+    fleet,
+    async close() {
+      await fleet!.stop();
+      await controllers.stop();
+      await plane.close();
+    },
+  };
+}
+
+const shapes = (count: number): NodeShape[] =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `node-${index + 1}`,
+    zone: `zone-${'abc'[index % 3]}`,
+    address: hostAt(index + 1),
+  }));
+
+const crdType: ResourceType = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+
+/** The kinds of the simulated world, served before anything asks for them. */
+async function installDefinitions(plane: ControlPlane): Promise<void> {
+  const client: ApiClient = plane.client('fairlead');
+  for (const definition of simDefinitions) {
+    try {
+      await client.create(crdType, definition);
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+    }
+  }
+  const served = () => plane.api.registry.all().filter(({ group }) => group === 'sim.fairlead.dev').length;
+  while (served() < simDefinitions.length) await sleep(plane.api.clock, 5);
+}
