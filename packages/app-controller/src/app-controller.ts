@@ -118,6 +118,8 @@ export class AppController {
     this.#informers.start(signal);
     const stopSource = this.#world.repositories.onChange((repository) => this.#repositoryChanged(repository));
     const stopLive = this.#cluster.live.onChange((app) => this.#objectChanged(app));
+    // Without all projects, an Application would look like one whose project does not exist.
+    await this.#informers.waitForSync(signal).catch(() => {});
     await Promise.all([this.#refreshes.run(signal), this.#operations.run(signal)]);
     stopSource();
     stopLive();

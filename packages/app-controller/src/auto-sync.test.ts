@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Application, OperationState } from '@fairlead/api';
+import { decideAutoSync } from './auto-sync.ts';
+import type { ComparedResource, Comparison } from './compare.ts';
+
+type Automated = NonNullable<NonNullable<Application['spec']['syncPolicy']>['automated']>;
+const source = { repoURL: 'https://x/y', path: '.' };
+const now = 1_000_000_000;
+
+const application = (automated: Automated | undefined, more: Partial<Application> = {}): Application => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { name: 'a' },
+  spec: {
+    project: 'default',
+    source,
+    destination: { name: 'in-cluster' },
+    syncPolicy: automated ? { automated, syncOptions: ['CreateNamespace=true'] } : {},
+  },
+  ...more,
+});
+const resource = (name: string, status: 'Synced' | 'OutOfSync', requiresPruning = false): ComparedResource => ({
+  id: { group: 'apps', kind: 'Deployment', namespace: 'web', name },
+  status,
+  requiresPruning,
+  fields: [],
+});
+const comparison = (...resources: ComparedResource[]): Comparison => ({
+  sync: resources.some(({ status }) => status === 'OutOfSync') ? 'OutOfSync' : 'Synced',
+  health: 'Healthy',
+  resources,
+  conditions: [],
+});
+const attempt = (change: Partial<OperationState> = {}, revision = 'abc', heals = 0): Partial<Application> => ({
+  status: {
+    operationState: {
+      operation: { sync: heals > 0 ? { autoHealAttemptsCount: heals } : {} },
+      phase: 'Succeeded',
+      startedAt: '',
+      finishedAt: new Date(now - 1000).toISOString(),
+      syncResult: { revision, source },
+      ...change,
+    },
+  },
+});
+const decide = (app: Application, compared = comparison(resource('a', 'OutOfSync'), resource('b', 'Synced'))) =>
+  decideAutoSync({ application: app, comparison: compared, revisions: ['abc'], now });
+
+test('nothing is done without a policy, when told not to, in sync, busy or going', () => {
+  const quiet = [
+    application(undefined),
+    application({ enabled: false }),
+    application({}, { operation: {} }),
+    application({}, { metadata: { name: 'a', deletionTimestamp: 'now' } }),
+  ];
+  for (const app of quiet) assert.deepEqual(decide(app), { kind: 'nothing' });
+  assert.deepEqual(decide(application({}), comparison(resource('a', 'Synced'))), { kind: 'nothing' });
+});
+
+test('out of sync, never tried: a sync of everything', () => {
+  assert.deepEqual(decide(application({ prune: true })), {
+    kind: 'sync',
+    operation: {
+      sync: { source, revision: 'abc', prune: true, syncOptions: ['CreateNamespace=true'] },
+      initiatedBy: { automated: true },
+      retry: { limit: 5 },
+    },
+  });
+});
+
+test('only prunes are left and pruning is off: nothing', () => {
+  assert.deepEqual(decide(application({}), comparison(resource('a', 'OutOfSync', true), resource('b', 'Synced'))), {
+    kind: 'nothing',
+  });
+});
+
+test('a sync that would delete everything is refused, unless empty is allowed', () => {
+  const all = comparison(resource('a', 'OutOfSync', true));
+  const refused = decide(application({ prune: true }), all);
+  assert.equal(
+    refused.kind === 'refuse' && refused.condition.message,
+    'Skipping sync attempt to abc: auto-sync will wipe out all resources',
+  );
+  assert.equal(decide(application({ prune: true, allowEmpty: true }), all).kind, 'sync');
+});
+
+test('a revision that failed is not tried again, a newer one is', () => {
+  const failed = decide(application({ selfHeal: true }, attempt({ phase: 'Failed', message: 'no quota' })));
+  assert.deepEqual(failed, {
+    kind: 'refuse',
+    condition: { type: 'SyncError', message: 'Failed last sync attempt to abc: no quota' },
+  });
+  assert.equal(decide(application({}, attempt({ phase: 'Failed' }, 'older'))).kind, 'sync');
+});
+
+test('another source is another attempt', () => {
+  const app = application({}, attempt({ phase: 'Failed' }));
+  assert.equal(decide({ ...app, spec: { ...app.spec, source: { ...source, path: 'other' } } }).kind, 'sync');
+});
+
+test('drift after a good sync is healed only when asked for, and only what drifted', () => {
+  assert.deepEqual(decide(application({}, attempt())), { kind: 'nothing' });
+  const healed = decide(application({ selfHeal: true }, attempt()));
+  assert.ok(healed.kind === 'sync');
+  assert.deepEqual(healed.operation.sync?.resources, [
+    { group: 'apps', kind: 'Deployment', name: 'a', namespace: 'web' },
+  ]);
+  assert.equal(healed.operation.sync?.autoHealAttemptsCount, 1);
+});
+
+test('healing again and again waits longer and longer', () => {
+  const waits = [0, 1, 2, 3, 4, 5, 6, 20].map((heals) => {
+    const decision = decide(application({ selfHeal: true }, attempt({}, 'abc', heals)));
+    return decision.kind === 'later' ? decision.ms / 1000 : decision.kind;
+  });
+  assert.deepEqual(waits, ['sync', 1, 5, 17, 53, 161, 299, 299]);
+});
+
+test('several sources are synced as several', () => {
+  const app = application({});
+  const many: Application = { ...app, spec: { ...app.spec, sources: [source, source] } };
+  const decision = decideAutoSync({
+    application: many,
+    comparison: comparison(resource('a', 'OutOfSync')),
+    revisions: ['x', 'y'],
+    now,
+  });
+  assert.ok(decision.kind === 'sync');
+  assert.deepEqual(decision.operation.sync, {
+    sources: [source, source],
+    revisions: ['x', 'y'],
+    syncOptions: ['CreateNamespace=true'],
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AppProject } from '@fairlead/api';
+import { isDestinationPermitted, isResourcePermitted, isSourcePermitted } from './project.ts';
+
+const project = (spec: AppProject['spec']): AppProject => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'AppProject',
+  metadata: { name: 'p' },
+  spec,
+});
+const cluster = { server: 'https://kubernetes.default.svc', name: 'in-cluster' };
+
+const sources: [patterns: string[], url: string, permitted: boolean][] = [
+  [['*'], 'https://example.com/a/b.git', true],
+  [[], 'https://example.com/a', false],
+  [['https://example.com/a.git'], 'https://EXAMPLE.com/a/', true],
+  [['https://example.com/a'], 'https://example.com/b', false],
+  [['https://example.com/*'], 'https://example.com/a', true],
+  [['https://example.com/*'], 'https://example.com/team/a', false],
+  [['https://example.com/**'], 'https://example.com/team/a.git', true],
+  [['*', '!https://example.com/secret'], 'https://example.com/secret.git', false],
+  [['*', '!https://example.com/secret'], 'https://example.com/open', true],
+];
+for (const [patterns, repoURL, permitted] of sources) {
+  test(`sourceRepos ${patterns.join(' ') || '(none)'}: ${repoURL} is ${permitted ? 'permitted' : 'refused'}`, () => {
+    assert.equal(isSourcePermitted(project({ sourceRepos: patterns }), { repoURL }), permitted);
+  });
+}
+
+type Destination = NonNullable<AppProject['spec']['destinations']>[number];
+const destinations: [entries: Destination[], namespace: string, permitted: boolean][] = [
+  [[{ server: '*', namespace: '*' }], 'web', true],
+  [[{ server: 'https://other', namespace: '*' }], 'web', false],
+  [[{ name: 'in-*', namespace: 'web' }], 'web', true],
+  [[{ server: cluster.server, namespace: 'team-*' }], 'team-a', true],
+  [[{ server: cluster.server, namespace: 'team-*' }], 'other', false],
+  [
+    [
+      { server: '*', namespace: '*' },
+      { server: '*', namespace: '!kube-system' },
+    ],
+    'kube-system',
+    false,
+  ],
+  [
+    [
+      { server: '*', namespace: '*' },
+      { server: '*', namespace: '!kube-system' },
+    ],
+    'web',
+    true,
+  ],
+  [
+    [
+      { server: '*', namespace: '*' },
+      { server: `!${cluster.server}`, namespace: '*' },
+    ],
+    'web',
+    false,
+  ],
+  [[{ server: '*' }], 'web', false],
+];
+for (const [entries, namespace, permitted] of destinations) {
+  test(`destinations ${JSON.stringify(entries)}: ${namespace} is ${permitted ? 'permitted' : 'refused'}`, () => {
+    assert.equal(isDestinationPermitted(project({ destinations: entries }), cluster, namespace), permitted);
+  });
+}
+
+test('cluster-scoped kinds must be listed, namespaced ones must not be refused', () => {
+  const everywhere = { destinations: [{ server: '*', namespace: '*' }] };
+  const namespace = { group: '', kind: 'Namespace', namespace: '', name: 'team-a' };
+  const quota = { group: '', kind: 'ResourceQuota', namespace: 'web', name: 'q' };
+  const permitted = (spec: AppProject['spec'], id: typeof quota): boolean =>
+    isResourcePermitted(project({ ...everywhere, ...spec }), cluster, id);
+  assert.equal(permitted({}, namespace), false);
+  assert.equal(permitted({ clusterResourceWhitelist: [{ group: '*', kind: '*' }] }, namespace), true);
+  assert.equal(
+    permitted({ clusterResourceWhitelist: [{ group: '', kind: 'Namespace', name: 'team-*' }] }, namespace),
+    true,
+  );
+  assert.equal(
+    permitted({ clusterResourceWhitelist: [{ group: '', kind: 'Namespace', name: 'other-*' }] }, namespace),
+    false,
+  );
+  assert.equal(
+    permitted(
+      {
+        clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+        clusterResourceBlacklist: [{ group: '', kind: 'Namespace' }],
+      },
+      namespace,
+    ),
+    false,
+  );
+  assert.equal(permitted({}, quota), true);
+  assert.equal(permitted({ namespaceResourceWhitelist: [] }, quota), false);
+  assert.equal(permitted({ namespaceResourceBlacklist: [{ group: '', kind: 'ResourceQuota' }] }, quota), false);
+  assert.equal(permitted({ destinations: [{ server: '*', namespace: 'other' }] }, quota), false);
+});

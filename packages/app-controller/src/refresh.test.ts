@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Application } from '@fairlead/api';
+import { comparedTo, needsRefresh, type RefreshInput } from './refresh.ts';
+
+const spec: Application['spec'] = {
+  project: 'default',
+  source: { repoURL: 'https://x/y', path: '.' },
+  destination: { name: 'in-cluster', namespace: 'web' },
+};
+const application = (
+  change: Partial<Application['spec']> = {},
+  annotations: Record<string, string> = {},
+): Application => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { name: 'a', annotations },
+  spec: { ...spec, ...change },
+  status: { sync: { status: 'Synced', comparedTo: comparedTo(spec) } },
+});
+const settled = { now: 1_000_000, comparedAt: 999_000, timeoutMs: 120_000 };
+const never: Application = { ...application(), status: {} };
+
+const cases: [title: string, input: Partial<RefreshInput>, expected: [level: number, why: RegExp] | undefined][] = [
+  ['nothing happened', {}, undefined],
+  ['never compared', { application: never }, [3, /source changed/]],
+  [
+    'annotation',
+    { application: application({}, { 'argocd.argoproj.io/refresh': 'normal' }) },
+    [3, /normal refresh requested/],
+  ],
+  [
+    'another revision',
+    { application: application({ source: { ...spec.source!, targetRevision: 'v2' } }) },
+    [3, /source changed/],
+  ],
+  ['several sources now', { application: application({ sources: [spec.source!] }) }, [3, /source changed/]],
+  ['too old', { now: 1_119_000 }, [2, /too old/]],
+  ['not yet too old', { now: 1_118_999 }, undefined],
+  [
+    'another namespace',
+    { application: application({ destination: { name: 'in-cluster', namespace: 'x' } }) },
+    [2, /destination changed/],
+  ],
+  [
+    'other differences to ignore',
+    { application: application({ ignoreDifferences: [{ kind: 'Deployment' }] }) },
+    [2, /ignoreDifferences changed/],
+  ],
+  ['a request', { requested: 1 }, [1, /requested at level 1/]],
+  ['automated sync alone asks for nothing', { application: application({ syncPolicy: { automated: {} } }) }, undefined],
+];
+for (const [title, input, expected] of cases) {
+  test(`refresh: ${title}`, () => {
+    const refresh = needsRefresh({ application: application(), ...settled, ...input });
+    assert.equal(refresh?.level, expected?.[0]);
+    if (expected) assert.match(refresh!.why, expected[1]);
+  });
+}
+
+test('hard drops the manifests, normal does not', () => {
+  const hard = (value: string): boolean | undefined =>
+    needsRefresh({ application: application({}, { 'argocd.argoproj.io/refresh': value }), ...settled })?.hard;
+  assert.equal(hard('hard'), true);
+  assert.equal(hard('normal'), false);
+});
+
+test('a controller that has just started compares everything once', () => {
+  assert.equal(needsRefresh({ application: application(), now: 0, timeoutMs: 1 })?.level, 2);
+});

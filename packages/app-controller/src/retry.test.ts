@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseDuration, retryDelay } from './retry.ts';
+
+test('durations', () => {
+  for (const [text, ms] of [
+    ['5s', 5000],
+    ['2m30s', 150_000],
+    ['1h', 3_600_000],
+    ['100ms', 100],
+    ['1.5s', 1500],
+    ['7', 7000],
+  ] as const) {
+    assert.equal(parseDuration(text, -1), ms, text);
+  }
+  for (const text of ['', 'soon', '5 s', '5x', undefined]) assert.equal(parseDuration(text, -1), -1, text);
+});
+
+test('delays grow by the factor up to the longest, and end at the limit', () => {
+  const strategy = { limit: 5, backoff: { duration: '5s', factor: 2, maxDuration: '30s' } };
+  assert.deepEqual(
+    [1, 2, 3, 4, 5, 6].map((tries) => retryDelay(strategy, tries)),
+    [5000, 10_000, 20_000, 30_000, 30_000, undefined],
+  );
+});
+
+test('no strategy, no retry; a limit below 0, for ever', () => {
+  assert.equal(retryDelay(undefined, 1), undefined);
+  assert.equal(retryDelay({ limit: -1 }, 1000), 180_000);
+});

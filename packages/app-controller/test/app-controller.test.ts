@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { applicationKind } from '@fairlead/api';
+import { drawFaults, World } from '@fairlead/sim';
+import { application, configMap, configMaps, Simulation, secrets } from './simulation.ts';
+
+const minutes = 60_000;
+
+async function started(seed = 1): Promise<Simulation> {
+  const simulation = new Simulation(new World(seed));
+  simulation.start();
+  return simulation;
+}
+
+async function settles(
+  simulation: Simulation,
+  wanted: Record<string, Record<string, string>>,
+  withinMs = minutes,
+): Promise<void> {
+  const settled = await simulation.world.reach(() => simulation.isSettledOn(wanted), withinMs);
+  assert.ok(settled, JSON.stringify({ status: simulation.application?.status, wanted }, null, 1));
+}
+
+test('a new Application is synced, a commit follows, and what left the source is pruned', async () => {
+  const simulation = await started();
+  const first = simulation.repositories.commit({ 'a.json': configMap('a', { n: '1' }), 'b.json': configMap('b') });
+  simulation.create(application());
+  await settles(simulation, { a: { n: '1' }, b: {} });
+  const { status } = simulation.application!;
+  assert.equal(status?.sync?.revision, first);
+  assert.equal(status?.health?.status, 'Healthy');
+  assert.equal(status?.sourceType, 'Directory');
+  assert.equal(status?.operationState?.phase, 'Succeeded');
+  assert.deepEqual(
+    status?.history?.map(({ id, revision }) => [id, revision]),
+    [[0, first]],
+  );
+  assert.deepEqual(status?.conditions, []);
+  assert.equal(
+    simulation.find(configMaps, 'a')?.metadata.annotations?.['argocd.argoproj.io/tracking-id'],
+    'shop:/ConfigMap:web/a',
+  );
+  assert.ok(simulation.writes.includes('ADDED Namespace web'), 'CreateNamespace=true');
+  const second = simulation.repositories.commit({ 'a.json': configMap('a', { n: '2' }) });
+  await settles(simulation, { a: { n: '2' } }, 10_000);
+  assert.deepEqual(
+    simulation.application?.status?.history?.map(({ revision }) => revision),
+    [first, second],
+  );
+});
+
+test('drift is healed, without touching the rest', async () => {
+  const simulation = await started();
+  simulation.repositories.commit({ 'a.json': configMap('a', { n: '1' }), 'b.json': configMap('b') });
+  simulation.create(application());
+  await settles(simulation, { a: { n: '1' }, b: {} });
+  simulation.writes.length = 0;
+  simulation.server.store.delete(configMaps, { namespace: 'web', name: 'a' });
+  await settles(simulation, { a: { n: '1' }, b: {} }, 10_000);
+  assert.equal(simulation.writes.filter((write) => write.endsWith('ConfigMap b')).length, 0);
+  assert.deepEqual(simulation.application?.status?.operationState?.operation.sync?.resources, [
+    { kind: 'ConfigMap', name: 'a', namespace: 'web' },
+  ]);
+});
+
+test('when nothing changes, nothing is written and nothing is rendered, however long', async () => {
+  const simulation = await started();
+  simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.create(application());
+  await settles(simulation, { a: {} });
+  await simulation.world.pass(minutes);
+  simulation.writes.length = 0;
+  await simulation.world.pass(30 * minutes);
+  assert.deepEqual(simulation.writes, []);
+});
+
+test('without a policy the Application only says what differs, until it is told to sync', async () => {
+  const simulation = await started();
+  const revision = simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.create(application({ syncPolicy: {} }));
+  await simulation.world.reach(() => simulation.sync === 'OutOfSync', minutes);
+  await simulation.world.pass(minutes);
+  assert.equal(simulation.find(configMaps, 'a'), undefined);
+  assert.deepEqual(
+    simulation.application?.status?.conditions?.map(({ type, message }) => `${type}: ${message}`),
+    ['NotHealthy: ConfigMap web/a is Missing', 'OutOfSync: ConfigMap web/a does not exist'],
+  );
+  simulation.change((app) => ({
+    ...app,
+    operation: { sync: { revision, syncOptions: ['CreateNamespace=true'] }, initiatedBy: { username: 'ada' } },
+  }));
+  await settles(simulation, { a: {} });
+  assert.equal(simulation.application?.status?.operationState?.operation.initiatedBy?.username, 'ada');
+});
+
+test('a source that cannot be rendered is a condition with file and line; what runs is left alone', async () => {
+  const simulation = await started();
+  simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.create(application());
+  await settles(simulation, { a: {} });
+  simulation.repositories.commit({ 'a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: [}\n' });
+  await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
+  const [condition] = simulation.application?.status?.conditions ?? [];
+  assert.equal(condition?.type, 'ComparisonError');
+  assert.match(condition.message, /^a\.yaml:3: not valid YAML/);
+  assert.equal(simulation.application?.status?.health?.status, 'Healthy');
+  assert.ok(simulation.find(configMaps, 'a'));
+  simulation.repositories.commit({ 'a.json': configMap('a', { back: 'again' }) });
+  await settles(simulation, { a: { back: 'again' } });
+});
+
+test('a repository that is away is a condition, and is found again when it is back', async () => {
+  const simulation = await started();
+  simulation.repositories.broken = 'https://example.com/shop: could not resolve host';
+  simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.create(application());
+  await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
+  assert.match(simulation.application!.status!.conditions![0]!.message, /could not resolve host/);
+  simulation.repositories.broken = undefined;
+  await settles(simulation, { a: {} });
+});
+
+test('what a project does not permit is refused before anything is read', async () => {
+  const simulation = await started();
+  simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.create(application({ project: 'none' }));
+  await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
+  assert.deepEqual(
+    simulation.application?.status?.conditions?.map(({ type, message }) => `${type}: ${message}`),
+    ['InvalidSpecError: Application referencing project none which does not exist'],
+  );
+  assert.equal(simulation.find(configMaps, 'a'), undefined);
+});
+
+test('waves run one after the other', async () => {
+  const simulation = await started();
+  const wave = (n: number): Record<string, string> => ({ 'argocd.argoproj.io/sync-wave': String(n) });
+  simulation.repositories.commit({
+    'a.json': configMap('a', {}, wave(2)),
+    'b.json': configMap('b', {}, wave(-1)),
+    'c.json': configMap('c'),
+  });
+  simulation.create(application());
+  await simulation.world.reach(() => simulation.sync === 'Synced', minutes);
+  assert.deepEqual(
+    simulation.writes.filter((write) => /^ADDED ConfigMap/.test(write)),
+    ['ADDED ConfigMap b', 'ADDED ConfigMap c', 'ADDED ConfigMap a'],
+  );
+});
+
+test('a kind that the cluster does not have fails the sync before anything is applied, and is tried again', async () => {
+  const simulation = await started();
+  const thing = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 't' } });
+  simulation.repositories.commit({ 'a.json': configMap('a'), 't.json': thing });
+  const app = application();
+  app.spec.syncPolicy = { ...app.spec.syncPolicy!, retry: { limit: 1, backoff: { duration: '10s' } } };
+  simulation.create(app);
+  const state = () => simulation.application?.status?.operationState;
+  await simulation.world.reach(() => state()?.retryCount === 1, minutes);
+  assert.match(state()!.message!, /Make sure the "Thing" CRD is installed.*Retrying attempt #1 at 20/);
+  assert.equal(simulation.find(configMaps, 'a'), undefined);
+  await simulation.world.reach(() => state()?.phase === 'Failed', minutes);
+  assert.equal(simulation.application?.operation, undefined);
+  await simulation.world.pass(minutes);
+  assert.match(
+    simulation.application!.status!.conditions!.find(({ type }) => type === 'SyncError')!.message,
+    /^Failed last sync attempt to /,
+  );
+  simulation.repositories.commit({ 'a.json': configMap('a') });
+  await settles(simulation, { a: {} });
+});
+
+test('deletion takes the objects along, keeps what asks to be kept, and then lets the Application go', async () => {
+  const simulation = await started();
+  const kept = JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'kept', annotations: { 'argocd.argoproj.io/sync-options': 'Delete=false' } },
+  });
+  simulation.repositories.commit({ 'a.json': configMap('a'), 'b.json': configMap('b'), 's.json': kept });
+  simulation.create(application());
+  await settles(simulation, { a: {}, b: {} });
+  simulation.server.store.create(configMaps, JSON.parse(configMap('stranger')));
+  simulation.server.store.delete(applicationKind.type, { namespace: 'argocd', name: 'shop' });
+  await simulation.world.reach(() => simulation.application === undefined, minutes);
+  assert.equal(simulation.application, undefined);
+  assert.deepEqual(
+    simulation.server.store.list(configMaps).map(({ metadata }) => metadata.name),
+    ['stranger'],
+  );
+  assert.ok(simulation.find(secrets, 'kept'));
+});
+
+test('without its finalizer an Application goes alone', async () => {
+  const simulation = await started();
+  simulation.repositories.commit({ 'a.json': configMap('a') });
+  const app = application();
+  simulation.create({ ...app, metadata: { name: 'shop', namespace: 'argocd' } });
+  await settles(simulation, { a: {} });
+  simulation.server.store.delete(applicationKind.type, { namespace: 'argocd', name: 'shop' });
+  await simulation.world.pass(minutes);
+  assert.ok(simulation.find(configMaps, 'a'));
+});
+
+test('a sync that would delete everything waits for a person', async () => {
+  const simulation = await started();
+  simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.create(application());
+  await settles(simulation, { a: {} });
+  simulation.repositories.commit({ 'README.md': 'nothing' });
+  await simulation.world.reach(() => simulation.sync === 'OutOfSync', minutes);
+  await simulation.world.pass(minutes);
+  assert.ok(simulation.find(configMaps, 'a'));
+  assert.match(
+    simulation.application!.status!.conditions!.find(({ type }) => type === 'SyncError')!.message,
+    /auto-sync will wipe out all resources/,
+  );
+});
+
+test('whatever the API server and the process do, the cluster comes to what the source says', async () => {
+  for (let seed = 1; seed <= 25; seed++) {
+    const world = new World(seed);
+    const simulation = new Simulation(
+      world,
+      drawFaults((items) => world.pick(items)),
+    );
+    let controller = simulation.start();
+    simulation.repositories.commit({ 'a.json': configMap('a', { n: '0' }) });
+    simulation.create(application());
+    for (let n = 1; n <= 4; n++) {
+      await world.pass(world.between(0, 60_000));
+      const files = Object.fromEntries(
+        ['a', 'b', 'c']
+          .slice(0, world.between(1, 3))
+          .map((name) => [`${name}.json`, configMap(name, { n: String(n) })]),
+      );
+      simulation.repositories.commit(files);
+      if (world.chance(0.3)) {
+        controller.process.crash();
+        controller = simulation.start(`controller-${n}`);
+      }
+    }
+    simulation.repositories.commit({ 'a.json': configMap('a', { n: 'last' }), 'z.json': configMap('z') });
+    await world.pass(30_000);
+    simulation.server.heal();
+    const settled = await world.reach(() => simulation.isSettledOn({ a: { n: 'last' }, z: {} }), 30 * minutes);
+    assert.ok(settled, `seed ${seed}: ${JSON.stringify(simulation.application?.status, null, 1)}`);
+    simulation.server.store.delete(applicationKind.type, { namespace: 'argocd', name: 'shop' });
+    const gone = await world.reach(() => simulation.application === undefined, 30 * minutes);
+    assert.ok(gone, `seed ${seed}: the Application does not go`);
+    assert.deepEqual(simulation.server.store.list(configMaps), [], `seed ${seed}: objects are left over`);
+    controller.stop();
+  }
+});
