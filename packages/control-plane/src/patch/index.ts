@@ -7,6 +7,7 @@ export { type Endpoint, ownableAt } from './apply/endpoint-fields.ts';
 export type { Convert } from './apply/ownership.ts';
 export { allBut, nothingBut, type ResetFields } from './apply/reset-fields.ts';
 export { parentManagedFields, scaleManagedFields } from './apply/scale-fields.ts';
+export { conversionAmong } from './apply/served-versions.ts';
 export { settledManagedFields } from './apply/timestamps.ts';
 export { type FieldsUpdate, updateManagedFields } from './apply/update-managed-fields.ts';
 export { applyJsonPatch, applyMergePatch, applyStrategicPatch, type PatchReading } from './apply-patch.ts';
