@@ -64,6 +64,9 @@ export const crdRules: KindRules = {
         .filter((format) => !known.has(format))
         .map((format) => `unrecognized format ${JSON.stringify(format)}`),
       ...unsupportedRulesOf(definition),
+      ...(definition.spec.conversion?.strategy === 'Webhook'
+        ? ['conversion webhooks are not called: versions are converted by their name only']
+        : []),
     ];
   },
 };

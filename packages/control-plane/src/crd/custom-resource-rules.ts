@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@fairlead/kube';
 import { forbidden } from '../access/attributes.ts';
 import { type FieldError, fieldError } from '../field-error.ts';
 import type { Draft, KindRules, RuleContext } from '../resource.ts';
-import { compileRules } from './cel/schema-rules.ts';
+import { compileRules, type SchemaRules } from './cel/schema-rules.ts';
 import { Correlation } from './correlation.ts';
 import { applyDefaults } from './default-values.ts';
 import { type Definition, isConditionTrue, type Version } from './definition.ts';
@@ -25,7 +25,8 @@ export function customResourceRules(
   const hasStatus = version.subresources?.status != null;
   const scale = version.subresources?.scale ?? undefined;
   const terminating = definition.metadata.deletionTimestamp !== undefined || isConditionTrue(definition, 'Terminating');
-  const rules = compileRules(schema);
+  // Compiled when the first object comes: a cluster has more CRDs than it uses.
+  let compiled: { readonly rules: SchemaRules | undefined } | undefined;
 
   const settle = (draft: Draft): void => {
     pruneResource(draft as JsonObject, schema);
@@ -34,6 +35,7 @@ export function customResourceRules(
 
   /** Rules look at what is well formed only; where it is not, the server says so and stops. */
   const withRules = (errors: FieldError[], value: Json, old: Json | undefined, context: RuleContext): FieldError[] => {
+    const { rules } = (compiled ??= { rules: compileRules(schema) });
     if (!rules) return errors;
     for (const unsupported of rules.unsupported) context.warn(unsupported);
     if (errors.some((error) => blocking.has(error.reason))) return [...errors, notAllChecked];

@@ -26,20 +26,24 @@ export function resourcesOf(definition: Definition): Resource[] {
   const { versions } = definition.spec;
   const stored = versions.find((version) => version.storage);
   if (!stored) return [];
-  const storedSchema = structural(schemaOfVersion(stored) ?? {});
+  const schemas = new Map(versions.map((version) => [version.name, structural(schemaOfVersion(version) ?? {})]));
   return versions
     .filter((version) => version.served)
     .sort((a, b) => compareVersions(a.name, b.name))
-    .map((version) => resourceOf(definition, version, stored, storedSchema));
+    .map((version) => resourceOf(definition, version, stored, schemas));
 }
 
-function resourceOf(definition: Definition, version: Version, stored: Version, storedSchema: Structural): Resource {
+type Schemas = ReadonlyMap<string, Structural>;
+
+function resourceOf(definition: Definition, version: Version, stored: Version, schemas: Schemas): Resource {
   const { spec } = definition;
   const accepted = definition.status?.acceptedNames;
   const names = accepted?.plural ? accepted : spec.names;
+  const schema = schemas.get(version.name)!;
+  const storedSchema = schemas.get(stored.name)!;
   const isStored = version === stored;
-  const schema = isStored ? storedSchema : structural(schemaOfVersion(version) ?? {});
   const scale = scaleOf(version);
+  const read = (draft: Draft): void => present(draft, spec.group, version.name, schemas);
   return {
     group: spec.group,
     version: version.name,
@@ -53,8 +57,16 @@ function resourceOf(definition: Definition, version: Version, stored: Version, s
     verbs,
     storage: storageOf(definition),
     ...(isStored
-      ? { onRead: (draft: Draft) => refresh(draft, storedSchema) }
-      : { convert: conversion(spec.group, version, schema, stored, storedSchema) }),
+      ? { onRead: read }
+      : {
+          convert: {
+            toStorage: (draft: Draft) => rewrite(draft, spec.group, stored.name, storedSchema),
+            fromStorage(draft: Draft) {
+              read(draft);
+              return draft;
+            },
+          },
+        }),
     currentFrom: Number(definition.metadata.resourceVersion ?? Number.POSITIVE_INFINITY),
     schema: applySchema(schema, metadataSchema()),
     rules: customResourceRules(definition, version, schema, isStored ? undefined : storedSchema),
@@ -72,35 +84,25 @@ function resourceOf(definition: Definition, version: Version, stored: Version, s
 
 const metadataSchema = () => typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
 
-/** An object as it was stored, brought to what the schema says now: fields that are gone, defaults that came. */
-function refresh(draft: Draft, schema: Structural): void {
-  pruneResource(draft as JsonObject, schema);
-  applyDefaults(draft as Json, schema);
+/**
+ * An object as it was stored, in the version asked for. It is first brought to what the schema of its own version says now: fields that
+ * are gone, defaults that came. Without conversion webhooks versions differ in name only: the apiVersion is rewritten, and what the other
+ * schema does not know goes. Defaults of the other version come with the next write.
+ */
+function present(draft: Draft, group: string, version: string, schemas: Schemas): void {
+  const own = draft.apiVersion.slice(group.length + 1);
+  const schema = schemas.get(own);
+  if (schema) {
+    pruneResource(draft as JsonObject, schema);
+    applyDefaults(draft as Json, schema);
+  }
+  if (own !== version) rewrite(draft, group, version, schemas.get(version)!);
 }
 
-/**
- * Without conversion webhooks versions differ in name only: the apiVersion is rewritten, and what the other schema does not know
- * goes. Defaults are those of the stored version.
- */
-function conversion(
-  group: string,
-  version: Version,
-  schema: Structural,
-  stored: Version,
-  storedSchema: Structural,
-): NonNullable<Resource['convert']> {
-  const rewrite = (draft: Draft, name: string, target: Structural): Draft => {
-    draft.apiVersion = `${group}/${name}`;
-    pruneResource(draft as JsonObject, target);
-    return draft;
-  };
-  return {
-    toStorage: (draft) => rewrite(draft, stored.name, storedSchema),
-    fromStorage: (draft) => {
-      refresh(draft, storedSchema);
-      return rewrite(draft, version.name, schema);
-    },
-  };
+function rewrite(draft: Draft, group: string, version: string, schema: Structural): Draft {
+  draft.apiVersion = `${group}/${version}`;
+  pruneResource(draft as JsonObject, schema);
+  return draft;
 }
 
 function scaleOf({ subresources }: Version): ScalePaths | undefined {

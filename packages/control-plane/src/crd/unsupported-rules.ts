@@ -1,4 +1,4 @@
-import { unsupportedRules } from './cel/schema-rules.ts';
+import { unsupportedRules } from './cel/unsupported.ts';
 import { type Condition, type Definition, schemaOfVersion } from './definition.ts';
 import { structural } from './structural.ts';
 

@@ -115,7 +115,13 @@ function validateVersions(spec: DefinitionSpec, old: DefinitionSpec | undefined)
     if (!shared.columns)
       errors.push(...validateColumns(version.additionalPrinterColumns, `${path}.additionalPrinterColumns`));
     if (!shared.selectable)
-      errors.push(...validateSelectableFields(version.selectableFields, schema, `${path}.selectableFields`));
+      errors.push(
+        ...validateSelectableFields(
+          version.selectableFields,
+          shared.schema ? undefined : schema,
+          `${path}.selectableFields`,
+        ),
+      );
   }
   if (new Set(versions.map((version) => version.name)).size !== versions.length)
     errors.push(fieldError.invalid('spec.versions', versions, 'must contain unique version names'));
@@ -145,7 +151,14 @@ function validateShared(spec: DefinitionSpec, old: DefinitionSpec | undefined): 
   if (isShared(versions, (v) => v.additionalPrinterColumns))
     errors.push(...validateColumns(first.additionalPrinterColumns, 'spec.additionalPrinterColumns'));
   if (isShared(versions, (v) => v.selectableFields))
-    errors.push(...validateSelectableFields(first.selectableFields, schema, 'spec.selectableFields'));
+    // Fields that all versions share need a schema that all versions share.
+    errors.push(
+      ...validateSelectableFields(
+        first.selectableFields,
+        isShared(versions, schemaOf) ? schema : undefined,
+        'spec.selectableFields',
+      ),
+    );
   return errors;
 }
 
@@ -190,7 +203,8 @@ export function validateNames(names: Names | undefined, path: string): FieldErro
 function validateStoredVersions({ spec, status }: Definition): FieldError[] {
   const path = 'status.storedVersions';
   const stored = status?.storedVersions ?? [];
-  if (stored.length === 0) return [fieldError.invalid(path, stored, 'must have at least one stored version')];
+  if (stored.length === 0)
+    return [fieldError.invalid(path, status?.storedVersions, 'must have at least one stored version')];
   const errors: FieldError[] = [];
   const names = new Set((spec.versions ?? []).map((version) => version.name));
   for (const version of spec.versions ?? []) {

@@ -20,6 +20,9 @@ const parser = new Environment({
   limits: { maxAstNodes: 20_000, maxDepth: 100, maxListElements: 5_000, maxMapEntries: 5_000 },
 });
 
+const unexpectedEnd =
+  "mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+
 /** The tree of an expression. Types and meaning are ours (see `compile`): the parser's own know nothing of schemas or cost. */
 export function parse(source: string): Node {
   try {
@@ -31,6 +34,6 @@ export function parse(source: string): Node {
     if (found === '`') throw new UnsupportedSyntax('quoted field names');
     if (found === '?' && /[[{,]\s*$/.test(source.slice(0, at)))
       throw new UnsupportedSyntax('optional entries of literals');
-    throw new SyntaxProblem(`Syntax error: ${error.summary ?? error.message.split('\n')[0]}`, at);
+    throw new SyntaxProblem(`Syntax error: ${at >= source.length ? unexpectedEnd : error.summary}`, at);
   }
 }

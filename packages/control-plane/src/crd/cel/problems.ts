@@ -9,10 +9,29 @@ export class CompileProblem extends Error {
   }
 }
 
-export const placeOf = (node: Node): number => node.pos ?? node.start ?? 0;
+/** Where CEL points when something is wrong with a part: the operator, the dot, the parenthesis of a call. */
+export function placeOf(node: Node): number {
+  const start = node.start ?? 0;
+  switch (node.op) {
+    case 'value':
+    case 'id':
+    case 'list':
+    case 'map':
+    case '!_':
+    case '-_':
+      return start;
+    case 'call':
+      return start + node.args[0].length;
+    case 'rcall':
+      return (node.args[1].end ?? start) + 1 + node.args[0].length;
+    default:
+      return (node.args[0] as Node).end ?? start;
+  }
+}
 
 /** A problem as CEL shows it, with the line and a mark below it. */
-export function showProblem(source: string, message: string, at: number): string {
+export function showProblem(source: string, message: string, place: number): string {
+  const at = place + /^ */.exec(source.slice(place))![0].length;
   const before = source.slice(0, at).split('\n');
   const line = source.split('\n')[before.length - 1] ?? '';
   const column = before.at(-1)!.length;

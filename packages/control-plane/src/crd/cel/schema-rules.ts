@@ -9,6 +9,7 @@ import { Budget, perCallLimit, perObjectLimit } from './budget.ts';
 import type { Step } from './compile.ts';
 import { type CompiledRule, compileRule } from './rule.ts';
 import { celValue, typeOfSchema } from './schema-values.ts';
+import { unsupportedRules } from './unsupported.ts';
 import { CelError, CostExceeded, Optional, type Value } from './values.ts';
 
 /** The rules (`x-kubernetes-validations`) of a schema and of all that is within it. */
@@ -34,7 +35,7 @@ export function compileRules(schema: Structural, isResource = true): SchemaRules
   const root = ruleNode(schema, isResource);
   if (!root) return undefined;
   return {
-    unsupported: unsupportedIn(root, ''),
+    unsupported: unsupportedRules(schema),
     validate(value, old, context, at = '') {
       const correlation = old === undefined ? undefined : new Correlation(value, old, schema);
       const run = new Validation(context);
@@ -58,27 +59,6 @@ function ruleNode(schema: Structural, isResource: boolean): RuleNode | undefined
   const rules = schema.rules.map((rule) => compileRule(rule, type, schema));
   if (rules.length === 0 && !items && !additional && properties.size === 0) return undefined;
   return { schema, isResource, rules, items, properties, additional };
-}
-
-/** One text for each rule that cannot be evaluated, saying where and why. */
-export function unsupportedRules(schema: Structural): string[] {
-  const root = ruleNode(schema, true);
-  return root ? unsupportedIn(root, '') : [];
-}
-
-function unsupportedIn(node: RuleNode, path: string): string[] {
-  const own = node.rules.flatMap(({ unsupported, source }) =>
-    unsupported
-      ? [`${path || 'object'}: the rule ${JSON.stringify(source.rule)} is not evaluated: ${unsupported}`]
-      : [],
-  );
-  const within = [...node.properties].flatMap(([name, child]) => unsupportedIn(child, path ? `${path}.${name}` : name));
-  return [
-    ...own,
-    ...within,
-    ...(node.items ? unsupportedIn(node.items, `${path}[*]`) : []),
-    ...(node.additional ? unsupportedIn(node.additional, `${path}[*]`) : []),
-  ];
 }
 
 /** What a value was before, where that can be told; else the nearest above it of which it can. */
