@@ -50,6 +50,7 @@ function takeIdentity(api: Api, request: WriteRequest, draft: Draft): void {
     metadata.namespace = request.namespace;
   } else delete metadata.namespace;
   if (!metadata.name && metadata.generateName) metadata.name = generatedName(api, metadata.generateName);
+  metadata.name ??= '';
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete (metadata as { selfLink?: string }).selfLink;
