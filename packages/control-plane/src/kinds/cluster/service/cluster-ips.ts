@@ -3,6 +3,7 @@ import { refuse } from '../../../errors.ts';
 import { fieldError } from '../../../field-error.ts';
 import { contains, formatAddress, formatNetwork, maskedBytes, type Network, parseAddress } from '../address.ts';
 import { internalError } from '../internal-error.ts';
+import { leftToChoose } from './ranges.ts';
 import { isExternalName, type ServiceSpec, sameList } from './types.ts';
 
 const kind = { group: '', kind: 'Service' };
@@ -76,8 +77,7 @@ function usable(network: Network): { first: bigint; last: bigint; length: number
 function freeAddress(network: Network, taken: ReadonlySet<string>, random: Random): string | undefined {
   const { first, last, length } = usable(network);
   const size = last - first + 1n;
-  const reserved = [16n, size / 16n].reduce((low, high) => (low > high ? low : high));
-  const offset = reserved > 256n ? 256n : reserved;
+  const offset = BigInt(leftToChoose(Number(size > 0xffff_ffffn ? 0xffff_ffffn : size), 16, 256));
   const search = (from: bigint, to: bigint): string | undefined => {
     const count = to - from + 1n;
     if (count <= 0n) return undefined;

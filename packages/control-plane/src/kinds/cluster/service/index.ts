@@ -7,8 +7,9 @@ import { prepareServiceCreate, prepareServiceUpdate } from './prepare.ts';
 import { defaultServiceOptions, type ServiceOptions } from './ranges.ts';
 import { validateServiceStatus } from './status.ts';
 import { needsHealthCheckPort, type Service, type ServiceSpec } from './types.ts';
-import { validateLoadBalancerClass, validateService } from './validate.ts';
+import { validateService } from './validate.ts';
 import { validateClusterIPChange, validateFamilyChange } from './validate-cluster-ips.ts';
+import { validateLoadBalancerClass } from './validate-exposure.ts';
 import { serviceStatusWarnings, serviceWarnings } from './warnings.ts';
 
 export { defaultServiceOptions, type ServiceOptions } from './ranges.ts';

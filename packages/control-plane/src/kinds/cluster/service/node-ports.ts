@@ -2,7 +2,7 @@ import type { Random } from '@fairlead/kube';
 import { refuse } from '../../../errors.ts';
 import { fieldError } from '../../../field-error.ts';
 import { internalError } from '../internal-error.ts';
-import type { PortRange } from './ranges.ts';
+import { leftToChoose, type PortRange } from './ranges.ts';
 import { needsHealthCheckPort, type ServicePort, type ServiceSpec } from './types.ts';
 
 const kind = { group: '', kind: 'Service' };
@@ -34,7 +34,7 @@ export class NodePorts {
   next(): number | undefined {
     const { first, last } = this.#range;
     const size = last - first + 1;
-    const reserved = Math.min(Math.max(16, Math.floor(size / 32)), 128, size - 1);
+    const reserved = leftToChoose(size, 32, 128);
     return this.#free(first + reserved, last) ?? this.#free(first, first + reserved - 1);
   }
 

@@ -19,6 +19,10 @@ export const defaultServiceOptions: ServiceOptions = {
   nodePorts: { first: 30_000, last: 32_767 },
 };
 
+/** How much at the start of a range is left to those who choose for themselves; nothing of a small one. */
+export const leftToChoose = (size: number, share: number, most: number): number =>
+  size <= 16 ? 0 : Math.min(Math.max(16, Math.floor(size / share)), most);
+
 /** Addresses and ports that services other than this one hold. */
 export function heldByOthers(draft: Draft, context: RuleContext): { addresses: Set<string>; ports: Set<number> } {
   const addresses = new Set<string>();

@@ -8,26 +8,16 @@ import {
   qualifiedName,
   validateLabels,
 } from '../../../metadata/names.ts';
-import { endpointAddress, legacyAddress, legacyNetwork } from '../address.ts';
+import { endpointAddress, legacyAddress } from '../address.ts';
 import { unknownValue } from '../shape.ts';
-import {
-  isExternallyAccessible,
-  isExternalName,
-  isHeadless,
-  needsHealthCheckPort,
-  type Service,
-  type ServicePort,
-  type ServiceSpec,
-} from './types.ts';
+import { isExternalName, isHeadless, type Service, type ServicePort, type ServiceSpec } from './types.ts';
 import { validateClusterIPs } from './validate-cluster-ips.ts';
+import { validateExposure } from './validate-exposure.ts';
 
 const hints = 'service.kubernetes.io/topology-aware-hints';
 const mode = 'service.kubernetes.io/topology-mode';
-const sourceRanges = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 export const protocols = ['SCTP', 'TCP', 'UDP'];
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
-const trafficPolicies = ['Cluster', 'Local'];
-const onlyLoadBalancer = "may only be used when `type` is 'LoadBalancer'";
 
 export function validateService(service: Service, old: Service | undefined): FieldError[] {
   const spec = service.spec ?? {};
@@ -41,9 +31,7 @@ export function validateService(service: Service, old: Service | undefined): Fie
     ...validateExternalIPs(spec, old?.spec),
     ...unknownValue('spec.type', spec.type, types),
     ...validatePortUse(spec),
-    ...validateSourceRanges(service, old),
-    ...validateLoadBalancerFields(spec),
-    ...validateTrafficPolicies(spec),
+    ...validateExposure(service, old),
   ];
 }
 
@@ -157,72 +145,3 @@ const portIdentity = (port: ServicePort) => ({
   TargetPort: 0,
   NodePort: 0,
 });
-
-function validateSourceRanges(service: Service, old: Service | undefined): FieldError[] {
-  const spec = service.spec ?? {};
-  const wrongType = (field: string) =>
-    spec.type === 'LoadBalancer' ? [] : [fieldError.forbidden(field, onlyLoadBalancer)];
-  if (spec.loadBalancerSourceRanges?.length) {
-    const field = 'spec.LoadBalancerSourceRanges';
-    const known = (old?.spec?.loadBalancerSourceRanges ?? []).map((range) => range.trim());
-    return [
-      ...wrongType(field),
-      ...spec.loadBalancerSourceRanges.flatMap((range, index) =>
-        legacyNetwork(`${field}[${index}]`, range.trim(), known),
-      ),
-    ];
-  }
-  const annotation = service.metadata.annotations?.[sourceRanges];
-  if (annotation === undefined) return [];
-  const field = `metadata.annotations[${sourceRanges}]`;
-  const unchanged = old?.metadata.annotations?.[sourceRanges] === annotation || annotation.trim() === '';
-  return [
-    ...wrongType(field),
-    ...(unchanged ? [] : annotation.split(',').flatMap((range) => legacyNetwork(field, range.trim()))),
-  ];
-}
-
-function validateLoadBalancerFields(spec: ServiceSpec): FieldError[] {
-  const errors: FieldError[] = [];
-  const isLoadBalancer = spec.type === 'LoadBalancer';
-  if (spec.allocateLoadBalancerNodePorts !== undefined && !isLoadBalancer) {
-    errors.push(fieldError.forbidden('spec.allocateLoadBalancerNodePorts', onlyLoadBalancer));
-  }
-  return [...errors, ...validateLoadBalancerClass(spec)];
-}
-
-export function validateLoadBalancerClass(spec: ServiceSpec): FieldError[] {
-  const field = 'spec.loadBalancerClass';
-  if (spec.loadBalancerClass === undefined) return [];
-  return spec.type === 'LoadBalancer'
-    ? invalidEach(field, spec.loadBalancerClass, qualifiedName(spec.loadBalancerClass))
-    : [fieldError.forbidden(field, onlyLoadBalancer)];
-}
-
-function validateTrafficPolicies(spec: ServiceSpec): FieldError[] {
-  const errors: FieldError[] = [];
-  const external = spec.externalTrafficPolicy;
-  const field = 'spec.externalTrafficPolicy';
-  if (isExternallyAccessible(spec)) errors.push(...unknownValue(field, external, trafficPolicies));
-  else if (external)
-    errors.push(fieldError.invalid(field, external, 'may only be set for externally-accessible services'));
-  errors.push(...validateHealthCheckPort(spec));
-  if (spec.internalTrafficPolicy !== undefined) {
-    errors.push(...unknownValue('spec.internalTrafficPolicy', spec.internalTrafficPolicy, trafficPolicies));
-  }
-  if (spec.trafficDistribution !== undefined) {
-    const supported = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
-    errors.push(...unknownValue('spec.trafficDistribution', spec.trafficDistribution, supported));
-  }
-  return errors;
-}
-
-function validateHealthCheckPort(spec: ServiceSpec): FieldError[] {
-  const field = 'spec.healthCheckNodePort';
-  const port = spec.healthCheckNodePort ?? 0;
-  if (needsHealthCheckPort(spec))
-    return port === 0 ? [fieldError.required(field)] : invalidEach(field, port, portNumber(port));
-  if (port === 0) return [];
-  const detail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
-  return [fieldError.invalid(field, port, detail)];
-}

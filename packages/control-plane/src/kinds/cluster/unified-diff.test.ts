@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { unifiedDiff } from './unified-diff.ts';
+
+test('a changed line stands between three lines before and after', () => {
+  const lines = { A: 1, B: 2, C: 3, D: 4, E: 5, F: 6, G: 7, H: 8 };
+  assert.equal(
+    unifiedDiff(lines, { ...lines, E: 50 }),
+    '@@ -3,7 +3,7 @@\n  "B": 2,\n  "C": 3,\n  "D": 4,\n- "E": 5,\n+ "E": 50,\n  "F": 6,\n  "G": 7,\n  "H": 8\n',
+  );
+});
+
+test('changes that are far apart are two hunks', () => {
+  const lines = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`k${at}`, at]));
+  const text = unifiedDiff(lines, { ...lines, k0: -1, k19: -1 });
+  assert.equal(text.match(/^@@/gm)?.length, 2);
+});
+
+test('equal values have no difference', () => {
+  fc.assert(fc.property(fc.object(), (value) => unifiedDiff(value, structuredClone(value)) === ''));
+});
