@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Application, applicationKind } from '@fairlead/api';
-import { createLogger, HttpClient, loadKubeconfig, sleep, systemClock } from '@fairlead/kube';
+import { createLogger, HttpClient, type Logger, loadKubeconfig, sleep, systemClock } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 import { demoApplication, demoNamespace } from '../demo/application.ts';
 import { fileToEdit } from '../demo/files.ts';
@@ -66,7 +66,7 @@ async function start(
   say(`git ${version}, node ${process.versions.node}, data in ${dir.root}`);
   const log = createLogger({ level: environment.logLevel });
 
-  const cluster = await connect(options, shutdown);
+  const cluster = await connect(options, shutdown, log);
   const client = new HttpClient((await clusterAccess(cluster.kubeconfig)).client);
   shutdown.add('connections', () => client.close());
   say(`Kubernetes API ${cluster.address}`);
@@ -115,7 +115,7 @@ interface ConnectedCluster {
 }
 
 /** The cluster of the given kubeconfig, or an embedded one. */
-async function connect({ dir, port, kubeconfig }: Options, shutdown: Shutdown): Promise<ConnectedCluster> {
+async function connect({ dir, port, kubeconfig }: Options, shutdown: Shutdown, log: Logger): Promise<ConnectedCluster> {
   if (kubeconfig !== undefined) {
     const access = await clusterAccess(kubeconfig);
     return { address: access.client.server, kubeconfig, remembered: {} };
@@ -123,6 +123,7 @@ async function connect({ dir, port, kubeconfig }: Options, shutdown: Shutdown): 
   const last = recall(dir);
   const plane = await startEmbeddedCluster({
     dataDir: dir.controlPlane,
+    log,
     ...(port === undefined ? {} : { port }),
     ...(last.apiPort === undefined ? {} : { lastPort: last.apiPort }),
     ...(last.token === undefined ? {} : { token: last.token }),

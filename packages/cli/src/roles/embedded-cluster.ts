@@ -1,4 +1,5 @@
-import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
+import { type EmbeddedCluster, startEmbeddedCluster as start } from '@fairlead/control-plane';
+import type { Logger } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 
 export interface EmbeddedClusterOptions {
@@ -8,6 +9,7 @@ export interface EmbeddedClusterOptions {
   /** Tried first when no port is given. */
   readonly lastPort?: number;
   readonly token?: string;
+  readonly log: Logger;
   report(message: string): void;
 }
 
@@ -16,8 +18,8 @@ export async function startEmbeddedCluster({
   port,
   lastPort,
   ...options
-}: EmbeddedClusterOptions): Promise<ControlPlane> {
-  const at = (number: number): Promise<ControlPlane> => startControlPlane({ ...options, port: number });
+}: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
+  const at = (number: number): Promise<EmbeddedCluster> => start({ ...options, port: number });
   if (port === undefined && lastPort !== undefined) {
     try {
       return await at(lastPort);

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { command, runFairlead, temporaryFolder } from './instance.ts';
+
+const folder = temporaryFolder();
+after(() => folder.remove());
+
+/** One sentence on one line, nothing else, and code 1. */
+async function complains(
+  args: readonly string[],
+  sentence: RegExp,
+  env: Record<string, string | undefined> = {},
+): Promise<void> {
+  const { code, output } = await runFairlead(args, env);
+  assert.equal(code, 1, output);
+  const lines = output
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('✔'));
+  assert.equal(lines.length, 1, output);
+  assert.match(lines[0]!, sentence);
+}
+
+test('a port that is in use', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const dir = join(folder.path, 'port');
+  await complains(
+    ['up', '--data-dir', dir, '--port', String(port)],
+    new RegExp(`^fairlead: port ${port} on 127\\.0\\.0\\.1 is in use: .*--port`),
+  );
+  server.close();
+  assert.equal(existsSync(join(dir, 'kubeconfig')), false);
+});
+
+test('a folder that cannot be written', async () => {
+  writeFileSync(join(folder.path, 'file'), '');
+  await complains(
+    ['up', '--data-dir', join(folder.path, 'file', 'data')],
+    /^fairlead: the data folder .* cannot be written \(ENOTDIR\): choose another with --data-dir$/,
+  );
+});
+
+test('a folder of someone else', { skip: process.getuid?.() === 0 ? 'root may write everywhere' : false }, async () => {
+  const closed = join(folder.path, 'closed');
+  mkdirSync(closed);
+  chmodSync(closed, 0o500);
+  await complains(['up', '--data-dir', join(closed, 'data')], /cannot be written \(EACCES\)/);
+});
+
+test('no git', async () => {
+  const dir = join(folder.path, 'no-git');
+  await complains(['up', '--data-dir', dir], /^fairlead: the program git was not found: install it/, {
+    PATH: '/nonexistent',
+  });
+  assert.equal(existsSync(dir), false, 'nothing was made');
+});
+
+test('a kubeconfig that is not there', async () => {
+  await complains(
+    ['up', '--data-dir', join(folder.path, 'kube'), '--kubeconfig', '/nonexistent'],
+    /^fairlead: the kubeconfig \/nonexistent cannot be used: /,
+  );
+});
+
+const wrong: [args: string[], sentence: RegExp][] = [
+  [['up', '--port', 'eighty'], /^fairlead: --port eighty is not a port/],
+  [['up', '--port', '70000'], /^fairlead: --port 70000 is not a port/],
+  [['up', '--nonsense'], /^fairlead: unknown option '--nonsense': see fairlead help$/],
+  [['fly'], /^fairlead: there is no command fly: try fairlead help$/],
+  [['constructor'], /^fairlead: there is no command constructor/],
+];
+for (const [args, sentence] of wrong) test(`fairlead ${args.join(' ')}`, () => complains(args, sentence));
+
+test('help and version', async () => {
+  assert.match((await runFairlead([])).output, /fairlead up /);
+  assert.match((await runFairlead(['help', 'up'])).output, /--data-dir DIR/);
+  assert.match((await runFairlead(['up', '--help'])).output, /--data-dir DIR/);
+  assert.match((await runFairlead(['--version'])).output, /^fairlead \d+\.\d+\.\d+ \(node /);
+});
+
+test('an old Node starts the one of the project, or says what to do', () => {
+  // The start script alone, run by this Node that says it is an old one.
+  const place = join(folder.path, 'project', 'packages', 'cli');
+  mkdirSync(join(place, 'bin'), { recursive: true });
+  mkdirSync(join(place, 'src'));
+  cpSync(command, join(place, 'bin', 'fairlead.js'));
+  writeFileSync(join(place, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(place, 'src', 'main.ts'), "console.log('ran ' + (process.argv.slice(2) as string[]));");
+  const old = join(folder.path, 'old.mjs');
+  writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '18.20.0' });");
+  const start = () =>
+    spawnSync(process.execPath, ['--import', old, join(place, 'bin', 'fairlead.js'), 'up', 'x'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] },
+    });
+  const alone = start();
+  assert.equal(alone.status, 1);
+  assert.match(alone.stderr, /^fairlead needs Node 22\.19 or later and this is 18\.20\.0: run npm ci/);
+  const bin = join(folder.path, 'project', 'node_modules', '.bin');
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(process.execPath, join(bin, 'node'));
+  const helped = start();
+  assert.equal(helped.status, 0, helped.stderr);
+  assert.equal(helped.stdout, 'ran up,x\n');
+});
