@@ -10,6 +10,7 @@ import {
 } from './bootstrap-roles.ts';
 import { controllerRoleTable } from './controller-roles.ts';
 import type { BindingObject, PolicyRule, RoleObject, Subject } from './policy-rules.ts';
+import type { AggregatingRole } from './role-aggregation.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';
 const apiVersion = `${apiGroup}/v1`;
@@ -20,21 +21,15 @@ export interface BootstrapObject {
   readonly object: KubeObject;
 }
 
-type AggregatingRole = RoleObject & {
-  aggregationRule?: { clusterRoleSelectors?: { matchLabels?: Record<string, string> }[] } | null;
-};
-
-/** The roles and bindings that every cluster starts with, named as on a real server. Created when absent, never overwritten. */
+/**
+ * The roles and bindings that every cluster starts with, named as on a real server. Created when absent, never overwritten.
+ * `admin`, `edit` and `view` come without rules: those are the work of the controller that aggregates them.
+ */
 export function bootstrapPolicy(): BootstrapObject[] {
   const clusterRoles = [
     ...parseRoles(clusterRoleTable).map(([name, rules]) => clusterRole(name, rules)),
     ...parseRoles(controllerRoleTable).map(([name, rules]) => clusterRole(`system:controller:${name}`, rules)),
   ];
-  // From the inside out: `view` is part of `edit`, and `edit` of `admin`.
-  for (const name of [...aggregatedRoles].reverse()) {
-    const role = clusterRoles.find((r) => r.metadata.name === name)!;
-    role.rules = aggregateRules(role, clusterRoles);
-  }
   const put = (resource: string) => (object: KubeObject) => ({ resource, object });
   return [
     ...clusterRoles.map(put(rbacStorage.clusterRoles)),
@@ -44,22 +39,6 @@ export function bootstrapPolicy(): BootstrapObject[] {
       put(rbacStorage.roleBindings)(binding('RoleBinding', name, 'Role', target, subjects)),
     ),
   ];
-}
-
-/** The rules of an aggregated ClusterRole: those of all roles that its selectors find, by name, each rule once. */
-export function aggregateRules(role: AggregatingRole, all: Iterable<RoleObject>): PolicyRule[] {
-  const selectors = role.aggregationRule?.clusterRoleSelectors ?? [];
-  const selected = [...all].filter(
-    (other) =>
-      other.metadata.name !== role.metadata.name &&
-      selectors.some((selector) =>
-        Object.entries(selector.matchLabels ?? {}).every(([key, value]) => other.metadata.labels?.[key] === value),
-      ),
-  );
-  selected.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
-  const rules = new Map<string, PolicyRule>();
-  for (const rule of selected.flatMap((other) => other.rules ?? [])) rules.set(JSON.stringify(rule), rule);
-  return [...rules.values()];
 }
 
 function parseRoles(table: string): [name: string, rules: PolicyRule[]][] {
@@ -103,14 +82,13 @@ const aggregateTo = (role: string): Record<string, string> => ({
 
 function clusterRole(name: string, rules: PolicyRule[]): AggregatingRole {
   const partOf = aggregationLabels[name];
+  const isAggregated = (aggregatedRoles as readonly string[]).includes(name);
   return {
     apiVersion,
     kind: 'ClusterRole',
     metadata: metadata(name, partOf ? aggregateTo(partOf) : {}),
-    ...((aggregatedRoles as readonly string[]).includes(name)
-      ? { aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo(name) }] } }
-      : {}),
-    rules,
+    ...(isAggregated ? { aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo(name) }] } } : {}),
+    rules: isAggregated ? null : rules,
   };
 }
 

@@ -5,6 +5,8 @@ import type { Draft, User } from '../resource.ts';
 import { createAuthorizer } from './authorizer.ts';
 import { bootstrapPolicy } from './bootstrap.ts';
 import { confirmNoEscalation } from './escalation.ts';
+import type { RoleObject } from './policy-rules.ts';
+import { aggregateRules } from './role-aggregation.ts';
 import { bind, role, TestPolicy } from './test-policy.ts';
 
 const jane: User = { name: 'jane', groups: ['system:authenticated'] };
@@ -114,6 +116,14 @@ test('an aggregation rule needs full authority', () => {
 test('the bootstrap policy gives everyone discovery, and namespace admins all that editors and viewers have', () => {
   const policy = new TestPolicy();
   for (const { resource, object } of bootstrapPolicy()) policy.put(resource, object);
+  const roles = () => [...policy.find('rbac.authorization.k8s.io/clusterroles')] as RoleObject[];
+  for (const name of ['view', 'edit', 'admin']) {
+    const role = roles().find((r) => r.metadata.name === name)!;
+    policy.put('rbac.authorization.k8s.io/clusterroles', {
+      ...role,
+      rules: aggregateRules(role, roles()),
+    } as RoleObject);
+  }
   bind(policy, 'a/jane', 'ClusterRole admin', { kind: 'User', name: 'jane' });
   const authorize = createAuthorizer(policy);
   const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };

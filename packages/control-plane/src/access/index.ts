@@ -20,10 +20,11 @@ export {
   type PolicyReads,
   rbacStorage,
 } from './authorizer.ts';
-export { aggregateRules, type BootstrapObject, bootstrapPolicy } from './bootstrap.ts';
+export { type BootstrapObject, bootstrapPolicy } from './bootstrap.ts';
 export { confirmNoEscalation } from './escalation.ts';
 export { actingUser, type RequestHeaders } from './impersonation.ts';
 export { reviewResources, userInfo } from './reviews.ts';
+export { aggregateRules, clusterRoleAggregation } from './role-aggregation.ts';
 export { createServiceAccountTokens, type ServiceAccountTokens } from './service-account-tokens.ts';
 export { requestToken } from './token-request.ts';
 export { anonymous, groups, serviceAccountName } from './users.ts';
