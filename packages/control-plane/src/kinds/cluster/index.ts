@@ -16,6 +16,7 @@ import { coreEventRules, eventsEventRules } from './events/rules.ts';
 import { flowSchemaRules } from './flow/flow-schema.ts';
 import { priorityLevelRules } from './flow/priority-level.ts';
 import { leaseRules } from './lease.ts';
+import { ipAddressRules, serviceCidrRules } from './networking/address-objects.ts';
 import { endpointSliceRules } from './networking/endpoint-slice.ts';
 import { ingressRules } from './networking/ingress.ts';
 import { ingressClassRules } from './networking/ingress-class.ts';
@@ -33,6 +34,12 @@ import { storageClassRules } from './storage/storage-class.ts';
 import { volumeRules } from './storage/volume.ts';
 import { volumeAttachmentRules } from './storage/volume-attachment.ts';
 import { volumeAttributesClassRules } from './storage/volume-attributes-class.ts';
+import {
+  mutatingPolicyBindingRules,
+  mutatingPolicyRules,
+  validatingPolicyBindingRules,
+  validatingPolicyRules,
+} from './webhooks/admission-policies.ts';
 import { mutatingWebhookRules, validatingWebhookRules } from './webhooks/rules.ts';
 
 export type { ServiceOptions } from './service/index.ts';
@@ -59,6 +66,8 @@ const kindRules = (services: ServiceOptions): Record<string, KindRules> => ({
   'networking.k8s.io/v1/Ingress': ingressRules,
   'networking.k8s.io/v1/IngressClass': ingressClassRules,
   'networking.k8s.io/v1/NetworkPolicy': networkPolicyRules,
+  'networking.k8s.io/v1/IPAddress': ipAddressRules,
+  'networking.k8s.io/v1/ServiceCIDR': serviceCidrRules,
   'policy/v1/PodDisruptionBudget': disruptionBudgetRules,
   'autoscaling/v1/HorizontalPodAutoscaler': autoscalerV1Rules,
   'autoscaling/v2/HorizontalPodAutoscaler': autoscalerRules,
@@ -77,6 +86,10 @@ const kindRules = (services: ServiceOptions): Record<string, KindRules> => ({
   'storage.k8s.io/v1/CSIStorageCapacity': csiStorageCapacityRules,
   'admissionregistration.k8s.io/v1/MutatingWebhookConfiguration': mutatingWebhookRules,
   'admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration': validatingWebhookRules,
+  'admissionregistration.k8s.io/v1/MutatingAdmissionPolicy': mutatingPolicyRules,
+  'admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding': mutatingPolicyBindingRules,
+  'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy': validatingPolicyRules,
+  'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding': validatingPolicyBindingRules,
   'flowcontrol.apiserver.k8s.io/v1/FlowSchema': flowSchemaRules,
   'flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration': priorityLevelRules,
   'certificates.k8s.io/v1/CertificateSigningRequest': certificateRequestRules,

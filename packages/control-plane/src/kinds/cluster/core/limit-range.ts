@@ -2,6 +2,7 @@ import { type FieldError, fieldError } from '../../../field-error.ts';
 import { invalidEach, qualifiedName } from '../../../metadata/names.ts';
 import type { KindRules } from '../../../resource.ts';
 import { containerResourceName, mayOvercommit, resourceName } from '../../workloads/resources/names.ts';
+import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';
 import { compare, type ResourceList } from '../quantity.ts';
 import { fieldsOf } from '../shape.ts';
 import { randomUuid } from '../uuid.ts';
@@ -15,6 +16,8 @@ interface LimitRangeItem {
   defaultRequest?: ResourceList;
   maxLimitRequestRatio?: ResourceList;
 }
+
+const amounts = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 
 const itemsOf = (draft: object): LimitRangeItem[] =>
   fieldsOf<{ spec?: { limits?: LimitRangeItem[] | null } }>(draft).spec?.limits ?? [];
@@ -103,7 +106,10 @@ function validateType(type: string, path: string): FieldError[] {
 
 export const limitRangeRules: KindRules = {
   default(draft) {
-    for (const item of itemsOf(draft)) defaultItem(item);
+    for (const item of itemsOf(draft)) {
+      defaultItem(item);
+      for (const list of amounts) roundUpToMilli(item[list]);
+    }
   },
   prepareCreate(draft, context) {
     if (!draft.metadata.name) draft.metadata.name = randomUuid(context.random);

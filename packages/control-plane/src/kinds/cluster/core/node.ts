@@ -1,6 +1,7 @@
 import { type FieldError, fieldError } from '../../../field-error.ts';
 import { invalidEach, labelValue, qualifiedName } from '../../../metadata/names.ts';
 import type { Draft, KindRules } from '../../../resource.ts';
+import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';
 import { isV6, legacyNetwork, networkWarnings } from '../address.ts';
 import type { ResourceList } from '../quantity.ts';
 import { fieldsOf, isMain, isStatusWrite, part } from '../shape.ts';
@@ -153,6 +154,8 @@ export const nodeRules: KindRules = {
     alignNetworks(part<NodeSpec>(draft, 'spec'));
     const status = part<NodeStatus>(draft, 'status');
     if (!status.allocatable && status.capacity) status.allocatable = { ...status.capacity };
+    roundUpToMilli(status.capacity);
+    roundUpToMilli(status.allocatable);
   },
   prepareCreate(draft) {
     delete part<NodeSpec>(draft, 'spec').configSource;

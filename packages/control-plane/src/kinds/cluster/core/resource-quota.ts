@@ -2,6 +2,7 @@ import { type FieldError, fieldError } from '../../../field-error.ts';
 import { invalidEach } from '../../../metadata/names.ts';
 import type { KindRules } from '../../../resource.ts';
 import { isInteger, resourceName } from '../../workloads/resources/names.ts';
+import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';
 import { compare, isNegative, isWhole, type ResourceList } from '../quantity.ts';
 import { fieldsOf, immutable } from '../shape.ts';
 import { isCountable, type QuotaSpec, validateScopeSelector, validateScopes } from './quota-scopes.ts';
@@ -52,6 +53,10 @@ function requestAboveLimit(hard: ResourceList, name: string): string[] {
 }
 
 export const resourceQuotaRules: KindRules = {
+  default(draft) {
+    const { spec, status } = fieldsOf<ResourceQuota>(draft);
+    for (const list of [spec?.hard, status?.hard, status?.used]) roundUpToMilli(list);
+  },
   prepareCreate(draft) {
     draft['status'] = {};
   },

@@ -1,5 +1,6 @@
 import type { KindRules } from '../../../resource.ts';
 import { claimSpec } from '../../workloads/pod-spec/claim-template.ts';
+import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';
 import { isWhole } from '../quantity.ts';
 import { fieldsOf, isMain, isStatusWrite, part } from '../shape.ts';
 import { giveDefaultClass, refuseBadResize, refuseBeyondLimits } from './claim-admission.ts';
@@ -19,8 +20,12 @@ function fractionalWarnings({ spec }: Claim): string[] {
 
 export const claimRules: KindRules = {
   default(draft) {
-    part<{ phase?: string }>(draft, 'status').phase ||= 'Pending';
-    part<ClaimSpec>(draft, 'spec').volumeMode ??= 'Filesystem';
+    const status = part<NonNullable<Claim['status']>>(draft, 'status');
+    const spec = part<ClaimSpec>(draft, 'spec');
+    status.phase ||= 'Pending';
+    spec.volumeMode ??= 'Filesystem';
+    const { limits, requests } = spec.resources ?? {};
+    for (const list of [limits, requests, status.capacity, status.allocatedResources]) roundUpToMilli(list);
   },
   prepareCreate(draft) {
     draft['status'] = { phase: 'Pending' };

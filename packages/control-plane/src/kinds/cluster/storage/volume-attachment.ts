@@ -3,6 +3,7 @@ import { dns1123Subdomain, invalidEach } from '../../../metadata/names.ts';
 import type { KindRules } from '../../../resource.ts';
 import { csiDriverName } from '../../workloads/pod-spec/volume-sources.ts';
 import { fieldsOf, immutable } from '../shape.ts';
+import { defaultSources } from './volume.ts';
 import { validateVolumeSpec } from './volume-spec.ts';
 import type { VolumeSpec } from './volume-types.ts';
 
@@ -51,6 +52,10 @@ function validateError(error: VolumeError | undefined, path: string): FieldError
 }
 
 export const volumeAttachmentRules: KindRules = {
+  default(draft) {
+    const inline = fieldsOf<VolumeAttachment>(draft).spec?.source?.inlineVolumeSpec;
+    if (inline) defaultSources(inline);
+  },
   prepareCreate(draft) {
     draft['status'] = { attached: false };
   },

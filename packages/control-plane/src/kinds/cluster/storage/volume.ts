@@ -2,6 +2,7 @@ import { type FieldError, fieldError } from '../../../field-error.ts';
 import type { KindRules } from '../../../resource.ts';
 import { defaultVolume } from '../../workloads/pod-spec/default-volume.ts';
 import type { Volume } from '../../workloads/pod-spec/volume-types.ts';
+import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';
 import { nodeLabelWarnings } from '../deprecated-node-labels.ts';
 import { fieldsOf, immutable, isStatusWrite, part, same } from '../shape.ts';
 import { addFinalizer } from './protection.ts';
@@ -42,7 +43,8 @@ const sourcesOf = (spec: VolumeSpec): Partial<VolumeSpec> =>
   Object.fromEntries(volumeSources.map(([source]) => [source, spec[source]]).filter(([, value]) => value));
 
 /** Defaults inside a source are those of pod volumes; with none there is nothing to set. */
-function defaultSources(spec: VolumeSpec): void {
+export function defaultSources(spec: VolumeSpec): void {
+  roundUpToMilli(spec.capacity);
   const { hostPath, iscsi, rbd, azureDisk, scaleIO } = spec;
   defaultVolume({ hostPath, iscsi, rbd, azureDisk, scaleIO } as Volume);
 }
