@@ -48,10 +48,12 @@ function* podConditions(patterns: NonNullable<FailureRule['onPodConditions']>, p
 }
 
 function* exitCodes(
-  { operator, containerName, values = [] }: NonNullable<FailureRule['onExitCodes']>,
+  rule: NonNullable<FailureRule['onExitCodes']>,
   containers: readonly string[],
   path: string,
 ): Findings {
+  const { operator, containerName } = rule;
+  const values = rule.values ?? [];
   yield* chosen(operator, ['In', 'NotIn'], `${path}.operator`);
   if (containerName != null && !containers.includes(containerName)) {
     const detail = 'must be one of the container or initContainer names in the pod template';

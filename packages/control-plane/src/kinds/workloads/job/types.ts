@@ -23,7 +23,7 @@ export interface JobSpec {
 
 export interface FailureRule {
   action?: string;
-  onExitCodes?: { containerName?: string; operator?: string; values?: number[] };
+  onExitCodes?: { containerName?: string; operator?: string; values?: number[] | null };
   onPodConditions?: { type?: string; status?: string }[];
 }
 
