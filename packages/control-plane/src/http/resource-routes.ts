@@ -63,7 +63,9 @@ export function writeRequest(route: Route, options: Pick<WriteOptionsIn, 'dryRun
 
 /** As a real server books writers that do not name themselves: the first word of their user agent. */
 const defaultManager = (userAgent: string | undefined): string =>
-  (userAgent ?? '').split('/')[0]!.slice(0, 128) || 'unknown';
+  Buffer.from((userAgent ?? '').split('/')[0]!.replace(/[^\x20-\x7e]/g, ''))
+    .subarray(0, 128)
+    .toString() || 'unknown';
 
 export async function answerWritten(route: Route, written: Written): Promise<void> {
   await written.durable;

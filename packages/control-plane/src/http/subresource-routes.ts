@@ -34,12 +34,20 @@ type Serve = (route: Route, parts: SubresourceParts) => Promise<void> | void;
 
 const whole: Readonly<Record<string, Serve>> = { GET: get, PUT: replace, PATCH: patch };
 
+/** A Scale never shows who owns it. */
+function withoutManagers(object: Draft): Draft {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata } as Draft;
+}
+
 const scale: Readonly<Record<string, Serve>> = {
   GET: (route) => {
     const { request, resource } = route;
     route.exchange.send(
       200,
-      readScale(resource, JSON.parse(storedText(route, request.namespace, request.name)) as KubeObject),
+      withoutManagers(
+        readScale(resource, JSON.parse(storedText(route, request.namespace, request.name)) as KubeObject),
+      ),
     );
   },
   async PUT(route) {

@@ -24,8 +24,9 @@ export function writeOptions(
   const dryRun = dryRunOf(query.getAll('dryRun'), errors);
   const manager = query.get('fieldManager') ?? '';
   if (manager.length > 128) errors.push(fieldError.tooLong('fieldManager', 128));
-  else if (/[^\x20-\x7e]/.test(manager)) {
-    errors.push(fieldError.invalid('fieldManager', manager, 'should only contain printable characters'));
+  else {
+    const at = [...manager].findIndex((character) => !/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character));
+    if (at >= 0) errors.push(fieldError.invalid('fieldManager', manager, badCharacter([...manager][at]!, at)));
   }
   if (isApply && manager === '') errors.push(fieldError.required('fieldManager', 'is required for apply patch'));
   const force = boolean(query.get('force'), 'force');
@@ -44,6 +45,9 @@ export function writeOptions(
     force: force ?? false,
   };
 }
+
+const badCharacter = (character: string, at: number): string =>
+  `invalid character U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')} (at position ${at})`;
 
 function dryRunOf(values: readonly string[], errors: FieldError[]): boolean {
   if (values.some((value) => value !== 'All')) errors.push(fieldError.notSupported('dryRun', values, ['All']));

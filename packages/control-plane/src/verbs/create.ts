@@ -3,7 +3,7 @@ import { apiVersionOf } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import { fieldError } from '../field-error.ts';
 import { validateObjectMeta } from '../metadata/validate.ts';
-import { updateManagedFields } from '../patch/index.ts';
+import { conversionAmong, updateManagedFields } from '../patch/index.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { type Api, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
 import { refuseDeadNamespace } from './namespace-lifecycle.ts';
@@ -77,6 +77,7 @@ function bookFields(api: Api, request: WriteRequest, draft: Draft): void {
     subresource: request.subresource,
     now: timestamp(api.clock.now()),
     resetFields: resetFieldsOf(request.resource, request.subresource),
+    convert: conversionAmong(request.resource, () => api.registry.all()),
   });
   if (managedFields.length > 0) draft.metadata.managedFields = managedFields;
   else delete draft.metadata.managedFields;

@@ -1,8 +1,14 @@
 import { apiError, apiVersionOf, type Json, type JsonObject, type PatchType } from '@fairlead/kube';
-import { decodeDocument, decodeValue } from '../decode/index.ts';
+import { decodeDocument, decodeValue, duplicateFields } from '../decode/index.ts';
 import { refuse } from '../errors.ts';
 import { fieldError } from '../field-error.ts';
-import { applyConfiguration, applyJsonPatch, applyMergePatch, applyStrategicPatch } from '../patch/index.ts';
+import {
+  applyConfiguration,
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicPatch,
+  conversionAmong,
+} from '../patch/index.ts';
 import type { WriteOptionsIn } from '../requests/options.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { type Api, timestamp, type WriteRequest, type Written } from './api.ts';
@@ -40,31 +46,31 @@ export function patchObject(
   options: Pick<WriteOptionsIn, 'force' | 'fieldValidation'>,
 ): Written {
   if (type === 'apply') return applyObject(api, request, body, options);
-  const document = parsePatch(type, body);
+  const document = decodeDocument(body, 'application/json');
+  const duplicates = options.fieldValidation === 'Ignore' ? [] : duplicateFields(body, document);
   return updateObject(api, request, {
     transform(old) {
-      const patched = patchedValue(type, old as Draft, document, request.resource);
-      const draft = decodePatched(request, patched, type === 'strategic' ? document : patched, options);
+      const findings: string[] = [...duplicates];
+      const patched = patchedValue(type, old as Draft, document, request.resource, options, findings);
+      const draft = decodePatched(request, patched, type === 'strategic' ? document : patched, options, findings);
       requireSameIdentity(request, draft);
       return draft;
     },
   });
 }
 
-function patchedValue(type: PatchType, old: Draft, document: Json, resource: Resource): Json {
-  if (type === 'json') return applyJsonPatch(old, document);
-  if (type === 'merge') return applyMergePatch(old, document);
-  return applyStrategicPatch(old, document as JsonObject, resource.schema);
-}
-
-/** A bad patch is a bad request; JSON Patch must be a list, the merges an object. */
-function parsePatch(type: PatchType, body: string): Json {
-  const document = decodeDocument(body, 'application/json');
-  const shape = Array.isArray(document) ? 'array' : document === null ? 'null' : typeof document;
-  const wanted = type === 'json' ? 'array' : 'object';
-  if (shape === wanted) return document;
-  const into = type === 'json' ? 'jsonpatch.Patch' : 'map[string]interface {}';
-  throw refuse.badRequest(`json: cannot unmarshal ${shape} into Go value of type ${into}`);
+function patchedValue(
+  type: PatchType,
+  old: Draft,
+  document: Json,
+  resource: Resource,
+  options: Pick<WriteOptionsIn, 'fieldValidation'>,
+  findings: string[],
+): Json {
+  const strict = options.fieldValidation !== 'Ignore';
+  if (type === 'json') return applyJsonPatch(old, document, { strict, warn: (message) => void findings.push(message) });
+  if (type === 'merge') return applyMergePatch(old, document, { strict });
+  return applyStrategicPatch(old, document, resource.schema);
 }
 
 /** The patched object must still be one of its kind. What is wrong with it is said of the patch. */
@@ -73,6 +79,7 @@ function decodePatched(
   patched: Json,
   shown: Json,
   options: Pick<WriteOptionsIn, 'fieldValidation'>,
+  findings: readonly string[],
 ): Draft {
   const { resource } = request;
   const invalid = (detail: string) => {
@@ -91,7 +98,10 @@ function decodePatched(
     ...(resource.custom ? { custom: true } : {}),
   });
   if ('problem' in decoded) throw invalid(decoded.problem);
-  for (const warning of decoded.warnings) request.warn(warning);
+  if (options.fieldValidation === 'Strict' && findings.length > 0) {
+    throw invalid(`strict decoding error: ${findings.join(', ')}`);
+  }
+  for (const warning of [...findings, ...decoded.warnings]) request.warn(warning);
   return decoded.draft;
 }
 
@@ -121,13 +131,12 @@ function applyObject(
     createIfMissing: true,
     managedFieldsDone: true,
     transform(old) {
-      checkAppliedType(resource, config);
       const draft = config as Draft;
-      draft.metadata ??= {} as Draft['metadata'];
-      requireSameIdentity(request, draft);
-      return applyConfiguration({
+      const { object } = applyConfiguration({
         live: old,
         config: draft,
+        kind: resource.kind,
+        convert: conversionAmong(resource, () => api.registry.all()),
         schema: resource.schema,
         manager: request.manager,
         apiVersion: apiVersionOf(resource),
@@ -136,7 +145,9 @@ function applyObject(
         now: timestamp(api.clock.now()),
         resetFields: resetFieldsOf(resource, request.subresource),
         defaults: (merged) => decodeMerged(request, merged, options),
-      }).object;
+      });
+      requireSameIdentity(request, object);
+      return object;
     },
   });
 }
@@ -156,12 +167,4 @@ function decodeMerged(
   for (const warning of decoded.warnings) request.warn(warning);
   resource.rules.default?.(decoded.draft);
   return decoded.draft;
-}
-
-function checkAppliedType(resource: Resource, config: JsonObject): void {
-  const apiVersion = typeof config['apiVersion'] === 'string' ? config['apiVersion'] : '';
-  const kind = typeof config['kind'] === 'string' ? config['kind'] : '';
-  if (apiVersion === apiVersionOf(resource) && kind === resource.kind) return;
-  const shown = apiVersion === '' ? '/' : apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
-  throw refuse.badRequest(`invalid object type: ${shown}, Kind=${kind}`);
 }

@@ -1,7 +1,7 @@
 import { apiVersionOf, type Json } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import { validateMetadataOnUpdate, validateObjectMetaUpdate } from '../metadata/validate.ts';
-import { settledManagedFields, updateManagedFields } from '../patch/index.ts';
+import { conversionAmong, settledManagedFields, updateManagedFields } from '../patch/index.ts';
 import type { Draft, Resource } from '../resource.ts';
 import type { Stored } from '../storage/storage.ts';
 import { type Api, draftOf, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
@@ -132,6 +132,7 @@ function bookFields(api: Api, request: WriteRequest, old: Draft, next: Draft): v
     subresource: request.subresource,
     now: timestamp(api.clock.now()),
     resetFields: resetFieldsOf(request.resource, request.subresource),
+    convert: conversionAmong(request.resource, () => api.registry.all()),
   });
   if (managedFields.length > 0) next.metadata.managedFields = managedFields;
   else delete next.metadata.managedFields;
