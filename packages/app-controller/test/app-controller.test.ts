@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applicationKind } from '@fairlead/api';
 import { drawFaults, World } from '@fairlead/sim';
-import { application, configMap, configMaps, Simulation, secrets } from './simulation.ts';
+import { application, claims, configMap, configMaps, Simulation, secrets } from './simulation.ts';
 
 const minutes = 60_000;
 
@@ -147,6 +147,41 @@ test('waves run one after the other', async () => {
     ['ADDED ConfigMap b', 'ADDED ConfigMap c', 'ADDED ConfigMap a'],
   );
 });
+
+const claimIn =
+  (phase: string) =>
+  (simulation: Simulation): void => {
+    const claim = simulation.find(claims, 'disk')!;
+    const { resourceVersion: _, ...metadata } = claim.metadata;
+    simulation.server.store.replace(claims, { ...claim, metadata, status: { phase } } as typeof claim);
+  };
+
+for (const [phase, outcome] of [
+  ['Bound', 'Succeeded'],
+  ['Lost', 'Failed'],
+] as const) {
+  test(`the next wave waits for health: ${phase} is ${outcome}`, async () => {
+    const simulation = await started();
+    const claim = JSON.stringify({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'disk' } });
+    const later = configMap('later', {}, { 'argocd.argoproj.io/sync-wave': '1' });
+    simulation.repositories.commit({ 'claim.json': claim, 'later.json': later });
+    const app = application();
+    simulation.create({ ...app, spec: { ...app.spec, syncPolicy: { ...app.spec.syncPolicy!, retry: { limit: 0 } } } });
+    await simulation.world.reach(() => simulation.find(claims, 'disk') !== undefined, minutes);
+    claimIn('Pending')(simulation);
+    await simulation.world.pass(10 * minutes);
+    const state = () => simulation.application?.status?.operationState;
+    assert.equal(state()?.phase, 'Running');
+    assert.equal(state()?.message, 'waiting for healthy state of /PersistentVolumeClaim/disk');
+    assert.equal(simulation.find(configMaps, 'later'), undefined);
+    claimIn(phase)(simulation);
+    await simulation.world.reach(() => state()?.phase === outcome, minutes);
+    assert.equal(state()?.phase, outcome);
+    assert.equal(simulation.find(configMaps, 'later') !== undefined, outcome === 'Succeeded');
+    if (outcome === 'Failed')
+      assert.match(state()!.message!, /PersistentVolumeClaim web\/disk is Degraded: the waves after 0 were not begun/);
+  });
+}
 
 test('a kind that the cluster does not have fails the sync before anything is applied, and is tried again', async () => {
   const simulation = await started();

@@ -25,6 +25,14 @@ export const secrets: DiscoveredType = {
   namespaced: true,
   verbs,
 };
+export const claims: DiscoveredType = {
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  namespaced: true,
+  verbs,
+};
 const namespaces: DiscoveredType = {
   group: '',
   version: 'v1',
@@ -123,7 +131,7 @@ export class Simulation {
     const stop = new AbortController();
     const client = withDryRun(this.server.client(process));
     const shared = { clock: process.clock, random: process.random, log: silentLogger };
-    const discover = async (): Promise<DiscoveredType[]> => [configMaps, secrets, namespaces];
+    const discover = async (): Promise<DiscoveredType[]> => [configMaps, secrets, claims, namespaces];
     void openCluster({ name: inClusterName, server: inClusterServer, client, discover, ...shared }, stop.signal)
       .then((cluster) =>
         new AppController({

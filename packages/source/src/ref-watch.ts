@@ -2,11 +2,17 @@ import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
+export interface RefWatch {
+  /** Whether the kernel tells at all: on some file systems, or when it has too much to watch, it does not. */
+  readonly works: boolean;
+  stop(): void;
+}
+
 /**
  * Calls back soon after a name of a repository on this machine may have moved, without asking the repository: the kernel tells when a
- * file under `refs`, or `packed-refs` or `HEAD`, is written. The function returned stops it.
+ * file under `refs`, or `packed-refs` or `HEAD`, is written.
  */
-export async function watchLocalRefs(repository: string, changed: () => void): Promise<() => void> {
+export async function watchLocalRefs(repository: string, changed: () => void): Promise<RefWatch> {
   const dotGit = join(repository, '.git');
   const gitDir = (await stat(dotGit).catch(() => undefined))?.isDirectory() ? dotGit : repository;
   const watchers: FSWatcher[] = [];
@@ -30,8 +36,11 @@ export async function watchLocalRefs(repository: string, changed: () => void): P
   add(gitDir, false);
   add(join(gitDir, 'refs'), true);
   add(join(gitDir, 'reftable'), false);
-  return () => {
-    clearImmediate(pending);
-    for (const watcher of watchers) watcher.close();
+  return {
+    works: watchers.length > 1,
+    stop() {
+      clearImmediate(pending);
+      for (const watcher of watchers) watcher.close();
+    },
   };
 }

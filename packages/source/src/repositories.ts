@@ -7,7 +7,7 @@ import { gitTree } from './git-tree.ts';
 import { type GitUrl, parseGitUrl } from './git-url.ts';
 import { Mirror } from './mirror.ts';
 import { findRef, isObjectId, isShortObjectId, parseRefList, type RefList } from './ref-list.ts';
-import { watchLocalRefs } from './ref-watch.ts';
+import { type RefWatch, watchLocalRefs } from './ref-watch.ts';
 import { sharedTask } from './shared-task.ts';
 import { SourceError } from './source-error.ts';
 
@@ -41,13 +41,17 @@ export interface RepositoriesOptions {
 interface Known {
   readonly from: GitUrl;
   readonly mirror: Mirror;
-  refs?: { readonly list: RefList; readonly at: number };
+  /** What was found, and until when it is believed though no newer look succeeded. */
+  refs?: { readonly list: RefList; readonly until: number };
   usedAt: number;
   /** Ready before the first look, so that no change falls between the look and the watch. */
-  watching: Promise<() => void>;
+  readonly watching: Promise<RefWatch>;
   cancelPoll(): void;
 }
 
+const noWatch: RefWatch = { works: false, stop: () => {} };
+/** A repository that is watched is looked at less often: only for what the watch may miss. */
+const watchedPollFactor = 10;
 /** A repository that nobody asked for this long is no longer polled; the next who asks looks anew. */
 const forgottenMs = 15 * 60_000;
 
@@ -78,7 +82,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
         usedAt: 0,
         mirror: new Mirror(git, cacheDir, from, clock),
         watching:
-          from.path === undefined ? Promise.resolve(() => {}) : watchLocalRefs(from.path, () => noticed(from.key)),
+          from.path === undefined ? Promise.resolve(noWatch) : watchLocalRefs(from.path, () => noticed(from.key)),
         cancelPoll: () => {},
       };
       repositories.set(from.key, repository);
@@ -96,27 +100,28 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   async function refresh(repository: Known): Promise<RefList> {
     const { from } = repository;
     return look(from.key, async () => {
-      await repository.watching;
+      const { works } = await repository.watching;
       const list = parseRefList(await listRemote(git, from));
       const before = repository.refs?.list;
-      repository.refs = { list, at: clock.now() };
-      schedulePoll(repository);
+      const interval = works ? pollMs * watchedPollFactor : pollMs;
+      repository.refs = { list, until: clock.now() + 2 * interval };
+      schedulePoll(repository, interval);
       if (before && !sameRefs(before, list)) for (const listener of listeners) listener(from.key);
       return list;
     });
   }
 
-  function schedulePoll(repository: Known): void {
+  function schedulePoll(repository: Known, ms: number): void {
     repository.cancelPoll();
     if (closed || clock.now() - repository.usedAt > forgottenMs) return;
-    repository.cancelPoll = clock.after(pollMs, () => {
-      refresh(repository).catch(() => schedulePoll(repository));
+    repository.cancelPoll = clock.after(ms, () => {
+      refresh(repository).catch(() => schedulePoll(repository, ms));
     });
   }
 
   async function refsOf(repository: Known, fresh: boolean): Promise<RefList> {
     const { refs } = repository;
-    if (refs && !fresh && clock.now() - refs.at < pollMs * 2) return refs.list;
+    if (refs && !fresh && clock.now() < refs.until) return refs.list;
     return refresh(repository);
   }
 
@@ -147,7 +152,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       closed = true;
       for (const repository of repositories.values()) {
         repository.cancelPoll();
-        void repository.watching.then((stop) => stop());
+        void repository.watching.then((watch) => watch.stop());
         repository.mirror.close();
       }
     },
