@@ -1,5 +1,5 @@
 /**
- * `npm run conformance -- SUITE DIR [--failures] [--only TEXT]`: runs a data suite over any folder of that layout.
+ * `npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--kubeconfig FILE] [--kubectl FILE]`: runs a data suite over any folder of that layout.
  * The last line is `N passed, M failed`; the exit code is 1 on any failure.
  */
 import { parseArgs } from 'node:util';
@@ -19,6 +19,8 @@ export interface SuiteOptions {
   /** Only cases whose `group/name` contains this. */
   readonly only?: string;
   readonly kubeconfig?: string;
+  /** The kubectl to try; the newest on the machine unless given. */
+  readonly kubectl?: string;
 }
 
 export type Suite = (options: SuiteOptions) => AsyncIterable<CaseResult>;
@@ -35,13 +37,18 @@ const suites: Record<string, string> = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { failures: { type: 'boolean' }, only: { type: 'string' }, kubeconfig: { type: 'string' } },
+  options: {
+    failures: { type: 'boolean' },
+    only: { type: 'string' },
+    kubeconfig: { type: 'string' },
+    kubectl: { type: 'string' },
+  },
 });
 const [name = '', dir = ''] = positionals;
 const path = suites[name];
 if (!path || !dir) {
   console.error(
-    `usage: npm run conformance -- SUITE DIR [--failures] [--only TEXT]\nsuites: ${Object.keys(suites).join(', ')}`,
+    `usage: npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--kubeconfig FILE] [--kubectl FILE]\nsuites: ${Object.keys(suites).join(', ')}`,
   );
   process.exit(1);
 }
@@ -54,6 +61,7 @@ for await (const result of suite({
   dir,
   ...(values.only ? { only: values.only } : {}),
   ...(values.kubeconfig ? { kubeconfig: values.kubeconfig } : {}),
+  ...(values.kubectl ? { kubectl: values.kubectl } : {}),
 })) {
   const group = groups.get(result.group) ?? { passed: 0, exact: 0, total: 0 };
   groups.set(result.group, group);

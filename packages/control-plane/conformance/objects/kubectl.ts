@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type JsonObject, type PatchType, sleep, systemClock } from '@fairlead/kube';
+import type { SuiteOptions } from '../../../../scripts/conformance.ts';
+import { findKubectls, type Kubectl, kubectlAt } from '../../test/kubectl/find.ts';
+import { type KubectlResult, runKubectl, startKubectl } from '../../test/kubectl/run.ts';
+import { type Case, judged, type Verdict } from '../kubernetes-objects.ts';
+import { type Compare, outputDifference } from './kubectl/output.ts';
+import { makeState } from './kubectl/state.ts';
+import { openWorld, type World } from './kubectl/world.ts';
+import { pooled } from './pooled.ts';
+
+interface KubectlCase extends Case {
+  readonly state: 'shop' | 'live';
+  readonly given?: readonly { readonly patch: Patch }[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly run: readonly (Command | { readonly settle: number })[];
+}
+
+interface Patch {
+  readonly kind: string;
+  readonly name: string;
+  readonly subresource?: string;
+  readonly type: PatchType;
+  readonly body: JsonObject;
+}
+
+interface Command {
+  readonly args: readonly string[];
+  readonly stdin?: string;
+  readonly killAfter?: number;
+  readonly during?: { readonly after: number; readonly args: readonly string[] };
+  readonly compare: Compare;
+  readonly exit: number | 'killed';
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Most of a case is the start of kubectl, which keeps a core busy for a moment. */
+const atOnce = 4;
+
+/** What kubectl prints of a server: each case on a server of its own. */
+export async function* runKubectlCases(
+  cases: readonly Case[],
+  { dir, kubectl: chosen }: SuiteOptions,
+): AsyncGenerator<{ name: string; verdict: Verdict }> {
+  const kubectl = chosen ? await kubectlAt(chosen) : (await findKubectls())[0];
+  if (!kubectl) throw new Error(chosen ? `${chosen} is no kubectl` : 'there is no kubectl on the search path');
+  console.log(`kubectl: ${kubectl.version} (${kubectl.path})`);
+  const states = JSON.parse(readFileSync(join(dir, 'kubectl-states.json'), 'utf8')) as Record<string, JsonObject[]>;
+  yield* pooled(cases as readonly KubectlCase[], atOnce, async (test) => ({
+    name: test.name,
+    verdict: await judged(runCase(kubectl, test, states[test.state] ?? [])),
+  }));
+}
+
+async function runCase(kubectl: Kubectl, test: KubectlCase, state: readonly JsonObject[]): Promise<Verdict> {
+  const world = await openWorld(test.state, { controllers: test.state === 'live' });
+  try {
+    await makeState(world, test.state, state);
+    for (const { patch } of test.given ?? []) await applyPatch(world, test.state, patch);
+    const work = join(world.folder, 'work');
+    await mkdir(work);
+    for (const [name, text] of Object.entries(test.files ?? {})) await writeFile(join(work, name), text);
+    for (const step of test.run) {
+      if ('settle' in step) await settled(world, step.settle);
+      else {
+        const detail = commandDifference(step, await runCommand(kubectl, world, work, step));
+        if (detail) return { passed: false, exact: false, detail };
+      }
+    }
+    return { passed: true, exact: true };
+  } finally {
+    await world.close();
+  }
+}
+
+async function runCommand(kubectl: Kubectl, world: World, cwd: string, step: Command): Promise<KubectlResult> {
+  const stdin = step.stdin === undefined ? {} : { stdin: step.stdin };
+  const running = startKubectl(kubectl.path, { args: step.args, cwd, env: world.env, ...stdin });
+  if (step.killAfter === undefined) return running.result;
+  // Counted from the first line, so that a slow start of kubectl is not taken for silence.
+  await running.speaking;
+  const { after = 0, args } = step.during ?? {};
+  await sleep(systemClock, after * 1000);
+  if (args) await runKubectl(kubectl.path, { args, cwd, env: world.env });
+  await sleep(systemClock, (step.killAfter - after) * 1000);
+  running.process.kill('SIGTERM');
+  return { ...(await running.result), exit: 'killed' };
+}
+
+function commandDifference(step: Command, { exit, stdout, stderr }: KubectlResult): string | undefined {
+  const command = `kubectl ${step.args.join(' ')}`;
+  if (exit !== step.exit) return `${command}\nexit ${exit} in place of ${step.exit}\n${stdout}${stderr}`;
+  if (step.compare === 'ignore') return undefined;
+  const out = outputDifference(step.compare, step.stdout, stdout);
+  if (out) return `${command}\nstdout: ${out}`;
+  const err = outputDifference('table', step.stderr, stderr);
+  return err && `${command}\nstderr: ${err}`;
+}
+
+async function applyPatch(world: World, namespace: string, patch: Patch): Promise<void> {
+  const type = await world.typeOf(patch.kind);
+  const { name, subresource } = patch;
+  await world.client.patch(type, { namespace, name }, patch.type, patch.body, subresource ? { subresource } : {});
+}
+
+/** Waits until nothing has changed for so many seconds. */
+async function settled(world: World, seconds: number): Promise<void> {
+  for (let seen = -1; seen !== world.revision(); ) {
+    seen = world.revision();
+    await sleep(systemClock, seconds * 1000);
+  }
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  accessOf,
+  apiVersionOf,
+  Discovery,
+  HttpClient,
+  parseKubeconfig,
+  type ResourceType,
+  systemClock,
+  systemRandom,
+} from '@fairlead/kube';
+import { parse, stringify } from 'yaml';
+import { startControllers } from '../../../src/controllers/index.ts';
+import { startControlPlane } from '../../../src/index.ts';
+import { kubectlEnvironment } from '../../../test/kubectl/run.ts';
+
+/** A server of its own for one case, and a folder to run kubectl in. */
+export interface World {
+  readonly client: HttpClient;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  typeOf(kind: string, apiVersion?: string): Promise<ResourceType>;
+  /** Grows with every change of anything. */
+  revision(): number;
+  close(): Promise<void>;
+}
+
+export async function openWorld(namespace: string, options: { controllers: boolean }): Promise<World> {
+  const plane = await startControlPlane();
+  const controllers = options.controllers
+    ? await startControllers({
+        client: plane.client,
+        clock: systemClock,
+        random: systemRandom,
+        kinds: () => plane.api.registry.all(),
+        onKindsChanged: (listener) => plane.api.registry.onChange(listener),
+        ca: plane.ca,
+      })
+    : undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'fairlead-kubectl-'));
+  const kubeconfig = join(folder, 'kubeconfig');
+  await writeFile(kubeconfig, inNamespace(plane.kubeconfig(), namespace), { mode: 0o600 });
+  const access = await accessOf(parseKubeconfig(plane.kubeconfig(), kubeconfig), { env: {} });
+  const client = new HttpClient(access.client);
+  const discovery = new Discovery(client);
+  return {
+    client,
+    folder,
+    env: kubectlEnvironment(folder, kubeconfig),
+    async typeOf(kind, apiVersion) {
+      const { groups } = await discovery.catalogue();
+      const type = groups
+        .flatMap(({ versions }) => versions.flatMap(({ resources }) => resources))
+        .find((each) => each.kind === kind && (apiVersion === undefined || apiVersionOf(each) === apiVersion));
+      if (!type) throw new Error(`${kind} is not served`);
+      return type;
+    },
+    revision: () => plane.api.storage.revision,
+    async close() {
+      await client.close();
+      await controllers?.stop();
+      await plane.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function inNamespace(kubeconfig: string, namespace: string): string {
+  const config = parse(kubeconfig) as { contexts: { context: { namespace?: string } }[] };
+  for (const { context } of config.contexts) context.namespace = namespace;
+  return stringify(config);
+}
