@@ -21,6 +21,7 @@ import type { Cluster } from './cluster.ts';
 import { onlyCluster } from './cluster.ts';
 import { deleteApplication } from './delete-application.ts';
 import { sourcesOf } from './desired-state.ts';
+import { type Events, noEvents } from './events.ts';
 import { needsRefresh, type RefreshLevel } from './refresh.ts';
 import { refreshApplication } from './refresh-application.ts';
 import { runOperation } from './run-operation.ts';
@@ -32,6 +33,7 @@ export interface AppControllerOptions {
   readonly cluster: Cluster;
   readonly repositories: Repositories;
   readonly manifests?: ManifestCache;
+  readonly events?: Events;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
@@ -74,6 +76,7 @@ export class AppController {
       clusters: onlyCluster(cluster),
       repositories,
       manifests: options.manifests ?? createManifestCache(),
+      events: options.events ?? noEvents,
       clock,
       random,
       log,

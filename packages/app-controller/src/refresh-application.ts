@@ -5,6 +5,7 @@ import { type AutoSync, decideAutoSync } from './auto-sync.ts';
 import { imagesOf, isAppOfApps, resourceStatus } from './compare.ts';
 import { type Condition, type ConditionType, setConditions } from './conditions.ts';
 import { sourcesOf } from './desired-state.ts';
+import { statusChanges, syncStarted } from './events.ts';
 import { guard } from './guard.ts';
 import { type Observation, observe } from './observe.ts';
 import { comparedTo, type Refresh, refreshAnnotation } from './refresh.ts';
@@ -73,6 +74,7 @@ export async function refreshApplication(
     { status: statusOf(world, application, observation, conditions) },
     signal,
   );
+  for (const event of statusChanges(application, updated)) world.events.record(event);
   return startSync(world, updated, decision, signal);
 }
 
@@ -93,6 +95,8 @@ async function startSync(
   if (decision.kind !== 'sync') return {};
   try {
     await writeChange(world, application, { status: {}, operation: decision.operation, exact: true }, signal);
+    const { revisions, revision = '' } = decision.operation.sync ?? {};
+    world.events.record(syncStarted(application, revisions?.join(', ') ?? revision));
     return {};
   } catch (error) {
     // Someone else wrote meanwhile, perhaps an operation: decide again on what is there now.
@@ -151,7 +155,7 @@ async function writeFailure(
   const { status = {} } = application;
   const health = codes.health ?? status.health?.status ?? 'Unknown';
   const { revision, revisions } = status.sync ?? {};
-  await writeChange(
+  const updated = await writeChange(
     world,
     application,
     {
@@ -168,6 +172,7 @@ async function writeFailure(
     },
     signal,
   );
+  for (const event of statusChanges(application, updated)) world.events.record(event);
 }
 
 /** Taken away only if it is still the one that was seen: a newer request is not lost. */

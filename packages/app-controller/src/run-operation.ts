@@ -10,6 +10,7 @@ import { planSync, syncOptions } from '@fairlead/engine';
 import { type ApiClient, isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/kube';
 import type { ComparedResource } from './compare.ts';
 import { sourcesOf } from './desired-state.ts';
+import { syncEnded } from './events.ts';
 import { type Guarded, guard } from './guard.ts';
 import { observe } from './observe.ts';
 import { retryDelay } from './retry.ts';
@@ -258,6 +259,7 @@ async function end(
     { status: { operationState: finished, ...(history ? { history } : {}) }, operation: null },
     signal,
   );
+  world.events.record(syncEnded(application, finished));
   return { ended: { automated: state.operation.initiatedBy?.automated ?? false } };
 }
 

@@ -4,6 +4,7 @@ import type { ManifestCache } from '@fairlead/render';
 import type { Repositories } from '@fairlead/source';
 import type { ApplicationView } from './application-view.ts';
 import type { Clusters } from './cluster.ts';
+import type { Events } from './events.ts';
 
 /** Everything that reconciling an Application needs from outside. */
 export interface World {
@@ -14,6 +15,7 @@ export interface World {
   readonly clusters: Clusters;
   readonly repositories: Repositories;
   readonly manifests: ManifestCache;
+  readonly events: Events;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;

@@ -1,6 +1,7 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AppController, defaultSettings, inClusterName, inClusterServer, openCluster } from '@fairlead/app-controller';
-import { Discovery, type HttpClient, type Logger, systemClock, systemRandom } from '@fairlead/kube';
+import { Discovery, EventRecorder, type HttpClient, type Logger, systemClock, systemRandom } from '@fairlead/kube';
 import { createRepositories } from '@fairlead/source';
 
 export interface ControllerRoleOptions {
@@ -40,7 +41,15 @@ export async function startController(
     pollMs: options.pollMs,
     allowLocal: options.allowLocalRepositories,
   });
-  const controller = new AppController({ client, cluster, repositories, settings: defaultSettings, ...shared });
-  const stopped = controller.run(signal).finally(() => repositories.close());
+  const events = new EventRecorder(client, {
+    controller: 'fairlead.dev/app-controller',
+    instance: `${hostname()}-${process.pid}`,
+    log,
+  });
+  const controller = new AppController({ client, cluster, repositories, events, settings: defaultSettings, ...shared });
+  const stopped = controller.run(signal).finally(async () => {
+    repositories.close();
+    await events.close();
+  });
   return { stopped };
 }

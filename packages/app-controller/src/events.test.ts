@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Application } from '@fairlead/api';
+import { statusChanges, syncEnded } from './events.ts';
+
+const application = (sync?: string, health?: string): Application => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { name: 'a', namespace: 'argocd' },
+  spec: { project: 'default', destination: {} },
+  status: { ...(sync ? { sync: { status: sync } } : {}), ...(health ? { health: { status: health } } : {}) },
+});
+
+test('a change of status is told, what stays is not', () => {
+  const notes = statusChanges(application('OutOfSync', 'Healthy'), application('Synced', 'Healthy')).map(
+    ({ note }) => note,
+  );
+  assert.deepEqual(notes, ['Updated sync status: OutOfSync -> Synced']);
+  assert.equal(statusChanges(application(), application('Synced', 'Healthy')).length, 2);
+});
+
+test('the end of a sync is told with its revision, and as a warning when it failed', () => {
+  const state = { operation: {}, startedAt: '', syncResult: { revision: 'abc' } };
+  assert.deepEqual(
+    [syncEnded(application(), { ...state, phase: 'Succeeded' })].map(({ type, note }) => `${type}: ${note}`),
+    ['Normal: Sync operation to abc succeeded'],
+  );
+  assert.deepEqual(
+    [syncEnded(application(), { ...state, phase: 'Failed', message: 'no quota' })].map(
+      ({ type, note }) => `${type}: ${note}`,
+    ),
+    ['Warning: Sync operation to abc failed: no quota'],
+  );
+});

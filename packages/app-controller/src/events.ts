@@ -1,0 +1,45 @@
+import type { Application, OperationState } from '@fairlead/api';
+import type { NewEvent } from '@fairlead/kube';
+
+/** Where events about Applications go. `record` neither waits nor throws. */
+export interface Events {
+  record(event: NewEvent): void;
+}
+
+export const noEvents: Events = { record: () => {} };
+
+const normal = (regarding: Application, reason: string, action: string, note: string): NewEvent => ({
+  regarding,
+  type: 'Normal',
+  reason,
+  action,
+  note,
+});
+
+export const syncStarted = (application: Application, revisions: string): NewEvent =>
+  normal(application, 'OperationStarted', 'Sync', `Initiated automated sync to '${revisions}'`);
+
+export function syncEnded(application: Application, { phase, message = '', syncResult }: OperationState): NewEvent {
+  const revision = syncResult?.revisions?.join(', ') ?? syncResult?.revision ?? '';
+  const ended = `Sync operation${revision ? ` to ${revision}` : ''}`;
+  if (phase === 'Succeeded') return normal(application, 'OperationCompleted', 'Sync', `${ended} succeeded`);
+  return {
+    regarding: application,
+    type: 'Warning',
+    reason: 'OperationCompleted',
+    action: 'Sync',
+    note: `${ended} failed: ${message}`.slice(0, 1000),
+  };
+}
+
+/** What a refresh changed in what the Application says of itself. */
+export function statusChanges(before: Application, after: Application): NewEvent[] {
+  const changes: NewEvent[] = [];
+  const compare = (what: string, from: string | undefined, to: string | undefined): void => {
+    if (to !== undefined && from !== to)
+      changes.push(normal(after, 'ResourceUpdated', 'Refresh', `Updated ${what} status: ${from ?? ''} -> ${to}`));
+  };
+  compare('sync', before.status?.sync?.status, after.status?.sync?.status);
+  compare('health', before.status?.health?.status, after.status?.health?.status);
+  return changes;
+}
