@@ -94,6 +94,16 @@ test('a revision that failed is not tried again, a newer one is', () => {
   assert.equal(decide(application({}, attempt({ phase: 'Failed' }, 'older'))).kind, 'sync');
 });
 
+test('a sync that failed before it had a result is not begun again and again', () => {
+  const { syncResult: _, ...state } = attempt().status!.operationState!;
+  const operation = { sync: { revision: 'abc', source } };
+  const app = application(
+    {},
+    { status: { operationState: { ...state, phase: 'Failed', message: 'forbidden', operation } } },
+  );
+  assert.equal(decide(app).kind, 'refuse');
+});
+
 test('another source is another attempt', () => {
   const app = application({}, attempt({ phase: 'Failed' }));
   assert.equal(decide({ ...app, spec: { ...app.spec, source: { ...source, path: 'other' } } }).kind, 'sync');

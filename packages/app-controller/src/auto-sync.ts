@@ -67,11 +67,10 @@ interface Attempt {
 /** The last sync, when it was to these revisions from these sources; a new commit or source is never held up by an old failure. */
 function lastAttempt({ spec, status }: Application, revisions: readonly string[]): Attempt | undefined {
   const state = status?.operationState;
-  const result = state?.syncResult;
-  if (!state || !result) return undefined;
-  const [synced, sources] = spec.sources?.length
-    ? [result.revisions, result.sources]
-    : [[result.revision], result.source];
+  if (!state) return undefined;
+  // A sync that failed before it had a result still says what it was to sync to.
+  const { revision, revisions: several, source, sources: many } = state.syncResult ?? state.operation.sync ?? {};
+  const [synced, sources] = spec.sources?.length ? [several, many] : [[revision], source];
   const same = (a: unknown, b: unknown): boolean => equalJson((a ?? null) as Json, (b ?? null) as Json);
   if (!same(synced, revisions) || !same(sources, spec.sources?.length ? spec.sources : spec.source)) return undefined;
   return {
