@@ -132,9 +132,25 @@ test('rules are compiled against the schema that they stand in', () => {
   assert.deepEqual(rule({ rule: 'self == oldSelf' }), []);
   const inList = within({
     type: 'array',
-    items: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] },
+    maxItems: 5,
+    items: { type: 'string', maxLength: 5, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] },
   });
   assert.deepEqual(inList, ['FieldValueInvalid v.items.x-kubernetes-validations[0].rule']);
+});
+
+test('rules that could cost too much are refused, unless limits keep them in bounds', () => {
+  const pairs: JsonSchema = {
+    type: 'array',
+    items: { type: 'string' },
+    'x-kubernetes-validations': [{ rule: 'self.all(x, self.exists(y, x == y))' }],
+  };
+  const at = 'FieldValueForbidden v.x-kubernetes-validations[0].rule';
+  assert.deepEqual(within(pairs), [at]);
+  assert.deepEqual(within({ ...pairs, maxItems: 100 }), [at]);
+  assert.deepEqual(within({ ...pairs, maxItems: 100, items: { type: 'string', maxLength: 64 } }), []);
+  const crd = definition({ type: 'object', properties: { v: pairs } });
+  // What was accepted once is not refused when something else changes.
+  assert.deepEqual(validateDefinitionUpdate(structuredClone(crd), crd), []);
 });
 
 test('a rule in syntax that is not supported is accepted, warned of, and shown in a condition', () => {
