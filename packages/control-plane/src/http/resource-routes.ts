@@ -13,6 +13,7 @@ import type { ResourceRequest } from '../requests/request-info.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { parseFieldSelector } from '../selectors/field-selector.ts';
 import { parseLabelSelector } from '../selectors/label-selector.ts';
+import { scales } from '../table/workloads.ts';
 import { type Api, textOf, type WriteRequest, type Written } from '../verbs/api.ts';
 import { createObject, requireSameIdentity } from '../verbs/create.ts';
 import { type Deleted, deleteObject } from '../verbs/delete.ts';
@@ -38,9 +39,10 @@ export interface Route {
 const minimumWatchMs = 1_800_000;
 
 export function presenterOf(route: Route): Presenter {
+  const { resource, request } = route;
   return {
     representation: route.exchange.representation,
-    resource: route.resource,
+    resource: request.subresource === 'scale' ? { ...resource, table: scales } : resource,
     include: includeObjectOf(route.exchange.query),
     now: route.api.clock.now(),
   };

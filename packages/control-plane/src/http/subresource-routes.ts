@@ -1,4 +1,4 @@
-import { apiError, apiVersionOf, type JsonObject, type KubeObject } from '@fairlead/kube';
+import { apiVersionOf, type JsonObject, type KubeObject } from '@fairlead/kube';
 import { requestToken, type ServiceAccountTokens } from '../access/index.ts';
 import { refuse } from '../errors.ts';
 import { writeOptions } from '../requests/options.ts';
@@ -12,11 +12,14 @@ import { patchTypeOf } from '../verbs/patch.ts';
 import { patchScale, readScale, replaceScale } from '../verbs/scale.ts';
 import { updateObject } from '../verbs/update.ts';
 import { readBody } from './body.ts';
+import { type PodLog, readLog, refuseStream } from './pod-streams.ts';
+import { presentObject } from './present.ts';
 import {
   answerWritten,
   decodeDraft,
   get,
   patch,
+  presenterOf,
   type Route,
   replace,
   storedText,
@@ -27,7 +30,7 @@ export interface SubresourceParts {
   readonly tokens: ServiceAccountTokens;
   readonly audiences: readonly string[];
   /** The text of a container's log; the control plane's nodes make it. */
-  podLog?(namespace: string, name: string, query: URLSearchParams): Promise<string> | string;
+  podLog?: PodLog;
 }
 
 type Serve = (route: Route, parts: SubresourceParts) => Promise<void> | void;
@@ -43,12 +46,8 @@ function withoutManagers(object: Draft): Draft {
 const scale: Readonly<Record<string, Serve>> = {
   GET: (route) => {
     const { request, resource } = route;
-    route.exchange.send(
-      200,
-      withoutManagers(
-        readScale(resource, JSON.parse(storedText(route, request.namespace, request.name)) as KubeObject),
-      ),
-    );
+    const object = JSON.parse(storedText(route, request.namespace, request.name)) as KubeObject;
+    route.exchange.send(200, presentObject(presenterOf(route), withoutManagers(readScale(resource, object))));
   },
   async PUT(route) {
     const options = writeOptions('UpdateOptions', route.exchange.query);
@@ -73,7 +72,10 @@ const special: Readonly<Record<string, Readonly<Record<string, Readonly<Record<s
   'core/pods': {
     binding: { POST: bind },
     eviction: { POST: evict },
-    log: { GET: log },
+    log: { GET: (route, { podLog }) => readLog(route, podLog) },
+    exec: { GET: refuseStream, POST: refuseStream },
+    attach: { GET: refuseStream, POST: refuseStream },
+    portforward: { GET: refuseStream, POST: refuseStream },
     ephemeralcontainers: whole,
     resize: whole,
   },
@@ -124,16 +126,6 @@ async function evict(route: Route): Promise<void> {
   );
   await evictPod(route.api, writeRequest(route, options), draft);
   route.exchange.send(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
-}
-
-async function log(route: Route, parts: SubresourceParts): Promise<void> {
-  const { request, exchange } = route;
-  const pod = JSON.parse(storedText(route, request.namespace, request.name)) as KubeObject & {
-    spec?: { nodeName?: string };
-  };
-  if (!parts.podLog) throw refuse.notSupported('pods/log');
-  if (!pod.spec?.nodeName) throw apiError(400, 'BadRequest', `pod ${request.name} does not have a host assigned`);
-  exchange.sendPlain(200, await parts.podLog(request.namespace, request.name, exchange.query), 'text/plain');
 }
 
 /** Only `spec.finalizers` counts; the last one gone, a namespace that is being deleted goes. */

@@ -165,3 +165,9 @@ export const disruptionBudgets = tableOf<{
   String(spec.maxUnavailable ?? 'N/A'),
   status.disruptionsAllowed ?? 0,
 ]);
+
+/** The Scale of anything that has one. */
+export const scales = tableOf<{ spec?: { replicas?: number }; status?: { replicas?: number } }>(
+  'Name, Desired:integer, Available:integer, Age',
+  ({ spec = {}, status = {} }) => [spec.replicas ?? 0, status.replicas ?? 0],
+);

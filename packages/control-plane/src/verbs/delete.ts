@@ -62,6 +62,8 @@ export function deleteObject(api: Api, request: WriteRequest, deletion: Deletion
     return answer(...write(api, request, 'put', next));
   }
   if (!resource.graceful) unmark(next, old);
+  // Where a grace period could have been, watchers see the mark before the object goes.
+  else if (!request.dryRun && !deepEqual(next as Json, old as Json)) write(api, request, 'put', next);
   const [object, durable] = request.dryRun
     ? ([ordered(next), api.storage.published(stored.revision)] as const)
     : write(api, request, 'delete', next);
@@ -137,7 +139,8 @@ function mark(api: Api, request: WriteRequest, next: Draft, deletion: Deletion):
   if (metadata.deletionTimestamp) {
     const shorter = grace < (metadata.deletionGracePeriodSeconds ?? 0);
     if (!shorter) return;
-    metadata.deletionTimestamp = timestamp(now + grace * 1000);
+    const asked = Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+    metadata.deletionTimestamp = timestamp(asked + grace * 1000);
     metadata.deletionGracePeriodSeconds = grace;
     return;
   }

@@ -34,7 +34,8 @@ export const kubectlEnvironment = (home: string, kubeconfig: string): Record<str
 });
 
 export function startKubectl(path: string, run: KubectlRun): RunningKubectl {
-  const child = spawn(path, run.args, { cwd: run.cwd, env: run.env, stdio: 'pipe' });
+  // Whatever the file is called: kubectl books its writes under the name it was started by.
+  const child = spawn(path, run.args, { argv0: 'kubectl', cwd: run.cwd, env: run.env, stdio: 'pipe' });
   const output = { stdout: '', stderr: '' };
   const speaking = Promise.withResolvers<void>();
   for (const stream of ['stdout', 'stderr'] as const) {
