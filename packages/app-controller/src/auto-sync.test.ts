@@ -127,6 +127,27 @@ test('healing again and again waits longer and longer', () => {
   assert.deepEqual(waits, ['sync', 1, 5, 17, 53, 161, 299, 299]);
 });
 
+test('a newer commit overtakes an automated sync that waits, and no other', () => {
+  const busy = (state: Partial<OperationState>, revision: string, automated = true): Application =>
+    application(
+      {},
+      {
+        operation: { sync: { revision, source }, initiatedBy: { automated } },
+        ...attempt({ phase: 'Running', ...state }, revision),
+      },
+    );
+  assert.equal(decide(busy({ retryCount: 1 }, 'older')).kind, 'sync', 'waits for its next try');
+  assert.equal(decide(busy({}, 'older')).kind, 'sync', 'waits between waves');
+  assert.equal(decide(busy({ retryCount: 1 }, 'abc')).kind, 'nothing', 'same commit');
+  assert.equal(decide(busy({ retryCount: 1 }, 'older', false)).kind, 'nothing', 'a person asked for it');
+  const { syncResult: _, ...begun } = attempt().status!.operationState!;
+  const fresh = {
+    operation: { sync: { revision: 'older', source }, initiatedBy: { automated: true } },
+    status: { operationState: { ...begun, phase: 'Running' } },
+  };
+  assert.equal(decide(application({}, fresh)).kind, 'nothing', 'has only just begun');
+});
+
 test('several sources are synced as several', () => {
   const app = application({});
   const many: Application = { ...app, spec: { ...app.spec, sources: [source, source] } };

@@ -29,7 +29,8 @@ export function decideAutoSync({ application, comparison, revisions, now }: Auto
   const { metadata, spec, operation, status } = application;
   const automated = spec.syncPolicy?.automated;
   if (!automated || automated.enabled === false) return nothing;
-  if (operation || metadata.deletionTimestamp || comparison.sync !== 'OutOfSync') return nothing;
+  if (metadata.deletionTimestamp || comparison.sync !== 'OutOfSync') return nothing;
+  if (operation && !isOvertaken(application, revisions)) return nothing;
   const outOfSync = comparison.resources.filter((resource) => resource.status === 'OutOfSync');
   if (!automated.prune && outOfSync.every((resource) => resource.requiresPruning)) return nothing;
   if (automated.prune && !automated.allowEmpty && comparison.resources.every((resource) => resource.requiresPruning)) {
@@ -56,6 +57,17 @@ export function decideAutoSync({ application, comparison, revisions, now }: Auto
   };
 }
 
+/**
+ * An automated sync that waits, for health or for its next try, while its source has moved on: the newer commit may be the very repair it
+ * waits for.
+ */
+function isOvertaken({ operation, status, spec }: Application, revisions: readonly string[]): boolean {
+  const state = status?.operationState;
+  const waits = state?.phase === 'Running' && (state.syncResult !== undefined || (state.retryCount ?? 0) > 0);
+  if (!waits || !operation?.initiatedBy?.automated || !operation.sync) return false;
+  return !isTo(operation.sync, spec, revisions);
+}
+
 const refuse = (message: string): AutoSync => ({ kind: 'refuse', condition: { type: 'SyncError', message } });
 
 interface Attempt {
@@ -69,15 +81,25 @@ function lastAttempt({ spec, status }: Application, revisions: readonly string[]
   const state = status?.operationState;
   if (!state) return undefined;
   // A sync that failed before it had a result still says what it was to sync to.
-  const { revision, revisions: several, source, sources: many } = state.syncResult ?? state.operation.sync ?? {};
-  const [synced, sources] = spec.sources?.length ? [several, many] : [[revision], source];
-  const same = (a: unknown, b: unknown): boolean => equalJson((a ?? null) as Json, (b ?? null) as Json);
-  if (!same(synced, revisions) || !same(sources, spec.sources?.length ? spec.sources : spec.source)) return undefined;
+  if (!isTo(state.syncResult ?? state.operation.sync ?? {}, spec, revisions)) return undefined;
   return {
     phase: state.phase,
     heals: state.operation.sync?.autoHealAttemptsCount ?? 0,
     finishedAt: Date.parse(state.finishedAt ?? '') || 0,
   };
+}
+
+type SyncedTo = Pick<NonNullable<Operation['sync']>, 'revision' | 'revisions' | 'source' | 'sources'>;
+
+/** Whether a sync is to these revisions, from the sources of this spec. */
+function isTo(
+  { revision, revisions: several, source, sources: many }: SyncedTo,
+  spec: Application['spec'],
+  revisions: readonly string[],
+): boolean {
+  const same = (a: unknown, b: unknown): boolean => equalJson((a ?? null) as Json, (b ?? null) as Json);
+  if (spec.sources?.length) return same(several, revisions) && same(many, spec.sources);
+  return same([revision], revisions) && same(source, spec.source);
 }
 
 function automatedOperation({ spec }: Application, revisions: readonly string[]): Operation {

@@ -1,11 +1,11 @@
 import { type Application, applicationKind, type OperationState } from '@fairlead/api';
 import { equalJson } from '@fairlead/engine';
-import { isNotFound, type Json } from '@fairlead/kube';
+import { isConflict, isNotFound, type Json } from '@fairlead/kube';
 import { syncEnded } from './events.ts';
 import { historyWith } from './history.ts';
 import { retryDelay } from './retry.ts';
 import { type SyncOutcome, syncApplication } from './sync-application.ts';
-import { instant, type World } from './world.ts';
+import { instant, keyOfApplication, type World } from './world.ts';
 import { writeChange } from './write-status.ts';
 
 export interface OperationResult {
@@ -123,6 +123,7 @@ function retryAt({ retryCount, message }: OperationState): number {
   return match ? Date.parse(match[1]!) || 0 : 0;
 }
 
+/** Ends the operation, unless it is no longer the one that was run: a newer one may have overtaken it. */
 async function end(
   world: World,
   application: Application,
@@ -131,12 +132,20 @@ async function end(
 ): Promise<OperationResult> {
   const finished: OperationState = { ...state, finishedAt: instant(world.clock.now()) };
   const history = state.phase === 'Succeeded' ? historyWith(application, finished) : undefined;
-  await writeChange(
-    world,
-    application,
-    { status: { operationState: finished, ...(history ? { history } : {}) }, operation: null },
-    signal,
-  );
+  const status = { operationState: finished, ...(history ? { history } : {}) };
+  for (
+    let current = application;
+    ;
+    current = await world.client.get<Application>(applicationKind.type, keyOfApplication(application), { signal })
+  ) {
+    if (!equalJson(current.operation as Json, application.operation as Json)) return { againMs: 0 };
+    try {
+      await writeChange(world, current, { status, operation: null, exact: true }, signal);
+      break;
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  }
   world.events.record(syncEnded(application, finished));
   return { ended: { automated: state.operation.initiatedBy?.automated ?? false } };
 }

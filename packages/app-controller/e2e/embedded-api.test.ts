@@ -1,0 +1,193 @@
+/** The controller on a real API server (the embedded one): what the simulated server does not have. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Application, applicationKind, appProjectKind, crdOf, crdType, kinds } from '@fairlead/api';
+import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
+import {
+  accessOf,
+  Discovery,
+  HttpClient,
+  isNotFound,
+  type KubeObject,
+  parseKubeconfig,
+  type ResourceType,
+  silentLogger,
+  sleep,
+  systemClock,
+  systemRandom,
+} from '@fairlead/kube';
+import { AppController } from '../src/app-controller.ts';
+import { inClusterName, inClusterServer, openCluster } from '../src/cluster.ts';
+import { defaultSettings } from '../src/world.ts';
+import { application, configMap, configMaps, MemoryRepositories } from '../test/simulation.ts';
+
+const stop = new AbortController();
+const repositories = new MemoryRepositories();
+let plane: ControlPlane;
+let client: HttpClient;
+let stopped: Promise<void>;
+
+before(async () => {
+  plane = await startControlPlane();
+  client = new HttpClient((await accessOf(parseKubeconfig(plane.kubeconfig(), 'kubeconfig'))).client);
+  for (const kind of kinds) await client.create(crdType, crdOf(kind));
+  await client.create(
+    { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'argocd' } },
+  );
+  const spec = {
+    sourceRepos: ['*'],
+    destinations: [{ server: '*', namespace: '*' }],
+    clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+  };
+  const project = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'default', namespace: 'argocd' },
+    spec,
+  };
+  await until(() =>
+    client.create(appProjectKind.type, project).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const discovery = new Discovery(client);
+  const discover = async () => {
+    discovery.invalidate();
+    return (await discovery.catalogue()).groups.flatMap(({ versions }) =>
+      versions.flatMap(({ resources }) => resources),
+    );
+  };
+  const shared = { clock: systemClock, random: systemRandom, log: silentLogger };
+  const cluster = await openCluster(
+    { name: inClusterName, server: inClusterServer, client, discover, ...shared },
+    stop.signal,
+  );
+  stopped = new AppController({ client, cluster, repositories, settings: defaultSettings, ...shared }).run(stop.signal);
+});
+after(async () => {
+  stop.abort();
+  await stopped;
+  await client.close();
+  await plane.close();
+});
+
+async function until(holds: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
+  const end = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > end)
+      throw new Error(`not within ${withinMs} ms: ${JSON.stringify(await shop().catch(String), null, 1)}`);
+    await sleep(systemClock, 25);
+  }
+}
+const shop = (): Promise<Application> =>
+  client.get<Application>(applicationKind.type, { namespace: 'argocd', name: 'shop' });
+const settled = async (revision: string): Promise<boolean> => {
+  const { status, operation } = await shop();
+  return status?.sync?.status === 'Synced' && status.sync.revision === revision && operation === undefined;
+};
+const find = <T extends object = { data?: object }>(
+  type: ResourceType,
+  name: string,
+): Promise<(KubeObject & T) | undefined> =>
+  client.get<KubeObject & T>(type, type.namespaced ? { namespace: 'web', name } : { name }).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+
+const widgets: ResourceType = {
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  namespaced: true,
+};
+const widgetDefinition = JSON.stringify({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
+          },
+        },
+      },
+    ],
+  },
+});
+const widget = (spec: object): string =>
+  JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec });
+
+test('a kind and an object of it come in one sync', async () => {
+  const revision = repositories.commit({
+    'crd.json': widgetDefinition,
+    'w.json': widget({ size: 1 }),
+    'a.json': configMap('a', { n: '1' }),
+  });
+  const app = application();
+  await client.create(applicationKind.type, {
+    ...app,
+    metadata: { ...app.metadata, annotations: { 'argocd.argoproj.io/refresh': 'normal' } },
+  });
+  await until(() => settled(revision));
+  assert.deepEqual((await find<{ spec: object }>(widgets, 'w'))?.spec, { size: 1 });
+  assert.equal((await shop()).metadata.annotations?.['argocd.argoproj.io/refresh'], undefined, 'the request was taken');
+});
+
+test('what the server would refuse stops the sync before anything is changed', async () => {
+  repositories.commit({
+    'crd.json': widgetDefinition,
+    'w.json': widget({ size: 'large' }),
+    'a.json': configMap('a', { n: '2' }),
+  });
+  await until(async () => (await shop()).status?.operationState?.retryCount === 1);
+  const { status } = await shop();
+  assert.match(status?.operationState?.message ?? '', /failed to apply \(dry run\), reason: Widget w: .*spec\.size/);
+  assert.deepEqual((await find(configMaps, 'a'))?.data, { n: '1' });
+});
+
+test('a newer commit does not wait for the retries of an older one', async () => {
+  const revision = repositories.commit({
+    'crd.json': widgetDefinition,
+    'w.json': widget({ size: 2 }),
+    'a.json': configMap('a', { n: '3' }),
+  });
+  await until(() => settled(revision), 30_000);
+  assert.deepEqual((await find<{ spec: object }>(widgets, 'w'))?.spec, { size: 2 });
+});
+
+const serverSide = { 'argocd.argoproj.io/sync-options': 'ServerSideApply=true' };
+const unchanged = {
+  'crd.json': widgetDefinition,
+  'w.json': widget({ size: 2 }),
+  's.json': configMap('s', { by: 'server' }, serverSide),
+};
+
+test('server-side apply when asked, as our own field manager', async () => {
+  const revision = repositories.commit({ ...unchanged, 'a.json': configMap('a', { n: '3' }) });
+  await until(() => settled(revision));
+  const applied = await find(configMaps, 's');
+  assert.deepEqual(
+    applied?.metadata.managedFields?.map(({ manager, operation }) => `${manager} ${operation}`),
+    ['argocd-controller Apply'],
+  );
+  assert.equal(applied.metadata.annotations?.['kubectl.kubernetes.io/last-applied-configuration'], undefined);
+});
+
+test('what others own stays, what we applied and dropped goes', async () => {
+  await client.patch(configMaps, { namespace: 'web', name: 'a' }, 'merge', { data: { theirs: 'x' } });
+  const revision = repositories.commit({ ...unchanged, 'a.json': configMap('a', { m: '1' }) });
+  await until(() => settled(revision));
+  assert.deepEqual((await find(configMaps, 'a'))?.data, { theirs: 'x', m: '1' });
+});
