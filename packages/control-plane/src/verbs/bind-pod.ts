@@ -19,6 +19,7 @@ export function bindPod(api: Api, request: WriteRequest, binding: Draft): Writte
     api,
     { ...request, subresource: 'binding' },
     {
+      trusted: true,
       transform(old) {
         const pod = old as Draft;
         const spec = pod['spec'] as JsonObject;
@@ -53,7 +54,8 @@ function addTopology(api: Api, pod: Draft, node: string): void {
 }
 
 function setScheduled(pod: Draft, now: string): void {
-  const status = (pod['status'] ??= {}) as { conditions?: JsonObject[] };
+  const status = (pod['status'] ??= {}) as { conditions?: JsonObject[]; nominatedNodeName?: string };
+  delete status.nominatedNodeName;
   const others = (status.conditions ?? []).filter((condition) => condition['type'] !== 'PodScheduled');
   status.conditions = [
     ...others,

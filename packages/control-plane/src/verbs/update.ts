@@ -18,6 +18,8 @@ export interface Update {
   readonly replaces?: boolean;
   /** Server-side apply has written managedFields itself. */
   readonly managedFieldsDone?: boolean;
+  /** A change that the server makes itself, such as a binding: the rules for what clients may change do not apply. */
+  readonly trusted?: boolean;
 }
 
 /** Replace and every patch. Reads, decides and commits in one turn: nothing can come between. */
@@ -34,6 +36,7 @@ export function updateObject(api: Api, request: WriteRequest, update: Update): W
   keepOtherPart(resource, request.subresource, old, next);
   resource.rules.default?.(next);
   if (!update.managedFieldsDone) bookFields(api, request, old, next);
+  if (update.trusted) return commitUpdate(api, request, stored, old, next);
 
   const context = ruleContext(api, request, 'update');
   resource.rules.prepareUpdate?.(next, old, context);

@@ -1,0 +1,96 @@
+import { type ApiClient, type Clock, isNotFound, type KubeObject, type Logger } from '@fairlead/kube';
+import { timestamp } from '../../../verbs/api.ts';
+import type { RecordEvent } from '../../parts.ts';
+import { podType } from '../kinds.ts';
+import { type Pod, podCondition } from '../objects.ts';
+import { schedulerName } from './follow-cluster.ts';
+
+export interface Writer {
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly record: RecordEvent;
+}
+
+/** Notes of an event are cut at this length. */
+const longestNote = 1024;
+const cut = (message: string): string =>
+  message.length <= longestNote ? message : `${message.slice(0, longestNote - 4)} ...`;
+
+export async function bind({ client, record }: Writer, pod: Pod, node: string): Promise<void> {
+  const { name, namespace, uid } = pod.metadata;
+  const binding = {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { name, namespace, uid },
+    target: { kind: 'Node', name: node },
+  };
+  await client.create(podType, binding as unknown as KubeObject, { subresource: 'binding' });
+  record(pod, 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${name} to ${node}`);
+}
+
+/** Says on the pod why it has no node. Nothing is written when the pod says so already. */
+export async function reportRefusal(
+  { client, clock, log, record }: Writer,
+  pod: Pod,
+  message: string,
+  nominatedNodeName?: string,
+): Promise<void> {
+  record(pod, 'Warning', 'FailedScheduling', cut(message));
+  const before = podCondition(pod, 'PodScheduled');
+  const { generation } = pod.metadata;
+  const nominated = (pod.status?.nominatedNodeName ?? '') !== (nominatedNodeName ?? '');
+  const known =
+    before?.status === 'False' &&
+    before.reason === 'Unschedulable' &&
+    before.message === message &&
+    before.observedGeneration === generation;
+  if (known && !nominated) return;
+  const condition = {
+    type: 'PodScheduled',
+    status: 'False',
+    reason: 'Unschedulable',
+    message,
+    ...(generation ? { observedGeneration: generation } : {}),
+    lastTransitionTime: before?.status === 'False' ? before.lastTransitionTime : timestamp(clock.now()),
+  };
+  const status = {
+    conditions: [condition],
+    ...(nominated ? { nominatedNodeName: nominatedNodeName ?? null } : {}),
+  };
+  try {
+    const body = { metadata: { uid: pod.metadata.uid }, status };
+    await client.patch(podType, pod.metadata, 'strategic', body, { subresource: 'status' });
+  } catch (error) {
+    if (!isNotFound(error)) log.warn('a refusal could not be written', { error, pod: pod.metadata.name });
+  }
+}
+
+/** Makes room: each victim learns why, and goes as gracefully as it asked to. */
+export async function evictVictims(
+  writer: Writer,
+  preemptor: Pod,
+  node: string,
+  victims: readonly Pod[],
+): Promise<void> {
+  const { client, clock, log, record } = writer;
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'PreemptionByScheduler',
+    message: `${schedulerName}: preempting to accommodate a higher priority pod`,
+    lastTransitionTime: timestamp(clock.now()),
+  };
+  for (const victim of victims) {
+    const { uid } = victim.metadata;
+    if (victim.metadata.deletionTimestamp) continue;
+    try {
+      const body = { metadata: { uid }, status: { conditions: [condition] } };
+      await client.patch(podType, victim.metadata, 'strategic', body, { subresource: 'status' });
+      await client.delete(podType, victim.metadata, uid ? { preconditions: { uid } } : {});
+      record(victim, 'Normal', 'Preempted', `Preempted by pod ${preemptor.metadata.uid} on node ${node}`);
+    } catch (error) {
+      if (!isNotFound(error)) log.warn('a pod could not be preempted', { error, pod: victim.metadata.name });
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { Random } from '@fairlead/kube';
+import type { Pod } from '../objects.ts';
+import { type Rejection, rejection, type World } from './filter.ts';
+import { type PodFilter, prepareFilters } from './filters.ts';
+import { fitMessage, Reasons } from './fit-message.ts';
+import type { NodeState } from './node-state.ts';
+import { preempt } from './preemption.ts';
+import { scoreNodes } from './score.ts';
+
+export type Decision =
+  | { readonly kind: 'place'; readonly node: string }
+  | {
+      readonly kind: 'refuse';
+      readonly message: string;
+      /** The filters that objected: what has to change before another try makes sense. */
+      readonly by: ReadonlySet<string>;
+      /** Pods that must go first, and where. */
+      readonly preemption?: { readonly node: string; readonly victims: readonly Pod[] };
+    };
+
+/** Fewer nodes than this are all looked at. */
+const few = 100;
+
+/** How many nodes that fit are enough to choose from: all of a small cluster, an ever smaller share of a large one. */
+export function nodesToFind(all: number): number {
+  if (all < few) return all;
+  const percent = Math.max(5, Math.trunc(50 - all / 125));
+  return Math.max(few, Math.trunc((all * percent) / 100));
+}
+
+/**
+ * Chooses nodes for pods, one after the other. Where the last search ended the next one begins, so that all nodes of a large
+ * cluster get their turn.
+ */
+export class NodeChooser {
+  readonly #random: Random;
+  #start = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  choose(pod: Pod, world: World): Decision {
+    const { nodes } = world.state;
+    if (nodes.length === 0) {
+      return { kind: 'refuse', message: 'no nodes available to schedule pods', by: new Set() };
+    }
+    const filter = prepareFilters(pod, world);
+    if (filter.refused) {
+      const { by, reasons } = filter.refused;
+      // The real scheduler looks for state that it has not come to make, and says of that what it says of anything missing.
+      return { kind: 'refuse', message: fitMessage(nodes.length, reasons.join(', '), 'not found'), by: new Set([by]) };
+    }
+    const { fitting, rejected } = this.#search(filter, world);
+    if (fitting.length > 0) return { kind: 'place', node: this.#best(pod, fitting, world).name };
+    return refusal(pod, world, filter, rejected);
+  }
+
+  #search(filter: PodFilter, { state }: World): { fitting: NodeState[]; rejected: Map<NodeState, Rejection> } {
+    const fitting: NodeState[] = [];
+    const rejected = new Map<NodeState, Rejection>();
+    const candidates = filter.only ? [...filter.only].flatMap((name) => state.node(name) ?? []) : state.nodes;
+    const wanted = nodesToFind(candidates.length);
+    const start = filter.only ? 0 : this.#start;
+    let seen = 0;
+    for (; seen < candidates.length && fitting.length < wanted; seen += 1) {
+      const node = candidates[(start + seen) % candidates.length]!;
+      const objection = filter.check(node);
+      if (objection) rejected.set(node, objection);
+      else fitting.push(node);
+    }
+    this.#start = (this.#start + seen) % state.nodes.length;
+    return { fitting, rejected };
+  }
+
+  /** The highest score; among equals, any. */
+  #best(pod: Pod, nodes: readonly NodeState[], world: World): NodeState {
+    if (nodes.length === 1) return nodes[0]!;
+    const scores = scoreNodes(pod, nodes, world);
+    let best = 0;
+    let equals = 1;
+    for (let at = 1; at < nodes.length; at += 1) {
+      if (scores[at]! > scores[best]!) {
+        best = at;
+        equals = 1;
+      } else if (scores[at] === scores[best]) {
+        equals += 1;
+        if (this.#random() * equals < 1) best = at;
+      }
+    }
+    return nodes[best]!;
+  }
+}
+
+function refusal(pod: Pod, world: World, filter: PodFilter, rejected: ReadonlyMap<NodeState, Rejection>): Decision {
+  const all = world.state.nodes.length;
+  const by = new Set<string>(filter.narrowedBy);
+  const reasons = new Reasons();
+  for (const objection of rejected.values()) {
+    reasons.add(objection);
+    by.add(objection.by);
+  }
+  const narrowed = rejection('', true, `node(s) didn't satisfy plugin(s) [${[...filter.narrowedBy].sort().join(' ')}]`);
+  if (filter.only) reasons.add(narrowed, all - rejected.size);
+  const preemption = preempt(pod, world, rejected);
+  if (preemption.kind === 'victims') {
+    return { kind: 'refuse', message: fitMessage(all, reasons.toString(), ''), by, preemption };
+  }
+  const afterwards = `no new claims to deallocate, ${preemption.message}`;
+  return { kind: 'refuse', message: fitMessage(all, reasons.toString(), afterwards), by };
+}

@@ -1,0 +1,36 @@
+import type { Pod } from '../objects.ts';
+import type { NamespaceLabels } from './affinity-terms.ts';
+import type { ClusterState } from './cluster-state.ts';
+import type { NodeState } from './node-state.ts';
+import type { VolumeView } from './volume-view.ts';
+
+/** All that a decision looks at. */
+export interface World {
+  readonly state: ClusterState;
+  readonly namespaces: NamespaceLabels;
+  readonly volumes: VolumeView;
+}
+
+/** Why a pod cannot go to a node, in the words that its conditions and events use. */
+export interface Rejection {
+  readonly by: string;
+  readonly reasons: readonly string[];
+  /** No pod that leaves the node could change it. */
+  readonly final: boolean;
+}
+
+/** What a filter has to say of one pod: of all nodes at once, or of each. */
+export interface Prepared {
+  readonly refused?: Rejection;
+  /** No other node need be looked at. */
+  readonly only?: ReadonlySet<string>;
+  check?(node: NodeState): Rejection | undefined;
+}
+
+/** Looks at the pod once, and then at each node. Undefined: it has nothing to say of this pod. */
+export interface Filter {
+  readonly name: string;
+  prepare(pod: Pod, world: World): Prepared | undefined;
+}
+
+export const rejection = (by: string, final: boolean, ...reasons: string[]): Rejection => ({ by, final, reasons });

@@ -1,0 +1,47 @@
+import type { Pod } from '../objects.ts';
+import type { Filter, Prepared, Rejection, World } from './filter.ts';
+import { nodeFilters } from './node-filters.ts';
+import type { NodeState } from './node-state.ts';
+import { podAffinity } from './pod-affinity.ts';
+import { topologySpread } from './topology-spread.ts';
+import { volumeFilters } from './volume-filters.ts';
+
+/** In the order in which they speak: of a node, the first that objects is heard. */
+const filters: readonly Filter[] = [...nodeFilters, ...volumeFilters, topologySpread, podAffinity];
+
+/** What all filters have to say of a pod. */
+export interface PodFilter {
+  /** Set: no node will do, and this is why. */
+  readonly refused?: Rejection;
+  /** Set: no other node need be looked at, and these filters said so. */
+  readonly only?: ReadonlySet<string>;
+  readonly narrowedBy: readonly string[];
+  check(node: NodeState): Rejection | undefined;
+}
+
+export function prepareFilters(pod: Pod, world: World): PodFilter {
+  const checks: NonNullable<Prepared['check']>[] = [];
+  const narrowedBy: string[] = [];
+  let only: ReadonlySet<string> | undefined;
+  for (const filter of filters) {
+    const prepared = filter.prepare(pod, world);
+    if (!prepared) continue;
+    if (prepared.refused) return { refused: prepared.refused, narrowedBy, check: () => prepared.refused };
+    if (prepared.only) {
+      only = prepared.only;
+      narrowedBy.push(filter.name);
+    }
+    if (prepared.check) checks.push(prepared.check);
+  }
+  return {
+    ...(only ? { only } : {}),
+    narrowedBy,
+    check(node) {
+      for (const check of checks) {
+        const objection = check(node);
+        if (objection) return objection;
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { scheduler } from './scheduler.ts';

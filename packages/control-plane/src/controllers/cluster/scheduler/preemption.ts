@@ -1,0 +1,97 @@
+import type { Pod } from '../objects.ts';
+import type { PlacedPod } from './cluster-state.ts';
+import type { Rejection, World } from './filter.ts';
+import { prepareFilters } from './filters.ts';
+import { fitMessage, Reasons } from './fit-message.ts';
+import type { NodeState } from './node-state.ts';
+
+export type Preemption =
+  | { readonly kind: 'victims'; readonly node: string; readonly victims: readonly Pod[] }
+  | { readonly kind: 'none'; readonly message: string };
+
+const noVictims = 'No preemption victims found for incoming pod';
+const noHelp = 'Preemption is not helpful for scheduling';
+/** So many nodes on which it would work are enough to choose from. */
+const enough = 100;
+
+const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0;
+const startOf = (pod: Pod): string => pod.status?.startTime ?? pod.metadata.creationTimestamp ?? '';
+
+/** The more important first: by priority, then by how long it has run. */
+const byImportance = (a: PlacedPod, b: PlacedPod): number =>
+  priorityOf(b.pod) - priorityOf(a.pod) || (startOf(a.pod) < startOf(b.pod) ? -1 : 1);
+
+/** Which pods of lower priority would have to go for a pod that fits nowhere, or why that does not help. */
+export function preempt(pod: Pod, world: World, rejected: ReadonlyMap<NodeState, Rejection>): Preemption {
+  if (pod.spec.preemptionPolicy === 'Never') return none('not eligible due to preemptionPolicy=Never.');
+  if (hasVictimsGoing(pod, world)) return none('not eligible due to a terminating pod on the nominated node.');
+  const hopeful = [...rejected].filter(([, { final }]) => !final).map(([node]) => node);
+  const reasons = new Reasons();
+  const candidates: { node: string; victims: PlacedPod[] }[] = [];
+  for (const node of hopeful) {
+    const outcome = victimsOn(node, pod, world);
+    if ('reasons' in outcome) reasons.add(outcome);
+    else candidates.push({ node: node.name, victims: outcome.victims });
+    if (candidates.length >= enough) break;
+  }
+  if (candidates.length === 0) {
+    const nodes = world.state.nodes.length;
+    reasons.add({ reasons: [noHelp] }, nodes - hopeful.length);
+    return none(fitMessage(nodes, reasons.toString(), ''));
+  }
+  const best = candidates.reduce((left, right) => (isCheaper(right.victims, left.victims) ? right : left));
+  return { kind: 'victims', node: best.node, victims: best.victims.map((victim) => victim.pod) };
+}
+
+const none = (message: string): Preemption => ({ kind: 'none', message: `preemption: ${message}` });
+
+/** Victims of an earlier try are still on their way out. */
+function hasVictimsGoing(pod: Pod, world: World): boolean {
+  const nominated = pod.status?.nominatedNodeName;
+  const node = nominated ? world.state.node(nominated) : undefined;
+  return [...(node?.pods.values() ?? [])].some(
+    ({ pod: other }) =>
+      other.metadata.deletionTimestamp !== undefined &&
+      priorityOf(other) < priorityOf(pod) &&
+      other.status?.conditions?.some(({ reason }) => reason === 'PreemptionByScheduler'),
+  );
+}
+
+/** The fewest pods whose going makes room. The state is changed to see, and changed back. */
+function victimsOn(node: NodeState, pod: Pod, world: World): { victims: PlacedPod[] } | { reasons: readonly string[] } {
+  const { state } = world;
+  const lesser = [...node.pods.values()]
+    .filter((placed) => priorityOf(placed.pod) < priorityOf(pod))
+    .sort(byImportance);
+  if (lesser.length === 0) return { reasons: [noVictims] };
+  const objection = () => prepareFilters(pod, world).check(node);
+  for (const placed of lesser) state.removePod(placed.key);
+  const victims: PlacedPod[] = [];
+  try {
+    const without = objection();
+    if (without) {
+      victims.push(...lesser);
+      return { reasons: without.reasons };
+    }
+    for (const placed of lesser) {
+      state.setPod(placed.pod, placed.node);
+      if (!objection()) continue;
+      state.removePod(placed.key);
+      victims.push(placed);
+    }
+    return { victims };
+  } finally {
+    for (const placed of victims) state.setPod(placed.pod, placed.node);
+  }
+}
+
+/** Better to lose what matters least: the highest priority among them, then their sum, then their number, then the youngest. */
+function isCheaper(left: readonly PlacedPod[], right: readonly PlacedPod[]): boolean {
+  const cost = (victims: readonly PlacedPod[]) => {
+    const priorities = victims.map((victim) => priorityOf(victim.pod));
+    return [Math.max(...priorities), priorities.reduce((sum, priority) => sum + priority, 0), victims.length];
+  };
+  const [a, b] = [cost(left), cost(right)];
+  for (const [at, value] of a.entries()) if (value !== b[at]) return value < b[at]!;
+  return startOf(left[0]!.pod) > startOf(right[0]!.pod);
+}

@@ -1,0 +1,27 @@
+import type { Toleration } from '../../../kinds/workloads/pod-spec/types.ts';
+import type { Taint } from '../objects.ts';
+
+export function tolerates(toleration: Toleration, taint: Taint): boolean {
+  if (toleration.effect && toleration.effect !== taint.effect) return false;
+  if (toleration.key && toleration.key !== taint.key) return false;
+  switch (toleration.operator ?? '') {
+    case '':
+    case 'Equal':
+      return (toleration.value ?? '') === (taint.value ?? '');
+    case 'Exists':
+      return true;
+    default:
+      return false;
+  }
+}
+
+export const isTolerated = (tolerations: readonly Toleration[] | undefined, taint: Taint): boolean =>
+  (tolerations ?? []).some((toleration) => tolerates(toleration, taint));
+
+const keepsPodsOut = (taint: Taint): boolean => taint.effect === 'NoSchedule' || taint.effect === 'NoExecute';
+
+/** The first taint that keeps a pod with these tolerations out. */
+export const untolerated = (
+  tolerations: readonly Toleration[] | undefined,
+  taints: readonly Taint[] | undefined,
+): Taint | undefined => taints?.find((taint) => keepsPodsOut(taint) && !isTolerated(tolerations, taint));

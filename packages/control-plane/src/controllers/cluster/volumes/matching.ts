@@ -1,0 +1,81 @@
+import { compareQuantity, quantityValue } from '../../../decode/quantity.ts';
+import type { Claim, Node, StorageClass, Volume } from '../objects.ts';
+import { meetsAnyTerm } from '../scheduler/node-affinity.ts';
+import { compileSelector } from '../scheduler/selection.ts';
+
+const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
+
+/** The annotation came before the field and still wins. */
+export const classOfClaim = (claim: Claim): string =>
+  claim.metadata.annotations?.[classAnnotation] ?? claim.spec.storageClassName ?? '';
+export const classOfVolume = (volume: Volume): string =>
+  volume.metadata.annotations?.[classAnnotation] ?? volume.spec.storageClassName ?? '';
+
+export const waitsForConsumer = (storageClass: StorageClass | undefined): boolean =>
+  storageClass?.volumeBindingMode === 'WaitForFirstConsumer';
+
+/** Whether a volume names the claim, by name alone or with its uid. */
+export function isForClaim(volume: Volume, claim: Claim): boolean {
+  const ref = volume.spec.claimRef;
+  if (ref?.name !== claim.metadata.name || ref.namespace !== claim.metadata.namespace) return false;
+  return !ref.uid || ref.uid === claim.metadata.uid;
+}
+
+export const isSameMode = (claim: Claim, volume: Volume): boolean =>
+  (claim.spec.volumeMode ?? 'Filesystem') === (volume.spec.volumeMode ?? 'Filesystem');
+
+export const hasAccessModes = (claim: Claim, volume: Volume): boolean =>
+  (claim.spec.accessModes ?? []).every((mode) => volume.spec.accessModes?.includes(mode));
+
+export const isReachable = (volume: Volume, node: Pick<Node, 'metadata'>): boolean => {
+  const terms = volume.spec.nodeAffinity?.required?.nodeSelectorTerms;
+  return !terms || meetsAnyTerm(terms, node);
+};
+
+export const sizeOf = (volume: Volume): string => volume.spec.capacity?.['storage'] ?? '0';
+export const sizeAsked = (claim: Claim): string => claim.spec.resources?.requests?.['storage'] ?? '0';
+
+export interface Search {
+  /** Set where the scheduler asks: the volume must be reachable from there and have the access modes. */
+  readonly node?: Node;
+  readonly taken?: ReadonlySet<string>;
+  /** The claim waits for its consumer: only a volume that was made for it will do until a node is known. */
+  readonly waiting: boolean;
+}
+
+/** The volume made for the claim, else the smallest that satisfies it. */
+export function bestVolume(claim: Claim, volumes: Iterable<Volume>, search: Search): Volume | undefined {
+  const asked = sizeAsked(claim);
+  const wanted = classOfClaim(claim);
+  const labels = claim.spec.selector ? compileSelector(claim.spec.selector) : undefined;
+  let best: Volume | undefined;
+  for (const volume of volumes) {
+    if (search.taken?.has(volume.metadata.name)) continue;
+    const reserved = isForClaim(volume, claim);
+    if (volume.spec.claimRef && !reserved) continue;
+    if (compareQuantity(sizeOf(volume), asked) < 0 || !isSameMode(claim, volume)) continue;
+    if ((claim.spec.volumeAttributesClassName ?? '') !== (volume.spec.volumeAttributesClassName ?? '')) continue;
+    if (volume.metadata.deletionTimestamp) continue;
+    const reachable = !search.node || isReachable(volume, search.node);
+    if (reserved) return reachable ? volume : undefined;
+    if ((!search.node && search.waiting) || !reachable) continue;
+    if (volume.status?.phase !== 'Available' || classOfVolume(volume) !== wanted) continue;
+    if (labels && !labels.matches(volume.metadata.labels)) continue;
+    if (search.node && !hasAccessModes(claim, volume)) continue;
+    if (!best || compareQuantity(sizeOf(volume), sizeOf(best)) < 0) best = volume;
+  }
+  return best;
+}
+
+/** Why a volume that a claim names will not do. */
+export function mismatch(claim: Claim, volume: Volume): string | undefined {
+  if (volume.metadata.deletionTimestamp)
+    return `the volume is marked for deletion ${JSON.stringify(volume.metadata.name)}`;
+  if (quantityValue(sizeOf(volume)) < quantityValue(sizeAsked(claim))) return 'requested PV is too small';
+  if (classOfVolume(volume) !== classOfClaim(claim)) return 'storageClassName does not match';
+  if ((claim.spec.volumeAttributesClassName ?? '') !== (volume.spec.volumeAttributesClassName ?? '')) {
+    return 'volumeAttributesClassName does not match';
+  }
+  if (!isSameMode(claim, volume)) return 'incompatible volumeMode';
+  return hasAccessModes(claim, volume) ? undefined : 'incompatible accessMode';
+}
