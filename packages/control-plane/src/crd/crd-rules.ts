@@ -1,6 +1,7 @@
 import type { Draft, KindRules } from '../resource.ts';
 import { type Definition, schemaOfVersion, schemasIn } from './definition.ts';
 import { isKnownFormat } from './formats.ts';
+import { settleSchema } from './settle-schema.ts';
 import { unsupportedRulesOf } from './unsupported-rules.ts';
 import { validateDefinition, validateDefinitionUpdate, validateNames } from './validate-definition.ts';
 
@@ -18,6 +19,10 @@ export const crdRules: KindRules = {
     spec.conversion ??= { strategy: 'None' };
     const service = spec.conversion.webhook?.clientConfig?.service;
     if (service) service.port ??= 443;
+    for (const version of spec.versions ?? []) {
+      const schema = schemaOfVersion(version);
+      if (schema) settleSchema(schema);
+    }
   },
 
   prepareCreate(draft) {

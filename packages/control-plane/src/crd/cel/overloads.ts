@@ -86,10 +86,12 @@ export class Overloads {
     }
     if (candidates.length === 0) return undefined;
     const result = candidates.map((c) => c.result).reduce((all, r) => join(all, r) ?? types.dyn);
-    const [only] = candidates;
-    if (candidates.length === 1 && !args.some(hasDyn)) return { result, run: only!.overload.run };
     const overloads = candidates.map((c) => c.overload);
-    return { result, run: (values, budget) => dispatch(overloads, name, values, budget) };
+    const choose = (values: readonly Value[], budget: Budget) => dispatch(overloads, name, values, budget);
+    if (overloads.length > 1 || args.some(hasDyn)) return { result, run: choose };
+    const { run } = overloads[0]!;
+    // Any field may turn out to be null, whatever its type.
+    return { result, run: (values, budget) => (values.includes(null) ? choose : run)(values, budget) };
   }
 }
 

@@ -26,7 +26,7 @@ const unexpectedEnd =
 /** The tree of an expression. Types and meaning are ours (see `compile`): the parser's own know nothing of schemas or cost. */
 export function parse(source: string): Node {
   try {
-    return parser.parse(source).ast;
+    return shallow(parser.parse(source).ast);
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     const at = error.range?.start ?? 0;
@@ -36,4 +36,23 @@ export function parse(source: string): Node {
       throw new UnsupportedSyntax('optional entries of literals');
     throw new SyntaxProblem(`Syntax error: ${at >= source.length ? unexpectedEnd : error.summary}`, at);
   }
+}
+
+const maxDepth = 600;
+
+/** Chains (`a && b && …`) make deep trees without nesting in the text; whatever walks a tree does so with its own stack. */
+function shallow(root: Node): Node {
+  let level: Node[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) throw new SyntaxProblem(`expression recursion limit exceeded: ${maxDepth}`, 0);
+    level = level.flatMap(partsOf);
+  }
+  return root;
+}
+
+const partsOf = ({ args }: Node): Node[] => nodesIn(args);
+
+function nodesIn(value: unknown): Node[] {
+  if (Array.isArray(value)) return value.flatMap(nodesIn);
+  return typeof value === 'object' && value !== null && 'op' in value ? [value as Node] : [];
 }
