@@ -3,11 +3,10 @@ import { apiVersionOf } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import { fieldError } from '../field-error.ts';
 import { validateObjectMeta } from '../metadata/validate.ts';
-import { conversionAmong, updateManagedFields } from '../patch/index.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { type Api, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
+import { bookFields } from './book-fields.ts';
 import { refuseDeadNamespace } from './namespace-lifecycle.ts';
-import { resetFieldsOf } from './reset-fields.ts';
 
 /** Stores a new object. The draft is decoded already; everything from defaults to the commit happens here, in one turn. */
 export function createObject(
@@ -23,7 +22,7 @@ export function createObject(
   takeIdentity(api, request, draft);
   refuseDeadNamespace(api, request, draft.metadata.name);
   resource.rules.default?.(draft);
-  if (!options.managedFieldsDone) bookFields(api, request, draft);
+  if (!options.managedFieldsDone) bookFields(api, request, undefined, draft);
   resource.rules.prepareCreate?.(draft, context);
   resource.rules.admit?.(draft, undefined, context);
   const errors = [
@@ -65,22 +64,6 @@ function generatedName(api: Api, prefix: string): string {
   let name = prefix.slice(0, 58);
   for (let at = 0; at < 5; at += 1) name += suffixLetters[Math.floor(api.random() * suffixLetters.length)];
   return name;
-}
-
-function bookFields(api: Api, request: WriteRequest, draft: Draft): void {
-  const managedFields = updateManagedFields({
-    live: undefined,
-    next: draft,
-    schema: request.resource.schema,
-    manager: request.manager,
-    apiVersion: apiVersionOf(request.resource),
-    subresource: request.subresource,
-    now: timestamp(api.clock.now()),
-    resetFields: resetFieldsOf(request.resource, request.subresource),
-    convert: conversionAmong(request.resource, () => api.registry.all()),
-  });
-  if (managedFields.length > 0) draft.metadata.managedFields = managedFields;
-  else delete draft.metadata.managedFields;
 }
 
 function commitNew(api: Api, request: WriteRequest, draft: Draft): Written {

@@ -1,13 +1,13 @@
-import { apiVersionOf, type Json } from '@fairlead/kube';
+import type { Json } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import { validateMetadataOnUpdate, validateObjectMetaUpdate } from '../metadata/validate.ts';
-import { conversionAmong, settledManagedFields, updateManagedFields } from '../patch/index.ts';
+import { settledManagedFields } from '../patch/index.ts';
 import type { Draft, Resource } from '../resource.ts';
 import type { Stored } from '../storage/storage.ts';
-import { type Api, draftOf, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
+import { type Api, draftOf, ordered, ruleContext, type WriteRequest, type Written } from './api.ts';
+import { bookFields } from './book-fields.ts';
 import { createObject, mustBeSpecified, storedForm } from './create.ts';
 import { deepEqual } from './deep-equal.ts';
-import { resetFieldsOf } from './reset-fields.ts';
 
 export interface Update {
   /** From the object as it is (a private copy) to the object as the client wants it, decoded. Undefined: it does not exist. */
@@ -123,22 +123,6 @@ function keepOtherPart(resource: Resource, subresource: string, old: Draft, next
     if ('status' in old) next['status'] = old['status'] as Json;
     else delete next['status'];
   }
-}
-
-function bookFields(api: Api, request: WriteRequest, old: Draft, next: Draft): void {
-  const managedFields = updateManagedFields({
-    live: old,
-    next,
-    schema: request.resource.schema,
-    manager: request.manager,
-    apiVersion: apiVersionOf(request.resource),
-    subresource: request.subresource,
-    now: timestamp(api.clock.now()),
-    resetFields: resetFieldsOf(request.resource, request.subresource),
-    convert: conversionAmong(request.resource, () => api.registry.all()),
-  });
-  if (managedFields.length > 0) next.metadata.managedFields = managedFields;
-  else delete next.metadata.managedFields;
 }
 
 function setGeneration(resource: Resource, subresource: string, old: Draft, next: Draft): void {

@@ -1,0 +1,23 @@
+import { apiVersionOf } from '@fairlead/kube';
+import { conversionAmong, updateManagedFields } from '../patch/index.ts';
+import type { Draft } from '../resource.ts';
+import { type Api, timestamp, type WriteRequest } from './api.ts';
+import { resetFieldsOf } from './reset-fields.ts';
+
+/** Books what a write changes to its manager; `live` is undefined when the object is new. */
+export function bookFields(api: Api, request: WriteRequest, live: Draft | undefined, next: Draft): void {
+  const { resource, subresource, manager } = request;
+  const managedFields = updateManagedFields({
+    live,
+    next,
+    schema: resource.schema,
+    manager,
+    apiVersion: apiVersionOf(resource),
+    subresource,
+    now: timestamp(api.clock.now()),
+    resetFields: resetFieldsOf(resource, subresource),
+    convert: conversionAmong(resource, () => api.registry.all()),
+  });
+  if (managedFields.length > 0) next.metadata.managedFields = managedFields;
+  else delete next.metadata.managedFields;
+}
