@@ -1,0 +1,65 @@
+import { type Informer, type KubeObject, systemClock } from '@fairlead/kube';
+
+/** What happens in one namespace: when something last changed, which came first, and in which order hashes appeared. */
+export class NamespaceView {
+  readonly #namespace: string;
+  readonly #arrival = new Map<string, number>();
+  readonly #hashes: string[] = [];
+  readonly #stops: (() => void)[] = [];
+  readonly #onChange: (() => void)[] = [];
+  #changedAt = systemClock.now();
+
+  constructor(namespace: string) {
+    this.#namespace = namespace;
+  }
+
+  follow(informer: Informer): void {
+    const mine = informer.type.namespaced
+      ? ({ metadata }: KubeObject) => metadata.namespace === this.#namespace
+      : ({ kind, metadata }: KubeObject) => kind !== 'Namespace' || metadata.name === this.#namespace;
+    const note = (object: KubeObject): void => {
+      if (!mine(object)) return;
+      this.#changedAt = systemClock.now();
+      if (!this.#arrival.has(object.metadata.uid!)) this.#arrival.set(object.metadata.uid!, this.#arrival.size);
+      this.#noteHash(object);
+      for (const listener of this.#onChange) listener();
+    };
+    this.#stops.push(informer.addHandler({ onAdd: note, onUpdate: (_, object) => note(object), onDelete: note }));
+  }
+
+  onChange(listener: () => void): void {
+    this.#onChange.push(listener);
+  }
+
+  restedMs(): number {
+    return systemClock.now() - this.#changedAt;
+  }
+
+  oldestFirst(informer: Informer): KubeObject[] {
+    const order = ({ metadata }: KubeObject) => this.#arrival.get(metadata.uid!) ?? Number.POSITIVE_INFINITY;
+    return informer
+      .list()
+      .filter(({ metadata }) => metadata.namespace === this.#namespace)
+      .sort((a, b) => order(a) - order(b));
+  }
+
+  /** Of pod templates and controller revisions, in the order in which they came. */
+  hashes(): readonly string[] {
+    return this.#hashes;
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  #noteHash({ kind, metadata }: KubeObject): void {
+    const { labels = {} } = metadata;
+    const hash =
+      kind === 'ReplicaSet'
+        ? labels['pod-template-hash']
+        : kind === 'ControllerRevision'
+          ? (labels['controller.kubernetes.io/hash'] ?? labels['controller-revision-hash'])
+          : undefined;
+    if (hash !== undefined && !this.#hashes.includes(hash)) this.#hashes.push(hash);
+  }
+}
