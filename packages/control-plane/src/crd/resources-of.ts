@@ -69,6 +69,7 @@ function resourceOf(definition: Definition, version: Version, stored: Version, s
         }),
     currentFrom: Number(definition.metadata.resourceVersion ?? Number.POSITIVE_INFINITY),
     schema: applySchema(schema, metadataSchema()),
+    openapi: (schemaOfVersion(version) ?? {}) as unknown as JsonObject,
     rules: customResourceRules(definition, version, schema, isStored ? undefined : storedSchema),
     table: printerColumns(version.additionalPrinterColumns),
     ...(version.selectableFields?.length ? { selectable: selectableOf(version) } : {}),
