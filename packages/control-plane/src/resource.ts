@@ -82,6 +82,8 @@ export interface TableRules {
   readonly columns: readonly Column[];
   /** One object to its cells; more than one row never happens on a real server. */
   cells(object: KubeObject, now: number): (string | number | boolean | null)[];
+  /** What a client may hide the row by: that the object is done. */
+  conditions?(object: KubeObject): readonly JsonObject[];
 }
 
 export interface ScalePaths {

@@ -102,10 +102,14 @@ export function table(
     apiVersion: version,
     metadata,
     columnDefinitions: withColumns ? columns : null,
-    rows: objects.map((object) => ({
-      cells: rules.cells(object, presenter.now),
-      object: rowObject(presenter, object, version),
-    })) as unknown as JsonObject[],
+    rows: objects.map((object) => {
+      const conditions = rules.conditions?.(object) ?? [];
+      return {
+        cells: rules.cells(object, presenter.now),
+        ...(conditions.length > 0 ? { conditions } : {}),
+        object: rowObject(presenter, object, version),
+      };
+    }) as unknown as JsonObject[],
   };
 }
 

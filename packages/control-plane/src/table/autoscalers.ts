@@ -60,24 +60,12 @@ export const autoscalers = tableOf<{
     minReplicas?: number;
     maxReplicas?: number;
     metrics?: Metric[];
-    targetCPUUtilizationPercentage?: number;
   };
-  status?: { currentReplicas?: number; currentMetrics?: Metric[]; currentCPUUtilizationPercentage?: number };
-}>('Name, Reference, Targets, MinPods, MaxPods, Replicas, Age', ({ spec = {}, status = {}, apiVersion }) => {
-  const old = apiVersion === 'autoscaling/v1' && spec.targetCPUUtilizationPercentage !== undefined;
-  return [
-    `${spec.scaleTargetRef?.kind ?? ''}/${spec.scaleTargetRef?.name ?? ''}`,
-    old
-      ? usage(
-          'cpu',
-          { averageUtilization: spec.targetCPUUtilizationPercentage! },
-          status.currentCPUUtilizationPercentage === undefined
-            ? {}
-            : { averageUtilization: status.currentCPUUtilizationPercentage },
-        )
-      : targetsText(spec.metrics, status.currentMetrics),
-    String(spec.minReplicas ?? '<unset>'),
-    spec.maxReplicas ?? 0,
-    status.currentReplicas ?? 0,
-  ];
-});
+  status?: { currentReplicas?: number; currentMetrics?: Metric[] };
+}>('Name, Reference, Targets, MinPods, MaxPods, Replicas, Age', ({ spec = {}, status = {} }) => [
+  `${spec.scaleTargetRef?.kind ?? ''}/${spec.scaleTargetRef?.name ?? ''}`,
+  targetsText(spec.metrics, status.currentMetrics),
+  String(spec.minReplicas ?? '<unset>'),
+  spec.maxReplicas ?? 0,
+  status.currentReplicas ?? 0,
+]);

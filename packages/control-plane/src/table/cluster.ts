@@ -74,9 +74,8 @@ interface EventParts {
 }
 
 function sourceText({ source = {}, reportingComponent = '', reportingInstance = '' }: EventParts): string {
-  const parts = [source.component || reportingComponent];
-  if (source.host || reportingInstance) parts.push(source.host || reportingInstance);
-  return parts.filter(Boolean).join(', ');
+  const instance = source.host || reportingInstance;
+  return `${source.component || reportingComponent}${instance ? `, ${instance}` : ''}`;
 }
 
 /** Events show their time first; their name comes last and only when wide. */
@@ -129,10 +128,6 @@ export const resourceQuotas = tableOf<{ status?: { hard?: Record<string, string>
   },
 );
 
-export const webhooks = tableOf<{ webhooks?: unknown[] }>('Name, Webhooks:integer, Age', ({ webhooks: list }) => [
-  (list ?? []).length,
-]);
-
 export const flowSchemas = tableOf<{
   spec?: {
     priorityLevelConfiguration?: { name?: string };
@@ -147,23 +142,29 @@ export const flowSchemas = tableOf<{
   status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',
 ]);
 
-interface Subject {
-  kind: string;
-  name: string;
-  namespace?: string;
-}
-const subjectsText = (subjects: readonly Subject[] = [], kind: string): string =>
-  subjects
-    .filter((subject) => subject.kind === kind)
-    .map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${namespace ?? ''}/${name}` : name))
-    .join(', ');
+export const priorityLevels = tableOf<{
+  spec?: {
+    type?: string;
+    limited?: {
+      nominalConcurrencyShares?: number;
+      limitResponse?: { queuing?: { queues?: number; handSize?: number; queueLengthLimit?: number } };
+    };
+  };
+}>('Name, Type, NominalConcurrencyShares, Queues, HandSize, QueueLengthLimit, Age', ({ spec = {} }) => {
+  const queuing = spec.limited?.limitResponse?.queuing;
+  return [
+    spec.type ?? '',
+    spec.limited?.nominalConcurrencyShares ?? '<none>',
+    queuing?.queues ?? '<none>',
+    queuing?.handSize ?? '<none>',
+    queuing?.queueLengthLimit ?? '<none>',
+  ];
+});
 
-export const bindings = tableOf<{ roleRef?: { kind: string; name: string }; subjects?: Subject[] }>(
-  'Name, Role, Age, Users*, Groups*, ServiceAccounts*',
-  ({ roleRef, subjects }) => [
-    `${roleRef?.kind ?? ''}/${roleRef?.name ?? ''}`,
-    subjectsText(subjects, 'User'),
-    subjectsText(subjects, 'Group'),
-    subjectsText(subjects, 'ServiceAccount'),
-  ],
-);
+export const componentStatuses = tableOf<{
+  conditions?: (Condition & { message?: string; error?: string })[];
+}>('Name, Status, Message, Error', ({ conditions = [] }) => {
+  const healthy = conditions.find(({ type }) => type === 'Healthy');
+  const status = healthy ? (healthy.status === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown';
+  return [status, healthy?.message ?? '', healthy?.error ?? ''];
+});

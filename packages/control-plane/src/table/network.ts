@@ -97,21 +97,43 @@ export const ingresses = tableOf<{
 ]);
 
 function hostsText(rules: readonly { host?: string }[]): string {
-  const hosts = rules.map(({ host }) => host ?? '').filter(Boolean);
-  if (hosts.length === 0) return '*';
-  const shown = hosts.slice(0, 3).join(',');
-  return hosts.length > 3 ? `${shown} + ${rules.length - 3} more...` : shown;
+  const shown: string[] = [];
+  for (const { host } of rules) {
+    // A rule after the third host counts as more, with a host or without.
+    if (shown.length === 3) return `${shown.join(',')} + ${rules.length - 3} more...`;
+    if (host) shown.push(host);
+  }
+  return shown.join(',') || '*';
 }
 
 export const ingressClasses = tableOf<{
   spec?: { controller?: string; parameters?: { kind: string; name: string; apiGroup?: string } };
-}>('Name, Controller, Parameters, Age', ({ spec = {} }) => {
+}>('Name, Controller, Parameters, Age', ({ spec = {}, metadata }) => {
   const { parameters } = spec;
+  const isDefault = metadata.annotations?.['ingressclass.kubernetes.io/is-default-class'] === 'true';
   const kind = parameters && (parameters.apiGroup ? `${parameters.kind}.${parameters.apiGroup}` : parameters.kind);
-  return [spec.controller ?? '', parameters ? `${kind}/${parameters.name}` : '<none>'];
+  return [
+    isDefault ? `${metadata.name} (default)` : metadata.name,
+    spec.controller ?? '',
+    parameters ? `${kind}/${parameters.name}` : '<none>',
+  ];
 });
 
 export const networkPolicies = tableOf<{ spec?: { podSelector?: Parameters<typeof selectorFromObject>[0] } }>(
   'Name, Pod-Selector, Age',
   ({ spec = {} }) => [formatSelector(selectorFromObject(spec.podSelector)) || '<none>'],
 );
+
+export const serviceCidrs = tableOf<{ spec?: { cidrs?: string[] } }>('Name, CIDRs, Age', ({ spec }) => [
+  (spec?.cidrs ?? []).join(','),
+]);
+
+export const ipAddresses = tableOf<{
+  spec?: { parentRef?: { group?: string; resource?: string; namespace?: string; name?: string } };
+}>('Name, ParentRef', ({ spec = {} }) => {
+  const { parentRef } = spec;
+  if (!parentRef) return ['<none>'];
+  const { group, resource = '', namespace, name = '' } = parentRef;
+  const kind = (group ? `${resource}.${group}` : resource).toLowerCase();
+  return [[kind, ...(namespace ? [namespace] : []), name].join('/')];
+});

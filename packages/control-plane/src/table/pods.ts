@@ -1,3 +1,4 @@
+import type { TableRules } from '../resource.ts';
 import { since } from './age.ts';
 import {
   type Cell,
@@ -7,6 +8,7 @@ import {
   hasCondition,
   labelsText,
   orNone,
+  type Printable,
   tableOf,
 } from './columns.ts';
 
@@ -51,7 +53,7 @@ interface Summary {
   lastRestart: string;
 }
 
-export const pods = tableOf<PodParts>(
+const podColumns = tableOf<PodParts>(
   'Name, Ready, Status, Restarts, Age, IP*, Node*, Nominated Node*, Readiness Gates*',
   (pod, now): Cell[] => {
     const { spec = {}, status = {} } = pod;
@@ -69,6 +71,21 @@ export const pods = tableOf<PodParts>(
     ];
   },
 );
+
+/** Pods that are through say so to clients that hide them. */
+const endings: Readonly<Record<string, string>> = {
+  Succeeded: 'The pod has completed successfully.',
+  Failed: 'The pod failed.',
+};
+
+export const pods: TableRules = {
+  ...podColumns,
+  conditions(pod) {
+    const phase = (pod as Printable<PodParts>).status?.phase ?? '';
+    const message = endings[phase];
+    return message ? [{ type: 'Completed', status: 'True', reason: phase, message }] : [];
+  },
+};
 
 export const podTemplates = tableOf<{
   template?: { metadata?: { labels?: Record<string, string> }; spec?: { containers?: Container[] } };

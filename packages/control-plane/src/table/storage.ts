@@ -1,4 +1,4 @@
-import { tableOf } from './columns.ts';
+import { orNone, tableOf } from './columns.ts';
 
 const shortModes: Readonly<Record<string, string>> = {
   ReadWriteOnce: 'RWO',
@@ -90,4 +90,34 @@ export const volumeAttachments = tableOf<{
 
 export const csiNodes = tableOf<{ spec?: { drivers?: unknown[] } }>('Name, Drivers:integer, Age', ({ spec }) => [
   (spec?.drivers ?? []).length,
+]);
+
+export const csiDrivers = tableOf<{
+  spec?: {
+    attachRequired?: boolean;
+    podInfoOnMount?: boolean;
+    storageCapacity?: boolean;
+    tokenRequests?: { audience?: string }[];
+    requiresRepublish?: boolean;
+    volumeLifecycleModes?: string[];
+  };
+}>(
+  'Name, AttachRequired:boolean, PodInfoOnMount:boolean, StorageCapacity:boolean, TokenRequests, RequiresRepublish:boolean, Modes, Age',
+  ({ spec = {} }) => [
+    spec.attachRequired ?? true,
+    spec.podInfoOnMount ?? false,
+    spec.storageCapacity ?? false,
+    spec.tokenRequests ? spec.tokenRequests.map(({ audience }) => audience ?? '').join(',') : '<unset>',
+    spec.requiresRepublish ?? false,
+    orNone((spec.volumeLifecycleModes ?? []).join(',')),
+  ],
+);
+
+export const csiStorageCapacities = tableOf<{ storageClassName?: string; capacity?: string }>(
+  'Name, StorageClassName, Capacity',
+  ({ storageClassName, capacity }) => [storageClassName ?? '', capacity ?? '<unset>'],
+);
+
+export const volumeAttributesClasses = tableOf<{ driverName?: string }>('Name, DriverName, Age', ({ driverName }) => [
+  driverName ?? '',
 ]);

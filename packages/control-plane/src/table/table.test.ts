@@ -152,3 +152,75 @@ test('a job shows the state that wins', () => {
     'Failed',
   );
 });
+
+test('a pod that is through says so beside its cells', () => {
+  const conditions = (phase: string) =>
+    tables['v1/Pod']!.conditions!({ metadata: { name: 'x' }, status: { phase } } as unknown as KubeObject);
+  assert.deepEqual(conditions('Running'), []);
+  assert.equal(conditions('Failed')[0]!['reason'], 'Failed');
+});
+
+const shown: readonly [key: string, object: object, cells: unknown[]][] = [
+  [
+    'networking.k8s.io/v1/Ingress',
+    { spec: { rules: [{ host: 'a' }, { host: 'b' }, {}, { host: 'c' }, {}], tls: [{}] } },
+    ['x', '<none>', 'a,b,c + 2 more...', '', '80, 443', '90s'],
+  ],
+  [
+    'networking.k8s.io/v1/IngressClass',
+    {
+      metadata: {
+        name: 'x',
+        creationTimestamp: created,
+        annotations: { 'ingressclass.kubernetes.io/is-default-class': 'true' },
+      },
+      spec: { controller: 'c', parameters: { kind: 'P', apiGroup: 'g', name: 'n' } },
+    },
+    ['x (default)', 'c', 'P.g/n', '90s'],
+  ],
+  [
+    'autoscaling/v1/HorizontalPodAutoscaler',
+    {
+      spec: { scaleTargetRef: { kind: 'Deployment', name: 'd' }, maxReplicas: 3, targetCPUUtilizationPercentage: 60 },
+      status: { currentReplicas: 2 },
+    },
+    ['x', 'Deployment/d', 'cpu: <unknown>/60%', '<unset>', 3, 2, '90s'],
+  ],
+  [
+    'events.k8s.io/v1/Event',
+    { regarding: { kind: 'Pod', name: 'p' }, reason: 'R', note: ' said ', type: 'Normal', eventTime: created },
+    ['90s', 'Normal', 'R', 'pod/p', '', '', 'said', '90s', 1, 'x'],
+  ],
+  [
+    'certificates.k8s.io/v1/CertificateSigningRequest',
+    {
+      spec: { signerName: 's', username: 'u', expirationSeconds: 3600 },
+      status: { conditions: [{ type: 'Approved', status: 'True' }], certificate: 'c' },
+    },
+    ['x', '90s', 's', 'u', '60m', 'Approved,Issued'],
+  ],
+  [
+    'apiregistration.k8s.io/v1/APIService',
+    { spec: {}, status: { conditions: [{ type: 'Available', status: 'False', reason: 'Gone' }] } },
+    ['x', 'Local', 'False (Gone)', '90s'],
+  ],
+  [
+    'networking.k8s.io/v1/IPAddress',
+    { spec: { parentRef: { resource: 'services', namespace: 'n', name: 's' } } },
+    ['x', 'services/n/s'],
+  ],
+  [
+    'resource.k8s.io/v1/ResourceClaim',
+    { status: { allocation: {}, reservedFor: [{}] } },
+    ['x', 'allocated,reserved', '90s'],
+  ],
+  [
+    'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding',
+    { spec: { policyName: 'p', paramRef: { name: 'n' } } },
+    ['x', 'p', '*/n', '90s'],
+  ],
+];
+
+test('each kind shows what its users look for', () => {
+  for (const [key, object, cells] of shown) assert.deepEqual(cellsOf(key, object), cells, key);
+});
