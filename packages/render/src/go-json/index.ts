@@ -1,0 +1,2 @@
+export * from './format-float.ts';
+export * from './go-json.ts';

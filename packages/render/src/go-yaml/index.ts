@@ -1,0 +1,3 @@
+export * from './read-yaml.ts';
+export * from './write-yaml.ts';
+export * from './yaml-error.ts';

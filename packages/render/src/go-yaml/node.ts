@@ -1,0 +1,34 @@
+import type { ScalarStyle } from './token.ts';
+
+/** A document as it was written. Lines count from 0; a tag is in its long form, `''` where none was written. */
+export type YamlNode = ScalarNode | MapNode | SequenceNode | AliasNode;
+
+export interface ScalarNode {
+  readonly kind: 'scalar';
+  readonly line: number;
+  readonly tag: string;
+  readonly value: string;
+  readonly style: ScalarStyle;
+}
+
+export interface MapNode {
+  readonly kind: 'map';
+  readonly line: number;
+  readonly tag: string;
+  /** Keys and values in turn. */
+  readonly entries: (readonly [key: YamlNode, value: YamlNode])[];
+}
+
+export interface SequenceNode {
+  readonly kind: 'sequence';
+  readonly line: number;
+  readonly tag: string;
+  readonly items: YamlNode[];
+}
+
+export interface AliasNode {
+  readonly kind: 'alias';
+  readonly line: number;
+  readonly name: string;
+  readonly target: YamlNode;
+}

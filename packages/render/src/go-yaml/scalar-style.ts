@@ -1,0 +1,52 @@
+import type { ScalarStyle } from './token.ts';
+
+/** In which styles a text can be written without changing it. */
+export interface ScalarForms {
+  readonly multiline: boolean;
+  readonly plain: boolean;
+  readonly single: boolean;
+  readonly block: boolean;
+}
+
+const special = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+const breaks = /[\r\n\x85\u2028\u2029]/u;
+const spaceThenBreak = / [\r\n\x85\u2028\u2029]/u;
+const breakThenSpace = /[\r\n\x85\u2028\u2029] /u;
+const outerBlank = /^[ \r\n\x85\u2028\u2029]|[ \r\n\x85\u2028\u2029]$/u;
+/** What would be read as something else than text: document markers, indicators, `: ` and ` #`. */
+const indicators = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?:-](?:[ \t]|$))|:(?:[ \t]|$)|[ \t\r\n\0\x85\u2028\u2029]#/u;
+
+/** The plainest of texts, and the commonest. */
+const word = /^[A-Za-z_/$.(][\w./()$=-]*$/u;
+
+export function scalarForms(text: string, tabsInBlocks: boolean): ScalarForms {
+  if (text === '') return { multiline: false, plain: true, single: true, block: false };
+  if (word.test(text) && !text.startsWith('...')) return { multiline: false, plain: true, single: true, block: true };
+  const multiline = breaks.test(text);
+  const hasTab = text.includes('\t');
+  const hasSpecial = special.test(tabsInBlocks && hasTab ? text.replaceAll('\t', '') : text);
+  const spaceBreak = multiline && spaceThenBreak.test(text);
+  const breakSpace = multiline && breakThenSpace.test(text);
+  const unquotable = hasSpecial || spaceBreak || hasTab;
+  return {
+    multiline,
+    plain: !unquotable && !multiline && !outerBlank.test(text) && !indicators.test(text),
+    single: !unquotable && !breakSpace,
+    block: !hasSpecial && !spaceBreak && !text.endsWith(' '),
+  };
+}
+
+/** The style that is written where `wanted` was asked for. */
+export function possibleStyle(
+  wanted: ScalarStyle,
+  text: string,
+  forms: ScalarForms,
+  asSimpleKey: boolean,
+): ScalarStyle {
+  let style = wanted;
+  if (asSimpleKey && forms.multiline) style = 'double';
+  if (style === 'plain' && (!forms.plain || (text === '' && asSimpleKey))) style = 'single';
+  if (style === 'single' && !forms.single) style = 'double';
+  if ((style === 'literal' || style === 'folded') && (!forms.block || asSimpleKey)) style = 'double';
+  return style;
+}

@@ -1,0 +1,14 @@
+const pattern =
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(?:Z|[+-](\d{2}):(\d{2}))| +(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?)?$/u;
+
+/** Whether Go's YAML takes the text for a point in time. */
+export function isTimestamp(text: string): boolean {
+  const match = pattern.exec(text);
+  if (!match) return false;
+  const part = (...groups: number[]): number => Number(groups.map((group) => match[group]).find(Boolean) ?? 0);
+  const [year, month, day] = [part(1), part(2), part(3)];
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return false;
+  return part(4, 9) < 24 && part(5, 10) < 60 && part(6, 11) < 60 && part(7) <= 24 && part(8) < 60;
+}
+
+const daysIn = (year: number, month: number): number => new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
