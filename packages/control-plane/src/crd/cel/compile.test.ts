@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import type { Json } from '@fairlead/kube';
 import { structural } from '../structural.ts';
 import { Budget, perCallLimit } from './budget.ts';
-import { compile, Scope } from './compile.ts';
+import { compile } from './compile.ts';
 import { SyntaxProblem, UnsupportedSyntax } from './parse.ts';
 import { CompileProblem } from './problems.ts';
 import { celValue, typeOfSchema } from './schema-values.ts';
+import { Scope } from './scope.ts';
 import { CelError, CostExceeded, type Value } from './values.ts';
 
 const schema = structural({

@@ -1,60 +1,13 @@
-import type { Budget } from './budget.ts';
+import { fieldOf, fieldType, index, optionalIndex, optionalSelect, select } from './field-access.ts';
 import { library } from './library/index.ts';
 import { checkLiterals } from './literals.ts';
 import { compileMacro } from './macros.ts';
 import { describeCall } from './overloads.ts';
 import { type Node, parse } from './parse.ts';
 import { CompileProblem, placeOf } from './problems.ts';
+import type { Frame, Scope, Step } from './scope.ts';
 import { join, type Type, typeName, types } from './types.ts';
-import { CelError, List, MapValue, ObjectValue, Optional, TypeValue, Uint, type Value } from './values.ts';
-
-/** The variables of one evaluation by their places, and what it may still spend. */
-export interface Frame {
-  readonly slots: Value[];
-  readonly budget: Budget;
-}
-
-export interface Step {
-  readonly type: Type;
-  run(frame: Frame): Value;
-}
-
-export class Scope {
-  readonly #variables: ReadonlyMap<string, { readonly type: Type; readonly slot: number }>;
-  /** Which variables were asked for, by the innermost name. */
-  readonly used: Set<string>;
-  readonly size: number;
-
-  constructor(
-    variables: ReadonlyMap<string, { readonly type: Type; readonly slot: number }> = new Map(),
-    used = new Set<string>(),
-    size = variables.size,
-  ) {
-    this.#variables = variables;
-    this.used = used;
-    this.size = size;
-  }
-
-  static of(variables: Readonly<Record<string, Type>>): Scope {
-    return new Scope(new Map(Object.entries(variables).map(([name, type], slot) => [name, { type, slot }])));
-  }
-
-  get(name: string): { readonly type: Type; readonly slot: number } | undefined {
-    const variable = this.#variables.get(name);
-    if (variable) this.used.add(name);
-    return variable;
-  }
-
-  has(name: string): boolean {
-    return this.#variables.has(name);
-  }
-
-  /** A scope within, with one more variable, and the slot that it has. */
-  with(name: string, type: Type): { scope: Scope; slot: number } {
-    const slot = this.size;
-    return { scope: new Scope(new Map([...this.#variables, [name, { type, slot }]]), this.used, slot + 1), slot };
-  }
-}
+import { CelError, List, MapValue, Optional, TypeValue, Uint, type Value } from './values.ts';
 
 /** Checks an expression against the types of its variables and makes it runnable. Throws CompileProblem, or a problem of syntax. */
 export function compile(source: string, scope: Scope): Step {
@@ -154,108 +107,6 @@ function variable(name: string, node: Node, scope: Scope): Step {
     return { type: types.type, run: () => type };
   }
   throw new CompileProblem(`undeclared reference to '${name}' (in container '')`, placeOf(node));
-}
-
-/** The type of a field of something, or a problem where it cannot have one. */
-function fieldType(type: Type, field: string, node: Node): Type {
-  switch (type.kind) {
-    case 'object': {
-      const own = type.fields.get(field);
-      if (!own) throw new CompileProblem(`undefined field '${field}'`, placeOf(node));
-      return own;
-    }
-    case 'map':
-      return type.value;
-    case 'dyn':
-    case 'param':
-      return types.dyn;
-    default:
-      throw new CompileProblem(`type '${typeName(type)}' does not support field selection`, placeOf(node));
-  }
-}
-
-export function fieldOf(value: Value, field: string): Value | undefined {
-  if (value instanceof ObjectValue) return value.source.get(field);
-  if (value instanceof MapValue) return value.get(field);
-  throw new CelError(`no such overload: field ${field}`);
-}
-
-function select(operand: Step, field: string, node: Node): Step {
-  // What follows an optional is optional itself.
-  if (operand.type.kind === 'optional') return optionalSelect(operand, field, node);
-  return {
-    type: fieldType(operand.type, field, node),
-    run: (frame) => {
-      frame.budget.spend(1);
-      const value = fieldOf(operand.run(frame), field);
-      if (value === undefined) throw new CelError(`no such key: ${field}`);
-      return value;
-    },
-  };
-}
-
-function optionalSelect(operand: Step, field: string, node: Node): Step {
-  const inner = operand.type.kind === 'optional' ? operand.type.of : operand.type;
-  const type = fieldType(inner, field, node);
-  return {
-    type: type.kind === 'optional' ? type : types.optional(type),
-    run: (frame) => {
-      frame.budget.spend(1);
-      const value = operand.run(frame);
-      if (value instanceof Optional && !value.hasValue) return value;
-      const found = fieldOf(value instanceof Optional ? value.value : value, field);
-      return found === undefined ? Optional.none : new Optional(found);
-    },
-  };
-}
-
-function elementType(type: Type, key: Type, node: Node): Type {
-  const fits = (wanted: Type['kind'][]) => key.kind === 'dyn' || wanted.includes(key.kind);
-  if (type.kind === 'list' && fits(['int', 'uint', 'double'])) return type.item;
-  if (type.kind === 'map' && (type.key.kind === 'dyn' || type.key.kind === 'param' || join(type.key, key)))
-    return type.value;
-  if (type.kind === 'dyn' || type.kind === 'param') return types.dyn;
-  throw new CompileProblem(describeCall('_[_]', false, [type, key]), placeOf(node));
-}
-
-export function elementOf(value: Value, key: Value): Value | undefined {
-  if (value instanceof MapValue) return value.get(key);
-  if (!(value instanceof List)) throw new CelError('no such overload: _[_]');
-  const at = key instanceof Uint ? Number(key.value) : Number(key);
-  if (typeof key !== 'bigint' && typeof key !== 'number' && !(key instanceof Uint))
-    throw new CelError('no such overload: _[_]');
-  return Number.isInteger(at) && at >= 0 && at < value.size ? value.at(at) : undefined;
-}
-
-const shownKey = (key: Value): string => (key instanceof Uint ? `${key.value}` : String(key));
-
-function index(operand: Step, key: Step, node: Node): Step {
-  if (operand.type.kind === 'optional') return optionalIndex(operand, key, node);
-  return {
-    type: elementType(operand.type, key.type, node),
-    run: (frame) => {
-      frame.budget.spend(1);
-      const value = operand.run(frame);
-      const at = key.run(frame);
-      const found = elementOf(value, at);
-      if (found !== undefined) return found;
-      throw new CelError(`${value instanceof List ? 'index out of bounds' : 'no such key'}: ${shownKey(at)}`);
-    },
-  };
-}
-
-function optionalIndex(operand: Step, key: Step, node: Node): Step {
-  const inner = operand.type.kind === 'optional' ? operand.type.of : operand.type;
-  return {
-    type: types.optional(elementType(inner, key.type, node)),
-    run: (frame) => {
-      frame.budget.spend(1);
-      const value = operand.run(frame);
-      if (value instanceof Optional && !value.hasValue) return value;
-      const found = elementOf(value instanceof Optional ? value.value : value, key.run(frame));
-      return found === undefined ? Optional.none : new Optional(found);
-    },
-  };
 }
 
 function call(name: string, args: readonly Node[], node: Node, scope: Scope): Step {

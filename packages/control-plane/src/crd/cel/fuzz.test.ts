@@ -4,12 +4,13 @@ import type { Json } from '@fairlead/kube';
 import fc from 'fast-check';
 import { structural } from '../structural.ts';
 import { Budget, perCallLimit } from './budget.ts';
-import { compile, Scope, type Step } from './compile.ts';
+import { compile } from './compile.ts';
 import { estimateCost } from './estimate.ts';
 import { extentOf } from './extent.ts';
 import { parse, SyntaxProblem, UnsupportedSyntax } from './parse.ts';
 import { CompileProblem } from './problems.ts';
 import { celValue, typeOfSchema } from './schema-values.ts';
+import { Scope, type Step } from './scope.ts';
 import { CelError, CostExceeded } from './values.ts';
 
 const schema = structural({

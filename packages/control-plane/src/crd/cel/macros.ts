@@ -1,7 +1,8 @@
-import { compileNode, type Frame, type Scope, type Step } from './compile.ts';
+import { compileNode } from './compile.ts';
 import { library } from './library/index.ts';
 import type { Node } from './parse.ts';
 import { CompileProblem, placeOf } from './problems.ts';
+import type { Frame, Scope, Step } from './scope.ts';
 import { type Type, typeName, types } from './types.ts';
 import { CelError, List, MapValue, Optional, type Value } from './values.ts';
 

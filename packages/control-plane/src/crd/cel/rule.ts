@@ -1,9 +1,10 @@
 import type { ValidationRule } from '../definition.ts';
 import { parseFieldPath } from '../field-path.ts';
 import type { Structural } from '../structural.ts';
-import { compile, type Frame, Scope, type Step } from './compile.ts';
+import { compile } from './compile.ts';
 import { SyntaxProblem, UnsupportedSyntax } from './parse.ts';
 import { CompileProblem, showProblem } from './problems.ts';
+import { Scope, type Step } from './scope.ts';
 import { type Type, types } from './types.ts';
 
 /** A rule of a schema, ready to run, or what stands in its way. */
@@ -62,5 +63,3 @@ function attempt(source: string, scope: Scope, wanted: Type['kind'], otherwise: 
     return { problem: `compilation failed: ${showProblem(source, error.message, error.at)}` };
   }
 }
-
-export type { Frame };

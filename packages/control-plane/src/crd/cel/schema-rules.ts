@@ -6,9 +6,9 @@ import type { ValidationRule } from '../definition.ts';
 import { isObject } from '../prune.ts';
 import { type Structural, spineHas } from '../structural.ts';
 import { Budget, perCallLimit, perObjectLimit } from './budget.ts';
-import type { Step } from './compile.ts';
 import { type CompiledRule, compileRule } from './rule.ts';
 import { celValue, typeOfSchema } from './schema-values.ts';
+import type { Step } from './scope.ts';
 import { unsupportedRules } from './unsupported.ts';
 import { CelError, CostExceeded, Optional, type Value } from './values.ts';
 
