@@ -1,5 +1,6 @@
 import type { Json } from '@fairlead/kube';
 import { deepEqual } from '../verbs/deep-equal.ts';
+import { approvalCondition } from './api-approval.ts';
 import { type Condition, type Definition, type DefinitionStatus, isConditionTrue, type Names } from './definition.ts';
 import { conditionForUnsupported, unsupportedCondition } from './unsupported-rules.ts';
 
@@ -25,6 +26,8 @@ export function nextStatus(
   };
   const { accepted, conflict } = acceptNames(definition, others);
   const conditions = [...(before.conditions ?? [])];
+  const approval = approvalCondition(definition);
+  if (approval) setCondition(conditions, approval, now);
   setCondition(
     conditions,
     conflict ?? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },

@@ -264,6 +264,29 @@ test('an update cannot change what objects are stored by', () => {
   );
 });
 
+test('a group of the community shows whether it agreed', () => {
+  const condition = (annotation: string) => {
+    const crd = definition({ type: 'object' });
+    crd.spec.group = 'x.k8s.io';
+    crd.metadata = { name: 'widgets.x.k8s.io', annotations: { 'api-approved.kubernetes.io': annotation } };
+    const [first] = nextStatus(crd, [], 'T')!.conditions!;
+    return [fields(crd).length, first!.status, first!.reason, first!.message];
+  };
+  assert.deepEqual(condition('https://a.b/pull/1'), [
+    0,
+    'True',
+    'ApprovedAnnotation',
+    'approved in https://a.b/pull/1',
+  ]);
+  assert.deepEqual(condition('unapproved, test'), [
+    0,
+    'False',
+    'UnapprovedAnnotation',
+    'not approved: "unapproved, test"',
+  ]);
+  assert.deepEqual(condition('yes').slice(0, 3), [1, 'False', 'InvalidAnnotation']);
+});
+
 test('a name goes to the one who asked first, and on when it is given back', () => {
   const first = definition({ type: 'object' });
   first.status = nextStatus(first, [], 'T1')!;

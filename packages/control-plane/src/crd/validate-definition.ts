@@ -2,6 +2,7 @@ import type { Json } from '@fairlead/kube';
 import { type FieldError, fieldError } from '../field-error.ts';
 import { dns1035Label, dns1123Subdomain } from '../metadata/names.ts';
 import { deepEqual } from '../verbs/deep-equal.ts';
+import { approvalField, approvalOf } from './api-approval.ts';
 import {
   type Definition,
   type DefinitionSpec,
@@ -224,32 +225,13 @@ function validateStoredVersions({ spec, status }: Definition): FieldError[] {
   return errors;
 }
 
-const approval = 'api-approved.kubernetes.io';
-const reference = 'see https://github.com/kubernetes/enhancements/pull/1111';
-
-type Approval = 'missing' | 'invalid' | 'given';
-
-function approvalOf(definition: Definition): Approval {
-  const text = definition.metadata.annotations?.[approval];
-  if (text === undefined || text === '') return 'missing';
-  return text.startsWith('unapproved') || (URL.canParse(text) && new URL(text).host !== '') ? 'given' : 'invalid';
-}
-
-/** Groups of Kubernetes' own community need its word. */
+/** Groups of Kubernetes' own community need its word; one that was let in without may stay. */
 function validateApproval(definition: Definition, old: Definition | undefined): FieldError[] {
-  if (!/(^|\.)(k8s|kubernetes)\.io$/.test(definition.spec.group ?? '')) return [];
-  const state = approvalOf(definition);
-  if (state === 'given' || (old && approvalOf(old) === state)) return [];
-  const path = `metadata.annotations[${approval}]`;
-  if (state === 'missing')
-    return [fieldError.required(path, `protected groups must have approval annotation "${approval}", ${reference}`)];
-  return [
-    fieldError.invalid(
-      path,
-      definition.metadata.annotations![approval],
-      `protected groups must have approval annotation "${approval}" with either a URL or a reason starting with "unapproved", ${reference}`,
-    ),
-  ];
+  const approval = approvalOf(definition);
+  if (!approval || (old && approvalOf(old)?.state === approval.state)) return [];
+  if (approval.state === 'missing') return [fieldError.required(approvalField, approval.reason)];
+  if (approval.state === 'invalid') return [fieldError.invalid(approvalField, approval.annotation, approval.reason)];
+  return [];
 }
 
 function validatePreserveUnknown({ spec }: Definition, old: Definition | undefined): FieldError[] {
