@@ -1,5 +1,14 @@
 import type { MakeController } from '../parts.ts';
+import { garbageCollector } from './garbage/garbage-collector.ts';
+import { namespaceDeleter } from './namespaces/namespace-deleter.ts';
+import { defaultServiceAccounts, rootCertificates } from './namespaces/standing-objects.ts';
 import { scheduler } from './scheduler/index.ts';
 
 /** Controllers of the cluster itself: garbage collection, namespaces, endpoints, scheduling and the rest. */
-export const clusterControllers: readonly MakeController[] = [scheduler];
+export const clusterControllers: readonly MakeController[] = [
+  scheduler,
+  garbageCollector,
+  namespaceDeleter,
+  defaultServiceAccounts,
+  rootCertificates,
+];

@@ -1,0 +1,85 @@
+import type { KubeObject } from '@fairlead/kube';
+
+export interface NamespaceCondition {
+  type: string;
+  status: string;
+  reason: string;
+  message: string;
+  lastTransitionTime: string;
+}
+
+export interface Namespace extends KubeObject {
+  spec?: { finalizers?: string[] };
+  status?: { phase?: string; conditions?: NamespaceCondition[] };
+}
+
+/** What is left of a namespace's content after everything in it was told to go. */
+export interface Remaining {
+  /** By `plural.group`. */
+  readonly kinds: ReadonlyMap<string, number>;
+  readonly finalizers: ReadonlyMap<string, number>;
+  readonly errors: readonly string[];
+}
+
+type Words = Pick<NamespaceCondition, 'status' | 'reason' | 'message'>;
+
+const fine = (reason: string, message: string): Words => ({ status: 'False', reason, message });
+const wrong = (reason: string, message: string): Words => ({ status: 'True', reason, message });
+
+const counted = (counts: ReadonlyMap<string, number>, words: (name: string, count: number) => string): string =>
+  [...counts]
+    .map(([name, count]) => words(name, count))
+    .sort()
+    .join(', ');
+
+function wordsOf({ kinds, finalizers, errors }: Remaining): Record<string, Words> {
+  return {
+    NamespaceDeletionDiscoveryFailure: fine('ResourcesDiscovered', 'All resources successfully discovered'),
+    NamespaceDeletionGroupVersionParsingFailure: fine(
+      'ParsedGroupVersions',
+      'All legacy kube types successfully parsed',
+    ),
+    NamespaceDeletionContentFailure:
+      errors.length === 0
+        ? fine('ContentDeleted', 'All content successfully deleted, may be waiting on finalization')
+        : wrong(
+            'ContentDeletionFailed',
+            `Failed to delete all resource types, ${errors.length} remaining: ${[...errors].sort().join(', ')}`,
+          ),
+    NamespaceContentRemaining:
+      kinds.size === 0
+        ? fine('ContentRemoved', 'All content successfully removed')
+        : wrong(
+            'SomeResourcesRemain',
+            `Some resources are remaining: ${counted(kinds, (name, count) => `${name} has ${count} resource instances`)}`,
+          ),
+    NamespaceFinalizersRemaining:
+      finalizers.size === 0
+        ? fine('ContentHasNoFinalizers', 'All content-preserving finalizers finished')
+        : wrong(
+            'SomeFinalizersRemain',
+            `Some content in the namespace has finalizers remaining: ${counted(finalizers, (name, count) => `${name} in ${count} resource instances`)}`,
+          ),
+  };
+}
+
+/** The conditions of a namespace on its way out; undefined when it says all that already. */
+export function deletionConditions(
+  before: readonly NamespaceCondition[],
+  remaining: Remaining,
+  now: string,
+): NamespaceCondition[] | undefined {
+  let changed = false;
+  const conditions = [...before];
+  for (const [type, words] of Object.entries(wordsOf(remaining))) {
+    const at = conditions.findIndex((condition) => condition.type === type);
+    const old = conditions[at];
+    if (old?.status === words.status && old.reason === words.reason && old.message === words.message) continue;
+    changed = true;
+    const lastTransitionTime = old?.status === words.status ? old.lastTransitionTime : now;
+    const condition = { type, ...words, lastTransitionTime };
+    if (at < 0) conditions.push(condition);
+    else conditions[at] = condition;
+  }
+  return changed ? conditions : undefined;
+}

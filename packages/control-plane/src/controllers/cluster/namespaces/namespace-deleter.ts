@@ -1,0 +1,152 @@
+import { type ApiClient, Controller, done, isNotFound, listAll, type Outcome, requeueAfter } from '@fairlead/kube';
+import { timestamp } from '../../../verbs/api.ts';
+import type { ControllerParts, MakeController, ServedKind } from '../../parts.ts';
+import { namespaceType, podType } from '../kinds.ts';
+import { isFinished, type Pod } from '../objects.ts';
+import { kindId } from '../served-kinds.ts';
+import { deletionConditions, type Namespace, type Remaining } from './deletion-conditions.ts';
+
+/** A namespace is left alone for so long after its deletion, so that all servers have heard of it. */
+const graceMs = 5_000;
+/** Finalizers are expected to take so long. */
+const finalizerSeconds = 15;
+
+/** Empties a namespace that is being deleted, pods first, and then lets it go. */
+export const namespaceDeleter: MakeController = (parts) => {
+  const client = parts.client('namespace-controller');
+  const namespaces = parts.informers.informer<Namespace>(namespaceType);
+  const tries = new Map<string, number>();
+  const controller = new Controller({
+    name: 'namespace',
+    concurrency: 10,
+    clock: parts.clock,
+    log: parts.log,
+    async reconcile(key): Promise<Outcome> {
+      const namespace = await read(client, key);
+      if (!namespace?.metadata.deletionTimestamp || !namespace.spec?.finalizers?.length) {
+        tries.delete(key);
+        return done;
+      }
+      const { waitSeconds, remaining } = await emptied(parts, client, namespace);
+      const conditions = deletionConditions(
+        namespace.status?.conditions ?? [],
+        remaining,
+        timestamp(parts.clock.now()),
+      );
+      if (conditions) {
+        const status = { phase: 'Terminating', conditions };
+        await client.patch(namespaceType, { name: key }, 'merge', { status }, { subresource: 'status' });
+      }
+      if (remaining.errors.length > 0) throw new Error(remaining.errors.join('; '));
+      if (waitSeconds > 0) return requeueAfter(nextLook(tries, key, waitSeconds));
+      tries.delete(key);
+      await finalize(client, key);
+      return done;
+    },
+  });
+  namespaces.addHandler({
+    onAdd: (namespace) => enqueue(namespace),
+    onUpdate: (old, namespace) => {
+      if (old.metadata.deletionTimestamp !== namespace.metadata.deletionTimestamp) enqueue(namespace);
+    },
+  });
+  const enqueue = ({ metadata }: Namespace): void => {
+    if (metadata.deletionTimestamp) controller.enqueueAfter(metadata.name, graceMs);
+  };
+  return controller;
+};
+
+/** Often at first, then as often as what remains may be expected to have gone. */
+function nextLook(tries: Map<string, number>, key: string, waitSeconds: number): number {
+  const count = tries.get(key) ?? 0;
+  tries.set(key, count + 1);
+  return Math.min(500 * 2 ** count, (waitSeconds / 2 + 1) * 1000);
+}
+
+async function read(client: ApiClient, name: string): Promise<Namespace | undefined> {
+  try {
+    return await client.get<Namespace>(namespaceType, { name });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function finalize(client: ApiClient, name: string): Promise<void> {
+  const namespace = await read(client, name);
+  if (!namespace?.metadata.deletionTimestamp) return;
+  const finalizers = (namespace.spec?.finalizers ?? []).filter((finalizer) => finalizer !== 'kubernetes').sort();
+  try {
+    await client.replace<Namespace>(namespaceType, { ...namespace, spec: { finalizers } }, { subresource: 'finalize' });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+interface Emptied {
+  /** How long what remains may take; 0 when nothing does. */
+  readonly waitSeconds: number;
+  readonly remaining: Remaining;
+}
+
+/** Deletes all that is in the namespace. Nothing else goes while there are pods: they may need it to end well. */
+async function emptied(parts: ControllerParts, client: ApiClient, namespace: Namespace): Promise<Emptied> {
+  const kinds = new Map<string, number>();
+  const finalizers = new Map<string, number>();
+  const errors: string[] = [];
+  let waitSeconds = 0;
+  const { name } = namespace.metadata;
+  for (const kind of deletableKinds(parts.kinds())) {
+    const isPods = kindId(kind) === '/pods';
+    const estimate = isPods ? await podGrace(client, namespace, parts.clock.now()) : 0;
+    const left = await deleteAll(client, kind, name, errors);
+    if (left.length === 0) continue;
+    const holding = left.flatMap(({ metadata }) => metadata.finalizers ?? []);
+    if (estimate === 0 && holding.length === 0) {
+      const gvr = `${kind.group}/${kind.version}, Resource=${kind.plural}`;
+      const error = `unexpected items still remain in namespace: ${name} for gvr: ${gvr}`;
+      errors.push(isPods ? `failed to delete pods for namespace: ${name}, err: ${error}` : error);
+    }
+    waitSeconds = Math.max(waitSeconds, estimate || (holding.length > 0 ? finalizerSeconds : 0));
+    if (isPods) return { waitSeconds, remaining: { kinds, finalizers, errors } };
+    kinds.set(`${kind.plural}.${kind.group}`, left.length);
+    for (const finalizer of holding) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+  }
+  return { waitSeconds, remaining: { kinds, finalizers, errors } };
+}
+
+function deletableKinds(served: readonly ServedKind[]): ServedKind[] {
+  const kinds = new Map<string, ServedKind>();
+  for (const kind of served) {
+    if (kind.namespaced && kind.verbs.includes('delete') && !kinds.has(kindId(kind))) kinds.set(kindId(kind), kind);
+  }
+  return [...kinds.values()].sort((a, b) => Number(kindId(b) === '/pods') - Number(kindId(a) === '/pods'));
+}
+
+async function deleteAll(client: ApiClient, kind: ServedKind, namespace: string, errors: string[]) {
+  const list = async () => (await listAll(client, kind, { namespace })).items;
+  try {
+    const there = await list();
+    if (there.length === 0) return there;
+    for (const { metadata } of there) {
+      try {
+        await client.delete(kind, metadata, { propagationPolicy: 'Background' });
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    return await list();
+  } catch (error) {
+    // The kind itself may be gone by now, and its objects with it.
+    if (!isNotFound(error)) errors.push(error instanceof Error ? error.message : String(error));
+    return [];
+  }
+}
+
+/** The longest time that a pod asks for to end, unless that has passed already. */
+async function podGrace(client: ApiClient, { metadata }: Namespace, now: number): Promise<number> {
+  const { items } = await listAll<Pod>(client, podType, { namespace: metadata.name });
+  const graces = items.filter((pod) => !isFinished(pod)).map(({ spec }) => spec.terminationGracePeriodSeconds ?? 0);
+  const longest = Math.max(0, ...graces);
+  return now - Date.parse(metadata.deletionTimestamp!) >= longest * 1000 ? 0 : longest;
+}

@@ -1,0 +1,89 @@
+import {
+  Controller,
+  done,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type KubeObject,
+  type ResourceType,
+} from '@fairlead/kube';
+import type { ControllerParts, MakeController } from '../../parts.ts';
+import { configMapType, namespaceType, serviceAccountType } from '../kinds.ts';
+import type { Namespace } from './deletion-conditions.ts';
+
+/** An object that every namespace has, and has again after it was deleted or changed. */
+interface StandingObject {
+  readonly manager: string;
+  readonly type: ResourceType;
+  readonly object: Omit<KubeObject, 'metadata'> & { metadata: { name: string; annotations?: Record<string, string> } };
+  /** What to change in an object that is there already; undefined when it is as it should be. */
+  repair?(object: KubeObject): object | undefined;
+}
+
+function keepEverywhere(parts: ControllerParts, { manager, type, object, repair }: StandingObject): Controller {
+  const client = parts.client(manager);
+  const { name } = object.metadata;
+  const namespaces = parts.informers.informer<Namespace>(namespaceType);
+  const there = parts.informers.informer(type, { fieldSelector: `metadata.name=${name}` });
+  const controller = new Controller({
+    name: manager,
+    concurrency: 4,
+    clock: parts.clock,
+    log: parts.log,
+    async reconcile(namespace) {
+      const home = namespaces.get(namespace);
+      if (!home || home.metadata.deletionTimestamp) return done;
+      const present = there.get(`${namespace}/${name}`);
+      try {
+        if (!present) {
+          await client.create(type, { ...object, metadata: { ...object.metadata, namespace } } as KubeObject);
+          return done;
+        }
+        const change = repair?.(present);
+        if (change) await client.patch(type, present.metadata, 'merge', change);
+      } catch (error) {
+        const settled = isAlreadyExists(error) || isNotFound(error) || isConflict(error);
+        if (!settled && !/being terminated/.test(String(error))) throw error;
+      }
+      return done;
+    },
+  });
+  controller.watch(namespaces);
+  return controller.watch(there, ({ metadata }) => [metadata.namespace ?? '']);
+}
+
+export const defaultServiceAccounts: MakeController = (parts) =>
+  keepEverywhere(parts, {
+    manager: 'service-account-controller',
+    type: serviceAccountType,
+    object: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } },
+  });
+
+const descriptionKey = 'kubernetes.io/description';
+const description =
+  'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
+
+export const rootCertificates: MakeController = (parts) => {
+  const data = { 'ca.crt': parts.ca };
+  return keepEverywhere(parts, {
+    manager: 'root-ca-cert-publisher',
+    type: configMapType,
+    object: {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'kube-root-ca.crt', annotations: { [descriptionKey]: description } },
+      data,
+    } as StandingObject['object'],
+    repair(object) {
+      const present = (object as { data?: Record<string, string> }).data ?? {};
+      const keys = Object.keys(present);
+      const intact = keys.length === 1 && present['ca.crt'] === parts.ca;
+      if (intact && object.metadata.annotations?.[descriptionKey]) return undefined;
+      const surplus = keys.filter((key) => key !== 'ca.crt').map((key) => [key, null]);
+      return {
+        metadata: { annotations: { [descriptionKey]: description } },
+        data: { ...Object.fromEntries(surplus), ...data },
+      };
+    },
+  });
+};
