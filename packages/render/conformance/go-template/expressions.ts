@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import type { CaseResult } from '../../../../scripts/conformance.ts';
+
+/** A template set, the dot it is rendered with, and what Go makes of it. */
+export interface ExpressionCase {
+  readonly name: string;
+  readonly group: string;
+  readonly templates: Readonly<Record<string, string>>;
+  readonly values: unknown;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly capabilities?: unknown;
+  readonly values_object?: boolean;
+  readonly soft?: boolean;
+  readonly expected: {
+    readonly output?: string;
+    readonly output_base64?: string;
+    readonly error?: boolean;
+    readonly message?: string;
+    readonly message_contains?: string;
+  };
+}
+
+/** Renders `main`; throws where Go fails. */
+type RenderExpression = (theCase: ExpressionCase) => string | Uint8Array;
+
+const enginePath = '../../src/go-template/index.ts';
+
+export async function* runExpressions(file: string, only: string | undefined): AsyncIterable<CaseResult> {
+  const engine = await loadEngine();
+  for (const theCase of JSON.parse(readFileSync(file, 'utf8')) as ExpressionCase[]) {
+    const group = `expressions/${theCase.group}`;
+    if (only && !`${group}/${theCase.name}`.includes(only)) continue;
+    const result = typeof engine === 'string' ? { passed: false, detail: engine } : judge(engine, theCase);
+    yield { group, name: theCase.name, ...result };
+  }
+}
+
+async function loadEngine(): Promise<RenderExpression | string> {
+  try {
+    const { renderExpression } = (await import(enginePath)) as { renderExpression?: RenderExpression };
+    return renderExpression ?? `${enginePath} exports no renderExpression`;
+  } catch (error) {
+    return `the template engine cannot be loaded: ${(error as Error).message}`;
+  }
+}
+
+function judge(render: RenderExpression, theCase: ExpressionCase): Pick<CaseResult, 'passed' | 'exact' | 'detail'> {
+  const { expected } = theCase;
+  let output: Buffer;
+  try {
+    output = Buffer.from(render(theCase) as string);
+  } catch (error) {
+    return judgeError((error as Error).message, expected);
+  }
+  if (expected.error)
+    return { passed: false, detail: `should fail: ${expected.message}\nours   ${JSON.stringify(`${output}`)}` };
+  const wanted =
+    expected.output_base64 === undefined
+      ? Buffer.from(expected.output ?? '')
+      : Buffer.from(expected.output_base64, 'base64');
+  const exact = output.equals(wanted);
+  if (exact || theCase.soft) return { passed: true, exact };
+  return { passed: false, detail: `ours   ${JSON.stringify(`${output}`)}\ntheirs ${JSON.stringify(`${wanted}`)}` };
+}
+
+function judgeError(
+  message: string,
+  expected: ExpressionCase['expected'],
+): Pick<CaseResult, 'passed' | 'exact' | 'detail'> {
+  if (!expected.error)
+    return { passed: false, detail: `failed: ${message}\ntheirs ${JSON.stringify(expected.output)}` };
+  const exact = expected.message_contains === undefined || message.includes(expected.message_contains);
+  return exact ? { passed: true, exact } : { passed: true, detail: `ours   ${message}\ntheirs ${expected.message}` };
+}

@@ -1,0 +1,2 @@
+export * from './constraint.ts';
+export * from './version.ts';
