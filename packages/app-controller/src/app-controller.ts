@@ -20,7 +20,7 @@ import { ApplicationView } from './application-view.ts';
 import type { Cluster } from './cluster.ts';
 import { onlyCluster } from './cluster.ts';
 import { deleteApplication } from './delete-application.ts';
-import { sourcesOf } from './desired-state.ts';
+import { type DesiredState, sourcesOf } from './desired-state.ts';
 import { type Events, noEvents } from './events.ts';
 import { needsRefresh, type RefreshLevel } from './refresh.ts';
 import { refreshApplication } from './refresh-application.ts';
@@ -44,6 +44,8 @@ interface Memory {
   /** The highest level asked for since the last refresh. */
   requested?: RefreshLevel;
   comparedAt?: number;
+  /** What the sources said at the last refresh. */
+  desired?: DesiredState;
   /** What chance adds to the age at which a comparison is too old, so that Applications do not come all at once. */
   readonly jitterMs: number;
 }
@@ -149,8 +151,9 @@ export class AppController {
     if (!refresh) return requeueAfter(Math.max(1000, (comparedAt ?? now) + timeoutMs - now));
     delete memory.requested;
     try {
-      const result = await refreshApplication(this.#world, application, refresh, signal);
+      const result = await refreshApplication(this.#world, application, refresh, memory.desired, signal);
       if (refresh.level >= 2) memory.comparedAt = now;
+      if (result.desired) memory.desired = result.desired;
       this.#operations.enqueue(key);
       if (result.retryMs === undefined) return requeueAfter(timeoutMs);
       memory.requested = maxLevel(memory.requested, 2);

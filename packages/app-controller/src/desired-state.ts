@@ -1,5 +1,5 @@
 import type { ApplicationSource, ApplicationSpec } from '@fairlead/api';
-import type { Manifest, ManifestCache, SourceType } from '@fairlead/render';
+import type { Manifest, ManifestCache, Rendered, SourceType } from '@fairlead/render';
 import type { Repositories } from '@fairlead/source';
 
 /** What an Application's sources say, at one revision each. */
@@ -8,6 +8,19 @@ export interface DesiredState {
   /** The commit of each source. */
   readonly revisions: readonly string[];
   readonly types: readonly SourceType[];
+  /** What was rendered of each source: the very same object as long as nothing that it was made from changes. */
+  readonly rendered: readonly (Rendered | undefined)[];
+}
+
+/**
+ * The revisions to speak of. A commit that changes nothing of an Application's own is not news for it: it stays at the one that last did,
+ * and costs no write, in a monorepo of any size.
+ */
+export function unlessUnchanged(before: DesiredState | undefined, now: DesiredState): DesiredState {
+  const same =
+    before?.rendered.length === now.rendered.length &&
+    before.rendered.every((rendered, i) => rendered === now.rendered[i]);
+  return before && same && now.rendered.every((rendered) => rendered !== undefined) ? before : now;
 }
 
 export interface DesiredStateOptions {
@@ -51,5 +64,6 @@ export async function loadDesiredState(
     manifests: loaded.flatMap(({ rendered }) => rendered?.manifests ?? []),
     revisions: loaded.map(({ revision }) => revision),
     types: loaded.flatMap(({ rendered }) => rendered?.type ?? []),
+    rendered: loaded.map(({ rendered }) => rendered),
   };
 }

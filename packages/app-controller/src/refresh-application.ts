@@ -4,7 +4,7 @@ import { ApiError, isConflict, isNotFound, type Json } from '@fairlead/kube';
 import { type AutoSync, decideAutoSync } from './auto-sync.ts';
 import { imagesOf, isAppOfApps, resourceStatus } from './compare.ts';
 import { type Condition, type ConditionType, setConditions } from './conditions.ts';
-import { sourcesOf } from './desired-state.ts';
+import { type DesiredState, sourcesOf, unlessUnchanged } from './desired-state.ts';
 import { statusChanges, syncStarted } from './events.ts';
 import { guard } from './guard.ts';
 import { type Observation, observe } from './observe.ts';
@@ -29,6 +29,8 @@ const owned: ReadonlySet<ConditionType> = new Set<ConditionType>([
 export interface RefreshResult {
   /** Look again after so long, if nothing happens before. */
   readonly retryMs?: number;
+  /** What the sources said, to be given to the next refresh. */
+  readonly desired?: DesiredState;
 }
 
 /** Compares an Application with its cluster, says in its status what was found, and starts a sync where that is its policy. */
@@ -36,6 +38,7 @@ export async function refreshApplication(
   world: World,
   seen: Application,
   refresh: Refresh,
+  before: DesiredState | undefined,
   signal: AbortSignal,
 ): Promise<RefreshResult> {
   const application = await withoutRefreshAnnotation(world, seen, signal);
@@ -64,18 +67,19 @@ export async function refreshApplication(
     await writeFailure(world, application, conditions, { sync: 'Unknown' }, signal);
     return mayPass(error) ? { retryMs: 10_000 } : {};
   }
-  const { desired, comparison } = observation;
+  const { comparison } = observation;
+  const desired = unlessUnchanged(before, observation.desired);
   const decision = decideAutoSync({ application, comparison, revisions: desired.revisions, now: world.clock.now() });
   const conditions =
     decision.kind === 'refuse' ? [...comparison.conditions, decision.condition] : comparison.conditions;
   const updated = await writeChange(
     world,
     application,
-    { status: statusOf(world, application, observation, conditions) },
+    { status: statusOf(world, application, { desired, comparison }, conditions) },
     signal,
   );
   for (const event of statusChanges(application, updated)) world.events.record(event);
-  return startSync(world, updated, decision, signal);
+  return { desired, ...(await startSync(world, updated, decision, signal)) };
 }
 
 const lastRevisions = ({ status }: Application): readonly string[] | undefined =>

@@ -74,6 +74,19 @@ test('when nothing changes, nothing is written and nothing is rendered, however 
   assert.deepEqual(simulation.writes, []);
 });
 
+test('a commit that touches nothing of the Application costs no render and no write', async () => {
+  const simulation = await started();
+  const files = { 'a.json': configMap('a') };
+  const revision = simulation.repositories.commit({ ...files, 'other/b.json': configMap('b') });
+  simulation.create(application());
+  await settles(simulation, { a: {} });
+  simulation.writes.length = 0;
+  simulation.repositories.commit({ ...files, 'other/b.json': configMap('b', { n: '2' }) });
+  await simulation.world.pass(10 * minutes);
+  assert.deepEqual(simulation.writes, []);
+  assert.equal(simulation.application?.status?.sync?.revision, revision, 'it stays at the commit that last changed it');
+});
+
 test('without a policy the Application only says what differs, until it is told to sync', async () => {
   const simulation = await started();
   const revision = simulation.repositories.commit({ 'a.json': configMap('a') });
