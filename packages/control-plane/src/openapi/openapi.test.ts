@@ -4,6 +4,8 @@ import type { Json, JsonObject } from '@fairlead/kube';
 import { builtinResources, builtinReviews } from '../catalogue/builtin-resources.ts';
 import { WireReader } from '../protobuf/wire-reader.ts';
 import type { Resource } from '../resource.ts';
+import { typeNamed } from '../schema/type-table.ts';
+import { closedFields } from './closed-values.ts';
 import { createOpenApi } from './openapi.ts';
 
 const builtin = builtinResources({ rules: {}, tables: {} });
@@ -208,3 +210,20 @@ function each(reader: WireReader, number: number, visit: (message: WireReader) =
     else reader.skip(tag.wire);
   }
 }
+
+test('fields that take one of a closed list of words name them', () => {
+  const { read } = serve();
+  const core = schemas(read('/openapi/v3/api/v1'));
+  const property = (type: string, field: string) => at(core, `io.k8s.api.core.v1.${type}`, 'properties', field);
+  assert.deepEqual(at(property('ContainerPort', 'protocol'), 'enum'), ['SCTP', 'TCP', 'UDP']);
+  assert.equal(at(property('PersistentVolumeClaimSpec', 'accessModes'), 'enum'), undefined);
+  assert.equal((at(property('PersistentVolumeClaimSpec', 'accessModes'), 'items', 'enum') as Json[]).length, 4);
+  assert.equal(at(property('Container', 'name'), 'enum'), undefined);
+});
+
+test('every field with a closed list is a field of a type', () => {
+  for (const field of closedFields()) {
+    const dot = field.lastIndexOf('.');
+    assert.ok(typeNamed(field.slice(0, dot)).fields.has(field.slice(dot + 1)), field);
+  }
+});

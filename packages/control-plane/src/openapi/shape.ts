@@ -1,5 +1,6 @@
 import type { JsonObject } from '@fairlead/kube';
 import type { Field, ObjectSchema, ScalarSchema, Schema } from '../schema/schema.ts';
+import { closedValues } from './closed-values.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
@@ -43,7 +44,7 @@ export function definitionOf(schema: ObjectSchema, refer: (schema: Schema, name:
   const properties: JsonObject = {};
   const required: string[] = [];
   for (const field of schema.fields.values()) {
-    properties[field.name] = propertyOf(field, refer);
+    properties[field.name] = limited(propertyOf(field, refer), closedValues(schema.name ?? '', field.name));
     if (field.required) required.push(field.name);
   }
   return {
@@ -55,6 +56,13 @@ export function definitionOf(schema: ObjectSchema, refer: (schema: Schema, name:
     ...(schema.preserveUnknown ? { 'x-kubernetes-preserve-unknown-fields': true } : {}),
     ...(schema.embedded ? { 'x-kubernetes-embedded-resource': true } : {}),
   };
+}
+
+/** In a list, it is each item that is one of the words. */
+function limited(property: JsonObject, words: readonly string[] | undefined): JsonObject {
+  if (!words) return property;
+  if (property['type'] !== 'array') return { ...property, enum: [...words] };
+  return { ...property, items: { ...(property['items'] as JsonObject), enum: [...words] } };
 }
 
 type Refer = (schema: Schema, name: string) => void;
