@@ -88,8 +88,8 @@ function numberOf(text: string, { names, min }: Field): number | string {
 
 /** Whether the time zone database knows it. */
 export function isTimeZone(name: string): boolean {
-  if (name === '' || name === 'UTC' || name === 'Local') return true;
-  if (/^[+-]/.test(name)) return false;
+  if (['', 'UTC', 'Local', 'Factory'].includes(name)) return true;
+  if (!/^[A-Z]/.test(name)) return false;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     // Here names match whatever their case; in the database of a server they do not.

@@ -10,7 +10,7 @@ import { podTemplateRules } from './pod-template.ts';
 import { replicaSetRules } from './replica-set.ts';
 import { replicationControllerRules } from './replication-controller.ts';
 import type { Settings } from './settings.ts';
-import { statefulSetRules } from './stateful-set.ts';
+import { statefulSetRules } from './stateful-set/rules.ts';
 
 export { podAdmission } from './admission/index.ts';
 export { policyLabels, warnOfPods } from './admission/pod-security/namespace.ts';

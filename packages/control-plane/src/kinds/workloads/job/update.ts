@@ -91,5 +91,8 @@ function withResources(old: PodSpec, now: PodSpec): PodSpec {
   return spec;
 }
 
-const resourcesOf = (container: Container, now: Container): Container =>
-  container.name === now.name ? { ...container, resources: now.resources ?? {} } : container;
+function resourcesOf(container: Container, now: Container): Container {
+  if (container.name !== now.name) return container;
+  const { resources: _, ...rest } = container;
+  return now.resources ? { ...rest, resources: now.resources } : rest;
+}

@@ -304,6 +304,12 @@ export interface PodStatus {
   initContainerStatuses?: ContainerStatus[];
   ephemeralContainerStatuses?: ContainerStatus[];
   resourceClaimStatuses?: { name?: string; resourceClaimName?: string }[];
+  extendedResourceClaimStatus?: ExtendedResourceClaimStatus;
+}
+
+export interface ExtendedResourceClaimStatus {
+  requestMappings?: { containerName?: string; resourceName?: string; requestName?: string }[];
+  resourceClaimName?: string;
 }
 
 export interface PodCondition {

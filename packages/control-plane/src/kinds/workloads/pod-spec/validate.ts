@@ -1,8 +1,9 @@
+import type { ObjectMeta } from '@fairlead/kube';
 import { fieldError } from '../../../field-error.ts';
 import { dns1123Label, dns1123Subdomain, nameRules, qualifiedName, validateLabels } from '../../../metadata/names.ts';
 import { type Findings, inRange, invalid, maxInt32, oneOf, requiredOneOf } from '../checks.ts';
 import { affinity } from './affinity.ts';
-import { annotations, podAnnotations, profilesAgree } from './annotations.ts';
+import { annotations, mirrorPod, podAnnotations, profilesAgree } from './annotations.ts';
 import type { Surroundings } from './container.ts';
 import { ephemeralContainers, initContainers, regularContainers } from './containers.ts';
 import { dnsConfig, hostAliases, hostnameOverride } from './dns.ts';
@@ -16,14 +17,25 @@ import { everyContainerAt } from './visit.ts';
 import { checkVolumes } from './volumes.ts';
 import { forOperatingSystem, hostProcess } from './windows.ts';
 
-/** `podName` is for pods only: what their templates will be called is not known. */
-export function* podSpec(spec: PodSpec, path: string, leniency: Leniency, podName?: string): Findings {
+/** `pod` is there for pods only: what those of a template will be called is not known. */
+export function* podSpec(
+  spec: PodSpec,
+  path: string,
+  leniency: Leniency,
+  pod?: Pick<ObjectMeta, 'name' | 'annotations'>,
+): Findings {
   if (spec.terminationGracePeriodSeconds == null) yield fieldError.required(`${path}.terminationGracePeriodSeconds`);
-  const context = podName === undefined ? { leniency } : { leniency, podName };
+  const context = pod?.name === undefined ? { leniency } : { leniency, podName: pod.name };
   const { volumes, findings } = checkVolumes(spec.volumes ?? [], `${path}.volumes`, context);
   yield* findings;
   const claims = { names: (spec.resourceClaims ?? []).flatMap(({ name }) => (name ? [name] : [])) };
-  yield* resourceClaims(spec.resourceClaims ?? [], `${path}.resourceClaims`);
+  if (pod?.annotations?.[mirrorPod] === undefined) {
+    yield* resourceClaims(spec.resourceClaims ?? [], `${path}.resourceClaims`);
+  } else {
+    for (const _ of spec.resourceClaims ?? []) {
+      yield fieldError.forbidden('', 'static pods do not support resource claims');
+    }
+  }
   const around: Surroundings = { spec, volumes, claims, leniency };
   yield* regularContainers(spec.containers ?? [], `${path}.containers`, around);
   yield* initContainers(spec.initContainers ?? [], `${path}.initContainers`, around);

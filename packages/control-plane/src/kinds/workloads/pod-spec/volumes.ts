@@ -2,7 +2,8 @@ import { fieldError } from '../../../field-error.ts';
 import { dns1123Label } from '../../../metadata/names.ts';
 import { all, type Findings, invalid } from '../checks.ts';
 import type { Volumes } from './mounts.ts';
-import { sources, type VolumeContext } from './volume-sources.ts';
+import type { VolumeContext } from './volume-fields.ts';
+import { sources } from './volume-sources.ts';
 import type { Volume, VolumeSources } from './volume-types.ts';
 
 /** Which volumes are sound enough to be mounted, and what is wrong with the others. */

@@ -26,7 +26,8 @@ export function* podResize(pod: Pod, old: Pod, leniency: Leniency): Findings {
   );
   yield* parts;
   if (before.length + parts.length > 0) return;
-  if (!same(comparable(pod.spec, old.spec), old.spec)) yield fieldError.forbidden('spec', onlyCpuAndMemory);
+  if (!same(unresizedSpec(pod.spec, old.spec), unresizedSpec(old.spec, old.spec)))
+    yield fieldError.forbidden('spec', onlyCpuAndMemory);
 }
 
 function* whole(pod: Pod, old: Pod): Findings {
@@ -79,9 +80,7 @@ const removed = (now: ResourceList | undefined, before: ResourceList | undefined
 
 function* regular(spec: PodSpec, old: PodSpec): Findings {
   for (const [index, container] of (spec.containers ?? []).entries()) {
-    if (!same(unresized(container, old.containers?.[index]), old.containers?.[index])) {
-      yield fieldError.forbidden('spec', onlyCpuAndMemory);
-    }
+    if (!resizedOnly(container, old.containers?.[index])) yield fieldError.forbidden('spec', onlyCpuAndMemory);
   }
 }
 
@@ -89,7 +88,7 @@ function* initial(spec: PodSpec, old: PodSpec): Findings {
   for (const [index, container] of (spec.initContainers ?? []).entries()) {
     const before = old.initContainers?.[index];
     const path = `spec.initContainers[${index}]`;
-    if (!same(unresized(container, before), before)) {
+    if (!resizedOnly(container, before)) {
       const detail = 'only cpu and memory resources for init or sidecar containers are mutable';
       yield fieldError.forbidden(path, detail);
     }
@@ -101,6 +100,9 @@ function* initial(spec: PodSpec, old: PodSpec): Findings {
     }
   }
 }
+
+const resizedOnly = (container: Container, old: Container | undefined): boolean =>
+  old !== undefined && same(unresized(container, old), unresized(old, old));
 
 const unresized = (container: Container, old: Container | undefined): Container => ({
   ...container,
@@ -124,7 +126,7 @@ function withOldCpuAndMemory(
   return before === undefined && Object.keys(kept).length === 0 ? undefined : kept;
 }
 
-function comparable(spec: PodSpec, old: PodSpec): PodSpec {
+function unresizedSpec(spec: PodSpec, old: PodSpec): PodSpec {
   const { resources, ...rest } = spec;
   const wholePod = resources && withOldCpuAndMemory(resources, old.resources);
   return {

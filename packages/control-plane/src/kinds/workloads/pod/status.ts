@@ -4,6 +4,7 @@ import { isV6, legacyAddress, parseAddress } from '../../cluster/address.ts';
 import { type Findings, idNumber, immutable, invalid, oneOf } from '../checks.ts';
 import type { Leniency } from '../pod-spec/leniency.ts';
 import type { Container, ContainerStatus, PodCondition, PodSpec, PodStatus } from '../pod-spec/types.ts';
+import { claimStatuses, extendedClaimStatus } from './claim-status.ts';
 import type { Pod } from './pod.ts';
 import { annotationUpdate } from './update.ts';
 
@@ -20,6 +21,7 @@ export function* podStatusUpdate(pod: Pod, old: Pod, leniency: Leniency): Findin
   yield* immutable(status.qosClass ?? '', old.status.qosClass ?? '', 'status.qosClass');
   for (const list of lists) yield* stayTerminated(status[list], old.status[list], old.spec, list);
   yield* claimStatuses(pod);
+  yield* extendedClaimStatus(pod);
   yield* addresses('podIPs', status, old.status);
   yield* hostAddresses(status, old.status);
   for (const list of lists) yield* containerUsers(status[list], pod.spec, `status.${list}`);
@@ -85,19 +87,6 @@ export function mayRestart(container: Container, spec: PodSpec, exitCode: number
   }
   const policy = container.restartPolicy ?? spec.restartPolicy;
   return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
-}
-
-function* claimStatuses({ status, spec }: Pod): Findings {
-  const seen = new Set<string>();
-  for (const [index, { name = '', resourceClaimName: claim }] of (status.resourceClaimStatuses ?? []).entries()) {
-    const at = `status.resourceClaimStatuses[${index}]`;
-    if (!spec.resourceClaims?.some((each) => each.name === name)) {
-      yield fieldError.invalid(`${at}.name`, name, 'must match the name of an entry in `spec.resourceClaims`');
-    }
-    if (seen.has(name)) yield fieldError.duplicate(`${at}.name`, name);
-    seen.add(name);
-    if (claim != null) yield* invalid(`${at}.resourceClaimName`, claim, dns1123Subdomain(claim));
-  }
 }
 
 function* addresses(list: 'podIPs' | 'hostIPs', status: PodStatus, old: PodStatus): Findings {

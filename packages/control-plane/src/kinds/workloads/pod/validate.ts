@@ -21,7 +21,7 @@ export function* newPod(pod: Pod, leniency: Leniency): Findings {
 export function* anyPod(pod: Pod, leniency: Leniency): Findings {
   const { metadata, spec } = pod;
   yield* podAnnotations(metadata.annotations, spec, 'metadata.annotations', leniency);
-  yield* podSpec(spec, 'spec', leniency, metadata.name);
+  yield* podSpec(spec, 'spec', leniency, metadata);
   if (!spec.serviceAccountName) yield* tokensWithoutAccount(pod);
   for (const list of ['containers', 'initContainers'] as const) {
     for (const [index, container] of (spec[list] ?? []).entries())

@@ -1,8 +1,9 @@
 import type { Container, PodSpec } from '../../pod-spec/types.ts';
 import { everyContainer } from '../../pod-spec/visit.ts';
 import type { Volume } from '../../pod-spec/volume-types.ts';
-import { isSafeSeccomp, namesWhere, procMount, seccomp } from './baseline.ts';
-import { type Check, counted, type Judged, quoted, setters, sorted, type Violation } from './words.ts';
+import { procMount } from './baseline.ts';
+import { isSafeSeccomp, seccomp } from './profiles.ts';
+import { type Check, counted, type Judged, namesWhere, quoted, setters, sorted, type Violation } from './words.ts';
 
 const onWindows = ({ spec, minor }: Judged): boolean => minor >= 25 && spec.os?.name === 'windows';
 /** With users of its own, root in the pod is nobody outside. */

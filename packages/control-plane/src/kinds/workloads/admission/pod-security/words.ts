@@ -1,4 +1,5 @@
-import type { PodSpec, TemplateMeta } from '../../pod-spec/types.ts';
+import type { Container, PodSpec, TemplateMeta } from '../../pod-spec/types.ts';
+import { everyContainer } from '../../pod-spec/visit.ts';
 
 export interface Violation {
   /** Short, for lists of pods. */
@@ -32,3 +33,6 @@ export const sorted = (values: Iterable<string>): string[] => [...new Set(values
 /** `pod and container "a"`: who set something that they may not. */
 export const setters = (byPod: boolean, containers: readonly string[]): string =>
   [...(byPod ? ['pod'] : []), ...(containers.length > 0 ? [counted('container', containers)] : [])].join(' and ');
+
+export const namesWhere = (spec: PodSpec, test: (container: Container) => unknown): string[] =>
+  [...everyContainer(spec)].filter(test).map((container) => container.name ?? '');

@@ -1,0 +1,29 @@
+import type { Draft } from '../../../resource.ts';
+import { defaultTemplate } from '../pod-spec/default.ts';
+import { defaultClaimSpec } from '../pod-spec/default-volume.ts';
+import { specOf } from './types.ts';
+
+export function defaultStatefulSet(draft: Draft): void {
+  const spec = specOf(draft);
+  defaultTemplate((spec.template ??= {}));
+  spec.serviceName ??= '';
+  spec.podManagementPolicy ||= 'OrderedReady';
+  const strategy = (spec.updateStrategy ??= {});
+  if (!strategy.type) {
+    strategy.type = 'RollingUpdate';
+    strategy.rollingUpdate ??= {};
+  }
+  if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0;
+  const retention = (spec.persistentVolumeClaimRetentionPolicy ??= {});
+  retention.whenDeleted ||= 'Retain';
+  retention.whenScaled ||= 'Retain';
+  spec.replicas ??= 1;
+  spec.revisionHistoryLimit ??= 10;
+  for (const claim of spec.volumeClaimTemplates ?? []) {
+    claim.apiVersion = 'v1';
+    claim.kind = 'PersistentVolumeClaim';
+    claim.metadata ??= {};
+    defaultClaimSpec((claim.spec ??= {}));
+    (claim.status ??= {}).phase ||= 'Pending';
+  }
+}
