@@ -43,7 +43,13 @@ export function serveCustomResources(api: Api, user: User): { stop(): void } {
     const name = definition.metadata.name;
     const status = nextStatus(definition, definitions(), timestamp(api.clock.now()));
     if (status) change(name, 'status', (next) => Object.assign(next, { status }));
-    if (isEstablished(definition)) api.registry.serve(name, resourcesOf(definition));
+    if (isEstablished(definition)) {
+      const currentFrom = api.storage.headRevision;
+      api.registry.serve(
+        name,
+        resourcesOf(definition).map((resource) => ({ ...resource, currentFrom })),
+      );
+    }
     if (definition.metadata.deletionTimestamp && definition.metadata.finalizers?.includes(cleanupFinalizer))
       empty(definition);
   };

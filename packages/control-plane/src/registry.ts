@@ -33,9 +33,10 @@ export class Registry {
     return this.#byStorage.get(storage);
   }
 
-  hasGroup(group: string): boolean {
+  /** Whether the group is one of the built-in ones; paths of others that are not served are no paths at all. */
+  isBuiltinGroup(group: string): boolean {
     const prefix = `${group}/`;
-    for (const map of [this.#builtin, this.#custom, this.#reviews] as const) {
+    for (const map of [this.#builtin, this.#reviews] as const) {
       for (const key of map.keys()) if (key.startsWith(prefix)) return true;
     }
     return false;

@@ -1,7 +1,7 @@
 import type { Json, KubeObject } from '@fairlead/kube';
 import type { Column, TableRules } from '../resource.ts';
 import type { PrinterColumn } from './definition.ts';
-import { humanAge } from './human-age.ts';
+import { humanDuration } from '../table/age.ts';
 import { parseJsonPath } from './json-path.ts';
 
 type Cell = string | number | boolean | null;
@@ -67,5 +67,5 @@ function textOf(value: Json): string {
 function ageOf(time: string, now: number): string {
   const at = Date.parse(time);
   if (time === '') return '<unknown>';
-  return Number.isNaN(at) ? '<invalid>' : humanAge(now - at);
+  return Number.isNaN(at) ? '<invalid>' : humanDuration(now - at);
 }

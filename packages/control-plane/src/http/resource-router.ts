@@ -33,8 +33,10 @@ export function createResourceRouter(parts: RouterParts) {
     const review = api.registry.review(group, version, plural);
     if (review) return answerReview(parts, exchange, request, review);
     const resource = api.registry.resource(group, version, plural);
-    if (!resource && !api.registry.hasGroup(group)) return exchange.sendPlain(404, '404 page not found\n');
-    if (!resource || (request.namespace !== '' && !resource.namespaced)) throw refuse.noSuchResource();
+    if (!resource || (request.namespace !== '' && !resource.namespaced)) {
+      if (!api.registry.isBuiltinGroup(group)) return exchange.sendPlain(404, '404 page not found\n');
+      throw refuse.noSuchResource();
+    }
     if (resource.deprecationWarning) exchange.warn(resource.deprecationWarning);
     const route: Route = {
       api,

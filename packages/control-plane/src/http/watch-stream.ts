@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { apiVersionOf, type Status } from '@fairlead/kube';
 import type { StorageEvent, Stored } from '../storage/storage.ts';
 import type { Api } from '../verbs/api.ts';
-import { textOf, viewOf } from '../verbs/api.ts';
+import { isShownAsKept, textOf, viewOf } from '../verbs/api.ts';
 import { type WatchRequest, type WatchSink, watchObjects } from '../verbs/watch.ts';
 import { type Presenter, presentObject, table } from './present.ts';
 
@@ -61,7 +61,7 @@ export function streamWatch(
   };
   const sink: WatchSink = {
     event(type, stored, source) {
-      if (source && !presenter.representation.as && !request.resource.convert && !request.resource.onRead) {
+      if (source && !presenter.representation.as && isShownAsKept(request.resource, stored)) {
         send(sharedFrame(type, stored, source));
       } else send(chunk(`{"type":"${type}","object":${object(stored)}}`));
     },

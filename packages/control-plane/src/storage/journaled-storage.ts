@@ -53,6 +53,10 @@ export class JournaledStorage implements Storage {
     this.history = new History(options.clock, recovered.revision, options.history);
   }
 
+  get headRevision(): number {
+    return this.issued;
+  }
+
   get revision(): number {
     return this.current;
   }

@@ -14,6 +14,8 @@ import type { KubeObject } from '@fairlead/kube';
 export interface Storage {
   /** The newest published revision. */
   readonly revision: number;
+  /** The newest revision that was given out; what `head` shows may be ahead of what is published. */
+  readonly headRevision: number;
   /** The oldest revision from which `watch` and `listAt` can still answer. */
   readonly oldest: number;
   head(resource: string, namespace: string, name: string): Stored | undefined;

@@ -58,14 +58,20 @@ export function draftOf(resource: Resource, stored: Stored): Draft {
   return inServedVersion(resource, JSON.parse(stored.text) as Draft);
 }
 
+/** Whether what is kept is what clients see: no other version, and nothing that its kind has learnt since it was written. */
+export function isShownAsKept(resource: Resource, stored: Stored): boolean {
+  if (resource.convert) return false;
+  return !resource.onRead || stored.revision > (resource.currentFrom ?? Number.POSITIVE_INFINITY);
+}
+
 /** The shared, immutable form where no conversion is needed; what reads use. */
 export function viewOf(resource: Resource, stored: Stored): KubeObject {
-  return resource.convert || resource.onRead ? draftOf(resource, stored) : stored.object;
+  return isShownAsKept(resource, stored) ? stored.object : draftOf(resource, stored);
 }
 
 /** The text that a client sees: what is stored, as it is, wherever possible. */
 export function textOf(resource: Resource, stored: Stored): string {
-  return resource.convert || resource.onRead ? serialise(draftOf(resource, stored)) : stored.text;
+  return isShownAsKept(resource, stored) ? stored.text : serialise(draftOf(resource, stored));
 }
 
 function inServedVersion(resource: Resource, draft: Draft): Draft {
