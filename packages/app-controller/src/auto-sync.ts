@@ -23,14 +23,17 @@ export interface AutoSyncInput {
   /** One for each source. */
   readonly revisions: readonly string[];
   readonly now: number;
+  /** What keeps the controller from syncing by itself, as a sentence. */
+  readonly held?: string;
 }
 
-export function decideAutoSync({ application, comparison, revisions, now }: AutoSyncInput): AutoSync {
+export function decideAutoSync({ application, comparison, revisions, now, held }: AutoSyncInput): AutoSync {
   const { metadata, spec, operation, status } = application;
   const automated = spec.syncPolicy?.automated;
   if (!automated || automated.enabled === false) return nothing;
   if (metadata.deletionTimestamp || comparison.sync !== 'OutOfSync') return nothing;
   if (operation && !isOvertaken(application, revisions)) return nothing;
+  if (held !== undefined) return refuse(held);
   const outOfSync = comparison.resources.filter((resource) => resource.status === 'OutOfSync');
   if (!automated.prune && outOfSync.every((resource) => resource.requiresPruning)) return nothing;
   if (automated.prune && !automated.allowEmpty && comparison.resources.every((resource) => resource.requiresPruning)) {

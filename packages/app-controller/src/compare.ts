@@ -127,7 +127,8 @@ function cachedDiff(target: KubeObject, live: KubeObject, ignore: readonly strin
   return difference;
 }
 
-function ignoredFields(rules: readonly IgnoreDifference[], id: ResourceId): string[] {
+/** The fields of an object that may differ, as JSON pointers. */
+export function ignoredFields(rules: readonly IgnoreDifference[], id: ResourceId): string[] {
   const same = (pattern: string | undefined, text: string): boolean =>
     pattern === undefined || pattern === '' || pattern === text;
   return rules

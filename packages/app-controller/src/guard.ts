@@ -4,6 +4,7 @@ import type { Cluster, Clusters } from './cluster.ts';
 import type { Condition } from './conditions.ts';
 import { sourcesOf } from './desired-state.ts';
 import { isDestinationPermitted, isSourcePermitted } from './project.ts';
+import { refusals } from './unsupported.ts';
 
 export type Guarded =
   | { readonly permitted: true; readonly cluster: Cluster; readonly project: AppProject }
@@ -33,9 +34,11 @@ export function guard(
   }
   const cluster = world.clusters.find(spec.destination);
   if (typeof cluster === 'string') return refuse([`spec.destination: ${cluster}`]);
-  const wrong = sourcesOf(spec)
+  const wrong = refusals(project);
+  const foreign = sourcesOf(spec)
     .filter((source) => !isSourcePermitted(project, source))
     .map((source) => `application repo ${source.repoURL} is not permitted in project '${name}'`);
+  wrong.push(...foreign);
   const namespace = spec.destination.namespace ?? '';
   if (!isDestinationPermitted(project, cluster, namespace)) {
     wrong.push(

@@ -9,6 +9,7 @@ import { statusChanges, syncStarted } from './events.ts';
 import { guard } from './guard.ts';
 import { type Observation, observe } from './observe.ts';
 import { comparedTo, type Refresh, refreshAnnotation } from './refresh.ts';
+import { heldBy, warnings } from './unsupported.ts';
 import { instant, keyOfApplication, projectOf, type World } from './world.ts';
 import { writeChange } from './write-status.ts';
 
@@ -69,9 +70,19 @@ export async function refreshApplication(
   }
   const { comparison } = observation;
   const desired = unlessUnchanged(before, observation.desired);
-  const decision = decideAutoSync({ application, comparison, revisions: desired.revisions, now: world.clock.now() });
-  const conditions =
-    decision.kind === 'refuse' ? [...comparison.conditions, decision.condition] : comparison.conditions;
+  const held = heldBy(guarded.project);
+  const decision = decideAutoSync({
+    application,
+    comparison,
+    revisions: desired.revisions,
+    now: world.clock.now(),
+    ...(held ? { held } : {}),
+  });
+  const conditions = [
+    ...comparison.conditions,
+    ...warnings(application, guarded.project),
+    ...(decision.kind === 'refuse' ? [decision.condition] : []),
+  ];
   const updated = await writeChange(
     world,
     application,

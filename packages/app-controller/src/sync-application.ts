@@ -1,6 +1,6 @@
 import type { Application, ApplicationSource, Operation, OperationState } from '@fairlead/api';
 import { planSync, syncOptions } from '@fairlead/engine';
-import type { ComparedResource } from './compare.ts';
+import { type ComparedResource, ignoredFields } from './compare.ts';
 import { sourcesOf } from './desired-state.ts';
 import { createNamespace } from './destination-namespace.ts';
 import { guard } from './guard.ts';
@@ -23,6 +23,9 @@ export async function syncApplication(
 ): Promise<SyncOutcome> {
   const request = application.operation?.sync;
   if (!request) return { phase: 'Failed', message: 'Invalid operation request: no operation specified', results: [] };
+  if (request.manifests?.length) {
+    return { phase: 'Failed', message: 'syncing from local manifests is not supported yet: commit them', results: [] };
+  }
   const { source, sources, ...rest } = application.spec;
   const asked = request.sources?.length
     ? { sources: request.sources }
@@ -49,6 +52,10 @@ export async function syncApplication(
   const blocking = comparison.conditions.find(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
   if (blocking) return { phase: 'Failed', message: blocking.message, results: [], ...resolved };
   const options = request.syncOptions ?? application.spec.syncPolicy?.syncOptions ?? [];
+  const shared = comparison.conditions.find(({ type }) => type === 'SharedResourceWarning');
+  if (shared && syncOptions(options).has('FailOnSharedResource')) {
+    return { phase: 'Failed', message: `Shared resource found: ${shared.message}`, results: [], ...resolved };
+  }
   if (syncOptions(options).has('CreateNamespace') && !request.dryRun) {
     await createNamespace(guarded.cluster.client, application, signal);
   }
@@ -64,6 +71,9 @@ export async function syncApplication(
     dryRun: request.dryRun ?? false,
     force: request.syncStrategy?.apply?.force ?? request.syncStrategy?.hook?.force ?? false,
     results: state.syncResult?.resources ?? [],
+    ignored: syncOptions(options).has('RespectIgnoreDifferences')
+      ? (id) => ignoredFields(application.spec.ignoreDifferences ?? [], id)
+      : () => [],
     clock: world.clock,
     signal,
   });

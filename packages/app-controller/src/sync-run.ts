@@ -26,6 +26,8 @@ export interface SyncRequest {
   readonly force: boolean;
   /** What earlier passes of the same sync did. */
   readonly results: readonly ResourceResult[];
+  /** Fields of an object that are left as they are in the cluster, as JSON pointers. */
+  readonly ignored: (id: ResourceId) => readonly string[];
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -125,6 +127,7 @@ async function applyTask(request: SyncRequest, task: SyncTask, dry: boolean): Pr
     replace: options.has('Replace'),
     force: request.force || options.has('Force'),
     validate: options.get('Validate') !== 'false',
+    ignore: request.ignored(task.id),
   };
   try {
     const done = await apply(request.cluster.client, type, target, how);

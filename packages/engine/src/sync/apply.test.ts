@@ -68,6 +68,13 @@ test('another writer between reading and writing is not overwritten', () =>
     assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { n: '1', theirs: 'late' });
   }));
 
+test('ignored fields are left as they are', () =>
+  inWorld(async (client, server) => {
+    server.store.create(type, configMap({ a: 'theirs', b: '0' }));
+    assert.equal(await apply(client, type, configMap({ a: 'ours', b: '1' }), { ignore: ['/data/a'] }), 'configured');
+    assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { a: 'theirs', b: '1' });
+  }));
+
 test('replace takes the whole object', () =>
   inWorld(async (client, server) => {
     server.store.create(type, configMap({ theirs: 'x' }));

@@ -15,6 +15,8 @@ export interface ApplyOptions {
   readonly force?: boolean;
   /** Whether a field that the server does not know is an error. */
   readonly validate?: boolean;
+  /** Fields to leave as they are in the cluster, as JSON pointers. */
+  readonly ignore?: readonly string[];
 }
 
 export type ApplyResult = 'created' | 'configured' | 'unchanged' | 'replaced' | 'serverside-applied';
@@ -72,7 +74,10 @@ async function attemptApply(
     );
     return 'replaced';
   }
-  const predicted = withAnnotation(diff(marked, live).predicted, marked.metadata.annotations?.[lastAppliedAnnotation]);
+  const predicted = withAnnotation(
+    diff(marked, live, { ignore: options.ignore ?? [] }).predicted,
+    marked.metadata.annotations?.[lastAppliedAnnotation],
+  );
   const patch = mergePatch(live, predicted);
   if (!patch) return 'unchanged';
   const body = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion } };
