@@ -106,7 +106,7 @@ class Decoder {
       const name = this.key(key);
       const decoded = this.value(value);
       if (name.text === undefined) {
-        this.unsupportedKey ??= `unsupported map key of type: ${name.type}, key: ${name.syntax}, value: ${goSyntax(decoded)}`;
+        this.unsupportedKey ??= `unsupported map key of type: ${name.type}, key: ${name.syntax}, value: ${decoded === null ? '<nil>' : goSyntax(decoded)}`;
       } else if (this.uniqueKeys && Object.hasOwn(map, name.text)) {
         this.duplicates.push(`line ${value.line + 1}: key ${name.syntax} already set in map`);
       } else {

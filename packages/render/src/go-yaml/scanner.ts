@@ -11,6 +11,7 @@ const maxSimpleKeyLength = 1024;
 
 /** A place where a key may have begun; only the `:` behind it tells. */
 interface SimpleKey {
+  possible: boolean;
   readonly tokenNumber: number;
   readonly mark: Mark;
   /** In this place nothing but a key can stand. */
@@ -32,12 +33,14 @@ export class Scanner {
   private readonly indents: number[] = [];
   private flowLevel = 0;
   private simpleKeyAllowed = true;
-  private readonly simpleKeys: (SimpleKey | undefined)[] = [undefined];
+  /** One a flow level. */
+  private readonly simpleKeys: SimpleKey[];
   /** The flow level whose possible key is the token of this number. */
   private readonly keyLevels = new Map<number, number>();
 
   constructor(text: string) {
     this.source = new SourceText(text);
+    this.simpleKeys = [this.noKey()];
   }
 
   peek(): Token {
@@ -67,7 +70,9 @@ export class Scanner {
 
   private insert(type: TokenType, mark: Mark, tokenNumber: number): void {
     const token: Token = { type, line: mark.line, column: mark.column, value: '', style: 'plain', handle: '' };
-    this.queue.splice(this.head + tokenNumber - this.taken, 0, token);
+    // The token may be gone already where an empty flow collection turns out to be a key: it is too late then, and an error follows.
+    const at = tokenNumber < this.taken ? this.queue.length : this.head + tokenNumber - this.taken;
+    this.queue.splice(at, 0, token);
   }
 
   private fetch(): void {
@@ -141,12 +146,12 @@ export class Scanner {
 
   /** Whether the level's key may still come; one that must come and no longer can is an error. */
   private isStillPossible(level: number): boolean {
-    const key = this.simpleKeys[level];
-    if (!key) return false;
+    const key = this.simpleKeys[level]!;
+    if (!key.possible) return false;
     const { source } = this;
     if (key.mark.line === source.line && key.mark.index + maxSimpleKeyLength >= source.pos) return true;
     if (key.required) source.fail("could not find expected ':'", key.mark);
-    this.simpleKeys[level] = undefined;
+    key.possible = false;
     return false;
   }
 
@@ -154,17 +159,22 @@ export class Scanner {
     if (!this.simpleKeyAllowed) return;
     const required = this.flowLevel === 0 && this.indent === this.source.column;
     this.dropSimpleKey();
+    const level = this.simpleKeys.length - 1;
+    const key = { ...this.noKey(), possible: true, required };
+    this.simpleKeys[level] = key;
+    this.keyLevels.set(key.tokenNumber, level);
+  }
+
+  private noKey(): SimpleKey {
     const tokenNumber = this.taken + this.queue.length - this.head;
-    this.simpleKeys[this.simpleKeys.length - 1] = { tokenNumber, mark: this.source.mark(), required };
-    this.keyLevels.set(tokenNumber, this.simpleKeys.length - 1);
+    return { possible: false, tokenNumber, mark: this.source.mark(), required: false };
   }
 
   private dropSimpleKey(): void {
-    const level = this.simpleKeys.length - 1;
-    const key = this.simpleKeys[level];
-    if (!key) return;
+    const key = this.simpleKeys.at(-1)!;
+    if (!key.possible) return;
     if (key.required) this.source.fail("could not find expected ':'", key.mark);
-    this.simpleKeys[level] = undefined;
+    key.possible = false;
     this.keyLevels.delete(key.tokenNumber);
   }
 
@@ -222,7 +232,7 @@ export class Scanner {
 
   private fetchFlowStart(type: TokenType): void {
     this.saveSimpleKey();
-    this.simpleKeys.push(undefined);
+    this.simpleKeys.push(this.noKey());
     this.flowLevel++;
     if (this.flowLevel > maxDepth) this.source.fail(`exceeded max depth of ${maxDepth}`);
     this.simpleKeyAllowed = true;
@@ -233,7 +243,7 @@ export class Scanner {
     this.dropSimpleKey();
     if (this.flowLevel > 0) {
       this.flowLevel--;
-      this.simpleKeys.pop();
+      this.keyLevels.delete(this.simpleKeys.pop()!.tokenNumber);
     }
     this.simpleKeyAllowed = false;
     this.addIndicator(type);
@@ -265,10 +275,11 @@ export class Scanner {
     const { source } = this;
     const level = this.simpleKeys.length - 1;
     if (this.isStillPossible(level)) {
-      const { tokenNumber, mark } = this.simpleKeys[level]!;
+      const key = this.simpleKeys[level]!;
+      const { tokenNumber, mark } = key;
       this.insert('key', mark, tokenNumber);
       this.rollIndent(mark.column, 'block-mapping-start', mark, tokenNumber);
-      this.simpleKeys[level] = undefined;
+      key.possible = false;
       this.keyLevels.delete(tokenNumber);
       this.simpleKeyAllowed = false;
     } else {
