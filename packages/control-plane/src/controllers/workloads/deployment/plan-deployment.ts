@@ -1,0 +1,107 @@
+import { same } from '../../../kinds/workloads/equality.ts';
+import type { Deployment, DeploymentStatus, Pod, ReplicaSet } from '../kinds.ts';
+import { isFinished } from '../pods.ts';
+import { countIn, desiredAnnotation, rollbackAnnotation } from './annotations.ts';
+import { conditionOf } from './conditions.ts';
+import { countedStatus, isComplete, msToDeadline, rolloutStatus } from './deployment-status.ts';
+import { type DeploymentEvent, Draft, type SetWrite } from './draft.ts';
+import { hasProgressDeadline } from './limits.ts';
+import { scaleInProportion } from './proportional.ts';
+import { pruneHistory } from './prune-history.ts';
+import { planRollback } from './rollback.ts';
+import { stepRecreate, stepRolling } from './steps.ts';
+
+export interface DeploymentView {
+  readonly deployment: Deployment;
+  /** All that it controls. */
+  readonly sets: readonly ReplicaSet[];
+  podsOf(set: ReplicaSet): readonly Pod[];
+  readonly now: number;
+}
+
+/** What to do about a deployment: first its replica sets, then itself. */
+export interface DeploymentPlan {
+  readonly writes: readonly SetWrite[];
+  readonly events: readonly DeploymentEvent[];
+  /** The deployment with its main part changed, by a rollback. */
+  readonly replace?: Deployment;
+  /** The deployment with its new status and revision, when they are new. */
+  readonly status?: Deployment;
+  readonly lookAgainMs?: number;
+}
+
+/**
+ * One step towards what a deployment asks for. Steps are small on purpose: each waits for what the last one brought about, so that
+ * what is available never falls below what is promised.
+ */
+export function planDeployment(view: DeploymentView): DeploymentPlan {
+  const { deployment } = view;
+  const draft = new Draft(deployment, view.sets, view.now);
+  if (deployment.metadata.deletionTimestamp !== undefined) {
+    return planOf(draft, countedStatus(draft, draft.adoptNewest()));
+  }
+  notePause(draft);
+  const rollback = rollbackTo(deployment);
+  if (deployment.spec.paused) return planOf(draft, scaleOnly(draft, rollback === undefined));
+  if (rollback !== undefined) return planRollback(draft, rollback);
+  const newest = draft.adoptNewest();
+  if (wasScaled(draft)) return planOf(draft, scaleOnly(draft, false));
+  const current =
+    deployment.spec.strategy.type === 'Recreate'
+      ? stepRecreate(draft, newest, oldPodsRun(view, draft, newest))
+      : stepRolling(draft);
+  return planOf(draft, rolloutStatus(draft, current));
+}
+
+function planOf(draft: Draft, status: DeploymentStatus): DeploymentPlan {
+  const { deployment, annotations, writes, events } = draft;
+  const changed = !same(status, deployment.status) || !same(annotations, deployment.metadata.annotations ?? {});
+  const lookAgainMs = msToDeadline(draft, status);
+  return {
+    writes,
+    events,
+    ...(changed ? { status: { ...deployment, metadata: { ...deployment.metadata, annotations }, status } } : {}),
+    ...(lookAgainMs === undefined ? {} : { lookAgainMs }),
+  };
+}
+
+/** A pause stops the clock of the deadline, and going on starts it anew. A deadline that is missed already stays missed. */
+function notePause(draft: Draft): void {
+  const { deployment } = draft;
+  const reason = conditionOf(draft.status, 'Progressing')?.reason;
+  if (!hasProgressDeadline(deployment) || reason === 'ProgressDeadlineExceeded') return;
+  if (deployment.spec.paused && reason !== 'DeploymentPaused') {
+    draft.progress('Unknown', 'DeploymentPaused', 'Deployment is paused');
+  } else if (!deployment.spec.paused && reason === 'DeploymentPaused') {
+    draft.progress('Unknown', 'DeploymentResumed', 'Deployment is resumed');
+  }
+}
+
+function scaleOnly(draft: Draft, prune: boolean): DeploymentStatus {
+  scaleInProportion(draft, draft.adoptNewest());
+  if (prune && draft.deployment.spec.paused) pruneHistory(draft);
+  return countedStatus(draft, draft.newest);
+}
+
+/** The number of replicas is not the one that its replica sets were last told. */
+function wasScaled({ deployment, sets }: Draft): boolean {
+  return sets.some((set) => {
+    const told = countIn(set, desiredAnnotation);
+    return set.spec.replicas > 0 && told !== undefined && told !== deployment.spec.replicas;
+  });
+}
+
+function oldPodsRun(view: DeploymentView, draft: Draft, newest: ReplicaSet | undefined): () => boolean {
+  return () =>
+    draft.old.some(({ status }) => (status?.replicas ?? 0) > 0) ||
+    view.sets
+      .filter((set) => set.metadata.uid !== newest?.metadata.uid)
+      .some((set) => view.podsOf(set).some((pod) => !isFinished(pod)));
+}
+
+function rollbackTo({ metadata }: Deployment): number | undefined {
+  const text = metadata.annotations?.[rollbackAnnotation];
+  return text && /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
+}
+
+export { isComplete };

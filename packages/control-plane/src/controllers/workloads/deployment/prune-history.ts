@@ -1,0 +1,20 @@
+import { revisionOf } from './annotations.ts';
+import { byAge, type Draft } from './draft.ts';
+import { hasHistoryLimit } from './limits.ts';
+
+/** Keeps as many old replica sets as the deployment wants for going back; those with pods stay in any case. */
+export function pruneHistory(draft: Draft): void {
+  const { deployment } = draft;
+  if (!hasHistoryLimit(deployment)) return;
+  const old = draft.old
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .sort((a, b) => {
+      const [left, right] = [revisionOf(a), revisionOf(b)];
+      return left === undefined || right === undefined || left === right ? byAge(a, b) : left - right;
+    });
+  for (const set of old.slice(0, Math.max(0, old.length - deployment.spec.revisionHistoryLimit!))) {
+    const { replicas = 0, observedGeneration = 0 } = set.status ?? {};
+    const idle = replicas === 0 && set.spec.replicas === 0 && (set.metadata.generation ?? 0) <= observedGeneration;
+    if (idle) draft.remove(set);
+  }
+}

@@ -1,0 +1,148 @@
+import type { JsonObject, KubeObject, ObjectMeta, ResourceType } from '@fairlead/kube';
+
+const namespaced = (group: string, kind: string, plural: string): ResourceType => ({
+  group,
+  version: 'v1',
+  kind,
+  plural,
+  namespaced: true,
+});
+
+export const podType = namespaced('', 'Pod', 'pods');
+export const claimType = namespaced('', 'PersistentVolumeClaim', 'persistentvolumeclaims');
+export const replicationControllerType = namespaced('', 'ReplicationController', 'replicationcontrollers');
+export const deploymentType = namespaced('apps', 'Deployment', 'deployments');
+export const replicaSetType = namespaced('apps', 'ReplicaSet', 'replicasets');
+export const statefulSetType = namespaced('apps', 'StatefulSet', 'statefulsets');
+export const daemonSetType = namespaced('apps', 'DaemonSet', 'daemonsets');
+export const revisionType = namespaced('apps', 'ControllerRevision', 'controllerrevisions');
+export const jobType = namespaced('batch', 'Job', 'jobs');
+export const cronJobType = namespaced('batch', 'CronJob', 'cronjobs');
+export const nodeType: ResourceType = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
+
+export interface LabelSelector {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; operator: string; values?: string[] }[];
+}
+
+/** A number of pods, or a share of them (`25%`). */
+export type Amount = number | string;
+
+export interface Condition {
+  type: string;
+  status: string;
+  reason?: string;
+  message?: string;
+  lastTransitionTime?: string;
+}
+
+export interface Toleration {
+  key?: string;
+  operator?: string;
+  value?: string;
+  effect?: string;
+  tolerationSeconds?: number;
+}
+
+export interface NodeSelectorTerm {
+  matchExpressions?: { key: string; operator: string; values?: string[] }[];
+  matchFields?: { key: string; operator: string; values?: string[] }[];
+}
+
+export interface NodeAffinity {
+  requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms: NodeSelectorTerm[] };
+}
+
+export interface PodSpec {
+  nodeName?: string;
+  restartPolicy?: string;
+  hostname?: string;
+  subdomain?: string;
+  hostNetwork?: boolean;
+  nodeSelector?: Record<string, string>;
+  affinity?: { nodeAffinity?: NodeAffinity };
+  tolerations?: Toleration[];
+  containers: Container[];
+  initContainers?: Container[];
+  volumes?: Volume[];
+}
+
+export interface Container {
+  name: string;
+  restartPolicy?: string;
+  env?: { name: string; valueFrom?: JsonObject; value?: string }[];
+  [field: string]: unknown;
+}
+
+export interface Volume {
+  name: string;
+  persistentVolumeClaim?: { claimName: string };
+  [field: string]: unknown;
+}
+
+export interface PodTemplate {
+  metadata?: Partial<ObjectMeta>;
+  spec: PodSpec;
+}
+
+export interface ContainerStatus {
+  name: string;
+  restartCount?: number;
+  state?: { terminated?: { exitCode?: number; finishedAt?: string } };
+}
+
+export interface Pod extends KubeObject {
+  spec: PodSpec;
+  status?: {
+    phase?: string;
+    reason?: string;
+    conditions?: Condition[];
+    containerStatuses?: ContainerStatus[];
+    initContainerStatuses?: ContainerStatus[];
+  };
+}
+
+export interface ReplicaSetStatus {
+  replicas: number;
+  fullyLabeledReplicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  terminatingReplicas?: number;
+  observedGeneration?: number;
+  conditions?: Condition[];
+}
+
+export interface ReplicaSet extends KubeObject {
+  spec: { replicas: number; minReadySeconds?: number; selector: LabelSelector; template: PodTemplate };
+  status?: ReplicaSetStatus;
+}
+
+export interface DeploymentCondition extends Condition {
+  lastUpdateTime?: string;
+}
+
+export interface DeploymentStatus {
+  observedGeneration?: number;
+  replicas?: number;
+  updatedReplicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  unavailableReplicas?: number;
+  terminatingReplicas?: number;
+  conditions?: DeploymentCondition[];
+  collisionCount?: number;
+}
+
+export interface Deployment extends KubeObject {
+  spec: {
+    replicas: number;
+    selector: LabelSelector;
+    template: PodTemplate;
+    strategy: { type: string; rollingUpdate?: { maxSurge?: Amount; maxUnavailable?: Amount } };
+    minReadySeconds?: number;
+    revisionHistoryLimit?: number;
+    paused?: boolean;
+    progressDeadlineSeconds?: number;
+  };
+  status?: DeploymentStatus;
+}

@@ -1,0 +1,70 @@
+import { ApiError, apiVersionOf, isNotFound, type KubeObject, type ResourceType } from '@fairlead/kube';
+import type { RecordEvent } from '../parts.ts';
+import { type Pod, type PodTemplate, podType } from './kinds.ts';
+import type { Writer } from './own-writes.ts';
+import { controllerReference } from './owners.ts';
+
+const longestName = 253;
+
+/** A pod as its controller's template has it, without a name of its own. */
+export function podFromTemplate(template: PodTemplate, type: ResourceType, owner: KubeObject): Pod {
+  const { labels, annotations, finalizers } = template.metadata ?? {};
+  const prefix = `${owner.metadata.name}-`;
+  return {
+    apiVersion: apiVersionOf(podType),
+    kind: podType.kind,
+    metadata: {
+      // The server fills it in from the prefix.
+      name: '',
+      generateName: prefix.length <= longestName ? prefix : owner.metadata.name,
+      namespace: owner.metadata.namespace!,
+      ...(labels ? { labels } : {}),
+      ...(annotations ? { annotations } : {}),
+      ...(finalizers ? { finalizers } : {}),
+      ownerReferences: [controllerReference(type, owner)],
+    },
+    spec: template.spec,
+  };
+}
+
+/** Creates and deletes pods for their controllers, and says so in events about the owner. */
+export class PodMaker {
+  readonly #client: Writer;
+  readonly #record: RecordEvent;
+
+  constructor(client: Writer, record: RecordEvent) {
+    this.#client = client;
+    this.#record = record;
+  }
+
+  /** In a namespace that is going nothing can be made: then there is no pod, and nothing to report. */
+  async create(owner: KubeObject, pod: Pod): Promise<Pod | undefined> {
+    try {
+      const created = await this.#client.create(podType, pod);
+      this.#record(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
+      return created;
+    } catch (error) {
+      if (isNamespaceGoing(error)) return undefined;
+      this.#record(owner, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
+      throw error;
+    }
+  }
+
+  /** A pod that is gone already is as good as deleted. */
+  async delete(owner: KubeObject, pod: Pod): Promise<void> {
+    try {
+      await this.#client.delete(podType, pod.metadata, { preconditions: { uid: pod.metadata.uid! } });
+      this.#record(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+    } catch (error) {
+      if (isNotFound(error)) return;
+      this.#record(owner, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
+      throw error;
+    }
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const isNamespaceGoing = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.status.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');

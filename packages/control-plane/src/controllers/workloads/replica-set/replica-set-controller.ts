@@ -1,0 +1,192 @@
+import {
+  Controller,
+  done,
+  type Informer,
+  type KubeObject,
+  keyOf,
+  type Outcome,
+  type ResourceType,
+  requeueAfter,
+} from '@fairlead/kube';
+import { same } from '../../../kinds/workloads/equality.ts';
+import type { ControllerParts, MakeController } from '../../parts.ts';
+import { claimAll } from '../claim.ts';
+import {
+  type LabelSelector,
+  type Pod,
+  podType,
+  type ReplicaSet,
+  replicaSetType,
+  replicationControllerType,
+} from '../kinds.ts';
+import { readingOwnWrites, type Writer } from '../own-writes.ts';
+import { byController, byNamespace, controllerOf, isControlledBy, orphansIn } from '../owners.ts';
+import { messageOf, PodMaker, podFromTemplate } from '../pod-maker.ts';
+import { isActive, isTerminating, nextAvailableMs } from '../pods.ts';
+import { yielding } from '../reconciling.ts';
+import { matcherOf, selects } from '../selectors.ts';
+import { slowStart } from '../slow-start.ts';
+import { planReplicas, type ReplicaPlan } from './plan-replicas.ts';
+import { replicaSetStatus } from './replica-set-status.ts';
+
+/** What differs between a ReplicaSet and the ReplicationController before it. */
+interface Flavour {
+  readonly type: ResourceType;
+  readonly component: string;
+  readonly tellsTerminating: boolean;
+  /** The object with its selector in the form of a ReplicaSet's. */
+  view(object: KubeObject): ReplicaSet;
+}
+
+const replicaSets: Flavour = {
+  type: replicaSetType,
+  component: 'replicaset-controller',
+  tellsTerminating: true,
+  view: (object) => object as ReplicaSet,
+};
+
+const views = new WeakMap<KubeObject, ReplicaSet>();
+
+const replicationControllers: Flavour = {
+  type: replicationControllerType,
+  component: 'replication-controller',
+  tellsTerminating: false,
+  view(object) {
+    const known = views.get(object);
+    if (known) return known;
+    const { spec, ...rest } = object as KubeObject & { spec: { selector?: Record<string, string> } };
+    const selector: LabelSelector = { matchLabels: spec.selector ?? {} };
+    const view = { ...rest, spec: { ...spec, selector } } as ReplicaSet;
+    views.set(object, view);
+    return view;
+  },
+};
+
+export const replicaSetController: MakeController = (parts) => new ReplicaSets(parts, replicaSets).controller;
+export const replicationControllerController: MakeController = (parts) =>
+  new ReplicaSets(parts, replicationControllers).controller;
+
+/** Keeps as many pods as each replica set asks for. */
+class ReplicaSets {
+  readonly controller: Controller;
+  readonly #flavour: Flavour;
+  readonly #parts: ControllerParts;
+  readonly #client: Writer;
+  readonly #maker: PodMaker;
+  readonly #sets: Informer;
+  readonly #pods: Informer<Pod>;
+
+  constructor(parts: ControllerParts, flavour: Flavour) {
+    const { informers, clock, log } = parts;
+    this.#parts = parts;
+    this.#flavour = flavour;
+    this.#sets = informers
+      .informer(flavour.type)
+      .addIndex(byNamespace.name, byNamespace.valuesOf)
+      .addIndex(byController.name, byController.valuesOf);
+    this.#pods = informers.informer<Pod>(podType).addIndex(byController.name, byController.valuesOf);
+    const types = [flavour.type, podType];
+    this.#client = readingOwnWrites(parts.client('kube-controller-manager'), informers, clock, types);
+    this.#maker = new PodMaker(this.#client, parts.events(flavour.component));
+    this.controller = new Controller({
+      name: flavour.type.kind,
+      concurrency: 10,
+      clock,
+      log,
+      reconcile: yielding((key) => this.#reconcile(key)),
+    })
+      .watch(this.#sets)
+      .watch(this.#pods, (pod) => this.#setsOf(pod));
+  }
+
+  /** The one that controls the pod; of one without a controller, those that may want it. */
+  #setsOf(pod: Pod): string[] {
+    const { namespace } = pod.metadata;
+    const owner = controllerOf(pod);
+    if (owner) return owner.kind === this.#flavour.type.kind ? [`${namespace}/${owner.name}`] : [];
+    return this.#sets
+      .byIndex(byNamespace.name, namespace ?? '')
+      .filter((set) => selects(this.#flavour.view(set).spec.selector, pod.metadata.labels))
+      .map(keyOf);
+  }
+
+  async #reconcile(key: string): Promise<Outcome> {
+    const stored = this.#sets.get(key);
+    if (!stored) return done;
+    const set = this.#flavour.view(stored);
+    const active = await this.#claimActive(set);
+    const plan = planReplicas(set, active, () => this.#relatedTo(set), this.#parts.clock.now());
+    const failure = await this.#carryOut(set, plan);
+    const next = await this.#writeStatus(key, set, failure);
+    if (failure) throw failure.error;
+    return next === undefined ? done : requeueAfter(Math.max(next, 1));
+  }
+
+  #claimActive(set: ReplicaSet): Promise<Pod[]> {
+    const { namespace, uid } = set.metadata;
+    const matcher = matcherOf(set.spec.selector);
+    const candidates = [
+      ...this.#pods.byIndex(byController.name, uid!),
+      ...this.#pods.byIndex(byController.name, orphansIn(namespace)),
+    ].filter(isActive);
+    const claimant = { client: this.#client, ownerType: this.#flavour.type, owner: set, type: podType };
+    return claimAll(claimant, candidates, (pod) => matcher.matches(pod.metadata.labels));
+  }
+
+  #relatedTo(set: ReplicaSet): Pod[] {
+    const owner = controllerOf(set);
+    if (!owner) return [];
+    const siblings = this.#sets.byIndex(byController.name, owner.uid);
+    return siblings.flatMap((sibling) => this.#pods.byIndex(byController.name, sibling.metadata.uid!));
+  }
+
+  async #carryOut(set: ReplicaSet, plan: ReplicaPlan): Promise<Failure | undefined> {
+    try {
+      if (plan.kind === 'create') {
+        const pod = podFromTemplate(set.spec.template, this.#flavour.type, set);
+        await slowStart(plan.count, async () => void (await this.#maker.create(set, pod)));
+      } else if (plan.kind === 'delete') {
+        const results = await Promise.allSettled(plan.pods.map((pod) => this.#maker.delete(set, pod)));
+        for (const result of results) if (result.status === 'rejected') throw result.reason;
+      }
+      return undefined;
+    } catch (error) {
+      return { error, reason: plan.kind === 'create' ? 'FailedCreate' : 'FailedDelete', message: messageOf(error) };
+    }
+  }
+
+  /** Returns when to look again at pods that will be available by time alone. */
+  async #writeStatus(key: string, planned: ReplicaSet, failure: Failure | undefined): Promise<number | undefined> {
+    const stored = this.#sets.get(key);
+    if (stored?.metadata.uid !== planned.metadata.uid) return undefined;
+    const set = this.#flavour.view(stored!);
+    const matcher = matcherOf(set.spec.selector);
+    const own = this.#pods
+      .byIndex(byController.name, set.metadata.uid!)
+      .filter((pod) => matcher.matches(pod.metadata.labels) && isControlledBy(pod, set));
+    const active = own.filter(isActive);
+    const now = this.#parts.clock.now();
+    const status = replicaSetStatus(
+      // What was acted on is what is told as observed.
+      { ...set, metadata: { ...set.metadata, generation: planned.metadata.generation! } },
+      {
+        active,
+        terminating: this.#flavour.tellsTerminating ? own.filter(isTerminating) : undefined,
+        ...(failure ? { failure: { reason: failure.reason, message: failure.message } } : {}),
+      },
+      now,
+    );
+    if (!same(status, set.status)) {
+      await this.#client.replace(this.#flavour.type, { ...stored!, status } as KubeObject, { subresource: 'status' });
+    }
+    const { minReadySeconds = 0 } = set.spec;
+    if (minReadySeconds === 0 || status.readyReplicas === status.availableReplicas) return undefined;
+    return nextAvailableMs(active, minReadySeconds, now);
+  }
+}
+
+interface Failure {
+  readonly error: unknown;
+  readonly reason: 'FailedCreate' | 'FailedDelete';
+  readonly message: string;
+}

@@ -1,0 +1,21 @@
+import { type LabelSelector as Matcher, selectorFromObject } from '../../selectors/label-selector.ts';
+import type { LabelSelector } from './kinds.ts';
+
+const parsed = new WeakMap<LabelSelector, Matcher>();
+
+/** Objects of caches are shared and never change, so each selector is read once. */
+export function matcherOf(selector: LabelSelector): Matcher {
+  let matcher = parsed.get(selector);
+  if (!matcher) {
+    matcher = selectorFromObject(selector);
+    parsed.set(selector, matcher);
+  }
+  return matcher;
+}
+
+/** As a selector, an empty one matches nothing: it can only be a mistake. */
+export function selects(selector: LabelSelector | undefined, labels: Record<string, string> | undefined): boolean {
+  if (!selector) return false;
+  const matcher = matcherOf(selector);
+  return matcher.requirements.length > 0 && matcher.matches(labels);
+}
