@@ -1,4 +1,6 @@
 import type { MakeController } from '../parts.ts';
+import { endpointMirror } from './endpoints/mirror.ts';
+import { serviceEndpoints } from './endpoints/service-endpoints.ts';
 import { garbageCollector } from './garbage/garbage-collector.ts';
 import { namespaceDeleter } from './namespaces/namespace-deleter.ts';
 import { defaultServiceAccounts, rootCertificates } from './namespaces/standing-objects.ts';
@@ -11,4 +13,6 @@ export const clusterControllers: readonly MakeController[] = [
   namespaceDeleter,
   defaultServiceAccounts,
   rootCertificates,
+  serviceEndpoints,
+  endpointMirror,
 ];

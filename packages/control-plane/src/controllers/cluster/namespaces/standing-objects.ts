@@ -1,13 +1,6 @@
-import {
-  Controller,
-  done,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  type KubeObject,
-  type ResourceType,
-} from '@fairlead/kube';
+import { Controller, done, type KubeObject, type ResourceType } from '@fairlead/kube';
 import type { ControllerParts, MakeController } from '../../parts.ts';
+import { forgiving } from '../forgiving.ts';
 import { configMapType, namespaceType, serviceAccountType } from '../kinds.ts';
 import type { Namespace } from './deletion-conditions.ts';
 
@@ -34,17 +27,13 @@ function keepEverywhere(parts: ControllerParts, { manager, type, object, repair 
       const home = namespaces.get(namespace);
       if (!home || home.metadata.deletionTimestamp) return done;
       const present = there.get(`${namespace}/${name}`);
-      try {
-        if (!present) {
-          await client.create(type, { ...object, metadata: { ...object.metadata, namespace } } as KubeObject);
-          return done;
-        }
-        const change = repair?.(present);
-        if (change) await client.patch(type, present.metadata, 'merge', change);
-      } catch (error) {
-        const settled = isAlreadyExists(error) || isNotFound(error) || isConflict(error);
-        if (!settled && !/being terminated/.test(String(error))) throw error;
+      if (!present) {
+        const missing = { ...object, metadata: { ...object.metadata, namespace } } as KubeObject;
+        await forgiving(client.create(type, missing));
+        return done;
       }
+      const change = repair?.(present);
+      if (change) await forgiving(client.patch(type, present.metadata, 'merge', change));
       return done;
     },
   });

@@ -1,0 +1,61 @@
+import { type Informer, keyOf } from '@fairlead/kube';
+import type { ControllerParts } from '../../parts.ts';
+import { podType, serviceType } from '../kinds.ts';
+import type { Pod } from '../objects.ts';
+import { indexPods, podsSelected } from '../pods-by-labels.ts';
+import { SelectorIndex } from '../selector-index.ts';
+import { isSameEndpoint } from './pod-endpoint.ts';
+import { type Service, selectsPods } from './service.ts';
+
+export interface FollowedServices {
+  readonly services: Informer<Service>;
+  readonly pods: Informer<Pod>;
+  /** The pods that a service selects, by name. */
+  podsOf(service: Service): Pod[];
+}
+
+/** Tells which services need a look whenever one of them, or a pod that it selects, changes. */
+export function followServices({ informers }: ControllerParts, look: (key: string) => void): FollowedServices {
+  const services = informers.informer<Service>(serviceType);
+  const pods = indexPods(informers.informer<Pod>(podType));
+  const index = new SelectorIndex();
+  const setService = (service: Service): void => {
+    const key = keyOf(service);
+    const { selector } = service.spec;
+    if (selector && selectsPods(service)) {
+      const pairs = Object.entries(selector);
+      const matches = (labels: Readonly<Record<string, string>>) =>
+        pairs.every(([name, value]) => labels[name] === value);
+      index.set(key, service.metadata.namespace ?? '', selector, matches);
+    } else index.delete(key);
+    look(key);
+  };
+  services.addHandler({
+    onAdd: setService,
+    onUpdate: (_old, service) => setService(service),
+    onDelete: (service) => {
+      index.delete(keyOf(service));
+      look(keyOf(service));
+    },
+  });
+  const lookAt = ({ metadata }: Pod): void => {
+    for (const key of index.selecting(metadata.namespace ?? '', metadata.labels)) look(key);
+  };
+  pods.addHandler({
+    onAdd: lookAt,
+    onUpdate: (old, pod) => {
+      if (isSameEndpoint(old, pod)) return;
+      lookAt(old);
+      lookAt(pod);
+    },
+    onDelete: lookAt,
+  });
+  return {
+    services,
+    pods,
+    podsOf: ({ metadata, spec }) =>
+      podsSelected(pods, metadata.namespace ?? '', { matchLabels: spec.selector ?? {} }).sort((a, b) =>
+        a.metadata.name < b.metadata.name ? -1 : 1,
+      ),
+  };
+}

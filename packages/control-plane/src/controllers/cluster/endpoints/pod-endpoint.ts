@@ -1,0 +1,45 @@
+import { isFinished, isReady, type Pod } from '../objects.ts';
+import type { Service, ServicePort } from './service.ts';
+
+/** A port of a service as a pod offers it; undefined where the pod has no port of that name. */
+export function portOn(pod: Pod, { targetPort, port, protocol = 'TCP' }: ServicePort): number | undefined {
+  const wanted = targetPort ?? port;
+  if (typeof wanted === 'number') return wanted;
+  const lasting = (pod.spec.initContainers ?? []).filter((container) => container.restartPolicy === 'Always');
+  for (const container of [...(pod.spec.containers ?? []), ...lasting]) {
+    const found = container.ports?.find((each) => each.name === wanted && (each.protocol ?? 'TCP') === protocol);
+    if (found) return found.containerPort;
+  }
+  return undefined;
+}
+
+/** Whether a pod stands behind its services at all; one on its way out only where that is asked for. */
+export function isEndpoint(pod: Pod, withTerminating: boolean): boolean {
+  if (isFinished(pod) || addressesOf(pod).length === 0) return false;
+  return withTerminating || !pod.metadata.deletionTimestamp;
+}
+
+export const addressesOf = ({ status }: Pod): string[] =>
+  status?.podIPs?.length ? status.podIPs.flatMap(({ ip }) => ip ?? []) : status?.podIP ? [status.podIP] : [];
+
+/** A pod that belongs to the service's own subdomain is known there by its hostname. */
+export const hostnameIn = ({ metadata }: Service, pod: Pod): string | undefined =>
+  pod.spec.hostname && pod.spec.subdomain === metadata.name && pod.metadata.namespace === metadata.namespace
+    ? pod.spec.hostname
+    : undefined;
+
+export const referenceTo = ({ metadata }: Pod) => ({
+  kind: 'Pod',
+  namespace: metadata.namespace!,
+  name: metadata.name,
+  uid: metadata.uid!,
+});
+
+/** Whether something has changed that endpoints show. */
+export const isSameEndpoint = (old: Pod, pod: Pod): boolean =>
+  isReady(old) === isReady(pod) &&
+  isFinished(old) === isFinished(pod) &&
+  old.metadata.deletionTimestamp === pod.metadata.deletionTimestamp &&
+  old.spec.nodeName === pod.spec.nodeName &&
+  addressesOf(old).join() === addressesOf(pod).join() &&
+  JSON.stringify(old.metadata.labels) === JSON.stringify(pod.metadata.labels);

@@ -1,0 +1,14 @@
+import type { Informer } from '@fairlead/kube';
+import { managedByLabel, type Slice, serviceNameLabel } from './slices.ts';
+
+const byService = 'slice/service';
+const serviceKeys = ({ metadata }: Slice): string[] => {
+  const name = metadata.labels?.[serviceNameLabel];
+  return name ? [`${metadata.namespace}/${name}`] : [];
+};
+
+/** Slices can be found by the service that they say they belong to. */
+export const indexSlices = (slices: Informer<Slice>): Informer<Slice> => slices.addIndex(byService, serviceKeys);
+
+export const slicesOf = (slices: Informer<Slice>, service: string, manager: string): Slice[] =>
+  slices.byIndex(byService, service).filter(({ metadata }) => metadata.labels?.[managedByLabel] === manager);

@@ -1,0 +1,45 @@
+import { type KubeObject, keyOf } from '@fairlead/kube';
+
+type Expected = { readonly version: number } | { readonly gone: string };
+
+/**
+ * What a controller has written and its informer may not have heard of yet, in groups. A decision about a group that is made on
+ * an older copy would be made twice.
+ */
+export class OwnWrites {
+  readonly #groups = new Map<string, Map<string, Expected>>();
+
+  wrote(group: string, object: KubeObject): void {
+    this.#note(group, keyOf(object), { version: Number(object.metadata.resourceVersion ?? 0) });
+  }
+
+  removed(group: string, object: KubeObject): void {
+    this.#note(group, keyOf(object), { gone: object.metadata.uid ?? '' });
+  }
+
+  /** Whether the copies lag behind; what they have caught up with is forgotten. */
+  isBehind(group: string, copyOf: (key: string) => KubeObject | undefined): boolean {
+    const expected = this.#groups.get(group);
+    if (!expected) return false;
+    for (const [key, expectation] of expected) {
+      const copy = copyOf(key);
+      const reached =
+        'gone' in expectation
+          ? copy?.metadata.uid !== expectation.gone
+          : Number(copy?.metadata.resourceVersion ?? 0) >= expectation.version;
+      if (reached) expected.delete(key);
+    }
+    if (expected.size === 0) this.#groups.delete(group);
+    return expected.size > 0;
+  }
+
+  forget(group: string): void {
+    this.#groups.delete(group);
+  }
+
+  #note(group: string, key: string, expectation: Expected): void {
+    const there = this.#groups.get(group);
+    if (there) there.set(key, expectation);
+    else this.#groups.set(group, new Map([[key, expectation]]));
+  }
+}
