@@ -45,8 +45,9 @@ const isWell = async (name = 'web'): Promise<boolean> => {
 const replicas = async (): Promise<number | undefined> =>
   (await api.find<Deployment>(deploymentType, 'demo', 'web'))?.spec.replicas;
 
-/** Changes the file as the user is told to, and commits. */
+/** Changes the file as the user is told to, and commits; what others pushed meanwhile is taken in first. */
 async function commit(file: string, edit: (text: string) => string, message: string): Promise<void> {
+  await run('git', ['pull', '--quiet', '--rebase'], { cwd: join(dir, 'demo') });
   const path = join(dir, 'demo', file);
   writeFileSync(path, edit(readFileSync(path, 'utf8')));
   await run('git', ['commit', '--quiet', '--all', '--message', message], { cwd: join(dir, 'demo') });
