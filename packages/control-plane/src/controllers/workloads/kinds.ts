@@ -146,3 +146,43 @@ export interface Deployment extends KubeObject {
   };
   status?: DeploymentStatus;
 }
+
+export interface ControllerRevision extends KubeObject {
+  data?: JsonObject;
+  revision: number;
+}
+
+export interface Claim extends KubeObject {
+  spec?: JsonObject;
+}
+
+export interface StatefulSetStatus {
+  observedGeneration?: number;
+  replicas: number;
+  readyReplicas?: number;
+  currentReplicas?: number;
+  updatedReplicas?: number;
+  currentRevision?: string;
+  updateRevision?: string;
+  collisionCount?: number;
+  availableReplicas: number;
+}
+
+export type Retention = 'Retain' | 'Delete';
+
+export interface StatefulSet extends KubeObject {
+  spec: {
+    replicas: number;
+    serviceName?: string;
+    selector: LabelSelector;
+    template: PodTemplate;
+    volumeClaimTemplates?: (Omit<Claim, 'apiVersion' | 'kind'> & Partial<KubeObject>)[];
+    podManagementPolicy?: string;
+    updateStrategy: { type: string; rollingUpdate?: { partition?: number; maxUnavailable?: Amount } };
+    revisionHistoryLimit?: number;
+    minReadySeconds?: number;
+    persistentVolumeClaimRetentionPolicy?: { whenDeleted?: Retention; whenScaled?: Retention };
+    ordinals?: { start?: number };
+  };
+  status?: StatefulSetStatus;
+}

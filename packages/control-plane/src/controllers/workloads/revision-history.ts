@@ -1,0 +1,87 @@
+import {
+  apiVersionOf,
+  isAlreadyExists,
+  isNotFound,
+  type Json,
+  type KubeObject,
+  type ResourceType,
+} from '@fairlead/kube';
+import { same } from '../../kinds/workloads/equality.ts';
+import { type ControllerRevision, type PodTemplate, revisionType } from './kinds.ts';
+import type { Writer } from './own-writes.ts';
+import { controllerReference } from './owners.ts';
+import { contentHash } from './template-hash.ts';
+
+const longestPrefix = 223;
+
+export const byRevision = (a: ControllerRevision, b: ControllerRevision): number =>
+  a.revision - b.revision || compareText(stampOf(a), stampOf(b)) || compareText(a.metadata.name, b.metadata.name);
+
+const stampOf = ({ metadata }: KubeObject): string => metadata.creationTimestamp ?? '';
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** What a revision keeps: a strategic merge patch that puts the template back. */
+export const templatePatch = (template: PodTemplate): NonNullable<ControllerRevision['data']> => ({
+  spec: { template: { ...(template as unknown as Record<string, Json>), $patch: 'replace' } },
+});
+
+export function templateIn(revision: ControllerRevision): PodTemplate {
+  const spec = revision.data?.['spec'] as { template?: Record<string, Json> } | undefined;
+  const { $patch: _, ...template } = spec?.template ?? {};
+  return template as unknown as PodTemplate;
+}
+
+export interface NewRevision {
+  readonly type: ResourceType;
+  readonly owner: KubeObject;
+  readonly template: PodTemplate;
+  /** Where the hash is kept on the revision. */
+  readonly hashLabel: string;
+  readonly revision: number;
+}
+
+export function makeRevision(wanted: NewRevision, collisions: number): ControllerRevision {
+  const { type, owner, template, hashLabel, revision } = wanted;
+  const data = templatePatch(template);
+  const hash = contentHash(data, collisions);
+  const { annotations } = owner.metadata;
+  return {
+    apiVersion: apiVersionOf(revisionType),
+    kind: revisionType.kind,
+    metadata: {
+      name: `${owner.metadata.name.slice(0, longestPrefix)}-${hash}`,
+      namespace: owner.metadata.namespace!,
+      labels: { ...template.metadata?.labels, [hashLabel]: hash },
+      ...(annotations ? { annotations } : {}),
+      ownerReferences: [controllerReference(type, owner)],
+    },
+    data,
+    revision,
+  };
+}
+
+export const sameData = (a: ControllerRevision, b: Pick<ControllerRevision, 'data'>): boolean => same(a.data, b.data);
+
+/** Creates it under a name that is free; how often a name was taken counts into the next one's hash. */
+export async function createRevision(
+  client: Writer,
+  wanted: NewRevision,
+  collisionsBefore: number,
+): Promise<{ readonly revision: ControllerRevision; readonly collisions: number }> {
+  for (let collisions = collisionsBefore; ; collisions += 1) {
+    const revision = makeRevision(wanted, collisions);
+    try {
+      return { revision: await client.create(revisionType, revision), collisions };
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      const present = await client.get<ControllerRevision>(revisionType, revision.metadata);
+      if (sameData(present, revision)) return { revision: present, collisions };
+    }
+  }
+}
+
+export async function deleteRevision(client: Writer, { metadata }: ControllerRevision): Promise<void> {
+  await client.delete(revisionType, metadata).catch((error) => {
+    if (!isNotFound(error)) throw error;
+  });
+}

@@ -1,0 +1,100 @@
+import type { KubeObject } from '@fairlead/kube';
+import { type Claim, claimType, type Pod, type PodTemplate, type StatefulSet, statefulSetType } from '../kinds.ts';
+import { podFromTemplate } from '../pod-maker.ts';
+
+export const podNameLabel = 'statefulset.kubernetes.io/pod-name';
+export const podIndexLabel = 'apps.kubernetes.io/pod-index';
+export const revisionLabel = 'controller-revision-hash';
+
+/** The place of a pod in its set, read off its name; undefined when the name is not of that form. */
+export function ordinalOf({ metadata }: KubeObject): number | undefined {
+  const ordinal = /-(\d+)$/.exec(metadata.name)?.[1];
+  return ordinal !== undefined && Number(ordinal) <= 0x7fffffff ? Number(ordinal) : undefined;
+}
+
+/** Whether the name says that it belongs to the set. */
+export function isMember(set: StatefulSet, { metadata }: KubeObject): boolean {
+  return /^(.*)-\d+$/.exec(metadata.name)?.[1] === set.metadata.name;
+}
+
+export const firstOrdinal = ({ spec }: StatefulSet): number => spec.ordinals?.start ?? 0;
+
+export function isWanted(set: StatefulSet, pod: KubeObject): boolean {
+  const ordinal = ordinalOf(pod);
+  const first = firstOrdinal(set);
+  return ordinal !== undefined && ordinal >= first && ordinal < first + set.spec.replicas;
+}
+
+export const revisionOf = ({ metadata }: KubeObject): string => metadata.labels?.[revisionLabel] ?? '';
+
+export const claimName = (set: StatefulSet, template: string, ordinal: number): string =>
+  `${template}-${set.metadata.name}-${ordinal}`;
+
+/** The claims of a member, as they are to be created. */
+export function claimsOf(set: StatefulSet, pod: KubeObject): Claim[] {
+  const ordinal = ordinalOf(pod) ?? -1;
+  return (set.spec.volumeClaimTemplates ?? []).map((template) => {
+    const { name, labels, annotations, finalizers } = template.metadata;
+    const all = { ...labels, ...set.spec.selector.matchLabels };
+    return {
+      apiVersion: 'v1',
+      kind: claimType.kind,
+      metadata: {
+        name: claimName(set, name, ordinal),
+        namespace: set.metadata.namespace!,
+        ...(Object.keys(all).length > 0 ? { labels: all } : {}),
+        ...(annotations ? { annotations } : {}),
+        ...(finalizers ? { finalizers } : {}),
+      },
+      ...(template.spec ? { spec: template.spec } : {}),
+    };
+  });
+}
+
+/** A member of the set at one of its revisions. */
+export function makeMember(set: StatefulSet, template: PodTemplate, revision: string, ordinal: number): Pod {
+  const pod = podFromTemplate(template, statefulSetType, set);
+  const name = `${set.metadata.name}-${ordinal}`;
+  const named: Pod = {
+    ...pod,
+    metadata: { ...pod.metadata, name, labels: { ...pod.metadata.labels, [revisionLabel]: revision } },
+    spec: {
+      ...pod.spec,
+      hostname: name,
+      ...(set.spec.serviceName ? { subdomain: set.spec.serviceName } : {}),
+    },
+  };
+  return withStorage(set, withIdentity(set, named));
+}
+
+export function withIdentity(set: StatefulSet, pod: Pod): Pod {
+  const ordinal = ordinalOf(pod)!;
+  const name = `${set.metadata.name}-${ordinal}`;
+  const labels = { ...pod.metadata.labels, [podNameLabel]: name, [podIndexLabel]: String(ordinal) };
+  return { ...pod, metadata: { ...pod.metadata, name, namespace: set.metadata.namespace!, labels } };
+}
+
+/** Volumes of the set's claims take the place of the template's own of that name. */
+export function withStorage(set: StatefulSet, pod: Pod): Pod {
+  const templates = set.spec.volumeClaimTemplates ?? [];
+  if (templates.length === 0) return pod;
+  const ordinal = ordinalOf(pod)!;
+  const own = templates.map(({ metadata }) => ({
+    name: metadata.name,
+    persistentVolumeClaim: { claimName: claimName(set, metadata.name, ordinal) },
+  }));
+  const names = new Set(own.map(({ name }) => name));
+  const others = (pod.spec.volumes ?? []).filter(({ name }) => !names.has(name));
+  return { ...pod, spec: { ...pod.spec, volumes: [...own, ...others] } };
+}
+
+export const identityMatches = (set: StatefulSet, pod: Pod): boolean =>
+  isMember(set, pod) && pod.metadata.labels?.[podNameLabel] === pod.metadata.name;
+
+export function storageMatches(set: StatefulSet, pod: Pod): boolean {
+  const ordinal = ordinalOf(pod);
+  return (set.spec.volumeClaimTemplates ?? []).every(({ metadata }) => {
+    const volume = pod.spec.volumes?.find(({ name }) => name === metadata.name);
+    return volume?.persistentVolumeClaim?.claimName === claimName(set, metadata.name, ordinal ?? -1);
+  });
+}

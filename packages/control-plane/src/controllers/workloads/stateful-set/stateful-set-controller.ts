@@ -1,0 +1,180 @@
+import { Controller, done, type Informer, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
+import { same } from '../../../kinds/workloads/equality.ts';
+import type { ControllerParts, MakeController } from '../../parts.ts';
+import { claimAll } from '../claim.ts';
+import {
+  type Claim,
+  type ControllerRevision,
+  claimType,
+  type Pod,
+  podType,
+  revisionType,
+  type StatefulSet,
+  statefulSetType,
+} from '../kinds.ts';
+import { readingOwnWrites, type Writer } from '../own-writes.ts';
+import { byController, byNamespace, controllerOf, isControlledBy, orphansIn } from '../owners.ts';
+import { nextAvailableMs } from '../pods.ts';
+import { yielding } from '../reconciling.ts';
+import {
+  byRevision,
+  createRevision,
+  deleteRevision,
+  sameData,
+  templateIn,
+  templatePatch,
+} from '../revision-history.ts';
+import { matcherOf, selects } from '../selectors.ts';
+import { slowStart } from '../slow-start.ts';
+import { MemberKeeper } from './member-keeper.ts';
+import { isMember, revisionOf } from './members.ts';
+import { planMembers } from './plan-members.ts';
+import { type Revisions, statefulSetStatus } from './stateful-set-status.ts';
+
+export const statefulSetController: MakeController = (parts) => new StatefulSets(parts).controller;
+
+const hashLabel = 'controller.kubernetes.io/hash';
+
+/** Keeps the members of each stateful set, one by one. */
+class StatefulSets {
+  readonly controller: Controller;
+  readonly #parts: ControllerParts;
+  readonly #client: Writer;
+  readonly #keeper: MemberKeeper;
+  readonly #sets: Informer<StatefulSet>;
+  readonly #pods: Informer<Pod>;
+  readonly #claims: Informer<Claim>;
+  readonly #revisions: Informer<ControllerRevision>;
+
+  constructor(parts: ControllerParts) {
+    const { informers, clock, log } = parts;
+    this.#parts = parts;
+    this.#sets = informers.informer<StatefulSet>(statefulSetType).addIndex(byNamespace.name, byNamespace.valuesOf);
+    this.#pods = informers.informer<Pod>(podType).addIndex(byController.name, byController.valuesOf);
+    this.#claims = informers.informer<Claim>(claimType);
+    this.#revisions = informers
+      .informer<ControllerRevision>(revisionType)
+      .addIndex(byController.name, byController.valuesOf);
+    const types = [statefulSetType, podType, claimType, revisionType];
+    this.#client = readingOwnWrites(parts.client('kube-controller-manager'), informers, clock, types);
+    this.#keeper = new MemberKeeper(this.#client, this.#claims, parts.events('statefulset-controller'));
+    this.controller = new Controller({
+      name: 'StatefulSet',
+      concurrency: 5,
+      clock,
+      log,
+      reconcile: yielding((key) => this.#reconcile(key)),
+    })
+      .watch(this.#sets)
+      .watch(this.#pods, (pod) => this.#setsOf(pod))
+      .watch(this.#revisions, () => [])
+      .watch(this.#claims, () => []);
+  }
+
+  #setsOf(pod: Pod): string[] {
+    const { namespace, labels } = pod.metadata;
+    const owner = controllerOf(pod);
+    if (owner) return owner.kind === statefulSetType.kind ? [`${namespace}/${owner.name}`] : [];
+    return this.#sets
+      .byIndex(byNamespace.name, namespace ?? '')
+      .filter(({ spec }) => selects(spec.selector, labels))
+      .map(keyOf);
+  }
+
+  async #reconcile(key: string): Promise<Outcome> {
+    const set = this.#sets.get(key);
+    if (!set) return done;
+    const now = this.#parts.clock.now();
+    const history = await this.#claimRevisions(set);
+    const pods = await this.#claimPods(set);
+    const { current, update, collisions } = await this.#settleRevisions(set, history);
+    const revisions = { current: current.metadata.name, update: update.metadata.name, collisions };
+    const actions = planMembers({
+      set,
+      current: { name: revisions.current, template: templateIn(current) },
+      update: { name: revisions.update, template: templateIn(update) },
+      pods,
+      claim: (name) => this.#claims.get(`${set.metadata.namespace}/${name}`),
+      now,
+    });
+    try {
+      const run = (index: number) => this.#keeper.carryOut(set, actions[index]!);
+      if (set.spec.podManagementPolicy === 'Parallel') await slowStart(actions.length, run);
+      else for (const index of actions.keys()) await run(index);
+    } finally {
+      await this.#writeStatus(set, revisions);
+    }
+    await this.#prune(set, pods, history, revisions);
+    const { minReadySeconds = 0 } = set.spec;
+    const next = minReadySeconds > 0 ? nextAvailableMs(pods, minReadySeconds, now) : undefined;
+    return next === undefined ? done : requeueAfter(Math.max(next, 1));
+  }
+
+  #claimPods(set: StatefulSet): Promise<Pod[]> {
+    const { namespace, uid } = set.metadata;
+    const matcher = matcherOf(set.spec.selector);
+    const candidates = [
+      ...this.#pods.byIndex(byController.name, uid!),
+      ...this.#pods.byIndex(byController.name, orphansIn(namespace)),
+    ];
+    const claimant = { client: this.#client, ownerType: statefulSetType, owner: set, type: podType };
+    return claimAll(claimant, candidates, (pod) => matcher.matches(pod.metadata.labels) && isMember(set, pod));
+  }
+
+  /** Revisions without an owner are adopted; others that are not of the set are left alone. */
+  async #claimRevisions(set: StatefulSet): Promise<ControllerRevision[]> {
+    const { namespace, uid } = set.metadata;
+    const matcher = matcherOf(set.spec.selector);
+    const candidates = [
+      ...this.#revisions.byIndex(byController.name, uid!),
+      ...this.#revisions.byIndex(byController.name, orphansIn(namespace)),
+    ].filter(({ metadata }) => matcher.matches(metadata.labels));
+    const claimant = { client: this.#client, ownerType: statefulSetType, owner: set, type: revisionType };
+    return (await claimAll(claimant, candidates, () => true)).sort(byRevision);
+  }
+
+  /** The newest revision is the set as it is; one that was there before is brought to the front. */
+  async #settleRevisions(
+    set: StatefulSet,
+    history: readonly ControllerRevision[],
+  ): Promise<{ current: ControllerRevision; update: ControllerRevision; collisions: number }> {
+    const { template } = set.spec;
+    const latest = history.at(-1);
+    const next = (latest?.revision ?? 0) + 1;
+    const equal = history.findLast((revision) => sameData(revision, { data: templatePatch(template) }));
+    let collisions = set.status?.collisionCount ?? 0;
+    let update: ControllerRevision;
+    if (equal)
+      update = equal === latest ? equal : await this.#client.replace(revisionType, { ...equal, revision: next });
+    else {
+      const wanted = { type: statefulSetType, owner: set, template, hashLabel, revision: next };
+      ({ revision: update, collisions } = await createRevision(this.#client, wanted, collisions));
+    }
+    const current = history.find(({ metadata }) => metadata.name === set.status?.currentRevision) ?? update;
+    return { current, update, collisions };
+  }
+
+  async #writeStatus(planned: StatefulSet, revisions: Revisions): Promise<void> {
+    const set = this.#sets.get(keyOf(planned));
+    if (set?.metadata.uid !== planned.metadata.uid) return;
+    const pods = this.#pods
+      .byIndex(byController.name, set!.metadata.uid!)
+      .filter((pod) => isControlledBy(pod, set!) && isMember(set!, pod));
+    const status = statefulSetStatus(planned, pods, revisions, this.#parts.clock.now());
+    if (same(status, set!.status)) return;
+    await this.#client.replace(statefulSetType, { ...set!, status }, { subresource: 'status' });
+  }
+
+  /** Revisions that nothing runs any more are kept up to a limit, the oldest go first. */
+  async #prune(
+    set: StatefulSet,
+    pods: readonly Pod[],
+    history: readonly ControllerRevision[],
+    { current, update }: Revisions,
+  ): Promise<void> {
+    const live = new Set([current, update, ...pods.map(revisionOf)]);
+    const idle = history.filter(({ metadata }) => !live.has(metadata.name));
+    const surplus = idle.length - (set.spec.revisionHistoryLimit ?? 10);
+    for (const revision of idle.slice(0, Math.max(0, surplus))) await deleteRevision(this.#client, revision);
+  }
+}
