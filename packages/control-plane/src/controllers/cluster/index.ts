@@ -4,6 +4,9 @@ import { serviceEndpoints } from './endpoints/service-endpoints.ts';
 import { garbageCollector } from './garbage/garbage-collector.ts';
 import { namespaceDeleter } from './namespaces/namespace-deleter.ts';
 import { defaultServiceAccounts, rootCertificates } from './namespaces/standing-objects.ts';
+import { nodeLifecycle } from './nodes/node-lifecycle.ts';
+import { podCollector } from './nodes/pod-collector.ts';
+import { taintEviction } from './nodes/taint-eviction.ts';
 import { scheduler } from './scheduler/index.ts';
 
 /** Controllers of the cluster itself: garbage collection, namespaces, endpoints, scheduling and the rest. */
@@ -15,4 +18,7 @@ export const clusterControllers: readonly MakeController[] = [
   rootCertificates,
   serviceEndpoints,
   endpointMirror,
+  nodeLifecycle,
+  taintEviction,
+  podCollector,
 ];

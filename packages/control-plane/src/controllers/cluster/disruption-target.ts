@@ -1,0 +1,47 @@
+import { type ApiClient, isNotFound } from '@fairlead/kube';
+import { podType } from './kinds.ts';
+import { isFinished, type Pod, podCondition } from './objects.ts';
+
+export interface Disruption {
+  readonly reason: string;
+  readonly message: string;
+  readonly now: string;
+  /** Nobody is there to end it: it counts as failed and goes at once. */
+  readonly force?: boolean;
+}
+
+/** Says on a pod why it is taken away, and takes it away. */
+export async function removePod(client: ApiClient, pod: Pod, disruption: Disruption | { force: true }): Promise<void> {
+  const { uid, generation } = pod.metadata;
+  const observed = generation ? { observedGeneration: generation } : {};
+  const before = podCondition(pod, 'DisruptionTarget');
+  const conditions =
+    'reason' in disruption
+      ? [
+          {
+            type: 'DisruptionTarget',
+            ...observed,
+            status: 'True',
+            reason: disruption.reason,
+            message: disruption.message,
+            lastTransitionTime: before?.status === 'True' ? before.lastTransitionTime : disruption.now,
+          },
+        ]
+      : [];
+  const failed = disruption.force && !isFinished(pod) ? { phase: 'Failed', ...observed } : {};
+  const status = {
+    ...failed,
+    ...(conditions.length > 0 && !(disruption.force && isFinished(pod)) ? { conditions } : {}),
+  };
+  try {
+    if (Object.keys(status).length > 0) {
+      await client.patch(podType, pod.metadata, 'strategic', { metadata: { uid }, status }, { subresource: 'status' });
+    }
+    await client.delete(podType, pod.metadata, {
+      ...(uid ? { preconditions: { uid } } : {}),
+      ...(disruption.force ? { gracePeriodSeconds: 0 } : {}),
+    });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}

@@ -1,0 +1,125 @@
+import { type ApiClient, Controller, done, type KubeObject, type Outcome, requeueAfter } from '@fairlead/kube';
+import { timestamp } from '../../../verbs/api.ts';
+import type { MakeController } from '../../parts.ts';
+import { forgiving } from '../forgiving.ts';
+import { leaseType, nodeType, podType } from '../kinds.ts';
+import { type Node, type Pod, podCondition } from '../objects.ts';
+import { indexPodsByNode, podsOn } from '../pods-by-node.ts';
+import { Heartbeats, heartbeatGraceMs, silentConditions } from './node-health.ts';
+import { ClusterSize, missingAliases, missingTtl } from './node-marks.ts';
+import { nodeTaints, readiness } from './node-taints.ts';
+
+interface Lease extends KubeObject {
+  spec?: { renewTime?: string };
+}
+
+/** Labels and taints nodes, and gives up those whose kubelet has fallen silent. */
+export const nodeLifecycle: MakeController = (parts) => {
+  const { clock, informers } = parts;
+  const client = parts.client('node-controller');
+  const record = parts.events('node-controller');
+  const nodes = informers.informer<Node>(nodeType);
+  const leases = informers.informer<Lease>(leaseType, { namespace: 'kube-node-lease' });
+  const pods = indexPodsByNode(informers.informer<Pod>(podType));
+  const size = new ClusterSize();
+  const heartbeats = new Heartbeats();
+  const down = new Set<string>();
+
+  const controller = new Controller({
+    name: 'node-lifecycle',
+    concurrency: 4,
+    clock,
+    log: parts.log,
+    async reconcile(name): Promise<Outcome> {
+      const node = nodes.get(name);
+      if (!node) return done;
+      if (await mark(node)) return done;
+      const heard = heartbeats.lastHeard(name);
+      if (heard === undefined) return done;
+      const wait = heard + heartbeatGraceMs - clock.now();
+      if (wait > 0) return requeueAfter(wait);
+      await giveUp(node);
+      return done;
+    },
+  });
+
+  /** Whether something was written; its echo brings the node back here. */
+  const mark = async (node: Node): Promise<boolean> => {
+    const labels = missingAliases(node);
+    const annotations = missingTtl(node, size);
+    const allDown = down.size > 0 && down.size === nodes.size;
+    const taints = nodeTaints(node, allDown, timestamp(clock.now()));
+    if (Object.keys({ ...labels, ...annotations }).length === 0 && !taints) return false;
+    const { resourceVersion } = node.metadata;
+    const spec = taints ? { spec: { taints: taints.length > 0 ? taints : null } } : {};
+    await forgiving(
+      client.patch(nodeType, node.metadata, 'merge', { metadata: { resourceVersion, labels, annotations }, ...spec }),
+    );
+    return true;
+  };
+
+  const giveUp = async (node: Node): Promise<void> => {
+    const wasReady = readiness(node) === 'True';
+    if (readiness(node) === 'Unknown') return;
+    const conditions = silentConditions(node, timestamp(clock.now()));
+    await forgiving(
+      client.patch(nodeType, node.metadata, 'merge', { status: { conditions } }, { subresource: 'status' }),
+    );
+    if (!wasReady) return;
+    const { name } = node.metadata;
+    record(node, 'Normal', 'NodeNotReady', `Node ${name} status is now: NodeNotReady`);
+    for (const pod of podsOn(pods, name)) {
+      if (!(await markNotReady(client, pod, timestamp(clock.now())))) continue;
+      record(pod, 'Warning', 'NodeNotReady', 'Node is not ready');
+    }
+  };
+
+  /** Whether all nodes are down decides about each of them. */
+  const setDown = (node: Node): void => {
+    const before = down.size === nodes.size;
+    if (readiness(node) === 'False' || readiness(node) === 'Unknown') down.add(node.metadata.name);
+    else down.delete(node.metadata.name);
+    if ((down.size === nodes.size) !== before) for (const name of down) controller.enqueue(name);
+  };
+  const heartbeatOf = (node: Node) => node.status?.conditions?.find(({ type }) => type === 'Ready')?.lastHeartbeatTime;
+
+  nodes.addHandler({
+    onAdd: (node) => {
+      const { name } = node.metadata;
+      size.added();
+      setDown(node);
+      record(node, 'Normal', 'RegisteredNode', `Node ${name} event: Registered Node ${name} in Controller`);
+    },
+    onUpdate: (old, node) => {
+      setDown(node);
+      // Only a node that has a lease is known to have a kubelet that could fall silent.
+      const known = heartbeats.lastHeard(node.metadata.name) !== undefined;
+      const beat = heartbeatOf(node);
+      if (known && beat && beat !== heartbeatOf(old))
+        heartbeats.hear(node.metadata.name, `status ${beat}`, clock.now());
+    },
+    onDelete: (node) => {
+      const { name } = node.metadata;
+      size.removed();
+      down.delete(name);
+      heartbeats.forget(name);
+      record(node, 'Normal', 'RemovingNode', `Node ${name} event: Removing Node ${name} from Controller`);
+    },
+  });
+  const heard = ({ metadata, spec }: Lease): void => {
+    const first = heartbeats.lastHeard(metadata.name) === undefined;
+    heartbeats.hear(metadata.name, `lease ${spec?.renewTime ?? ''}`, clock.now());
+    if (first) controller.enqueue(metadata.name);
+  };
+  leases.addHandler({ onAdd: heard, onUpdate: (_old, lease) => heard(lease) });
+  return controller.watch(nodes).watch(leases, () => []);
+};
+
+async function markNotReady(client: ApiClient, pod: Pod, now: string): Promise<boolean> {
+  const before = podCondition(pod, 'Ready');
+  if (before?.status !== 'True') return false;
+  const condition = { ...before, status: 'False', lastTransitionTime: now };
+  const body = { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } };
+  const written = await forgiving(client.patch(podType, pod.metadata, 'strategic', body, { subresource: 'status' }));
+  return written !== undefined;
+}

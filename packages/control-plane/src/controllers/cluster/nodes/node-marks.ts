@@ -1,0 +1,50 @@
+import type { Node } from '../objects.ts';
+
+const aliases = [
+  ['kubernetes.io/os', 'beta.kubernetes.io/os'],
+  ['kubernetes.io/arch', 'beta.kubernetes.io/arch'],
+] as const;
+const ttlAnnotation = 'node.alpha.kubernetes.io/ttl';
+
+/** Labels that go by an older name, too; only what is missing or differs. */
+export function missingAliases({ metadata }: Node): Record<string, string> {
+  const labels = metadata.labels ?? {};
+  return Object.fromEntries(
+    aliases.flatMap(([name, alias]) =>
+      labels[name] !== undefined && labels[alias] !== labels[name] ? [[alias, labels[name]]] : [],
+    ),
+  );
+}
+
+/** In larger clusters kubelets ask less often whether secrets have changed. Steps overlap so that a cluster on an edge rests. */
+const steps = [
+  { from: 0, to: 100, seconds: 0 },
+  { from: 90, to: 500, seconds: 15 },
+  { from: 450, to: 1_000, seconds: 30 },
+  { from: 900, to: 2_000, seconds: 60 },
+  { from: 1_800, to: Number.POSITIVE_INFINITY, seconds: 300 },
+] as const;
+
+export class ClusterSize {
+  #count = 0;
+  #step = 0;
+
+  added(): void {
+    this.#count += 1;
+    if (this.#count > steps[this.#step]!.to) this.#step += 1;
+  }
+
+  removed(): void {
+    this.#count -= 1;
+    if (this.#count < steps[this.#step]!.from) this.#step -= 1;
+  }
+
+  get secondsToLive(): number {
+    return steps[this.#step]!.seconds;
+  }
+}
+
+export const missingTtl = ({ metadata }: Node, size: ClusterSize): Record<string, string> => {
+  const wanted = String(size.secondsToLive);
+  return metadata.annotations?.[ttlAnnotation] === wanted ? {} : { [ttlAnnotation]: wanted };
+};

@@ -1,0 +1,125 @@
+import { Controller, done, isNotFound, keyOf, type Outcome } from '@fairlead/kube';
+import { timestamp } from '../../../verbs/api.ts';
+import type { MakeController } from '../../parts.ts';
+import { removePod } from '../disruption-target.ts';
+import { nodeType, podType } from '../kinds.ts';
+import { isFinished, type Node, type Pod } from '../objects.ts';
+import { indexPodsByNode, podsOn } from '../pods-by-node.ts';
+import { readiness } from './node-taints.ts';
+
+/** A node that is missing may yet come back. */
+const quarantineMs = 40_000;
+/** How often a real collector makes its round. */
+const roundMs = 20_000;
+/** Finished pods beyond so many are too many. */
+const mostFinished = 12_500;
+
+const outOfService = 'node.kubernetes.io/out-of-service';
+
+/** Collects pods that nobody else will: of nodes that are gone, without a node, or left over in great numbers. */
+export const podCollector: MakeController = (parts) => {
+  const { clock, informers } = parts;
+  const client = parts.client('pod-garbage-collector');
+  const nodes = informers.informer<Node>(nodeType);
+  const pods = indexPodsByNode(informers.informer<Pod>(podType));
+  const finished = new Set<string>();
+  const controller = new Controller({
+    name: 'pod-garbage-collector',
+    concurrency: 4,
+    clock,
+    log: parts.log,
+    async reconcile(key): Promise<Outcome> {
+      const [task, name] = key.split(' ') as ['node' | 'pod' | 'finished', string];
+      if (task === 'node') await collectNode(name);
+      else if (task === 'finished') await collectFinished();
+      else {
+        const pod = pods.get(name);
+        if (pod?.metadata.deletionTimestamp && isAbandoned(pod)) await removePod(client, pod, { force: true });
+      }
+      return done;
+    },
+  });
+
+  const isAbandoned = ({ spec }: Pod): boolean => {
+    if (!spec.nodeName) return true;
+    const node = nodes.get(spec.nodeName);
+    return (
+      node !== undefined &&
+      readiness(node) !== 'True' &&
+      (node.spec?.taints ?? []).some((taint) => taint.key === outOfService)
+    );
+  };
+
+  const collectNode = async (name: string): Promise<void> => {
+    if (nodes.get(name) || (await exists(name))) return;
+    for (const pod of podsOn(pods, name)) {
+      await removePod(client, pod, {
+        reason: 'DeletionByPodGC',
+        message: 'PodGC: node no longer exists',
+        now: timestamp(clock.now()),
+        force: true,
+      });
+    }
+  };
+  const exists = async (name: string): Promise<boolean> => {
+    try {
+      await client.get(nodeType, { name });
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  };
+
+  const collectFinished = async (): Promise<void> => {
+    const surplus = finished.size - mostFinished;
+    if (surplus <= 0) return;
+    const oldest = [...finished].flatMap((key) => pods.get(key) ?? []).sort(byAge);
+    for (const pod of oldest.slice(0, surplus)) await removePod(client, pod, { force: true });
+  };
+
+  const seen = (pod: Pod): void => {
+    const key = keyOf(pod);
+    if (isFinished(pod)) finished.add(key);
+    else finished.delete(key);
+    if (finished.size > mostFinished) controller.enqueueAfter('finished ', roundMs);
+    if (pod.metadata.deletionTimestamp && isAbandoned(pod)) controller.enqueueAfter(`pod ${key}`, roundMs);
+    const { nodeName } = pod.spec;
+    if (nodeName && nodes.hasSynced && !nodes.get(nodeName)) controller.enqueueAfter(`node ${nodeName}`, quarantineMs);
+  };
+  pods.addHandler({
+    onAdd: seen,
+    onUpdate: (_old, pod) => seen(pod),
+    onDelete: (pod) => void finished.delete(keyOf(pod)),
+  });
+  nodes.addHandler({
+    onDelete: ({ metadata }) => controller.enqueueAfter(`node ${metadata.name}`, quarantineMs),
+    onUpdate: (old, node) => {
+      if (old.spec?.taints?.length === node.spec?.taints?.length && readiness(old) === readiness(node)) return;
+      for (const pod of podsOn(pods, node.metadata.name)) seen(pod);
+    },
+  });
+  controller.watch(nodes, () => []).watch(pods, () => []);
+  return {
+    async run(signal) {
+      // What came before the nodes were known is looked at once they are.
+      const first = Promise.all([nodes.waitForSync(signal), pods.waitForSync(signal)]).then(
+        () => {
+          for (const pod of pods.list()) seen(pod);
+        },
+        () => {},
+      );
+      await Promise.all([first, controller.run(signal)]);
+    },
+  };
+};
+
+const isEvicted = ({ status }: Pod): boolean => status?.phase === 'Failed' && status.reason === 'Evicted';
+
+/** Evicted pods first, then the oldest. */
+function byAge(a: Pod, b: Pod): number {
+  if (isEvicted(a) !== isEvicted(b)) return isEvicted(a) ? -1 : 1;
+  const [left, right] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
+  if (left !== right) return left < right ? -1 : 1;
+  return a.metadata.name < b.metadata.name ? -1 : 1;
+}
