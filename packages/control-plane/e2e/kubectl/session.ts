@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import type { Kubectl } from '../../test/kubectl/find.ts';
+import {
+  type KubectlResult,
+  kubectlEnvironment,
+  type RunningKubectl,
+  runKubectl,
+  startKubectl,
+} from '../../test/kubectl/run.ts';
+import type { TargetCluster } from '../target-cluster.ts';
+
+/** A kubectl at work in a namespace of its own. */
+export class Session {
+  readonly cluster: TargetCluster;
+  readonly namespace: string;
+  readonly #path: string;
+  readonly #folder: string;
+  readonly #env: Record<string, string>;
+
+  private constructor(cluster: TargetCluster, path: string, namespace: string, folder: string, kubeconfig: string) {
+    this.cluster = cluster;
+    this.namespace = namespace;
+    this.#path = path;
+    this.#folder = folder;
+    this.#env = kubectlEnvironment(folder, kubeconfig);
+  }
+
+  static async open(cluster: TargetCluster, kubectl: Kubectl, namespace: string): Promise<Session> {
+    const folder = await mkdtemp(join(tmpdir(), 'fairlead-e2e-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    const config = parse(cluster.kubeconfig) as { contexts: { context: { namespace?: string } }[] };
+    for (const { context } of config.contexts) context.namespace = namespace;
+    await writeFile(kubeconfig, stringify(config), { mode: 0o600 });
+    const session = new Session(cluster, kubectl.path, namespace, folder, kubeconfig);
+    await session.says(`namespace/${namespace} created`, 'create', 'namespace', namespace);
+    return session;
+  }
+
+  async close(): Promise<void> {
+    await this.run(['delete', 'namespace', this.namespace, '--wait=false']);
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  run(args: readonly string[], more: { stdin?: string; env?: Record<string, string> } = {}): Promise<KubectlResult> {
+    return runKubectl(this.#path, this.#run(args, more));
+  }
+
+  start(args: readonly string[]): RunningKubectl {
+    return startKubectl(this.#path, this.#run(args, {}));
+  }
+
+  /** What it prints; it must succeed. */
+  async ok(...args: string[]): Promise<string> {
+    return succeeded(args, await this.run(args));
+  }
+
+  /** It must succeed and print exactly this line. */
+  async says(line: string, ...args: string[]): Promise<void> {
+    assert.equal((await this.ok(...args)).trimEnd(), line);
+  }
+
+  /** It must fail and say so in these words. */
+  async fails(words: RegExp, ...args: string[]): Promise<void> {
+    const { exit, stdout, stderr } = await this.run(args);
+    assert.notEqual(exit, 0, `kubectl ${args.join(' ')} was to fail, and printed ${stdout}`);
+    assert.match(stderr, words);
+  }
+
+  /** Feeds it a manifest (`apply -f -`); it must succeed. */
+  async feed(manifest: object | readonly object[], ...args: string[]): Promise<string> {
+    return succeeded(args, await this.run([...args, '-f', '-'], { stdin: manifestText(manifest) }));
+  }
+
+  #run(args: readonly string[], more: { stdin?: string; env?: Record<string, string> }) {
+    const { env, ...rest } = more;
+    return { args, cwd: this.#folder, env: { ...this.#env, ...env }, timeoutMs: 120_000, ...rest };
+  }
+}
+
+export const manifestText = (manifest: object | readonly object[]): string =>
+  (Array.isArray(manifest) ? manifest : [manifest]).map((each) => stringify(each)).join('---\n');
+
+function succeeded(args: readonly string[], { exit, stdout, stderr }: KubectlResult): string {
+  assert.equal(exit, 0, `kubectl ${args.join(' ')} ended with ${exit}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** What one suite of commands shows, by name. */
+export type Scenarios = Readonly<Record<string, (kubectl: Session) => Promise<void>>>;

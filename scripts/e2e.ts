@@ -1,0 +1,47 @@
+/**
+ * `npm run e2e -- [SUITE] [--kubeconfig FILE]`: the end-to-end suites, `packages/*\/e2e/*SUITE*.test.ts` or all of them, on the embedded
+ * control plane or on the cluster that the kubeconfig names. The last line counts: `N passed, M failed, K skipped`.
+ */
+import { existsSync, globSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { kubeconfig: { type: 'string' } } });
+const suite = positionals[0] ?? '';
+const kubeconfig = values.kubeconfig === undefined ? undefined : resolve(values.kubeconfig);
+process.chdir(new URL('..', import.meta.url).pathname);
+
+const all = globSync('packages/*/e2e/*.test.ts').sort();
+const files = all.filter((file) => basename(file).includes(suite));
+if (files.length === 0 || positionals.length > 1) {
+  console.error('usage: npm run e2e -- [SUITE] [--kubeconfig FILE]');
+  console.error(`suites: ${all.map((file) => basename(file, '.test.ts')).join(', ')}`);
+  process.exit(1);
+}
+if (kubeconfig !== undefined && !existsSync(kubeconfig)) {
+  console.error(`${kubeconfig}: no such file`);
+  process.exit(1);
+}
+
+let passed = 0;
+let failed = 0;
+const skipped: string[] = [];
+const env = { ...process.env, ...(kubeconfig === undefined ? {} : { FAIRLEAD_E2E_KUBECONFIG: kubeconfig }) };
+const stream = run({ files, concurrency: 1, timeout: 900_000, execArgv: ['--no-warnings'], env });
+stream.on('test:pass', ({ name, skip, details }) => {
+  if (skip !== undefined) skipped.push(typeof skip === 'string' ? `${name}: ${skip}` : name);
+  else if (details.type !== 'suite') passed += 1;
+});
+stream.on('test:fail', ({ details }) => {
+  if (details.type !== 'suite') failed += 1;
+});
+stream.compose(spec).pipe(process.stdout);
+stream.on('end', () => {
+  setImmediate(() => {
+    for (const line of skipped) console.log(`skipped: ${line}`);
+    console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);
+    process.exit(failed === 0 ? 0 : 1);
+  });
+});
