@@ -1,4 +1,5 @@
 import type { MakeController } from '../parts.ts';
+import { daemonSetController } from './daemon-set/daemon-set-controller.ts';
 import { deploymentController } from './deployment/deployment-controller.ts';
 import { replicaSetController, replicationControllerController } from './replica-set/replica-set-controller.ts';
 import { statefulSetController } from './stateful-set/stateful-set-controller.ts';
@@ -9,4 +10,5 @@ export const workloadControllers: readonly MakeController[] = [
   replicaSetController,
   replicationControllerController,
   statefulSetController,
+  daemonSetController,
 ];

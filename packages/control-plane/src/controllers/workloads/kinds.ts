@@ -186,3 +186,30 @@ export interface StatefulSet extends KubeObject {
   };
   status?: StatefulSetStatus;
 }
+
+export interface Node extends KubeObject {
+  spec?: { taints?: { key: string; value?: string; effect: string }[]; unschedulable?: boolean };
+}
+
+export interface DaemonSetStatus {
+  currentNumberScheduled: number;
+  numberMisscheduled: number;
+  desiredNumberScheduled: number;
+  numberReady: number;
+  observedGeneration?: number;
+  updatedNumberScheduled?: number;
+  numberAvailable?: number;
+  numberUnavailable?: number;
+  collisionCount?: number;
+}
+
+export interface DaemonSet extends KubeObject {
+  spec: {
+    selector: LabelSelector;
+    template: PodTemplate;
+    updateStrategy: { type: string; rollingUpdate?: { maxSurge?: Amount; maxUnavailable?: Amount } };
+    minReadySeconds?: number;
+    revisionHistoryLimit?: number;
+  };
+  status?: DaemonSetStatus;
+}

@@ -15,6 +15,7 @@ import {
   highestRevision,
   newestAnnotations,
   revisionAnnotation,
+  revisionOf,
   sizeAnnotations,
 } from './annotations.ts';
 import { condition, conditionOf, withCondition } from './conditions.ts';
@@ -194,7 +195,9 @@ function withoutHash(template: PodTemplate): unknown {
   return { ...template, metadata: { ...metadata, labels: others } };
 }
 
+/** Times have whole seconds only: within one, the lower revision was there before. One that is yet to be made is the youngest. */
 export function byAge(a: ReplicaSet, b: ReplicaSet): number {
   const [left, right] = [a.metadata.creationTimestamp ?? '~', b.metadata.creationTimestamp ?? '~'];
-  return left < right ? -1 : left > right ? 1 : a.metadata.name < b.metadata.name ? -1 : 1;
+  if (left !== right) return left < right ? -1 : 1;
+  return (revisionOf(a) ?? 0) - (revisionOf(b) ?? 0) || (a.metadata.name < b.metadata.name ? -1 : 1);
 }
