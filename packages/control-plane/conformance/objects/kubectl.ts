@@ -6,8 +6,9 @@ import type { SuiteOptions } from '../../../../scripts/conformance.ts';
 import { findKubectls, type Kubectl, kubectlAt } from '../../test/kubectl/find.ts';
 import { type KubectlResult, runKubectl, startKubectl } from '../../test/kubectl/run.ts';
 import { type Case, judged, type Verdict } from '../kubernetes-objects.ts';
+import type { KubeletStates } from './controllers/kubelet.ts';
 import { type Compare, outputDifference } from './kubectl/output.ts';
-import { makeState } from './kubectl/state.ts';
+import { bringToLife, makeState } from './kubectl/state.ts';
 import { openWorld, type World } from './kubectl/world.ts';
 import { pooled } from './pooled.ts';
 
@@ -37,28 +38,41 @@ interface Command {
   readonly stderr: string;
 }
 
+interface State {
+  readonly objects: readonly JsonObject[];
+  readonly kubelet: KubeletStates;
+}
+
 /** Most of a case is the start of kubectl, which keeps a core busy for a moment. */
 const atOnce = 4;
 
 /** What kubectl prints of a server: each case on a server of its own. */
 export async function* runKubectlCases(
   cases: readonly Case[],
-  { dir, kubectl: chosen }: SuiteOptions,
+  { dir, kubeconfig, kubectl: chosen }: SuiteOptions,
 ): AsyncGenerator<{ name: string; verdict: Verdict }> {
+  if (kubeconfig) {
+    console.log('kubectl: left out, its states ask for a server without controllers and for nodes of their own');
+    return;
+  }
   const kubectl = chosen ? await kubectlAt(chosen) : (await findKubectls())[0];
   if (!kubectl) throw new Error(chosen ? `${chosen} is no kubectl` : 'there is no kubectl on the search path');
   console.log(`kubectl: ${kubectl.version} (${kubectl.path})`);
-  const states = JSON.parse(readFileSync(join(dir, 'kubectl-states.json'), 'utf8')) as Record<string, JsonObject[]>;
+  const read = <T>(file: string): T => JSON.parse(readFileSync(join(dir, file), 'utf8')) as T;
+  const states = read<Record<string, JsonObject[]>>('kubectl-states.json');
+  const kubelet = read<KubeletStates>('kubelet-states.json');
   yield* pooled(cases as readonly KubectlCase[], atOnce, async (test) => ({
     name: test.name,
-    verdict: await judged(runCase(kubectl, test, states[test.state] ?? [])),
+    verdict: await judged(runCase(kubectl, test, { objects: states[test.state] ?? [], kubelet })),
   }));
 }
 
-async function runCase(kubectl: Kubectl, test: KubectlCase, state: readonly JsonObject[]): Promise<Verdict> {
-  const world = await openWorld(test.state, { controllers: test.state === 'live' });
+async function runCase(kubectl: Kubectl, test: KubectlCase, given: State): Promise<Verdict> {
+  const live = test.state === 'live';
+  const world = await openWorld(test.state, { controllers: live });
   try {
-    await makeState(world, test.state, state);
+    await makeState(world, test.state, given.objects);
+    if (live) await bringToLife(world, test.state, given.kubelet);
     for (const { patch } of test.given ?? []) await applyPatch(world, test.state, patch);
     const work = join(world.folder, 'work');
     await mkdir(work);

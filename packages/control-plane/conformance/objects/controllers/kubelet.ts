@@ -39,7 +39,7 @@ type Pod = KubeObject & {
 
 /** Plays the kubelets of a namespace by writing the status of its pods. */
 export class ScriptedKubelet {
-  readonly #cluster: Cluster;
+  readonly #cluster: Pick<Cluster, 'client' | 'typeOf' | 'informer'>;
   readonly #states: KubeletStates;
   readonly #view: NamespaceView;
   /** The state that each pod was last put in, by uid. */
@@ -48,7 +48,7 @@ export class ScriptedKubelet {
   #auto = false;
   #busy = false;
 
-  constructor(cluster: Cluster, states: KubeletStates, view: NamespaceView) {
+  constructor(cluster: Pick<Cluster, 'client' | 'typeOf' | 'informer'>, states: KubeletStates, view: NamespaceView) {
     this.#cluster = cluster;
     this.#states = states;
     this.#view = view;

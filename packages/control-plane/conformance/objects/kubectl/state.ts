@@ -1,4 +1,7 @@
 import type { JsonObject, KubeObject } from '@fairlead/kube';
+import { within } from '../controllers/cluster.ts';
+import { type KubeletStates, ScriptedKubelet } from '../controllers/kubelet.ts';
+import { NamespaceView } from '../controllers/namespace-view.ts';
 import type { World } from './world.ts';
 
 /** Makes the objects of a state in their order; `<uid of Kind/name>` is the uid of one made before. */
@@ -18,4 +21,17 @@ export async function makeState(world: World, namespace: string, objects: readon
     if (given.status !== undefined)
       await world.client.patch(type, given.metadata, 'merge', { status: given.status }, { subresource: 'status' });
   }
+}
+
+/** An empty namespace as controllers leave it, and kubelets that run whatever is given a node. */
+export async function bringToLife(world: World, namespace: string, states: KubeletStates): Promise<void> {
+  const namespaces = await world.typeOf('Namespace', 'v1');
+  const metadata = { name: namespace };
+  await world.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata });
+  const accounts = await world.informer(await world.typeOf('ServiceAccount', 'v1'));
+  const ready = await within(5_000, () => accounts.get(`${namespace}/default`));
+  if (!ready) throw new Error(`namespace ${namespace} got no service account`);
+  const view = new NamespaceView(namespace);
+  view.follow(await world.informer(await world.typeOf('Pod', 'v1')));
+  await new ScriptedKubelet(world, states, view).take('auto');
 }

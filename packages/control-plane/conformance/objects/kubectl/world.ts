@@ -6,6 +6,8 @@ import {
   apiVersionOf,
   Discovery,
   HttpClient,
+  type Informer,
+  InformerFactory,
   parseKubeconfig,
   type ResourceType,
   systemClock,
@@ -22,6 +24,7 @@ export interface World {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   typeOf(kind: string, apiVersion?: string): Promise<ResourceType>;
+  informer(type: ResourceType): Promise<Informer>;
   /** Grows with every change of anything. */
   revision(): number;
   close(): Promise<void>;
@@ -45,6 +48,9 @@ export async function openWorld(namespace: string, options: { controllers: boole
   const access = await accessOf(parseKubeconfig(plane.kubeconfig(), kubeconfig), { env: {} });
   const client = new HttpClient(access.client);
   const discovery = new Discovery(client);
+  const stopping = new AbortController();
+  const informers = new InformerFactory(client);
+  informers.start(stopping.signal);
   return {
     client,
     folder,
@@ -57,8 +63,15 @@ export async function openWorld(namespace: string, options: { controllers: boole
       if (!type) throw new Error(`${kind} is not served`);
       return type;
     },
+    async informer(type) {
+      const informer = informers.informer(type);
+      await informer.waitForSync();
+      return informer;
+    },
     revision: () => plane.api.storage.revision,
     async close() {
+      stopping.abort();
+      await informers.stopped();
       await client.close();
       await controllers?.stop();
       await plane.close();
