@@ -9,6 +9,13 @@ import { podCollector } from './nodes/pod-collector.ts';
 import { taintEviction } from './nodes/taint-eviction.ts';
 import { scheduler } from './scheduler/index.ts';
 
+import { ephemeralClaims } from './volumes/ephemeral-claims.ts';
+import { claimProtection, volumeProtection } from './volumes/protection.ts';
+import { simVolumes } from './volumes/sim-provisioner.ts';
+import { volumeBinder } from './volumes/volume-binder.ts';
+
+export { simProvisioner, simStorageClass } from './volumes/sim-provisioner.ts';
+
 /** Controllers of the cluster itself: garbage collection, namespaces, endpoints, scheduling and the rest. */
 export const clusterControllers: readonly MakeController[] = [
   scheduler,
@@ -21,4 +28,9 @@ export const clusterControllers: readonly MakeController[] = [
   nodeLifecycle,
   taintEviction,
   podCollector,
+  volumeBinder,
+  claimProtection,
+  volumeProtection,
+  ephemeralClaims,
+  simVolumes,
 ];

@@ -1,0 +1,80 @@
+import type { Claim, Volume } from '../objects.ts';
+import { boundByController, provisionedBy } from './annotations.ts';
+import type { Notice } from './decide-claim.ts';
+import { isSameMode } from './matching.ts';
+
+/** What becomes of a volume. */
+export type VolumeDecision =
+  | { readonly kind: 'phase'; readonly phase: 'Available' | 'Bound' }
+  /** Its claim is gone: it is released, and then reclaimed as it says. */
+  | { readonly kind: 'release' }
+  /** It was promised to a claim that found another. */
+  | { readonly kind: 'unbind' }
+  /** Its claim has yet to take it. */
+  | { readonly kind: 'tell-claim' }
+  | { readonly kind: 'mismatch'; readonly onVolume: Notice; readonly onClaim: Notice };
+
+export function decideVolume(volume: Volume, claim: Claim | undefined): VolumeDecision {
+  const ref = volume.spec.claimRef;
+  if (!ref?.uid) return { kind: 'phase', phase: 'Available' };
+  if (claim?.metadata.uid !== ref.uid) return { kind: 'release' };
+  if (!claim?.spec.volumeName) {
+    if (claim && !isSameMode(claim, volume)) return modesDiffer(volume, claim);
+    return { kind: 'tell-claim' };
+  }
+  if (claim.spec.volumeName === volume.metadata.name) return { kind: 'phase', phase: 'Bound' };
+  const made = volume.metadata.annotations?.[provisionedBy] !== undefined;
+  return made && volume.spec.persistentVolumeReclaimPolicy === 'Delete' ? { kind: 'release' } : { kind: 'unbind' };
+}
+
+function modesDiffer(volume: Volume, claim: Claim): VolumeDecision {
+  const notice = (message: string): Notice => ({ type: 'Warning', reason: 'VolumeMismatch', message });
+  const [name, claimName] = [JSON.stringify(volume.metadata.name), JSON.stringify(claim.metadata.name)];
+  return {
+    kind: 'mismatch',
+    onVolume: notice(
+      `Cannot bind PersistentVolume to requested PersistentVolumeClaim ${claimName} due to incompatible volumeMode.`,
+    ),
+    onClaim: notice(
+      `Cannot bind PersistentVolume ${name} to requested PersistentVolumeClaim due to incompatible volumeMode.`,
+    ),
+  };
+}
+
+/** How a released volume is reclaimed. */
+export type Reclaim =
+  | { readonly kind: 'keep' }
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'recycle' }
+  | { readonly kind: 'fail'; readonly notice: Notice };
+
+export function decideReclaim(volume: Volume): Reclaim {
+  const fail = (reason: string, message: string): Reclaim => ({
+    kind: 'fail',
+    notice: { type: 'Warning', reason, message },
+  });
+  const { persistentVolumeReclaimPolicy: policy, hostPath, csi, nfs } = volume.spec;
+  if (policy === undefined || policy === 'Retain') return { kind: 'keep' };
+  if (policy === 'Recycle') {
+    if (hostPath || nfs) return { kind: 'recycle' };
+    return fail('VolumeFailedRecycle', 'No recycler plugin found for the volume!');
+  }
+  if (policy !== 'Delete') {
+    return fail('VolumeUnknownReclaimPolicy', 'Volume has unrecognized PersistentVolumeReclaimPolicy');
+  }
+  // Who made it deletes it; what nobody made is deleted only where that is harmless.
+  if (volume.metadata.annotations?.[provisionedBy] || csi) return { kind: 'keep' };
+  if (!hostPath) {
+    const name = JSON.stringify(volume.metadata.name);
+    return fail(
+      'VolumeFailedDelete',
+      `error getting deleter volume plugin for volume ${name}: no deletable volume plugin matched`,
+    );
+  }
+  const path = hostPath.path ?? '';
+  if (/^\/tmp\/.+/.test(path)) return { kind: 'delete' };
+  return fail('VolumeFailedDelete', `host_path deleter only supports /tmp/.+ but received provided ${path}`);
+}
+
+export const isBoundByController = (volume: Volume): boolean =>
+  volume.metadata.annotations?.[boundByController] !== undefined;
