@@ -1,4 +1,6 @@
-export { createGit, type Git, type GitOptions } from './git-process.ts';
-export { normalizeGitUrl, parseGitUrl } from './git-url.ts';
+export * from './credentials/credentials.ts';
+export * from './credentials/credentials-for.ts';
+export { createGit, type Git, type GitOptions } from './git/git-process.ts';
+export { normalizeGitUrl, parseGitUrl } from './git/git-url.ts';
 export * from './repositories.ts';
 export * from './source-error.ts';

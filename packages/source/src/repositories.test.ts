@@ -86,7 +86,7 @@ describe('revisions', () => {
     ['--upload-pack=x', 'InvalidRevision', /is not the name of a branch/],
     ['main:app', 'InvalidRevision', /is not the name/],
     ['main^{tree}', 'InvalidRevision', /is not the name/],
-    ['^1.2', 'NotSupported', /version ranges are not supported yet/],
+    ['^1.2', 'RevisionNotFound', /has no tag in the range \^1\.2$/],
     ['deadbeef0', 'RevisionNotFound', /no commit of .* begins with deadbeef0/],
   ];
   for (const [revision, reason, message] of wrong) {
@@ -182,7 +182,7 @@ test('over HTTP, found by polling', async () => {
   assert.equal(await polling.resolve(url, 'main'), next);
   assert.equal(await text((await polling.tree(url, next)).read('app/a.yaml')), 'over http\n');
   await assert.rejects(polling.resolve(`${server.url}/none`, 'main'), {
-    reason: 'RepositoryUnavailable',
+    reason: 'RepositoryNotFound',
     message: /\/none: .*not found/,
   });
   await assert.rejects(polling.resolve(work, 'main'), { reason: 'NotSupported', message: /are not allowed here/ });
@@ -193,8 +193,8 @@ test('over HTTP, found by polling', async () => {
 test('a password that is asked for is a clear error and no prompt', async () => {
   const server = await startGitServer({ root: scratch, environment, credentials: { user: 'a', password: 'b' } });
   await assert.rejects(repositories.resolve(`${server.url}/work/.git`, 'main'), {
-    reason: 'RepositoryUnavailable',
-    message: /could not read Username|Authentication failed/,
+    reason: 'AuthenticationFailed',
+    message: /it asks for credentials, and none that this project may use are stored for it$/,
   });
   await server.close();
 });
@@ -210,7 +210,7 @@ test('without git on the machine the error says so', async () => {
 
 test('a folder that is no repository is named', async () => {
   await assert.rejects(repositories.resolve(join(scratch, 'cache-0'), 'main'), {
-    reason: 'RepositoryUnavailable',
+    reason: 'RepositoryNotFound',
     message: /cache-0: .*not appear to be a git repository/,
   });
 });

@@ -1,26 +1,38 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@fairlead/kube';
 import type { Tree } from '@fairlead/render';
-import { createGit, type Git } from './git-process.ts';
-import { gitTree } from './git-tree.ts';
-import { type GitUrl, parseGitUrl } from './git-url.ts';
-import { Mirror } from './mirror.ts';
-import { findRef, isObjectId, isShortObjectId, parseRefList, type RefList } from './ref-list.ts';
-import { type RefWatch, watchLocalRefs } from './ref-watch.ts';
-import { sharedTask } from './shared-task.ts';
+import type { RepositoryCredentials, Trust } from './credentials/credentials.ts';
+import { DiskBudget } from './disk-budget.ts';
+import { createGit, type Git } from './git/git-process.ts';
+import { GitRemote } from './git/git-remote.ts';
+import { type GitUrl, parseGitUrl } from './git/git-url.ts';
+import { History } from './git/history.ts';
+import { Mirror } from './git/mirror.ts';
+import { findByPrefix, findRef, isObjectId, isShortObjectId, type RefList, tagsOf } from './git/ref-list.ts';
+import { RefTracker } from './git/ref-tracker.ts';
+import { type RefWatch, watchLocalRefs } from './git/ref-watch.ts';
 import { SourceError } from './source-error.ts';
+import { highestVersion, isVersionRange } from './version-range.ts';
+
+export interface AccessOptions {
+  /** What opens the repository: see `credentialsFor`. */
+  readonly credentials?: RepositoryCredentials | undefined;
+}
 
 /** Git repositories as Applications see them: a revision's name becomes a commit, a commit becomes a tree of files. */
 export interface Repositories {
   /**
-   * The commit that a revision stands for. All who ask for names of one repository within the interval share one look at it;
-   * `fresh` looks again.
+   * The commit that a revision stands for: a branch, a tag, a commit (also shortened), HEAD, or the highest tag in a range of versions.
+   * All who ask for names of one repository within the interval share one look at it; `fresh` looks again.
    */
-  resolve(repoUrl: string, revision: string, options?: { readonly fresh?: boolean }): Promise<string>;
-  tree(repoUrl: string, commit: string): Promise<Tree>;
+  resolve(repoUrl: string, revision: string, options?: AccessOptions & { readonly fresh?: boolean }): Promise<string>;
+  tree(repoUrl: string, commit: string, options?: AccessOptions): Promise<Tree>;
   /** Tells when a name of a repository in use has moved, as seen by a watch or a poll. The function returned ends it. */
   onChange(listener: (repository: string) => void): () => void;
+  /** Looks at a repository at once, as when it has told by a webhook that something was pushed. One that is not in use costs nothing. */
+  invalidate(repoUrl: string): Promise<void>;
   /** The one form of a repoURL by which `onChange` speaks of it. */
   keyOf(repoUrl: string): string;
   readonly gitProcesses: number;
@@ -35,158 +47,187 @@ export interface RepositoriesOptions {
   readonly pollMs: number;
   /** Whether Applications may name folders of this machine: for one's own machine, not for a server with tenants. */
   readonly allowLocal: boolean;
+  /** Whether `git://` may be used, which neither hides nor proves what it carries. */
+  readonly allowGitProtocol?: boolean;
+  readonly trust?: Trust;
+  /** Room for mirrors; 10 GiB when not given. */
+  readonly maxDiskBytes?: number;
+  /** A call of `git` that takes longer is ended. */
+  readonly timeoutMs?: number;
   readonly git?: Git;
 }
 
 interface Known {
   readonly from: GitUrl;
+  readonly remote: GitRemote;
+  readonly refs: RefTracker;
   readonly mirror: Mirror;
-  /** What was found, and until when it is believed though no newer look succeeded. */
-  refs?: { readonly list: RefList; readonly until: number };
-  usedAt: number;
-  /** Ready before the first look, so that no change falls between the look and the watch. */
-  readonly watching: Promise<RefWatch>;
-  cancelPoll(): void;
+  readonly history: History;
+  readonly name: string;
 }
 
 const noWatch: RefWatch = { works: false, stop: () => {} };
-/** A repository that is watched is looked at less often: only for what the watch may miss. */
-const watchedPollFactor = 10;
-/** A repository that nobody asked for this long is no longer polled; the next who asks looks anew. */
-const forgottenMs = 15 * 60_000;
+const refusalMs = 10 * 60_000;
 
 export function createRepositories(options: RepositoriesOptions): Repositories {
-  const { cacheDir, clock, pollMs } = options;
-  mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
-  const configFile = join(cacheDir, 'gitconfig');
-  // A repository of another user is refused by git, to protect from its hooks and configuration; fetching from it runs neither.
-  writeFileSync(configFile, '[safe]\n\tdirectory = *\n', { mode: 0o600 });
-  const git = options.git ?? createGit({ environment: options.environment, configFile });
+  const { cacheDir, clock, pollMs, trust = {}, allowLocal, allowGitProtocol = false } = options;
+  const folders = prepareFolders(cacheDir);
+  const protocols = ['http', 'https', 'ssh', ...(allowLocal ? ['file'] : []), ...(allowGitProtocol ? ['git'] : [])];
+  const { environment, timeoutMs } = options;
+  const git =
+    options.git ??
+    createGit({
+      environment,
+      workDir: folders.access,
+      configFile: folders.config,
+      protocols,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  const disk = new DiskBudget({ dir: folders.mirrors, maxBytes: options.maxDiskBytes ?? 10 * 1024 ** 3, clock });
   const repositories = new Map<string, Known>();
   const listeners = new Set<(repository: string) => void>();
-  const look = sharedTask<RefList>();
-  let closed = false;
 
-  function known(repoUrl: string): Known {
+  function known(repoUrl: string, credentials: RepositoryCredentials | undefined): Known {
     const from = parseGitUrl(repoUrl);
-    if (from.path !== undefined && !options.allowLocal) {
-      throw new SourceError(
-        'NotSupported',
-        `${repoUrl}: repositories on the controller’s own disk are not allowed here: use https://`,
-      );
-    }
-    let repository = repositories.get(from.key);
+    checkTransport(from, { allowLocal, allowGitProtocol });
+    const identity = `${from.identity}\n${credentials?.name ?? ''}`;
+    let repository = repositories.get(identity);
     if (!repository) {
-      repository = {
-        from,
-        usedAt: 0,
-        mirror: new Mirror(git, cacheDir, from, clock),
-        watching:
-          from.path === undefined ? Promise.resolve(noWatch) : watchLocalRefs(from.path, () => noticed(from.key)),
-        cancelPoll: () => {},
-      };
-      repositories.set(from.key, repository);
+      repository = open(from, identity);
+      repositories.set(identity, repository);
     }
-    repository.usedAt = clock.now();
+    repository.remote.credentials = credentials;
+    disk.used(repository.name);
     return repository;
   }
 
-  function noticed(key: string): void {
-    const repository = repositories.get(key);
-    // What is wrong with the repository is said to whoever asks for it next.
-    if (repository && !closed) refresh(repository).catch(() => {});
-  }
-
-  async function refresh(repository: Known): Promise<RefList> {
-    const { from } = repository;
-    return look(from.key, async () => {
-      const { works } = await repository.watching;
-      const list = parseRefList(await listRemote(git, from));
-      const before = repository.refs?.list;
-      const interval = works ? pollMs * watchedPollFactor : pollMs;
-      repository.refs = { list, until: clock.now() + 2 * interval };
-      schedulePoll(repository, interval);
-      if (before && !sameRefs(before, list)) for (const listener of listeners) listener(from.key);
-      return list;
+  function open(from: GitUrl, identity: string): Known {
+    const remote = new GitRemote(git, from, { accessDir: folders.access, trust });
+    const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
+    const refs: RefTracker = new RefTracker(remote, {
+      clock,
+      pollMs,
+      watching:
+        from.path === undefined ? Promise.resolve(noWatch) : watchLocalRefs(from.path, () => void refs.lookAgain()),
+      changed: () => {
+        for (const listener of listeners) listener(from.key);
+      },
     });
-  }
-
-  function schedulePoll(repository: Known, ms: number): void {
-    repository.cancelPoll();
-    if (closed || clock.now() - repository.usedAt > forgottenMs) return;
-    repository.cancelPoll = clock.after(ms, () => {
-      refresh(repository).catch(() => schedulePoll(repository, ms));
+    const measure = async (): Promise<void> => {
+      const bytes = await mirror.bytes();
+      disk.hold(name, bytes, () => mirror.drop());
+      if (bytes > disk.maxBytes) await mirror.refuse(tooLarge(from, bytes, disk.maxBytes), clock.now() + refusalMs);
+    };
+    const mirror: Mirror = new Mirror(git, join(folders.mirrors, name), remote, {
+      clock,
+      fetched: () => void measure().catch(() => {}),
     });
+    const history = new History(git, join(folders.mirrors, `${name}.history`), remote);
+    return { from, remote, refs, mirror, history, name };
   }
 
-  async function refsOf(repository: Known, fresh: boolean): Promise<RefList> {
-    const { refs } = repository;
-    if (refs && !fresh && clock.now() < refs.until) return refs.list;
-    return refresh(repository);
+  async function expand({ refs, history, name }: Known, short: string): Promise<string> {
+    const named = findByPrefix(await refs.list(), short);
+    if (named) return named;
+    const commit = await history.expand(short);
+    disk.hold(`${name}.history`, await history.bytes(), () => history.drop());
+    return commit;
   }
 
   return {
-    async resolve(repoUrl, revision, { fresh = false } = {}) {
-      checkRevision(revision);
-      const repository = known(repoUrl);
-      if (isObjectId(revision)) return revision;
-      const commit = findRef(await refsOf(repository, fresh), revision);
+    async resolve(repoUrl, revision, { fresh = false, credentials } = {}) {
+      const repository = known(repoUrl, credentials);
+      const name = revision.trim();
+      if (isObjectId(name)) return name;
+      const range = isVersionRange(name);
+      if (!range) checkRevision(name);
+      const list = await repository.refs.list({ fresh, name });
+      const commit = findRef(list, name) ?? (range ? findRef(list, highestTag(list, name) ?? '\0') : undefined);
       if (commit) return commit;
-      if (isShortObjectId(revision)) return repository.mirror.expand(revision);
-      const what = revision === '' || revision === 'HEAD' ? 'no commit yet' : `no branch or tag ${revision}`;
-      throw new SourceError('RevisionNotFound', `${repository.from.url} has ${what}`);
+      if (isShortObjectId(name)) return expand(repository, name);
+      throw new SourceError('RevisionNotFound', `${repository.from.url} has ${missing(list, name, range)}`);
     },
-    async tree(repoUrl, commit) {
-      const { mirror } = known(repoUrl);
-      return gitTree(mirror.objects, await mirror.rootOf(commit));
+    async tree(repoUrl, commit, { credentials } = {}) {
+      if (!isObjectId(commit))
+        throw new SourceError('InvalidRevision', `${JSON.stringify(commit)} is not the id of a commit`);
+      return known(repoUrl, credentials).mirror.tree(commit);
     },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    async invalidate(repoUrl) {
+      const { key } = parseGitUrl(repoUrl);
+      const looks = [...repositories.values()]
+        .filter(({ from }) => from.key === key)
+        .map(({ refs }) => refs.lookAgain());
+      await Promise.all(looks);
     },
     keyOf: (repoUrl) => parseGitUrl(repoUrl).key,
     get gitProcesses() {
       return git.started;
     },
     close() {
-      closed = true;
-      for (const repository of repositories.values()) {
-        repository.cancelPoll();
-        void repository.watching.then((watch) => watch.stop());
-        repository.mirror.close();
+      for (const { refs, mirror } of repositories.values()) {
+        refs.stop();
+        mirror.close();
       }
     },
   };
 }
 
-async function listRemote(git: Git, { url }: GitUrl): Promise<string> {
-  try {
-    return await git.run(['ls-remote', '--quiet', '--symref', '--', url, 'HEAD', 'refs/heads/*', 'refs/tags/*']);
-  } catch (error) {
-    throw error instanceof SourceError && error.reason === 'RepositoryUnavailable'
-      ? new SourceError(error.reason, `${url}: ${error.message}`)
-      : error;
-  }
+function prepareFolders(cacheDir: string): { mirrors: string; access: string; config: string } {
+  const mirrors = join(cacheDir, 'mirrors');
+  const access = join(cacheDir, 'access');
+  const config = join(cacheDir, 'gitconfig');
+  for (const dir of [cacheDir, mirrors, access]) mkdirSync(dir, { recursive: true, mode: 0o700 });
+  // What a process that was killed could not remove.
+  for (const name of readdirSync(access)) rmSync(join(access, name), { recursive: true, force: true });
+  // A repository of another user is refused by git, to protect from its hooks and configuration; fetching from it runs neither.
+  writeFileSync(config, '[safe]\n\tdirectory = *\n', { mode: 0o600 });
+  return { mirrors, access, config };
 }
 
-function checkRevision(revision: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (revision.startsWith('-') || /[\u0000-\u001f\u007f ~^:?*[\\]|\.\./u.test(revision)) {
-    const isRange = /^[\^~<>=v\d][\d.\sxX*<>=^~|,v-]*$/u.test(revision) && !revision.startsWith('-');
-    if (isRange)
-      throw new SourceError(
-        'NotSupported',
-        `targetRevision ${revision}: version ranges are not supported yet: name a branch, tag or commit`,
-      );
+function checkTransport({ transport, url }: GitUrl, allowed: { allowLocal: boolean; allowGitProtocol: boolean }): void {
+  if (transport === 'local' && !allowed.allowLocal) {
     throw new SourceError(
-      'InvalidRevision',
-      `targetRevision ${JSON.stringify(revision)} is not the name of a branch, tag or commit`,
+      'NotSupported',
+      `${url}: repositories on the controller’s own disk are not allowed here: use https://`,
+    );
+  }
+  if (transport === 'git' && !allowed.allowGitProtocol) {
+    throw new SourceError(
+      'NotSupported',
+      `${url}: git:// is not allowed here, since anybody on the way can change it: use https://`,
     );
   }
 }
 
-function sameRefs(a: RefList, b: RefList): boolean {
-  if (a.head?.commit !== b.head?.commit || a.refs.size !== b.refs.size) return false;
-  for (const [name, commit] of a.refs) if (b.refs.get(name) !== commit) return false;
-  return true;
+const highestTag = (list: RefList, range: string): string | undefined => {
+  const tag = highestVersion(tagsOf(list), range);
+  return tag === undefined ? undefined : `refs/tags/${tag}`;
+};
+
+function missing(list: RefList, revision: string, range: boolean): string {
+  if (revision === '' || revision === 'HEAD')
+    return list.refs.size === 0 ? 'no commit yet' : 'a HEAD that points at no commit: name a branch';
+  return range ? `no tag in the range ${revision}` : `no branch or tag ${revision}`;
+}
+
+const tooLarge = ({ url }: GitUrl, bytes: number, limit: number): SourceError =>
+  new SourceError(
+    'TooLarge',
+    `${url} takes ${mebibytes(bytes)} on our disk, and at most ${mebibytes(limit)} are given to all repositories`,
+  );
+
+const mebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MiB`;
+
+function checkRevision(revision: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (revision.startsWith('-') || revision.length > 1024 || /[\u0000-\u001f\u007f ~^:?*[\\]|\.\.|@\{/u.test(revision)) {
+    throw new SourceError(
+      'InvalidRevision',
+      `targetRevision ${JSON.stringify(revision.slice(0, 200))} is not the name of a branch, tag or commit, nor a range of versions`,
+    );
+  }
 }

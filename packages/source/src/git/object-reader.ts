@@ -1,13 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Clock } from '@fairlead/kube';
+import { SourceError } from '../source-error.ts';
 import type { Git } from './git-process.ts';
 import { isObjectId } from './ref-list.ts';
-import { SourceError } from './source-error.ts';
 
 export interface GitObject {
   readonly type: 'blob' | 'tree' | 'commit' | 'tag';
   readonly content: Buffer;
 }
+
+/** No manifest, chart or set of values is larger; what is would fill the memory of all. */
+const maxObjectBytes = 64 * 1024 * 1024;
 
 interface Waiting {
   resolve(object: GitObject | undefined): void;
@@ -29,6 +32,8 @@ export class ObjectReader {
   #buffered = 0;
   /** Bytes that must be there before looking is worth it: a large object arrives in many pieces. */
   #needed = 0;
+  /** Bytes to come of an object that is too large to be kept. */
+  #skip = 0;
   #cancelIdle = (): void => {};
 
   constructor(git: Git, repository: string, clock: Clock) {
@@ -51,6 +56,7 @@ export class ObjectReader {
   close(): void {
     this.#cancelIdle();
     this.#process?.stdin?.end();
+    this.#process?.stdout?.resume();
     this.#process = undefined;
     this.#fail(new SourceError('RepositoryUnavailable', 'the reader of the repository was closed'));
   }
@@ -61,7 +67,9 @@ export class ObjectReader {
       if (this.#process === child) this.#process = undefined;
       this.#fail(new SourceError('RepositoryUnavailable', `reading objects stopped: ${error.message}`));
     };
-    child.stdout!.on('data', (chunk: Buffer) => this.#take(chunk));
+    child.stdout!.on('data', (chunk: Buffer) => {
+      if (this.#process === child) this.#take(chunk);
+    });
     child.stderr!.resume();
     child.stdin!.on('error', broken);
     child.on('error', broken);
@@ -72,34 +80,58 @@ export class ObjectReader {
     return child;
   }
 
-  #take(chunk: Buffer): void {
+  #take(received: Buffer): void {
+    const skipped = Math.min(this.#skip, received.length);
+    this.#skip -= skipped;
+    const chunk = received.subarray(skipped);
+    if (chunk.length === 0) return;
     this.#chunks.push(chunk);
     this.#buffered += chunk.length;
     if (this.#buffered < this.#needed) return;
     const buffer = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks);
+    const rest = this.#readAnswers(buffer);
+    this.#chunks = rest.length > 0 ? [rest] : [];
+    this.#buffered = rest.length;
+  }
+
+  /** What is left over is the beginning of an answer. */
+  #readAnswers(buffer: Buffer): Buffer {
     let at = 0;
     this.#needed = 0;
     for (let newline = buffer.indexOf(10); newline >= 0; newline = buffer.indexOf(10, at)) {
-      const [, type = '', size = ''] = buffer.toString('latin1', at, newline).split(' ');
+      const [id = '', type = '', size = ''] = buffer.toString('latin1', at, newline).split(' ');
+      const end = newline + 1 + Number(size);
       if (type === 'missing') {
         at = newline + 1;
         this.#answer(undefined);
-        continue;
-      }
-      const end = newline + 1 + Number(size);
-      if (buffer.length <= end) {
+      } else if (Number(size) > maxObjectBytes) {
+        this.#skip = Math.max(0, end + 1 - buffer.length);
+        at = Math.min(buffer.length, end + 1);
+        this.#refuse(
+          new SourceError('TooLarge', `${type} ${id} has ${size} bytes: at most ${maxObjectBytes} are read`),
+        );
+      } else if (buffer.length <= end) {
         this.#needed = end + 1 - at;
         break;
+      } else {
+        this.#answer({ type: type as GitObject['type'], content: Buffer.from(buffer.subarray(newline + 1, end)) });
+        at = end + 1;
       }
-      this.#answer({ type: type as GitObject['type'], content: Buffer.from(buffer.subarray(newline + 1, end)) });
-      at = end + 1;
     }
-    this.#chunks = at < buffer.length ? [buffer.subarray(at)] : [];
-    this.#buffered = buffer.length - at;
+    return buffer.subarray(at);
   }
 
   #answer(object: GitObject | undefined): void {
     this.#waiting.shift()?.resolve(object);
+    this.#rest();
+  }
+
+  #refuse(error: Error): void {
+    this.#waiting.shift()?.reject(error);
+    this.#rest();
+  }
+
+  #rest(): void {
     if (this.#waiting.length === 0) this.#cancelIdle = this.#clock.after(60_000, () => this.close());
   }
 
@@ -109,6 +141,7 @@ export class ObjectReader {
     this.#chunks = [];
     this.#buffered = 0;
     this.#needed = 0;
+    this.#skip = 0;
     for (const one of waiting) one.reject(error);
   }
 }

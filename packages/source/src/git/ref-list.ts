@@ -33,3 +33,16 @@ export function findRef(list: RefList, revision: string): string | undefined {
   }
   return undefined;
 }
+
+/** The commit whose id begins so, among those that a name points at; undefined for none or several. */
+export function findByPrefix({ refs }: RefList, prefix: string): string | undefined {
+  const found = new Set<string>();
+  for (const commit of refs.values()) if (commit.startsWith(prefix)) found.add(commit);
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
+const tagPrefix = 'refs/tags/';
+
+export function* tagsOf({ refs }: RefList): Generator<string> {
+  for (const name of refs.keys()) if (name.startsWith(tagPrefix)) yield name.slice(tagPrefix.length);
+}

@@ -1,0 +1,70 @@
+import { normalizeGitUrl } from '../git/git-url.ts';
+import type { RepositoryCredentials } from './credentials.ts';
+
+/** An entry as an administrator stores it: for one repository, or (`repo-creds`) for all whose URL begins with its own. */
+export interface StoredCredentials extends RepositoryCredentials {
+  readonly kind: 'repository' | 'repo-creds';
+  readonly url: string;
+  /** The project that alone may use it. */
+  readonly project?: string;
+}
+
+/**
+ * The credentials for a URL: the entry of that very repository, with what it lacks from the longest prefix among the templates.
+ * `permits` says which entries the asking project may use; an entry of a project goes before one for all.
+ *
+ * A prefix ends where a name ends: `https://git.example.com/team` covers neither `…/team-b` nor `https://git.example.com.evil.org`.
+ */
+export function credentialsFor(
+  url: string,
+  known: readonly StoredCredentials[],
+  permits: (entry: StoredCredentials) => boolean = () => true,
+): RepositoryCredentials | undefined {
+  const wanted = comparable(url);
+  const usable = known.filter(permits);
+  const own = best(usable.filter((entry) => entry.kind === 'repository' && comparable(entry.url) === wanted));
+  if (own && opensSomething(own)) return withoutAddress(own);
+  const template = best(usable.filter((entry) => entry.kind === 'repo-creds' && covers(comparable(entry.url), wanted)));
+  if (!template) return own && withoutAddress(own);
+  return {
+    ...withoutAddress(template),
+    ...(own ? { ...withoutAddress(own), name: `${own.name}+${template.name}` } : {}),
+  };
+}
+
+/** The longest URL, then the entry of a project, then the first by name: never by the order of storing. */
+function best(entries: readonly StoredCredentials[]): StoredCredentials | undefined {
+  return entries.toSorted(
+    (a, b) =>
+      comparable(b.url).length - comparable(a.url).length ||
+      Number(Boolean(b.project)) - Number(Boolean(a.project)) ||
+      (a.name < b.name ? -1 : 1),
+  )[0];
+}
+
+/** Registries are often written without `oci://`, and a whole SSH host without a path. */
+function comparable(url: string): string {
+  const text = url.trim().replace(/^oci:\/\//iu, '');
+  const host = /^(?:ssh:\/\/)?([\w.+-]+@[^/:]+(?::\d+)?)[:/]?$/iu.exec(text)?.[1];
+  return host ? `ssh://${host.toLowerCase()}` : normalizeGitUrl(text).replace(/\/+$/u, '');
+}
+
+const covers = (prefix: string, url: string): boolean =>
+  prefix !== '' && (url === prefix || url.startsWith(`${prefix}/`));
+
+const opensSomething = ({
+  username,
+  password,
+  bearerToken,
+  sshPrivateKey,
+  clientCertificate,
+}: StoredCredentials): boolean => Boolean(username || password || bearerToken || sshPrivateKey || clientCertificate);
+
+function withoutAddress({
+  kind: _kind,
+  url: _url,
+  project: _project,
+  ...credentials
+}: StoredCredentials): RepositoryCredentials {
+  return credentials;
+}

@@ -1,0 +1,69 @@
+/** What opens a repository, a chart repository or a registry. Every member is optional: most repositories need one or two. */
+export interface RepositoryCredentials {
+  /**
+   * Names the entry that this came from. What was read with one entry is never shown to who holds another, so mirrors are kept apart by
+   * this name; a new password under the same name goes on with the old mirror.
+   */
+  readonly name: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly bearerToken?: string;
+  /** Send the password at once and not only when asked: for servers that answer "not found" instead of asking. */
+  readonly forceBasicAuth?: boolean;
+  /** In PEM or OpenSSH form, without a passphrase. */
+  readonly sshPrivateKey?: string;
+  /** Lines of a known_hosts file, on top of those that everybody trusts. */
+  readonly knownHosts?: string;
+  /** Take any SSH host key. */
+  readonly insecureIgnoreHostKey?: boolean;
+  readonly clientCertificate?: { readonly cert: string; readonly key: string };
+  /** Certificates that the server's is checked against, in PEM; the system's when not given. */
+  readonly ca?: string;
+  /** Do not check the server's certificate. */
+  readonly insecure?: boolean;
+  /** `http://`, `https://` or `socks5://`. */
+  readonly proxy?: string;
+  /** Hosts that are reached without the proxy, as in NO_PROXY. */
+  readonly noProxy?: string;
+  /** Chart repository in a registry, though its URL does not say `oci://`. */
+  readonly enableOci?: boolean;
+  /** Speak plain HTTP to the registry. */
+  readonly plainHttp?: boolean;
+}
+
+/** What servers are believed by, for all repositories: asked at each use, so that a change needs no restart. */
+export interface Trust {
+  /** Lines of a known_hosts file. */
+  knownHosts?(): string;
+  /** Certificates for a host, in PEM; undefined for the system's. */
+  certificates?(host: string): string | undefined;
+}
+
+/** The parts of credentials that may appear in no message. */
+export function secretsOf(credentials: RepositoryCredentials | undefined): string[] {
+  if (!credentials) return [];
+  const { username = '', password, bearerToken, sshPrivateKey, clientCertificate, proxy } = credentials;
+  const secrets: string[] = [];
+  if (password) secrets.push(password, encodeURIComponent(password), basicToken(username, password));
+  if (bearerToken) secrets.push(bearerToken);
+  for (const pem of [sshPrivateKey, clientCertificate?.key]) {
+    secrets.push(...(pem ?? '').split(/\s+/u).filter((line) => line.length >= 32));
+  }
+  if (proxy && URL.canParse(proxy)) {
+    const { password: proxyPassword } = new URL(proxy);
+    if (proxyPassword) secrets.push(proxyPassword, decodeURIComponent(proxyPassword));
+  }
+  return secrets.filter((secret) => secret !== '');
+}
+
+export const basicToken = (username: string, password: string): string =>
+  Buffer.from(`${username}:${password}`).toString('base64');
+
+/** A text from outside, without the secrets that a server may have repeated in it. */
+export function redact(text: string, secrets: readonly string[]): string {
+  let safe = text
+    .replaceAll(/(https?:\/\/)[^/@\s']+@/giu, '$1***@')
+    .replaceAll(/(:\/\/[^/@:\s']*:)[^/@\s']+@/gu, '$1***@');
+  for (const secret of [...secrets].sort((a, b) => b.length - a.length)) safe = safe.replaceAll(secret, '***');
+  return safe;
+}

@@ -1,0 +1,45 @@
+import type { Git } from './git-process.ts';
+import type { GitRemote } from './git-remote.ts';
+
+/** Fetches files by their ids. What is asked for while a fetch runs goes into one next fetch. */
+export class BlobFetch {
+  readonly #git: Git;
+  readonly #remote: GitRemote;
+  readonly #gitDir: string;
+  #wanted = new Set<string>();
+  #next: Promise<void> | undefined;
+
+  constructor(git: Git, remote: GitRemote, gitDir: string) {
+    this.#git = git;
+    this.#remote = remote;
+    this.#gitDir = gitDir;
+  }
+
+  fetch(ids: readonly string[], turn: (run: () => Promise<void>) => Promise<void>): Promise<void> {
+    for (const id of ids) this.#wanted.add(id);
+    this.#next ??= turn(() => {
+      const wanted = this.#wanted;
+      this.#wanted = new Set();
+      this.#next = undefined;
+      return this.#fetchMissing(wanted);
+    });
+    return this.#next;
+  }
+
+  async #fetchMissing(wanted: ReadonlySet<string>): Promise<void> {
+    const input = `${[...wanted].join('\n')}\n`;
+    const known = await this.#git.run(['cat-file', '--batch-check'], { gitDir: this.#gitDir, input });
+    const missing = Array.from(known.matchAll(/^([0-9a-f]+) missing$/gmu), (match) => match[1]!);
+    if (missing.length === 0) return;
+    const quiet = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
+    await this.#remote.run(['fetch', ...quiet, '--filter=blob:none', '--stdin', '--', 'origin'], {
+      gitDir: this.#gitDir,
+      input: `${missing.join('\n')}\n`,
+      config: {
+        'remote.origin.promisor': 'true',
+        'remote.origin.partialclonefilter': 'blob:none',
+        'fetch.negotiationAlgorithm': 'noop',
+      },
+    });
+  }
+}

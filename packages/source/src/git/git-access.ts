@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { basicToken, type RepositoryCredentials, secretsOf, type Trust } from '../credentials/credentials.ts';
+import { SourceError } from '../source-error.ts';
+import type { GitAccess } from './git-process.ts';
+import type { GitUrl } from './git-url.ts';
+
+const open: GitAccess = { environment: {}, secrets: [] };
+
+/**
+ * Runs a call of `git` with what opens the repository, in files that only we may read and that are gone when the call has ended. Of these,
+ * git is told the places only: no secret is an argument or in the environment.
+ */
+export async function withAccess<T>(
+  {
+    folder,
+    from,
+    credentials,
+    trust,
+  }: { folder: string; from: GitUrl; credentials?: RepositoryCredentials | undefined; trust: Trust },
+  use: (access: GitAccess) => Promise<T>,
+): Promise<T> {
+  if (from.transport === 'local' || from.transport === 'git') return use(open);
+  const ca = credentials?.ca ?? trust.certificates?.(from.host ?? '');
+  if (from.transport === 'http' && !credentials && !ca) return use(open);
+  const dir = await mkdtemp(join(folder, 'access-'));
+  try {
+    const put = async (name: string, content: string): Promise<string> => {
+      await writeFile(join(dir, name), content, { mode: 0o600 });
+      return join(dir, name);
+    };
+    const environment =
+      from.transport === 'ssh'
+        ? await sshEnvironment(from, credentials, trust, put)
+        : await httpEnvironment(from, credentials, ca, put);
+    return await use({ environment, secrets: secretsOf(credentials) });
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+type Put = (name: string, content: string) => Promise<string>;
+
+async function httpEnvironment(
+  from: GitUrl,
+  credentials: Partial<RepositoryCredentials> = {},
+  ca: string | undefined,
+  put: Put,
+): Promise<Record<string, string>> {
+  const { password, bearerToken, clientCertificate, insecure, proxy, noProxy, forceBasicAuth } = credentials;
+  const username = credentials.username || from.username || 'git';
+  const { origin, protocol, host } = new URL(from.url);
+  const http: [string, string][] = [];
+  let helper = '';
+  const header = bearerToken
+    ? `Bearer ${bearerToken}`
+    : password && forceBasicAuth
+      ? `Basic ${basicToken(username, password)}`
+      : undefined;
+  if (header) {
+    // A header would go along to wherever the server sends us on to.
+    http.push(['extraHeader', `Authorization: ${header}`], ['followRedirects', 'false']);
+  } else if (password) {
+    // git's own helper answers for this scheme and host only, also after the server has sent us on to another.
+    const line = `${protocol}//${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}\n`;
+    helper = `store --file=${shellQuoted(await put('passwords', line))}`;
+  }
+  if (ca) http.push(['sslCAInfo', await put('ca.pem', ca)]);
+  if (clientCertificate) {
+    http.push(['sslCert', await put('client.pem', clientCertificate.cert)]);
+    http.push(['sslKey', await put('client.key', clientCertificate.key)]);
+  }
+  if (insecure) http.push(['sslVerify', 'false']);
+  if (proxy) http.push(['proxy', proxy]);
+  const config = [
+    '[safe]\n\tdirectory = *\n[credential]\n\thelper =\n',
+    helper === '' ? '' : `\thelper = ${quoted(helper)}\n`,
+    `[http ${quoted(`${origin}/`)}]\n`,
+    ...http.map(([key, value]) => `\t${key} = ${quoted(value)}\n`),
+  ];
+  return {
+    GIT_CONFIG_GLOBAL: await put('gitconfig', config.join('')),
+    ...(proxy ? { NO_PROXY: noProxy ?? '', no_proxy: noProxy ?? '' } : {}),
+  };
+}
+
+async function sshEnvironment(
+  from: GitUrl,
+  credentials: Partial<RepositoryCredentials> = {},
+  trust: Trust,
+  put: Put,
+): Promise<Record<string, string>> {
+  const { sshPrivateKey, knownHosts = '', insecureIgnoreHostKey, proxy } = credentials;
+  if (proxy) throw new SourceError('NotSupported', `${from.url}: a proxy for SSH is not supported: use https://`);
+  const hosts = await put('known_hosts', `${trust.knownHosts?.() ?? ''}\n${knownHosts}\n`);
+  const key = sshPrivateKey && (await put('key', `${sshPrivateKey.replaceAll('\r\n', '\n').trimEnd()}\n`));
+  const settings: Record<string, string> = {
+    ...(key ? { IdentityFile: sshQuoted(key), IdentitiesOnly: 'yes' } : { IdentityFile: 'none' }),
+    IdentityAgent: 'none',
+    UserKnownHostsFile: sshQuoted(hosts),
+    GlobalKnownHostsFile: '/dev/null',
+    StrictHostKeyChecking: insecureIgnoreHostKey ? 'no' : 'yes',
+    UpdateHostKeys: 'no',
+    CheckHostIP: 'no',
+    BatchMode: 'yes',
+    PreferredAuthentications: 'publickey',
+    ForwardAgent: 'no',
+    ClearAllForwardings: 'yes',
+    PermitLocalCommand: 'no',
+    ProxyCommand: 'none',
+    ControlPath: 'none',
+    ConnectTimeout: '15',
+    ServerAliveInterval: '15',
+    LogLevel: 'ERROR',
+    ...(from.username === undefined ? { User: credentials.username || 'git' } : {}),
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} ${value}\n`);
+  const config = await put('ssh_config', lines.join(''));
+  return { GIT_SSH_COMMAND: `ssh -F ${shellQuoted(config)}`, GIT_SSH_VARIANT: 'ssh' };
+}
+
+/** git passes these on to a shell of its own. Only paths that we made stand in them. */
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const sshQuoted = (path: string): string => `"${path.replaceAll('%', '%%')}"`;
+
+function quoted(value: string): string {
+  if (/[\n\r\0]/u.test(value))
+    throw new SourceError('AuthenticationFailed', 'stored credentials may not hold a line break');
+  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}

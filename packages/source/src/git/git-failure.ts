@@ -1,0 +1,82 @@
+import { SourceError } from '../source-error.ts';
+import { GitFailure } from './git-process.ts';
+import type { GitUrl } from './git-url.ts';
+
+/** What `git` said, as a sentence for who owns the repository or its credentials. The URL named holds no secret. */
+export function explainFailure(error: unknown, from: GitUrl, hasCredentials: boolean): unknown {
+  if (!(error instanceof GitFailure)) return error;
+  const { stderr } = error;
+  const say = (reason: ConstructorParameters<typeof SourceError>[0], text: string): SourceError =>
+    new SourceError(reason, `${from.url}: ${text}`);
+  if (/REMOTE HOST IDENTIFICATION HAS CHANGED/u.test(stderr)) {
+    return say(
+      'UnknownHostKey',
+      `the SSH host key of ${from.host} is not the one in the known hosts: if it was replaced on purpose, replace it there too (${keyscan(from)} prints the new one), else somebody stands between`,
+    );
+  }
+  if (/host key is known for|Host key verification failed/u.test(stderr)) {
+    return say(
+      'UnknownHostKey',
+      `the SSH host key of ${from.host} is not known: compare what \`${keyscan(from)}\` prints with what the host’s owner publishes, and add the line to the known hosts`,
+    );
+  }
+  if (/Load key .*(?:invalid format|error in libcrypto|incorrect passphrase)/u.test(stderr)) {
+    return say(
+      'AuthenticationFailed',
+      'the SSH private key cannot be read: give it in PEM or OpenSSH form, without a passphrase',
+    );
+  }
+  if (
+    /Authentication failed for|could not read (?:Username|Password)|returned error: 40[13]|Permission denied \(|invalid credentials|Access denied/iu.test(
+      stderr,
+    )
+  ) {
+    return say(
+      'AuthenticationFailed',
+      hasCredentials
+        ? 'the credentials that are stored for it were refused'
+        : 'it asks for credentials, and none that this project may use are stored for it',
+    );
+  }
+  if (
+    /SSL certificate|certificate verif|certificate problem|unable to get local issuer|SSL: no alternative/iu.test(
+      stderr,
+    )
+  ) {
+    return say('CertificateRefused', `${error.message}: store the certificate of its authority for ${from.host}`);
+  }
+  if (
+    /not found(?:$|\n|\.)|returned error: 404|does not appear to be a git repository|does not exist$/imu.test(stderr)
+  ) {
+    return say('RepositoryNotFound', notFoundText(from, error.message));
+  }
+  return say('RepositoryUnavailable', tidy(error.message, from));
+}
+
+const keyscan = ({ host = '', port }: GitUrl): string => `ssh-keyscan${port ? ` -p ${port}` : ''} ${host}`;
+
+const notFoundText = (from: GitUrl, message: string): string =>
+  from.transport === 'local' ? message : 'the repository was not found, or the credentials in use may not see it';
+
+const tidy = (message: string, { url }: GitUrl): string =>
+  message.replace(`unable to access '${url}/': `, '').replace(`unable to access '${url}': `, '');
+
+/** Whether a failure tells of our own copy and not of the server: the copy is then made anew. */
+export function isMirrorDamaged(error: unknown): boolean {
+  return (
+    error instanceof GitFailure &&
+    /\.lock': File exists|not a git repository \(|not a git repository: |corrupt|bad object|bad tree|unable to (?:read|find|open)|far too short|inflate|did not send all necessary objects|unresolved delta|shallow file has changed|bad config|index-pack failed|missing (?:blob|tree|commit)|mismatched algorithms|invalid object/iu.test(
+      error.stderr,
+    )
+  );
+}
+
+/** Whether the server cannot do what a sparing fetch needs: one commit by its id, without history or files. */
+export const isTooOld = (error: unknown): boolean =>
+  error instanceof GitFailure &&
+  /unadvertised object|dumb http transport|does not support (?:shallow|filter|--)|shallow capabilities|no such remote ref|Server does not support/iu.test(
+    error.stderr,
+  );
+
+export const isNotThere = (error: unknown): boolean =>
+  error instanceof GitFailure && /not our ref|couldn't find remote ref|missing object/iu.test(error.stderr);

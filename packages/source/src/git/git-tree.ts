@@ -1,0 +1,106 @@
+import { joinPath, normalizePath, parentPath, RenderError, type Tree, type TreeEntry } from '@fairlead/render';
+import { SourceError } from '../source-error.ts';
+
+/** The objects of one revision, by id. */
+export interface TreeObjects {
+  folder(id: string): Promise<readonly TreeEntry[]>;
+  /** `nearby` tells which other files are likely to be read next: those come along when this one must be fetched. */
+  file(id: string, nearby: () => Promise<readonly string[]>): Promise<Uint8Array>;
+}
+
+const maxLinks = 16;
+/** A folder with more files than this below it is not fetched whole because one of them is read. */
+const maxNearby = 1_000;
+
+const types: Record<string, TreeEntry['type']> = { '40000': 'directory', '120000': 'symlink', '160000': 'submodule' };
+
+/** git itself writes no others, but a server may send what it likes. */
+const isName = (name: string): boolean => name !== '' && name !== '.' && name !== '..' && !name.includes('/');
+
+/** A tree object: `mode name\0` and the id's bytes, again and again. */
+export function parseTreeObject(content: Buffer, idBytes: number): TreeEntry[] {
+  const entries: TreeEntry[] = [];
+  for (let at = 0; at < content.length; ) {
+    const space = content.indexOf(32, at);
+    const end = content.indexOf(0, space);
+    const mode = content.toString('latin1', at, space);
+    const name = content.toString('utf8', space + 1, end);
+    if (space < 0 || end < 0 || !isName(name))
+      throw new SourceError(
+        'InvalidArchive',
+        `a folder of the repository is damaged: it holds ${JSON.stringify(name)}`,
+      );
+    at = end + 1 + idBytes;
+    entries.push({ name, type: types[mode] ?? 'file', id: content.toString('hex', end + 1, at) });
+  }
+  return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+interface Found {
+  readonly entry: TreeEntry;
+  /** The folder that holds it. */
+  readonly folder: TreeEntry;
+}
+
+/** A revision's files, read from the objects: nothing is ever checked out. */
+export function gitTree(objects: TreeObjects, rootId: string): Tree {
+  const root: TreeEntry = { name: '', type: 'directory', id: rootId };
+
+  const find = async (path: string, links = 0): Promise<Found | undefined> => {
+    let here: Found = { entry: root, folder: root };
+    let at = '';
+    const names = path === '' ? [] : path.split('/');
+    for (const [i, name] of names.entries()) {
+      if (here.entry.type !== 'directory') return undefined;
+      const entry = (await objects.folder(here.entry.id)).find((candidate) => candidate.name === name);
+      if (!entry) return undefined;
+      at = joinPath(at, name);
+      if (entry.type !== 'symlink') {
+        here = { entry, folder: here.entry };
+        continue;
+      }
+      if (links >= maxLinks) throw new RenderError('PathOutsideTree', `${path}: too many links, one after another`);
+      const target = Buffer.from(await objects.file(entry.id, async () => [])).toString();
+      return find(linked(at, target, names.slice(i + 1)), links + 1);
+    }
+    return here;
+  };
+
+  return {
+    stat: async (path) => (await find(normalizePath(path)))?.entry,
+    async list(dir) {
+      const found = await find(normalizePath(dir));
+      return found?.entry.type === 'directory' ? objects.folder(found.entry.id) : undefined;
+    },
+    async read(path) {
+      const found = await find(normalizePath(path));
+      if (found?.entry.type !== 'file') return undefined;
+      return objects.file(found.entry.id, () => filesNear(objects, found.folder));
+    },
+  };
+}
+
+/** All files below the folder, or only its own where they are too many. */
+async function filesNear(objects: TreeObjects, folder: TreeEntry): Promise<readonly string[]> {
+  const own = (await objects.folder(folder.id)).filter(({ type }) => type === 'file').map(({ id }) => id);
+  const all: string[] = [];
+  const folders = [folder.id];
+  for (const id of folders) {
+    for (const entry of await objects.folder(id)) {
+      if (entry.type === 'directory') folders.push(entry.id);
+      else if (entry.type === 'file' || entry.type === 'symlink') all.push(entry.id);
+    }
+    if (all.length > maxNearby || folders.length > maxNearby) return own.length > maxNearby ? [] : own;
+  }
+  return all;
+}
+
+/** Where a link leads. */
+export function linked(link: string, target: string, rest: readonly string[]): string {
+  try {
+    if (target.startsWith('/')) return normalizePath(target);
+    return normalizePath([parentPath(link), target, ...rest].filter((part) => part !== '').join('/'));
+  } catch {
+    throw new RenderError('PathOutsideTree', `${link} is a link to ${target}, which is outside the repository`);
+  }
+}

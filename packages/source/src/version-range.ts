@@ -1,0 +1,34 @@
+import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '@fairlead/render/semver/index';
+
+/** A range of versions, and not one version (`1.2`, which is then the name of a tag). */
+export function isVersionRange(revision: string): boolean {
+  return !reads(() => parseVersion(revision)) && reads(() => parseConstraint(revision));
+}
+
+function reads(parse: () => unknown): boolean {
+  try {
+    parse();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The highest of the versions that the range admits, as Masterminds' library reads both; what is no version is passed over. */
+export function highestVersion(names: Iterable<string>, range: string): string | undefined {
+  const constraint = parseConstraint(range);
+  let best: Version | undefined;
+  for (const name of names) {
+    const version = versionOf(name);
+    if (version && satisfies(version, constraint) && (!best || compareVersions(version, best) > 0)) best = version;
+  }
+  return best?.original;
+}
+
+function versionOf(name: string): Version | undefined {
+  try {
+    return parseVersion(name);
+  } catch {
+    return undefined;
+  }
+}
