@@ -88,10 +88,10 @@ export class Exchange {
 
   #finish(code: number, contentType: string, text: string): void {
     this.head(contentType);
-    const body = Buffer.from(text);
-    this.response.setHeader('content-length', body.length);
+    this.response.setHeader('content-length', Buffer.byteLength(text));
     this.response.writeHead(code);
-    this.response.end(this.request.method === 'HEAD' ? undefined : body);
+    // As text, so that head and body leave in one piece.
+    this.response.end(this.request.method === 'HEAD' ? undefined : text);
   }
 }
 

@@ -72,7 +72,9 @@ const defaultManager = (userAgent: string | undefined): string =>
 export async function answerWritten(route: Route, written: Written): Promise<void> {
   await written.durable;
   const presenter = presenterOf(route);
-  route.exchange.send(written.created ? 201 : 200, presentObject(presenter, written.object));
+  const code = written.created ? 201 : 200;
+  if (written.text !== undefined && !presenter.representation.as) route.exchange.sendText(code, written.text);
+  else route.exchange.send(code, presentObject(presenter, written.object));
 }
 
 export async function decodeDraft(

@@ -32,6 +32,8 @@ export interface WriteRequest {
 export interface Written {
   /** The object as the request's version shows it. */
   readonly object: Draft;
+  /** The same as text, where storage has it so already. */
+  readonly text?: string;
   readonly created: boolean;
   /** Resolves when the write is in the log and published; answer only then. */
   readonly durable: Promise<void>;
@@ -92,4 +94,15 @@ export function ordered(object: KubeObject): Draft {
   return { kind, apiVersion, metadata, ...rest } as Draft;
 }
 
-export const timestamp = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+let lastSecond = Number.NaN;
+let lastText = '';
+
+/** To the second, as objects carry times. Many are asked for in one second; the text is made once. */
+export function timestamp(milliseconds: number): string {
+  const second = Math.floor(milliseconds / 1000);
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+  }
+  return lastText;
+}

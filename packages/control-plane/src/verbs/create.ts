@@ -76,7 +76,7 @@ function commitNew(api: Api, request: WriteRequest, draft: Draft): Written {
   delete draft.metadata.resourceVersion;
   if (api.storage.head(resource.storage, request.namespace, name)) throw refuse.alreadyExists(resource, name);
   if (request.dryRun) return { object: ordered(draft), created: true, durable: Promise.resolve() };
-  const { revision, durable } = api.storage.commit({
+  const { revision, durable, stored } = api.storage.commit({
     kind: 'put',
     resource: resource.storage,
     namespace: request.namespace,
@@ -84,7 +84,7 @@ function commitNew(api: Api, request: WriteRequest, draft: Draft): Written {
     object: (revision) => storedForm(resource, draft, revision),
   });
   draft.metadata.resourceVersion = String(revision);
-  return { object: ordered(draft), created: true, durable };
+  return { object: ordered(draft), created: true, durable, ...(resource.convert ? {} : { text: stored.text }) };
 }
 
 /** What is kept: the storage version, its keys in order, its resourceVersion set. */

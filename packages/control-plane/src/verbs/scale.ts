@@ -123,7 +123,8 @@ function writeScale(api: Api, request: WriteRequest, change: (current: Draft) =>
     },
   });
   const { managedFields: _, ...metadata } = written.object.metadata;
-  return { ...written, object: readScale(resource, { ...written.object, metadata }) };
+  const { text: _text, ...rest } = written;
+  return { ...rest, object: readScale(resource, { ...written.object, metadata }) };
 }
 
 /** Who owns the number of replicas is worked out on the Scale, and carried back to the object. */

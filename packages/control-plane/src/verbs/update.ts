@@ -168,7 +168,11 @@ function commitUpdate(api: Api, request: WriteRequest, stored: Stored, old: Draf
     return { object: ordered(next), created: false, durable: api.storage.published(stored.revision) };
   }
   const gone = mayGo(next);
-  const { revision, durable } = api.storage.commit({
+  const {
+    revision,
+    durable,
+    stored: kept,
+  } = api.storage.commit({
     kind: gone ? 'delete' : 'put',
     resource: resource.storage,
     namespace: request.namespace,
@@ -177,7 +181,8 @@ function commitUpdate(api: Api, request: WriteRequest, stored: Stored, old: Draf
   });
   // The last finalizer's removal removes the object; the answer shows it as it was before that, as a real server does.
   if (!gone) next.metadata.resourceVersion = String(revision);
-  return { object: ordered(next), created: false, durable };
+  const text = gone || resource.convert ? {} : { text: kept.text };
+  return { object: ordered(next), created: false, durable, ...text };
 }
 
 /** An object that is being deleted goes when nothing holds it any more. */
