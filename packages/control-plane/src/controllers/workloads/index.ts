@@ -1,6 +1,9 @@
 import type { MakeController } from '../parts.ts';
 import { daemonSetController } from './daemon-set/daemon-set-controller.ts';
 import { deploymentController } from './deployment/deployment-controller.ts';
+import { finishedJobController } from './job/finished-jobs.ts';
+import { jobController } from './job/job-controller.ts';
+import { jobOrphanController } from './job/orphan-pods.ts';
 import { replicaSetController, replicationControllerController } from './replica-set/replica-set-controller.ts';
 import { statefulSetController } from './stateful-set/stateful-set-controller.ts';
 
@@ -11,4 +14,7 @@ export const workloadControllers: readonly MakeController[] = [
   replicationControllerController,
   statefulSetController,
   daemonSetController,
+  jobController,
+  jobOrphanController,
+  finishedJobController,
 ];

@@ -213,3 +213,50 @@ export interface DaemonSet extends KubeObject {
   };
   status?: DaemonSetStatus;
 }
+
+export interface JobCondition extends Condition {
+  lastProbeTime?: string;
+}
+
+export interface JobStatus {
+  conditions?: JobCondition[];
+  startTime?: string;
+  completionTime?: string;
+  active?: number;
+  succeeded?: number;
+  failed?: number;
+  terminating?: number;
+  completedIndexes?: string;
+  failedIndexes?: string;
+  uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] };
+  ready?: number;
+}
+
+export interface FailureRule {
+  action: string;
+  onExitCodes?: { containerName?: string; operator: string; values: number[] };
+  onPodConditions?: { type: string; status: string }[];
+}
+
+export interface JobSpec {
+  parallelism: number;
+  completions?: number;
+  activeDeadlineSeconds?: number;
+  backoffLimit: number;
+  backoffLimitPerIndex?: number;
+  maxFailedIndexes?: number;
+  ttlSecondsAfterFinished?: number;
+  selector: LabelSelector;
+  template: PodTemplate;
+  completionMode?: string;
+  suspend?: boolean;
+  podFailurePolicy?: { rules: FailureRule[] };
+  successPolicy?: { rules: { succeededIndexes?: string; succeededCount?: number }[] };
+  podReplacementPolicy?: string;
+  managedBy?: string;
+}
+
+export interface Job extends KubeObject {
+  spec: JobSpec;
+  status?: JobStatus;
+}

@@ -14,6 +14,25 @@ export function byDeletionOrder(pods: readonly Pod[], companyOf: (pod: Pod) => n
   return ranks.sort((a, b) => compare(a, b, now)).map(({ pod }) => pod);
 }
 
+/** The same without cost, company and powers of two: what is asked where pods are all alike. */
+export function byPlainDeletionOrder(pods: readonly Pod[]): Pod[] {
+  const ranks = pods.map((pod) => ({ pod, ...rankOf(pod) }));
+  const later = (a: number | undefined, b: number | undefined) =>
+    (b ?? Number.POSITIVE_INFINITY) - (a ?? Number.POSITIVE_INFINITY) || 0;
+  return ranks
+    .sort(
+      (a, b) =>
+        Number(a.hasNode) - Number(b.hasNode) ||
+        a.phase - b.phase ||
+        Number(a.ready) - Number(b.ready) ||
+        (a.ready && b.ready ? later(a.readyAt, b.readyAt) : 0) ||
+        b.restarts - a.restarts ||
+        b.sidecarRestarts - a.sidecarRestarts ||
+        later(a.createdAt, b.createdAt),
+    )
+    .map(({ pod }) => pod);
+}
+
 interface Rank {
   readonly pod: Pod;
   readonly company: number;

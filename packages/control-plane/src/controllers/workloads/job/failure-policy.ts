@@ -1,0 +1,45 @@
+import type { ContainerStatus, FailureRule, Job, Pod } from '../kinds.ts';
+
+export interface FailureMatch {
+  /** What the first rule that fits says; undefined where none does. */
+  readonly action?: string;
+  readonly counts: boolean;
+  /** Why the whole job fails, if it does. */
+  readonly failsJob?: string;
+}
+
+/** What a job's policy makes of a pod that failed. */
+export function matchFailure({ spec }: Job, pod: Pod): FailureMatch {
+  for (const [index, rule] of (spec.podFailurePolicy?.rules ?? []).entries()) {
+    const cause = causeIn(rule, pod);
+    if (cause === undefined) continue;
+    const { action } = rule;
+    if (action === 'Ignore') return { action, counts: false };
+    if (action !== 'FailJob') return { action, counts: true };
+    return { action, counts: true, failsJob: `${cause} matching ${action} rule at index ${index}` };
+  }
+  return { counts: true };
+}
+
+function causeIn(rule: FailureRule, pod: Pod): string | undefined {
+  const { namespace, name } = pod.metadata;
+  if (rule.onExitCodes) {
+    const container = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])].find(
+      (status) => exitFits(rule.onExitCodes!, status),
+    );
+    if (!container) return undefined;
+    const { exitCode } = container.state!.terminated!;
+    return `Container ${container.name} for pod ${namespace}/${name} failed with exit code ${exitCode}`;
+  }
+  const condition = pod.status?.conditions?.find(({ type, status }) =>
+    rule.onPodConditions?.some((pattern) => pattern.type === type && pattern.status === status),
+  );
+  return condition && `Pod ${namespace}/${name} has condition ${condition.type}`;
+}
+
+function exitFits(rule: NonNullable<FailureRule['onExitCodes']>, { name, state }: ContainerStatus): boolean {
+  const exitCode = state?.terminated?.exitCode;
+  if (!exitCode || (rule.containerName !== undefined && rule.containerName !== name)) return false;
+  const listed = rule.values.includes(exitCode);
+  return rule.operator === 'In' ? listed : rule.operator === 'NotIn' && !listed;
+}

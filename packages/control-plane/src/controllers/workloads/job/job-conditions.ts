@@ -1,0 +1,26 @@
+import { timestamp } from '../../../verbs/api.ts';
+import type { JobCondition, JobStatus } from '../kinds.ts';
+
+export function jobCondition(
+  type: string,
+  status: 'True' | 'False',
+  reason: string,
+  message: string,
+  now: number,
+): JobCondition {
+  const time = timestamp(now);
+  return { type, status, lastProbeTime: time, lastTransitionTime: time, reason, message };
+}
+
+export const conditionOf = (status: JobStatus, type: string): JobCondition | undefined =>
+  status.conditions?.find((condition) => condition.type === type);
+
+/** What is told already is not told again; that something is not so is only told where it was. */
+export function withJobCondition(status: JobStatus, next: JobCondition): JobStatus {
+  const { conditions = [] } = status;
+  const at = conditions.findIndex(({ type }) => type === next.type);
+  if (at < 0) return next.status === 'False' ? status : { ...status, conditions: [...conditions, next] };
+  const before = conditions[at]!;
+  if (before.status === next.status && before.reason === next.reason && before.message === next.message) return status;
+  return { ...status, conditions: conditions.with(at, next) };
+}

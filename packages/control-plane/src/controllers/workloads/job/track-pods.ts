@@ -1,0 +1,116 @@
+import type { Job, JobCondition, JobStatus, Pod } from '../kinds.ts';
+import { isSucceeded } from '../pods.ts';
+import type { IndexStanding } from './assess-job.ts';
+import { matchFailure } from './failure-policy.ts';
+import { IndexSet } from './index-set.ts';
+import { jobCondition, withJobCondition } from './job-conditions.ts';
+import { countsAsFailed, indexOf, isIndexed, isTracked, wantedIndexOf } from './job-pods.ts';
+
+/** More in one go would make the status too big. */
+const mostUncounted = 500;
+
+export interface Tracking {
+  /** To be written before any finalizer is taken away: it holds what would be lost with the pods. */
+  readonly status: JobStatus;
+  /** Pods that are counted and may go. */
+  readonly release: readonly Pod[];
+  /** How the job ends once they are released. */
+  readonly ending?: JobCondition;
+}
+
+/**
+ * Counts pods that have ended exactly once, whatever happens in between: first their uids are noted in the status, then their
+ * finalizers go, then the uids become numbers.
+ */
+export function trackPods(
+  job: Job,
+  before: JobStatus,
+  pods: readonly Pod[],
+  indexes: IndexStanding | undefined,
+  over: JobCondition | undefined,
+  now: number,
+): Tracking {
+  const tracked = (isIndexed(job) ? [...pods].sort((a, b) => (indexOf(a) ?? -1) - (indexOf(b) ?? -1)) : pods).filter(
+    isTracked,
+  );
+  let status = countReleased(before, new Set(tracked.map(({ metadata }) => metadata.uid!)));
+  const succeeded = [...(status.uncountedTerminatedPods?.succeeded ?? [])];
+  const failed = [...(status.uncountedTerminatedPods?.failed ?? [])];
+  const newIndexes = new Set<number>();
+  const release: Pod[] = [];
+  let full = false;
+  for (const pod of tracked) {
+    const uid = pod.metadata.uid!;
+    if (!mayGo(job, pod, indexes, over)) continue;
+    release.push(pod);
+    if (isSucceeded(pod) && !failed.includes(uid)) {
+      const index = wantedIndexOf(job, pod);
+      if (!indexes) {
+        if (!succeeded.includes(uid)) succeeded.push(uid);
+      } else if (index !== undefined && !indexes.previous.has(index)) newIndexes.add(index);
+    } else if (countsAsFailed(job, pod) || (over && over.type !== 'SuccessCriteriaMet')) {
+      const valid = !indexes || wantedIndexOf(job, pod) !== undefined;
+      if (valid && !failed.includes(uid) && matchFailure(job, pod).counts) failed.push(uid);
+    }
+    full = newIndexes.size + succeeded.length + failed.length >= mostUncounted;
+    if (full) break;
+  }
+  status = { ...status, uncountedTerminatedPods: uncounted(succeeded, failed) };
+  if (indexes) status = withIndexes(status, indexes, newIndexes);
+  if (!over) return { status, release };
+  const interim = over.type === 'Failed' ? status : withJobCondition(status, over);
+  return { status: interim, release, ...(full ? {} : { ending: endingOf(over, now) }) };
+}
+
+const uncounted = (succeeded: string[], failed: string[]): NonNullable<JobStatus['uncountedTerminatedPods']> => ({
+  ...(succeeded.length > 0 ? { succeeded } : {}),
+  ...(failed.length > 0 ? { failed } : {}),
+});
+
+function endingOf({ type, reason = '', message = '' }: JobCondition, now: number): JobCondition {
+  return jobCondition(type === 'SuccessCriteriaMet' ? 'Complete' : 'Failed', 'True', reason, message, now);
+}
+
+/** A failed pod whose successor must carry its count on stays until that one is there. */
+function mayGo(job: Job, pod: Pod, indexes: IndexStanding | undefined, over: JobCondition | undefined): boolean {
+  if (job.metadata.deletionTimestamp !== undefined || over || isSucceeded(pod)) return true;
+  if (!countsAsFailed(job, pod)) return false;
+  const index = indexOf(pod);
+  return index === undefined || indexes?.held.get(index)?.metadata.uid !== pod.metadata.uid;
+}
+
+function withIndexes(status: JobStatus, { previous, succeeded, failed }: IndexStanding, added: Set<number>): JobStatus {
+  const completed = succeeded.with(IndexSet.of(added)).with(previous);
+  const { completedIndexes: _, failedIndexes: __, succeeded: ___, ...rest } = status;
+  return {
+    ...rest,
+    ...(completed.size > 0 ? { succeeded: completed.size, completedIndexes: String(completed) } : {}),
+    ...(failed ? { failedIndexes: String(failed) } : {}),
+  };
+}
+
+/** Uids of pods that no longer wait become numbers. */
+export function countReleased(status: JobStatus, waiting: ReadonlySet<string>): JobStatus {
+  const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
+  const [stillSucceeded, stillFailed] = [succeeded, failed].map((uids) => uids.filter((uid) => waiting.has(uid)));
+  const add = (count: number | undefined, more: number) => (count ?? 0) + more;
+  const counts = {
+    succeeded: add(status.succeeded, succeeded.length - stillSucceeded!.length),
+    failed: add(status.failed, failed.length - stillFailed!.length),
+  };
+  const { succeeded: _, failed: __, ...rest } = status;
+  return {
+    ...rest,
+    ...(counts.succeeded > 0 ? { succeeded: counts.succeeded } : {}),
+    ...(counts.failed > 0 ? { failed: counts.failed } : {}),
+    uncountedTerminatedPods: uncounted(stillSucceeded!, stillFailed!),
+  };
+}
+
+/** The job is over once everything is counted and nothing of it is on its way out. */
+export function endJob(status: JobStatus, ending: JobCondition): JobStatus {
+  const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
+  if (succeeded.length + failed.length > 0 || (status.terminating ?? 0) > 0) return status;
+  const ended = withJobCondition(status, ending);
+  return ending.type === 'Complete' ? { ...ended, completionTime: ending.lastTransitionTime! } : ended;
+}
