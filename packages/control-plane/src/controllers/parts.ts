@@ -18,7 +18,8 @@ export interface ControllerParts {
   readonly ca: string;
 }
 
-export type ServedKind = ResourceType & { readonly verbs: readonly string[] };
+/** `scale` is set where the kind has replicas that others may set. */
+export type ServedKind = ResourceType & { readonly verbs: readonly string[]; readonly scale?: object };
 
 export type RecordEvent = (object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string) => void;
 

@@ -1,10 +1,19 @@
 import { apiError, type KubeObject } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
-import type { Draft } from '../resource.ts';
+import type { Draft, Resource } from '../resource.ts';
 import { selectorFromObject } from '../selectors/label-selector.ts';
 import { type Api, draftOf, ruleContext, timestamp, type WriteRequest } from './api.ts';
 import { deleteObject } from './delete.ts';
 import { updateObject } from './update.ts';
+
+interface Condition {
+  type: string;
+  status: string;
+  reason?: string;
+  message?: string;
+  observedGeneration?: number;
+  lastTransitionTime?: string;
+}
 
 type Budget = KubeObject & {
   spec?: { selector?: Parameters<typeof selectorFromObject>[0]; unhealthyPodEvictionPolicy?: string };
@@ -14,14 +23,19 @@ type Budget = KubeObject & {
     desiredHealthy?: number;
     observedGeneration?: number;
     disruptedPods?: Record<string, string>;
+    conditions?: Condition[];
   };
 };
 type Eviction = {
   metadata?: { name?: string };
   deleteOptions?: { gracePeriodSeconds?: number; preconditions?: { uid?: string; resourceVersion?: string } };
 };
+type Status = { phase?: string; conditions?: Condition[] };
 
-/** A delete that a PodDisruptionBudget may refuse with 429. */
+/** More evictions than this that nobody has confirmed are too many. */
+const mostUnconfirmed = 2_000;
+
+/** A delete that a PodDisruptionBudget may refuse with 429. The pod learns why it goes. */
 export async function evictPod(api: Api, request: WriteRequest, eviction: Draft): Promise<void> {
   const { resource } = request;
   const stored = api.storage.head(resource.storage, request.namespace, request.name);
@@ -30,17 +44,56 @@ export async function evictPod(api: Api, request: WriteRequest, eviction: Draft)
   const { deleteOptions, metadata } = eviction as unknown as Eviction;
   if (metadata?.name && metadata.name !== request.name)
     throw refuse.badRequest(`name in URL does not match name in Eviction object`);
-  const phase = (pod['status'] as { phase?: string } | undefined)?.phase;
-  if (phase !== 'Succeeded' && phase !== 'Failed' && phase !== 'Pending') spendBudget(api, request, pod);
+  if (!isUnguarded(pod)) spendBudget(api, request, pod);
+  const preconditions = deleteOptions?.preconditions ?? {};
+  const unchanged = !preconditions.resourceVersion || preconditions.resourceVersion === pod.metadata.resourceVersion;
+  if (unchanged && !request.dryRun) markEvicted(api, request);
+  const { resourceVersion: _, ...others } = preconditions;
   const { durable } = deleteObject(
     api,
     { ...request, subresource: '' },
     {
       ...(deleteOptions?.gracePeriodSeconds !== undefined ? { graceSeconds: deleteOptions.gracePeriodSeconds } : {}),
-      ...(deleteOptions?.preconditions ?? {}),
+      ...(unchanged ? others : preconditions),
     },
   );
   await durable;
+}
+
+const statusOf = (pod: Draft): Status => (pod['status'] ?? {}) as Status;
+
+/** A pod that does not run, or is going already, takes nothing from a budget. */
+function isUnguarded(pod: Draft): boolean {
+  const { phase } = statusOf(pod);
+  return phase === 'Succeeded' || phase === 'Failed' || phase === 'Pending' || Boolean(pod.metadata.deletionTimestamp);
+}
+
+function markEvicted(api: Api, request: WriteRequest): void {
+  updateObject(
+    api,
+    { ...request, subresource: 'status' },
+    {
+      trusted: true,
+      transform(old) {
+        const pod = old as Draft;
+        const status = (pod['status'] ??= {}) as Status;
+        const before = status.conditions?.find(({ type }) => type === 'DisruptionTarget');
+        const condition = {
+          type: 'DisruptionTarget',
+          status: 'True',
+          lastProbeTime: null,
+          lastTransitionTime:
+            before?.status === 'True' && before.lastTransitionTime
+              ? before.lastTransitionTime
+              : timestamp(api.clock.now()),
+          reason: 'EvictionByEvictionAPI',
+          message: 'Eviction API: evicting',
+        };
+        status.conditions = [...(status.conditions ?? []).filter((each) => each !== before), condition];
+        return pod;
+      },
+    },
+  );
 }
 
 function spendBudget(api: Api, request: WriteRequest, pod: Draft): void {
@@ -54,14 +107,55 @@ function spendBudget(api: Api, request: WriteRequest, pod: Draft): void {
   if (matching.length > 1) {
     throw apiError(
       500,
-      'InternalError',
+      undefined,
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
   }
   const budget = matching[0]!;
-  const allowed = budget.status?.disruptionsAllowed ?? 0;
-  if (allowed <= 0) throw tooMany(budget);
-  if (request.dryRun) return;
+  if (isFree(pod, budget)) return;
+  checkBudget(budget);
+  if (!request.dryRun) bookDisruption(api, request, budgets, budget);
+}
+
+/** A pod that is not ready is not counted as healthy: losing it costs nothing where enough others are. */
+function isFree(pod: Draft, { spec, status }: Budget): boolean {
+  const isReady = statusOf(pod).conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
+  if (isReady) return false;
+  if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
+  const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};
+  return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
+}
+
+const budgetKind = { group: 'policy', plural: 'poddisruptionbudget', kind: 'PodDisruptionBudget' };
+
+function checkBudget({ metadata, status = {} }: Budget): void {
+  const { disruptionsAllowed = 0, observedGeneration = 0, disruptedPods = {} } = status;
+  const { name, generation = 0 } = metadata;
+  if (observedGeneration < generation) {
+    throw tooMany(`The disruption budget ${name} is still being processed by the server.`, 10);
+  }
+  if (disruptionsAllowed < 0) throw refuse.forbidden(budgetKind, name, 'pdb disruptions allowed is negative');
+  if (Object.keys(disruptedPods).length > mostUnconfirmed) {
+    const reason = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
+    throw refuse.forbidden(budgetKind, name, reason);
+  }
+  if (disruptionsAllowed === 0) throw tooMany(whyNone(name, status));
+}
+
+function whyNone(name: string, { currentHealthy = 0, desiredHealthy = 0, conditions }: NonNullable<Budget['status']>) {
+  const condition = conditions?.find(({ type, status }) => type === 'DisruptionAllowed' && status === 'False');
+  const none = `The disruption budget ${name} does not allow evicting pods currently`;
+  if (condition?.message && condition.reason === 'SyncFailed') {
+    return `${none} because it failed sync: ${condition.message}`;
+  }
+  if (currentHealthy <= desiredHealthy) {
+    return `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+  }
+  return condition?.message ? `${none} (${condition.reason}): ${condition.message}` : none;
+}
+
+/** The pod counts as gone before it is, so that two evictions do not spend one allowance. */
+function bookDisruption(api: Api, request: WriteRequest, budgets: Resource, budget: Budget): void {
   updateObject(
     api,
     { ...request, resource: budgets, name: budget.metadata.name, subresource: 'status' },
@@ -69,22 +163,32 @@ function spendBudget(api: Api, request: WriteRequest, pod: Draft): void {
       transform(old) {
         const next = old as Draft;
         const status = (next['status'] ??= {}) as NonNullable<Budget['status']>;
-        status.disruptionsAllowed = allowed - 1;
-        status.disruptedPods = { ...status.disruptedPods, [request.name]: timestamp(api.clock.now()) };
+        const left = (status.disruptionsAllowed ?? 0) - 1;
+        const now = timestamp(api.clock.now());
+        status.disruptionsAllowed = left;
+        status.disruptedPods = { ...status.disruptedPods, [request.name]: now };
+        if (left === 0) status.conditions = spentConditions(status, now);
         return next;
       },
     },
   );
 }
 
-function tooMany(budget: Budget): Error {
-  const { currentHealthy = 0, desiredHealthy = 0 } = budget.status ?? {};
-  return apiError(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
-    causes: [
-      {
-        reason: 'DisruptionBudget',
-        message: `The disruption budget ${budget.metadata.name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
-      },
-    ],
-  });
+function spentConditions({ conditions = [], observedGeneration }: NonNullable<Budget['status']>, now: string) {
+  const before = conditions.find(({ type }) => type === 'DisruptionAllowed');
+  const spent: Condition = {
+    type: 'DisruptionAllowed',
+    status: 'False',
+    ...(observedGeneration ? { observedGeneration } : {}),
+    lastTransitionTime: before?.status === 'False' && before.lastTransitionTime ? before.lastTransitionTime : now,
+    reason: 'InsufficientPods',
+    message: '',
+  };
+  return [...conditions.filter((each) => each !== before), spent];
 }
+
+const tooMany = (cause: string, retryAfterSeconds?: number): Error =>
+  apiError(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
+    causes: [{ reason: 'DisruptionBudget', message: cause }],
+    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
+  });

@@ -1,4 +1,5 @@
 import type { MakeController } from '../parts.ts';
+import { disruptionBudgets } from './disruption/disruption-budgets.ts';
 import { endpointMirror } from './endpoints/mirror.ts';
 import { serviceEndpoints } from './endpoints/service-endpoints.ts';
 import { garbageCollector } from './garbage/garbage-collector.ts';
@@ -33,4 +34,5 @@ export const clusterControllers: readonly MakeController[] = [
   volumeProtection,
   ephemeralClaims,
   simVolumes,
+  disruptionBudgets,
 ];

@@ -1,0 +1,154 @@
+import { type ApiClient, Controller, done, isConflict, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
+import { timestamp } from '../../../verbs/api.ts';
+import type { MakeController } from '../../parts.ts';
+import { forgiving } from '../forgiving.ts';
+import { budgetType, podType } from '../kinds.ts';
+import { isFinished, isReady, type Pod, podCondition } from '../objects.ts';
+import { indexPods, podsSelected } from '../pods-by-labels.ts';
+import { compileSelector } from '../scheduler/selection.ts';
+import { SelectorIndex } from '../selector-index.ts';
+import {
+  assessBudget,
+  type Budget,
+  type BudgetStatus,
+  countsOwners,
+  failedStatus,
+  isSameStatus,
+  printedSelector,
+} from './budget-status.ts';
+import { wantedScale } from './wanted-scale.ts';
+
+/** A pod that was marked for disruption and is still there after this was not disrupted. */
+const staleMarkMs = 2 * 60_000;
+
+const isSame = (old: Pod, pod: Pod): boolean =>
+  isReady(old) === isReady(pod) &&
+  old.metadata.deletionTimestamp === pod.metadata.deletionTimestamp &&
+  JSON.stringify(old.metadata.labels) === JSON.stringify(pod.metadata.labels);
+
+/** Keeps the status of budgets: how many of their pods may be disrupted now. */
+export const disruptionBudgets: MakeController = (parts) => {
+  const { clock, informers } = parts;
+  const client = parts.client('disruption-controller');
+  const record = parts.events('controllermanager');
+  const budgets = informers.informer<Budget>(budgetType);
+  const pods = indexPods(informers.informer<Pod>(podType));
+  const index = new SelectorIndex();
+
+  const controller = new Controller({
+    name: 'disruption',
+    concurrency: 4,
+    clock,
+    log: parts.log,
+    async reconcile(key): Promise<Outcome> {
+      const [kind, name] = key.split(' ') as ['budget' | 'pod', string];
+      try {
+        return kind === 'pod' ? await clearMark(name) : await assess(name);
+      } catch (error) {
+        if (isConflict(error)) return requeueAfter(20);
+        throw error;
+      }
+    },
+  });
+
+  const assess = async (key: string): Promise<Outcome> => {
+    const budget = budgets.get(key);
+    if (!budget) return done;
+    const { selector } = budget.spec ?? {};
+    const selected = selector ? podsSelected(pods, budget.metadata.namespace ?? '', selector) : [];
+    if (selected.length === 0) record(budget, 'Normal', 'NoPods', 'No matching pods found');
+    let scale = 0;
+    if (countsOwners(budget)) {
+      try {
+        const wanted = await wantedScale(client, parts.kinds(), selected);
+        scale = wanted.scale;
+        if (wanted.unmanaged.length > 0) record(budget, 'Warning', 'UnmanagedPods', unmanagedMessage(budget));
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        const words = `Failed to calculate the number of expected pods: ${message}`;
+        record(budget, 'Warning', 'CalculateExpectedPodCountFailed', words);
+        await write(client, budget, failedStatus(budget, message, clock.now()));
+        throw error;
+      }
+    }
+    const { status, recheckInMs, notDeleted } = assessBudget(budget, selected, scale, clock.now());
+    for (const pod of notDeleted) {
+      const { namespace } = budget.metadata;
+      record(
+        pod,
+        'Warning',
+        'NotDeleted',
+        `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`,
+      );
+    }
+    await write(client, budget, status);
+    return recheckInMs === undefined ? done : requeueAfter(recheckInMs);
+  };
+
+  const clearMark = async (key: string): Promise<Outcome> => {
+    const pod = pods.get(key);
+    const since = pod && markedSince(pod);
+    if (since === undefined) return done;
+    const left = since + staleMarkMs - clock.now();
+    if (left > 0) return requeueAfter(left);
+    const { generation, uid } = pod!.metadata;
+    const condition = {
+      type: 'DisruptionTarget',
+      ...(generation ? { observedGeneration: generation } : {}),
+      status: 'False',
+      reason: null,
+      message: null,
+      lastTransitionTime: timestamp(clock.now()),
+    };
+    const body = { metadata: { uid }, status: { conditions: [condition] } };
+    await forgiving(client.patch(podType, pod!.metadata, 'strategic', body, { subresource: 'status' }));
+    return done;
+  };
+
+  const lookAt = (pod: Pod): void => {
+    for (const key of index.selecting(pod.metadata.namespace ?? '', pod.metadata.labels))
+      controller.enqueue(`budget ${key}`);
+  };
+  pods.addHandler({
+    onAdd: (pod) => {
+      lookAt(pod);
+      if (markedSince(pod) !== undefined) controller.enqueue(`pod ${keyOf(pod)}`);
+    },
+    onUpdate: (old, pod) => {
+      if (!isSame(old, pod)) {
+        lookAt(old);
+        lookAt(pod);
+      }
+      if (markedSince(pod) !== undefined && markedSince(old) === undefined) controller.enqueue(`pod ${keyOf(pod)}`);
+    },
+    onDelete: lookAt,
+  });
+  const follow = (budget: Budget): void => {
+    const { selector } = budget.spec ?? {};
+    const { namespace = '' } = budget.metadata;
+    if (selector) index.set(keyOf(budget), namespace, selector.matchLabels ?? {}, compileSelector(selector).matches);
+    else index.delete(keyOf(budget));
+  };
+  budgets.addHandler({
+    onAdd: follow,
+    onUpdate: (_old, budget) => follow(budget),
+    onDelete: (budget) => index.delete(keyOf(budget)),
+  });
+  return controller.watch(budgets, (budget) => [`budget ${keyOf(budget)}`]).watch(pods, () => []);
+};
+
+async function write(client: ApiClient, budget: Budget, status: BudgetStatus): Promise<void> {
+  if (isSameStatus(budget.status, status)) return;
+  await forgiving(client.replace(budgetType, { ...budget, status } as Budget, { subresource: 'status' }));
+}
+
+/** When a pod was marked that is not going; marks of its kubelet take as long as they take. */
+function markedSince(pod: Pod): number | undefined {
+  const mark = podCondition(pod, 'DisruptionTarget');
+  if (mark?.status !== 'True' || mark.reason === 'TerminationByKubelet') return undefined;
+  if (pod.metadata.deletionTimestamp || isFinished(pod)) return undefined;
+  return Date.parse(mark.lastTransitionTime ?? '') || 0;
+}
+
+const unmanagedMessage = ({ spec }: Budget): string =>
+  `Pods selected by this PodDisruptionBudget (selector: ${printedSelector(spec?.selector ?? {})}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`;
