@@ -7,6 +7,7 @@ import { findKubectls, type Kubectl, kubectlAt } from '../../test/kubectl/find.t
 import { type KubectlResult, runKubectl, startKubectl } from '../../test/kubectl/run.ts';
 import { type Case, judged, type Verdict } from '../kubernetes-objects.ts';
 import type { KubeletStates } from './controllers/kubelet.ts';
+import { olderClient } from './kubectl/older-clients.ts';
 import { type Compare, outputDifference } from './kubectl/output.ts';
 import { bringToLife, makeState } from './kubectl/state.ts';
 import { openWorld, type World } from './kubectl/world.ts';
@@ -80,7 +81,7 @@ async function runCase(kubectl: Kubectl, test: KubectlCase, given: State): Promi
     for (const step of test.run) {
       if ('settle' in step) await settled(world, step.settle);
       else {
-        const detail = commandDifference(step, await runCommand(kubectl, world, work, step));
+        const detail = commandDifference(kubectl, step, await runCommand(kubectl, world, work, step));
         if (detail) return { passed: false, exact: false, detail };
       }
     }
@@ -104,14 +105,23 @@ async function runCommand(kubectl: Kubectl, world: World, cwd: string, step: Com
   return { ...(await running.result), exit: 'killed' };
 }
 
-function commandDifference(step: Command, { exit, stdout, stderr }: KubectlResult): string | undefined {
+function commandDifference(kubectl: Kubectl, step: Command, result: KubectlResult): string | undefined {
+  const { exit, stdout, stderr } = result;
   const command = `kubectl ${step.args.join(' ')}`;
   if (exit !== step.exit) return `${command}\nexit ${exit} in place of ${step.exit}\n${stdout}${stderr}`;
   if (step.compare === 'ignore') return undefined;
-  const out = outputDifference(step.compare, step.stdout, stdout);
-  if (out) return `${command}\nstdout: ${out}`;
-  const err = outputDifference('table', step.stderr, stderr);
-  return err && `${command}\nstderr: ${err}`;
+  const streams = [
+    ['stdout', step.compare, step.stdout, stdout],
+    ['stderr', 'table', step.stderr, stderr],
+  ] as const;
+  for (const [stream, compare, recorded, actual] of streams) {
+    const found = outputDifference(compare, recorded, actual);
+    if (!found) continue;
+    const fits = (rewritten: string) => outputDifference(compare, rewritten, actual) === undefined;
+    const why = olderClient(kubectl.version, recorded, fits);
+    return `${command}\n${why ? `the words of ${kubectl.version} itself: ${why}\n` : ''}${stream}: ${found}`;
+  }
+  return undefined;
 }
 
 async function applyPatch(world: World, namespace: string, patch: Patch): Promise<void> {

@@ -22,6 +22,8 @@ export const access: Scenarios = {
   },
 
   async 'auth whoami says who one is, with a token too'(kubectl) {
+    // Before 1.28 it asks in a version of the API that servers no longer have.
+    if (/^v1\.2[0-7]\./.test(kubectl.version)) return;
     assert.match(await kubectl.ok('auth', 'whoami'), /^Username +\S+$/m);
     await kubectl.ok('create', 'serviceaccount', 'robot');
     const token = (await kubectl.ok('create', 'token', 'robot')).trim();

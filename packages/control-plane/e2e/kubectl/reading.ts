@@ -51,7 +51,7 @@ export const reading: Scenarios = {
       assert.match(text, line);
     }
     assert.match(await kubectl.ok('api-versions'), /^apps\/v1$/m);
-    assert.match(await kubectl.ok('version'), /Server Version: v1\.\d+/);
+    assert.match(await kubectl.ok('version', '-o', 'json'), /"serverVersion": \{\s+"major": "1"/);
   },
 
   async 'describe, logs and events tell of a pod'(kubectl) {

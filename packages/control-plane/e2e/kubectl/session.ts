@@ -17,14 +17,16 @@ import type { TargetCluster } from '../target-cluster.ts';
 export class Session {
   readonly cluster: TargetCluster;
   readonly namespace: string;
+  readonly version: string;
   readonly #path: string;
   readonly #folder: string;
   readonly #env: Record<string, string>;
 
-  private constructor(cluster: TargetCluster, path: string, namespace: string, folder: string, kubeconfig: string) {
+  private constructor(cluster: TargetCluster, kubectl: Kubectl, namespace: string, folder: string, kubeconfig: string) {
     this.cluster = cluster;
     this.namespace = namespace;
-    this.#path = path;
+    this.version = kubectl.version;
+    this.#path = kubectl.path;
     this.#folder = folder;
     this.#env = kubectlEnvironment(folder, kubeconfig);
   }
@@ -35,7 +37,7 @@ export class Session {
     const config = parse(cluster.kubeconfig) as { contexts: { context: { namespace?: string } }[] };
     for (const { context } of config.contexts) context.namespace = namespace;
     await writeFile(kubeconfig, stringify(config), { mode: 0o600 });
-    const session = new Session(cluster, kubectl.path, namespace, folder, kubeconfig);
+    const session = new Session(cluster, kubectl, namespace, folder, kubeconfig);
     await session.says(`namespace/${namespace} created`, 'create', 'namespace', namespace);
     return session;
   }

@@ -82,7 +82,7 @@ export const writing: Scenarios = {
     await kubectl.says('deployment.apps/web created', 'create', 'deployment', 'web', '--image=a:1', '--replicas=0');
     await kubectl.fails(/already exists/, 'create', 'deployment', 'web', '--image=a:1');
     await kubectl.says('deployment.apps/web labeled', 'label', 'deploy/web', 'tier=front');
-    await kubectl.says('deployment.apps/web annotated', 'annotate', 'deploy/web', 'note=hello');
+    assert.match(await kubectl.ok('annotate', 'deploy/web', 'note=hello'), /^deployment\.apps\/web annotated?\n$/);
     await kubectl.says('deployment.apps/web image updated', 'set', 'image', 'deploy/web', 'a=a:2');
     await kubectl.says('deployment.apps/web env updated', 'set', 'env', 'deploy/web', 'MODE=fast');
     await kubectl.says('service/web exposed', 'expose', 'deploy/web', '--port=80');
