@@ -8,6 +8,7 @@ import { defaultServiceAccounts, rootCertificates } from './namespaces/standing-
 import { nodeLifecycle } from './nodes/node-lifecycle.ts';
 import { podCollector } from './nodes/pod-collector.ts';
 import { taintEviction } from './nodes/taint-eviction.ts';
+import { resourceQuotas } from './quota/resource-quotas.ts';
 import { scheduler } from './scheduler/index.ts';
 
 import { ephemeralClaims } from './volumes/ephemeral-claims.ts';
@@ -35,4 +36,5 @@ export const clusterControllers: readonly MakeController[] = [
   ephemeralClaims,
   simVolumes,
   disruptionBudgets,
+  resourceQuotas,
 ];

@@ -1,0 +1,35 @@
+import type { KubeObject } from '@fairlead/kube';
+import { addQuantities, compareQuantity } from '../../../decode/quantity.ts';
+import type { Scope } from '../../../kinds/workloads/admission/quota-usage.ts';
+import type { ResourceList } from '../../../kinds/workloads/pod-spec/types.ts';
+
+export interface Quota extends KubeObject {
+  spec?: { hard?: ResourceList; scopes?: string[]; scopeSelector?: { matchExpressions?: Scope[] } };
+  status?: { hard?: ResourceList; used?: ResourceList };
+}
+
+export const scopesOf = ({ spec }: Quota): Scope[] => [
+  ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
+  ...(spec?.scopeSelector?.matchExpressions ?? []),
+];
+
+/** The sum of what objects use, of the names asked for and of no others. */
+export function sumOf(usages: Iterable<ResourceList>, names: readonly string[]): ResourceList {
+  const used: ResourceList = Object.fromEntries(names.map((name) => [name, '0']));
+  for (const usage of usages) {
+    for (const name of names) if (usage[name] !== undefined) used[name] = addQuantities(used[name]!, usage[name]);
+  }
+  return used;
+}
+
+/** The status of a quota; undefined when it is what it says already. */
+export function quotaStatus(quota: Quota, used: ResourceList): Quota['status'] {
+  const hard = quota.spec?.hard ?? {};
+  const isSame = (a: ResourceList | undefined, b: ResourceList): boolean => {
+    const names = Object.keys(b);
+    if (!a || Object.keys(a).length !== names.length) return false;
+    return names.every((name) => a[name] !== undefined && compareQuantity(a[name], b[name]!) === 0);
+  };
+  if (isSame(quota.status?.hard, hard) && isSame(quota.status?.used, used)) return undefined;
+  return { hard, used };
+}

@@ -1,0 +1,121 @@
+import {
+  Controller,
+  done,
+  type Informer,
+  isConflict,
+  type KubeObject,
+  keyOf,
+  type Outcome,
+  requeueAfter,
+} from '@fairlead/kube';
+import { type Measure, measureFor } from '../../../kinds/workloads/admission/quota-usage.ts';
+import type { ResourceList } from '../../../kinds/workloads/pod-spec/types.ts';
+import type { Draft } from '../../../resource.ts';
+import type { MakeController, ServedKind } from '../../parts.ts';
+import { forgiving } from '../forgiving.ts';
+import { claimType, podType, quotaType, serviceType } from '../kinds.ts';
+import { ObjectCounts } from './object-counts.ts';
+import { type Quota, quotaStatus, scopesOf, sumOf } from './quota-status.ts';
+
+/** Changes that come together are counted together. */
+const gatherMs = 50;
+/** Pods that end late stop counting with time alone. */
+const resyncMs = 5 * 60_000;
+
+const byNamespace = 'any/namespace';
+const namespaceOf = ({ metadata }: KubeObject): string[] => [metadata.namespace ?? ''];
+
+/** Writes what of each quota is used. */
+export const resourceQuotas: MakeController = (parts) => {
+  const { clock, informers } = parts;
+  const client = parts.client('resourcequota-controller');
+  const quotas = informers.informer<Quota>(quotaType).addIndex(byNamespace, namespaceOf);
+  const lookIn = (namespace: string): void => {
+    const concerned = namespace === '' ? quotas.list() : quotas.byIndex(byNamespace, namespace);
+    for (const quota of concerned) controller.enqueueAfter(keyOf(quota), gatherMs);
+  };
+  const counts = new ObjectCounts(parts, client, lookIn);
+  /** Kinds that are charged for more than their number, and are followed anyway. */
+  const weighed = [podType, serviceType, claimType].map((type) => ({
+    measure: measureFor({ ...type, storage: '' })!,
+    objects: (informers.informer(type) as Informer).addIndex(byNamespace, namespaceOf),
+  }));
+  const usages = new WeakMap<KubeObject, ResourceList>();
+
+  const controller: Controller = new Controller({
+    name: 'resource-quota',
+    concurrency: 2,
+    clock,
+    log: parts.log,
+    async reconcile(key): Promise<Outcome> {
+      const quota = quotas.get(key);
+      if (!quota) return done;
+      const used = usageOf(quota);
+      if (!used) return done;
+      const status = quotaStatus(quota, used);
+      if (!status) return requeueAfter(resyncMs);
+      try {
+        await forgiving(client.replace(quotaType, { ...quota, status } as Quota, { subresource: 'status' }));
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+        return requeueAfter(gatherMs);
+      }
+      return done;
+    },
+  });
+
+  /** Undefined while something has yet to be counted for the first time. */
+  const usageOf = (quota: Quota): ResourceList | undefined => {
+    const { namespace = '' } = quota.metadata;
+    const names = Object.keys(quota.spec?.hard ?? {});
+    const scopes = scopesOf(quota);
+    const used: ResourceList = {};
+    for (const { measure, objects } of weighed) {
+      const charged = names.filter((name) => measure.counts(name));
+      if (charged.length === 0) continue;
+      const inScope = (objects.byIndex(byNamespace, namespace) as Draft[]).filter((object) =>
+        scopes.every((scope) => measure.inScope(object, scope)),
+      );
+      Object.assign(
+        used,
+        sumOf(
+          inScope.map((object) => usage(measure, object)),
+          charged,
+        ),
+      );
+    }
+    for (const name of names) {
+      const kind = used[name] === undefined ? countedKind(name, parts.kinds()) : undefined;
+      if (!kind) continue;
+      const count = scopes.length > 0 ? 0 : counts.of(kind, namespace);
+      if (count === undefined) return undefined;
+      used[name] = String(count);
+    }
+    return used;
+  };
+  /** A pod that is going counts until its time is over, so only what does not change by itself is remembered. */
+  const usage = (measure: Measure, object: Draft): ResourceList => {
+    if (object.metadata.deletionTimestamp) return measure.usage(object, clock.now());
+    let known = usages.get(object);
+    if (!known) usages.set(object, (known = measure.usage(object, clock.now())));
+    return known;
+  };
+
+  for (const { objects } of weighed) {
+    const changed = ({ metadata }: KubeObject) => lookIn(metadata.namespace || '-');
+    objects.addHandler({ onAdd: changed, onUpdate: (_old, object) => changed(object), onDelete: changed });
+    controller.watch(objects, () => []);
+  }
+  controller.watch(quotas);
+  return { run: async (signal) => void (await Promise.all([counts.run(signal), controller.run(signal)])) };
+};
+
+const oldNames = ['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'];
+
+/** The kind whose number a name limits: `count/deployments.apps`, and a few without the prefix. */
+function countedKind(name: string, kinds: readonly ServedKind[]): ServedKind | undefined {
+  if (!name.startsWith('count/') && !oldNames.includes(name)) return undefined;
+  const [plural, ...group] = name.replace('count/', '').split('.');
+  const found = kinds.find((kind) => kind.namespaced && kind.plural === plural && kind.group === group.join('.'));
+  return found && measureFor({ ...found, storage: '' }) ? found : undefined;
+}
