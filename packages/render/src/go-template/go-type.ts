@@ -1,0 +1,108 @@
+import type { Methods } from './go-value.ts';
+
+/** Go's types as far as a template can meet them: their kind decides what may be done, their name stands in messages and `%T`. */
+export type Kind =
+  | 'bool'
+  | 'int'
+  | 'int8'
+  | 'int16'
+  | 'int32'
+  | 'int64'
+  | 'uint'
+  | 'uint8'
+  | 'uint16'
+  | 'uint32'
+  | 'uint64'
+  | 'uintptr'
+  | 'float64'
+  | 'complex128'
+  | 'string'
+  | 'slice'
+  | 'map'
+  | 'struct'
+  | 'ptr'
+  | 'func'
+  | 'interface'
+  | 'invalid';
+
+export interface GoType {
+  readonly kind: Kind;
+  /** As `%T` prints it. */
+  readonly name: string;
+  /** Of a slice, a map or a pointer. */
+  readonly elem?: GoType;
+  /** Of a fixed-size integer. */
+  readonly bits?: number;
+  /** Named types do not assign to one another, even when what is under them is the same. */
+  readonly named?: boolean;
+  /** What an integer of this type prints as, where the type has a String method. */
+  readonly text?: (value: bigint) => string;
+  /** Methods of an integer of this type. */
+  readonly methods?: (value: bigint) => Methods;
+}
+
+const basic = (kind: Kind, bits?: number): GoType =>
+  Object.freeze(bits === undefined ? { kind, name: kind } : { kind, name: kind, bits });
+
+export const boolType = basic('bool');
+export const intType = basic('int', 64);
+export const int32Type = basic('int32', 32);
+export const int64Type = basic('int64', 64);
+export const uint8Type = basic('uint8', 8);
+export const uintType = basic('uint', 64);
+export const uint64Type = basic('uint64', 64);
+export const float64Type = basic('float64');
+export const complexType = basic('complex128');
+export const stringType = basic('string');
+export const anyType: GoType = Object.freeze({ kind: 'interface', name: 'interface {}' });
+export const errorType: GoType = Object.freeze({ kind: 'interface', name: 'error', named: true });
+/** A parameter of this type takes a value as it is, even no value at all: what Go's built-in functions do. */
+export const reflectValueType: GoType = Object.freeze({ kind: 'struct', name: 'reflect.Value', named: true });
+
+const slices = new Map<GoType, GoType>();
+export function sliceOf(elem: GoType): GoType {
+  let type = slices.get(elem);
+  if (!type) slices.set(elem, (type = Object.freeze({ kind: 'slice', name: `[]${elem.name}`, elem })));
+  return type;
+}
+
+const maps = new Map<GoType, GoType>();
+/** All maps have string keys. */
+export function mapOf(elem: GoType): GoType {
+  let type = maps.get(elem);
+  if (!type) maps.set(elem, (type = Object.freeze({ kind: 'map', name: `map[string]${elem.name}`, elem })));
+  return type;
+}
+
+export const named = (name: string, under: GoType): GoType => Object.freeze({ ...under, name, named: true });
+export const structType = (name: string): GoType => Object.freeze({ kind: 'struct', name, named: true });
+export const pointerTo = (elem: GoType): GoType =>
+  Object.freeze({ kind: 'ptr', name: `*${elem.name}`, elem, named: true });
+
+export const anySlice = sliceOf(anyType);
+export const anyMap = mapOf(anyType);
+export const stringSlice = sliceOf(stringType);
+export const intSlice = sliceOf(intType);
+export const byteSliceType = sliceOf(uint8Type);
+export const stringMap = mapOf(stringType);
+
+export const isSigned = (kind: Kind): boolean => kind.startsWith('int') && kind !== 'interface';
+export const isUnsigned = (kind: Kind): boolean => kind.startsWith('uint');
+export const isInteger = (kind: Kind): boolean => isSigned(kind) || isUnsigned(kind);
+/** Whether nil can stand for a value of the type. */
+export const canBeNil = (type: GoType): boolean =>
+  type.kind === 'slice' ||
+  type.kind === 'map' ||
+  type.kind === 'ptr' ||
+  type.kind === 'func' ||
+  type.kind === 'interface' ||
+  type === reflectValueType;
+
+/** Assigning between different types works where one of them has no name and what is under both is the same. */
+export function assignable(from: GoType, to: GoType): boolean {
+  if (from === to || to === anyType) return true;
+  if (to === errorType || from.kind !== to.kind || from.kind === 'ptr' || from.kind === 'struct')
+    return from.name === to.name;
+  if (from.kind !== 'slice' && from.kind !== 'map') return from.name === to.name;
+  return from.elem === to.elem && !(from.named && to.named);
+}

@@ -1,0 +1,134 @@
+import { execute, executeTemplate, TemplateExecError } from '../go-template/execute.ts';
+import { fn } from '../go-template/function.ts';
+import { GoError, type GoFunction, GoMap, type GoValue, nilSlice } from '../go-template/go-value.ts';
+import { Budget } from '../go-template/limits.ts';
+import { TemplateParseError } from '../go-template/parse-error.ts';
+import { TemplateSet } from '../go-template/template-set.ts';
+import { sprigFunctions } from '../sprig/index.ts';
+import { conversionFunctions } from './conversions.ts';
+
+export interface EngineOptions {
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** An object of the cluster, or a list; empty maps without a cluster. */
+  readonly lookup?: (apiVersion: string, kind: string, namespace: string, name: string) => GoMap;
+  readonly budget?: Budget;
+}
+
+/** Helm's limit on a template that includes itself. */
+const maxIncludes = 1000;
+
+/** `fail` and `required`: the message is all that is shown, with the place where it was called. */
+class ChosenError extends GoError {}
+
+/** Helm's template engine: Go templates with Sprig's and Helm's functions. */
+export class Engine {
+  /** The names of functions used whose results are others each time: such a render can never be repeated. */
+  readonly nondeterministic = new Set<string>();
+  private readonly budget: Budget;
+  private readonly included = new Map<string, number>();
+  private readonly functions: Readonly<Record<string, GoFunction>>;
+  private readonly set: TemplateSet;
+
+  constructor({ now = Date.now, lookup = () => new GoMap(), budget = new Budget() }: EngineOptions = {}) {
+    this.budget = budget;
+    const chosen = (message: string): never => {
+      throw new ChosenError(message);
+    };
+    this.functions = {
+      ...sprigFunctions({ now, used: (name) => this.nondeterministic.add(name) }),
+      ...conversionFunctions(nilSlice),
+      required: fn('string any', (message: string, value: GoValue) =>
+        value === null || value === undefined || value === '' ? chosen(message) : value,
+      ),
+      fail: fn('string', chosen),
+      lookup: fn('string string string string', lookup),
+    };
+    this.set = this.newSet();
+  }
+
+  /** Reads a file of templates. Files are to come in the order in which later definitions replace earlier ones. */
+  parse(file: string, source: string): void {
+    this.set.parse(file, source);
+  }
+
+  /** What a file renders to. A value that is missing leaves nothing. */
+  render(file: string, data: GoValue): string {
+    return withoutMissing(execute(this.set, file, data, this.budget));
+  }
+
+  private newSet(parent?: TemplateSet): TemplateSet {
+    const set: TemplateSet = new TemplateSet(
+      {
+        ...this.functions,
+        include: fn('string any', (name: string, data: GoValue) => this.include(set, name, data)),
+        tpl: fn('string any', (text: string, data: GoValue) => this.tpl(set, text, data)),
+      },
+      parent,
+    );
+    return set;
+  }
+
+  private include(set: TemplateSet, name: string, data: GoValue): string {
+    const count = this.included.get(name) ?? 0;
+    const tooDeep = `rendering template has a nested reference name: ${name}: unable to execute template`;
+    if (count > maxIncludes) throw new GoError(tooDeep);
+    this.included.set(name, count + 1);
+    try {
+      return execute(set, name, data, this.budget);
+    } catch (error) {
+      throw error instanceof RangeError && /call stack/.test(error.message) ? new GoError(tooDeep) : error;
+    } finally {
+      this.included.set(name, count);
+    }
+  }
+
+  /** A text as a template. What it defines is seen by what it includes, and by nothing after it. */
+  private tpl(parent: TemplateSet, text: string, data: GoValue): string {
+    const set = this.newSet(parent);
+    let template: ReturnType<TemplateSet['parse']>;
+    try {
+      template = set.parse('gotpl', text);
+    } catch (error) {
+      if (!(error instanceof TemplateParseError)) throw error;
+      throw new GoError(`cannot parse template ${JSON.stringify(text)}: ${error.message}`);
+    }
+    try {
+      return withoutMissing(executeTemplate(set, template, data, this.budget));
+    } catch (error) {
+      if (error instanceof RangeError && /call stack/.test(error.message))
+        throw new GoError('tpl calls itself without end');
+      if (!(error instanceof TemplateExecError)) throw error;
+      throw new TplError(`error during tpl function execution for ${JSON.stringify(text)}: ${error.message}`, error);
+    }
+  }
+}
+
+class TplError extends GoError {
+  override readonly cause: Error;
+
+  constructor(message: string, cause: Error) {
+    super(message);
+    this.cause = cause;
+  }
+}
+
+const withoutMissing = (text: string): string => text.replaceAll('<no value>', '');
+
+/** What `fail` or `required` said, however deep inside of includes. */
+export function chosenMessage(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof ChosenError) return at.message;
+  return undefined;
+}
+
+/** An error of a template as Helm words it for a person. */
+export function explainTemplateError(error: unknown): string | undefined {
+  if (error instanceof TemplateParseError) {
+    return `parse error at (${error.file}:${error.line}): ${error.reason}`;
+  }
+  if (!(error instanceof TemplateExecError)) return undefined;
+  const chosen = chosenMessage(error);
+  return chosen === undefined
+    ? error.message
+    : `execution error at (${error.file}:${error.line}:${error.column}): ${chosen}`;
+}

@@ -1,0 +1,91 @@
+import { fn } from '../go-template/function.ts';
+import { fromBytes, toBytes } from '../go-template/go-string.ts';
+import { GoError, type GoFunction } from '../go-template/go-value.ts';
+
+export const encodingFunctions: Readonly<Record<string, GoFunction>> = {
+  b64enc: fn('string', (text: string) => toBytes(text).toString('base64')),
+  b64dec: fn('string', (text: string) => decodedOrError(() => decodeBase64(text))),
+  b32enc: fn('string', (text: string) => encodeBase32(toBytes(text))),
+  b32dec: fn('string', (text: string) => decodedOrError(() => decodeBase32(text))),
+};
+
+/** What Sprig does with a text that cannot be decoded: it renders the error. */
+function decodedOrError(decode: () => Uint8Array): string {
+  try {
+    return fromBytes(decode());
+  } catch (error) {
+    if (error instanceof GoError) return error.message;
+    throw error;
+  }
+}
+
+const illegal = (encoding: string, at: number): never => {
+  throw new GoError(`illegal ${encoding} data at input byte ${at}`);
+};
+
+/** Strict base64 as Go reads it: padded, line breaks ignored. */
+export function decodeBase64(text: string): Buffer {
+  const bytes = toBytes(text);
+  const places: number[] = [];
+  for (const [at, byte] of bytes.entries()) if (byte !== 0x0a && byte !== 0x0d) places.push(at);
+  const charAt = (i: number): string => String.fromCharCode(bytes[places[i]!]!);
+  const isData = (char: string): boolean => /[A-Za-z0-9+/]/.test(char);
+  for (let i = 0; i < places.length; i += 4) {
+    for (let j = 0; j < 4; j++) {
+      const place = places[i + j];
+      if (place === undefined) return illegal('base64', places[i]!);
+      const char = charAt(i + j);
+      if (isData(char)) continue;
+      if (char !== '=' || j < 2) return illegal('base64', place);
+      if (j === 2) {
+        if (places[i + 3] === undefined) return illegal('base64', bytes.length);
+        if (charAt(i + 3) !== '=') return illegal('base64', places[i + 3]!);
+      }
+      const after = places[i + 4];
+      if (after !== undefined) return illegal('base64', after);
+      break;
+    }
+  }
+  return Buffer.from(text, 'base64');
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+function encodeBase32(bytes: Uint8Array): string {
+  let out = '';
+  for (let i = 0; i < bytes.length; i += 5) {
+    const group = bytes.subarray(i, i + 5);
+    let bits = 0n;
+    for (let j = 0; j < 5; j++) bits = (bits << 8n) | BigInt(group[j] ?? 0);
+    const digits = Math.ceil((group.length * 8) / 5);
+    for (let j = 0; j < 8; j++) out += j < digits ? alphabet[Number((bits >> BigInt(35 - 5 * j)) & 31n)] : '=';
+  }
+  return out;
+}
+
+function decodeBase32(text: string): Buffer {
+  const source = text.replace(/[\r\n]/g, '');
+  const out: number[] = [];
+  for (let at = 0; at < source.length; at += 8) {
+    let bits = 0n;
+    let digits = 8;
+    for (let j = 0; j < 8; j++) {
+      const char = source.charAt(at + j);
+      if (char === '') return illegal('base32', source.length - (source.length % 8 === 0 ? 0 : source.length - at));
+      if (char === '=') {
+        const padding = source.slice(at + j);
+        if (!/^=+$/.test(padding) || at + j + padding.length !== at + 8) return illegal('base32', at + j);
+        if (![2, 4, 5, 7].includes(j)) return illegal('base32', at + j);
+        digits = j;
+        bits <<= BigInt(5 * (8 - j));
+        break;
+      }
+      const value = alphabet.indexOf(char);
+      if (value < 0) return illegal('base32', at + j);
+      bits = (bits << 5n) | BigInt(value);
+    }
+    const count = Math.floor((digits * 5) / 8);
+    for (let j = 0; j < count; j++) out.push(Number((bits >> BigInt(32 - 8 * j)) & 255n));
+  }
+  return Buffer.from(out);
+}

@@ -1,0 +1,49 @@
+import { fn } from '../go-template/function.ts';
+import { GoError, type GoFunction } from '../go-template/go-value.ts';
+import { certificateFunctions } from './certificates.ts';
+import { cryptoFunctions } from './crypto.ts';
+import { dateFunctions } from './dates.ts';
+import { defaultFunctions } from './defaults.ts';
+import { dictFunctions } from './dicts.ts';
+import { encodingFunctions } from './encoding.ts';
+import { jsonFunctions } from './json.ts';
+import { listFunctions } from './lists.ts';
+import { mathFunctions } from './math.ts';
+import { pathFunctions } from './paths.ts';
+import { randomFunctions } from './random.ts';
+import { regexFunctions } from './regex.ts';
+import { semverFunctions } from './semver.ts';
+import { stringFunctions } from './strings.ts';
+import { urlFunctions } from './url.ts';
+
+export interface SprigContext {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Told the name of each function whose result is another the next time. */
+  readonly used: (name: string) => void;
+}
+
+/** Sprig 3.3.0, all but `env` and `expandenv`. Names are not looked up: a render does not depend on the network. */
+export function sprigFunctions({ now, used }: SprigContext): Readonly<Record<string, GoFunction>> {
+  return {
+    ...stringFunctions,
+    ...listFunctions,
+    ...dictFunctions,
+    ...mathFunctions,
+    ...defaultFunctions,
+    ...jsonFunctions,
+    ...encodingFunctions,
+    ...pathFunctions,
+    ...regexFunctions,
+    ...semverFunctions,
+    ...urlFunctions,
+    ...randomFunctions(used),
+    ...cryptoFunctions(used),
+    ...certificateFunctions(used, now),
+    ...dateFunctions({ now, used }),
+    getHostByName: fn('string', () => ''),
+    fail: fn('string', (message: string) => {
+      throw new GoError(message);
+    }),
+  };
+}

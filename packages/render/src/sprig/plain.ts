@@ -1,0 +1,45 @@
+import { byteSliceType } from '../go-template/go-type.ts';
+import { GoError, GoInt, GoMap, GoObject, GoSlice, type GoValue, sortedKeys } from '../go-template/go-value.ts';
+import { bytesOf } from './text.ts';
+import { rfc3339 } from './time/format.ts';
+import { instantOf, isTime } from './time/time-value.ts';
+
+/** Shared branches can make a small value huge once it is written out. */
+const maxNodes = 5_000_000;
+const maxDepth = 500;
+
+/** A value as what encoding/json sees in it: integers as bigints, bytes as base64, times and versions as text, structs as maps. */
+export function toPlain(value: GoValue): unknown {
+  let nodes = 0;
+  const convert = (item: GoValue, depth: number): unknown => {
+    if (++nodes > maxNodes || depth > maxDepth) throw new GoError('the value is too large or too deep to be written');
+    if (item === undefined || item === null) return null;
+    if (typeof item !== 'object') return item;
+    if (Array.isArray(item)) return item.map((element) => convert(element, depth + 1));
+    if (item instanceof GoMap) return new Map(sortedKeys(item).map((key) => [key, convert(item.get(key), depth + 1)]));
+    if (item instanceof GoInt) return item.value;
+    if (item instanceof GoSlice) {
+      if (item.isNil) return null;
+      if (item.type === byteSliceType) return Buffer.from(bytesOf(item)).toString('base64');
+      return item.items.map((element) => convert(element, depth + 1));
+    }
+    if (isTime(item)) return rfc3339(instantOf(item));
+    if (item instanceof GoObject) {
+      if (item.fields.size === 0 && item.text) return item.text();
+      return new Map([...item.fields].map(([name, field]) => [name, convert(field, depth + 1)]));
+    }
+    throw new GoError('json: unsupported type');
+  };
+  return convert(value, 0);
+}
+
+/** What a reader of YAML or JSON gives, as values for templates. */
+export function fromPlain(value: unknown): GoValue {
+  if (Array.isArray(value)) return value.map(fromPlain);
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof Map)
+    return new GoMap([...(value as Map<string, unknown>)].map(([key, item]) => [key, fromPlain(item)]));
+  if (typeof value === 'object' && value !== null)
+    return new GoMap(Object.entries(value).map(([key, item]) => [key, fromPlain(item)]));
+  return (value ?? null) as GoValue;
+}

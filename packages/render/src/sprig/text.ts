@@ -1,0 +1,21 @@
+import { fromBytes } from '../go-template/go-string.ts';
+import { byteSliceType } from '../go-template/go-type.ts';
+import { type GoInt, GoSlice, type GoValue, itemsOf } from '../go-template/go-value.ts';
+import { display } from '../go-template/printf.ts';
+
+/** A value as text: bytes as what they spell, all else as `%v`. */
+export function textOf(value: GoValue): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof GoSlice && value.type === byteSliceType) return fromBytes(bytesOf(value));
+  return display(value);
+}
+
+export const bytesOf = (slice: GoSlice): Uint8Array =>
+  Uint8Array.from(slice.items, (item) => Number((item as GoInt).value));
+
+/** The elements of a list as text, nils left out; anything else is a list of itself. */
+export function textsOf(value: GoValue): string[] {
+  const items = itemsOf(value);
+  if (items) return items.filter((item) => item !== null && item !== undefined).map(textOf);
+  return value === null || value === undefined ? [] : [textOf(value)];
+}
