@@ -1,4 +1,5 @@
 import type { MakeController } from '../parts.ts';
+import { cronJobController } from './cron-job/cron-job-controller.ts';
 import { daemonSetController } from './daemon-set/daemon-set-controller.ts';
 import { deploymentController } from './deployment/deployment-controller.ts';
 import { finishedJobController } from './job/finished-jobs.ts';
@@ -17,4 +18,5 @@ export const workloadControllers: readonly MakeController[] = [
   jobController,
   jobOrphanController,
   finishedJobController,
+  cronJobController,
 ];

@@ -260,3 +260,32 @@ export interface Job extends KubeObject {
   spec: JobSpec;
   status?: JobStatus;
 }
+
+export interface ObjectReference {
+  kind?: string;
+  namespace?: string;
+  name?: string;
+  uid?: string;
+  apiVersion?: string;
+  resourceVersion?: string;
+}
+
+export interface CronJobStatus {
+  active?: ObjectReference[];
+  lastScheduleTime?: string;
+  lastSuccessfulTime?: string;
+}
+
+export interface CronJob extends KubeObject {
+  spec: {
+    schedule: string;
+    timeZone?: string;
+    startingDeadlineSeconds?: number;
+    concurrencyPolicy?: string;
+    suspend?: boolean;
+    jobTemplate: { metadata?: Partial<ObjectMeta>; spec: JobSpec };
+    successfulJobsHistoryLimit?: number;
+    failedJobsHistoryLimit?: number;
+  };
+  status?: CronJobStatus;
+}

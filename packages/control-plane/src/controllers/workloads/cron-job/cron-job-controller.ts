@@ -1,0 +1,135 @@
+import {
+  apiVersionOf,
+  Controller,
+  done,
+  type Informer,
+  isAlreadyExists,
+  keyOf,
+  type Outcome,
+  requeueAfter,
+} from '@fairlead/kube';
+import { same } from '../../../kinds/workloads/equality.ts';
+import type { ControllerParts, MakeController, RecordEvent } from '../../parts.ts';
+import { type CronJob, type CronJobStatus, cronJobType, type Job, jobType } from '../kinds.ts';
+import { readingOwnWrites, type Writer } from '../own-writes.ts';
+import { byController, controllerOf, isControlledBy } from '../owners.ts';
+import { isNamespaceGoing, messageOf } from '../pod-maker.ts';
+import { yielding } from '../reconciling.ts';
+import { msToNext } from './missed-times.ts';
+import { type CronPlan, planCronJob } from './plan-cron-job.ts';
+import { parseSchedule } from './schedule.ts';
+
+export const cronJobController: MakeController = (parts) => new CronJobs(parts).controller;
+
+/** Starts a job of each cron job whenever its time comes. */
+class CronJobs {
+  readonly controller: Controller;
+  readonly #parts: ControllerParts;
+  readonly #client: Writer;
+  readonly #record: RecordEvent;
+  readonly #cronJobs: Informer<CronJob>;
+  readonly #jobs: Informer<Job>;
+
+  constructor(parts: ControllerParts) {
+    const { informers, clock, log } = parts;
+    this.#parts = parts;
+    this.#record = parts.events('cronjob-controller');
+    this.#cronJobs = informers.informer<CronJob>(cronJobType);
+    this.#jobs = informers.informer<Job>(jobType).addIndex(byController.name, byController.valuesOf);
+    const types = [cronJobType, jobType];
+    this.#client = readingOwnWrites(parts.client('kube-controller-manager'), informers, clock, types);
+    this.controller = new Controller({
+      name: 'CronJob',
+      concurrency: 5,
+      clock,
+      log,
+      reconcile: yielding((key) => this.#reconcile(key)),
+    })
+      .watch(this.#cronJobs, () => [])
+      .watch(this.#jobs, (job) => {
+        const owner = controllerOf(job);
+        return owner?.kind === cronJobType.kind ? [`${job.metadata.namespace}/${owner.name}`] : [];
+      });
+    this.#cronJobs.addHandler({
+      onAdd: (cronJob) => this.controller.enqueue(keyOf(cronJob)),
+      onUpdate: (old, cronJob) => this.#noteChange(old, cronJob),
+      onDelete: (cronJob) => this.controller.enqueue(keyOf(cronJob)),
+    });
+  }
+
+  /** A new schedule counts from its next time on: what it would have missed is not made up for. */
+  #noteChange(old: CronJob, cronJob: CronJob): void {
+    const { schedule, timeZone } = cronJob.spec;
+    if (old.spec.schedule === schedule && old.spec.timeZone === timeZone)
+      return this.controller.enqueue(keyOf(cronJob));
+    try {
+      const next = msToNext(cronJob, parseSchedule(schedule, timeZone ?? 'UTC'), this.#parts.clock.now());
+      if (next !== undefined) this.controller.enqueueAfter(keyOf(cronJob), next);
+    } catch {
+      const message = `unparseable schedule for cronjob: ${schedule}`;
+      this.#record(cronJob, 'Warning', 'UnParseableCronJobSchedule', message);
+    }
+  }
+
+  async #reconcile(key: string): Promise<Outcome> {
+    const cronJob = this.#cronJobs.get(key);
+    if (!cronJob) return done;
+    const jobs = this.#jobs.byIndex(byController.name, cronJob.metadata.uid!);
+    const plan = planCronJob({ cronJob, jobs, now: this.#parts.clock.now() });
+    for (const { type, reason, message } of plan.events) this.#record(cronJob, type, reason, message);
+    const deleted = await Promise.all(plan.delete.map((job) => this.#delete(cronJob, job)));
+    const status = deleted.every(Boolean) ? await this.#start(cronJob, plan) : plan.status;
+    if (!same(status, cronJob.status ?? {})) {
+      await this.#client.replace(cronJobType, { ...cronJob, status } as CronJob, { subresource: 'status' });
+    }
+    return plan.lookAgainMs === undefined ? done : requeueAfter(Math.max(plan.lookAgainMs, 1));
+  }
+
+  async #delete(cronJob: CronJob, job: Job): Promise<boolean> {
+    try {
+      const preconditions = { uid: job.metadata.uid! };
+      await this.#client.delete(jobType, job.metadata, { propagationPolicy: 'Background', preconditions });
+      this.#record(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
+      return true;
+    } catch (error) {
+      this.#record(cronJob, 'Warning', 'FailedDelete', `Deleted job: ${messageOf(error)}`);
+      return false;
+    }
+  }
+
+  /** The status with the job that was started, if one was due. */
+  async #start(cronJob: CronJob, { create, status }: CronPlan): Promise<CronJobStatus> {
+    if (!create) return status;
+    const job = await this.#create(cronJob, create.job);
+    const { active = [] } = status;
+    if (!job || active.some(({ uid }) => uid === job.metadata.uid)) return status;
+    const { namespace, name, uid, resourceVersion } = job.metadata;
+    const reference = {
+      kind: jobType.kind,
+      namespace: namespace!,
+      name,
+      uid: uid!,
+      apiVersion: apiVersionOf(jobType),
+      resourceVersion: resourceVersion!,
+    };
+    return { ...status, active: [...active, reference], lastScheduleTime: create.scheduledAt };
+  }
+
+  /** Undefined when the name is taken by a job of another. */
+  async #create(cronJob: CronJob, wanted: Job): Promise<Job | undefined> {
+    try {
+      const job = await this.#client.create(jobType, wanted);
+      this.#record(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${job.metadata.name}`);
+      return job;
+    } catch (error) {
+      if (isAlreadyExists(error)) {
+        const present = await this.#client.get<Job>(jobType, wanted.metadata);
+        return isControlledBy(present, cronJob) ? present : undefined;
+      }
+      if (!isNamespaceGoing(error)) {
+        this.#record(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${messageOf(error)}`);
+      }
+      throw error;
+    }
+  }
+}

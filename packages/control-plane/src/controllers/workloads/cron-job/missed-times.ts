@@ -1,0 +1,49 @@
+import type { CronJob } from '../kinds.ts';
+import type { Schedule } from './schedule.ts';
+
+export interface Missed {
+  /** From when on times count: the last one that was used, or the creation. */
+  readonly since: number;
+  /** The last time that has come and was not used. */
+  readonly latest: number | undefined;
+  readonly amount: 'none' | 'few' | 'many';
+}
+
+const many = 100;
+
+/** Which scheduled times have passed since the last one that was used. Throws where the schedule can have none. */
+export function missedTimes(cronJob: CronJob, schedule: Schedule, now: number, withDeadline: boolean): Missed {
+  const { startingDeadlineSeconds } = cronJob.spec;
+  const last = cronJob.status?.lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? '';
+  let since = Date.parse(last);
+  if (withDeadline && startingDeadlineSeconds !== undefined) {
+    since = Math.max(since, now - startingDeadlineSeconds * 1000);
+  }
+  const first = schedule.next(since);
+  const second = first === undefined ? undefined : schedule.next(first);
+  if (first === undefined) throw new Error('time difference between two schedules is less than 1 second');
+  if (now < first) return { since, latest: undefined, amount: 'none' };
+  if (second === undefined || now < second) return { since, latest: first, amount: 'none' };
+  const period = Math.round((second - first) / 1000);
+  const count = Math.floor((now - first) / 1000 / period) + 1;
+  // Periods differ, so the last ones are looked at one by one.
+  let latest: number | undefined;
+  const from = first + (count - 2) * period * 1000;
+  for (let time = schedule.next(from); time !== undefined && time <= now; time = schedule.next(time)) latest = time;
+  return { since, latest, amount: count > many ? 'many' : 'few' };
+}
+
+/** A moment later, so that the time has surely come. */
+const marginMs = 100;
+
+export function msToNext(cronJob: CronJob, schedule: Schedule, now: number): number | undefined {
+  let from = now;
+  try {
+    const { since, latest, amount } = missedTimes(cronJob, schedule, now, false);
+    from = latest ?? (amount === 'none' ? since : now);
+  } catch {
+    // A schedule without times is looked at from now on.
+  }
+  const next = schedule.next(from);
+  return next === undefined ? undefined : next + marginMs - now;
+}
