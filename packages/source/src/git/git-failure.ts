@@ -62,14 +62,12 @@ const tidy = (message: string, { url }: GitUrl): string =>
   message.replace(`unable to access '${url}/': `, '').replace(`unable to access '${url}': `, '');
 
 /** Whether a failure tells of our own copy and not of the server: the copy is then made anew. */
-export function isMirrorDamaged(error: unknown): boolean {
-  return (
-    error instanceof GitFailure &&
-    /\.lock': File exists|not a git repository \(|not a git repository: |corrupt|bad object|bad tree|unable to (?:read|find|open)|far too short|inflate|did not send all necessary objects|unresolved delta|shallow file has changed|bad config|index-pack failed|missing (?:blob|tree|commit)|mismatched algorithms|invalid object/iu.test(
+export const isMirrorDamaged = (error: unknown, mirror: string): boolean =>
+  error instanceof GitFailure &&
+  (error.stderr.includes(mirror) ||
+    /not a git repository|corrupt|bad object|bad tree|inflate|did not send all necessary objects|unresolved delta|shallow file has changed|bad config|index-pack failed|missing (?:blob|tree|commit)|mismatched algorithms|invalid object/iu.test(
       error.stderr,
-    )
-  );
-}
+    ));
 
 /** Whether the server cannot do what a sparing fetch needs: one commit by its id, without history or files. */
 export const isTooOld = (error: unknown): boolean =>

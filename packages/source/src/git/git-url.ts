@@ -26,6 +26,7 @@ const refuse = (message: string): never => {
 export function parseGitUrl(repoUrl: string): GitUrl {
   const text = repoUrl.trim();
   if (text === '') return refuse('the repository URL is empty: set repoURL');
+  if (text.length > 4096) return refuse('the repository URL is too long');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (text.startsWith('-') || /[\u0000-\u001f\u007f]/u.test(text) || /^[\w+.-]*::/u.test(text)) {
     return refuse(`${JSON.stringify(repoUrl)} is not a repository URL`);

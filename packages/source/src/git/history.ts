@@ -67,7 +67,7 @@ export class History {
       });
     try {
       await fetch().catch(async (error: unknown) => {
-        if (!isMirrorDamaged(error)) throw error;
+        if (!isMirrorDamaged(error, this.#folder.path)) throw error;
         await this.#folder.remove();
         await this.#folder.ensure();
         return fetch();

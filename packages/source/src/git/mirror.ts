@@ -154,7 +154,7 @@ export class Mirror {
       await this.#fetchOnce(commit);
       if (await this.#isWhole(commit)) return this.#onFetched();
     } catch (error) {
-      if (!isMirrorDamaged(error)) throw this.#explain(error, commit);
+      if (!isMirrorDamaged(error, this.#folder.path)) throw this.#explain(error, commit);
     }
     // It came, but is not all here: what we told the server that we have is not true.
     await this.#reset();
@@ -205,10 +205,13 @@ export class Mirror {
       await this.#blobs.fetch(ids, this.#turn);
       this.#onFetched();
     } catch (error) {
-      if (!(error instanceof GitFailure) || !(isTooOld(error) || isNotThere(error) || isMirrorDamaged(error))) {
+      if (
+        !(error instanceof GitFailure) ||
+        !(isTooOld(error) || isNotThere(error) || isMirrorDamaged(error, this.#folder.path))
+      ) {
         throw this.#remote.explain(error);
       }
-      this.#needsEverything ||= !isMirrorDamaged(error);
+      this.#needsEverything ||= !isMirrorDamaged(error, this.#folder.path);
       await this.drop();
       await this.#fetchCommit(commit);
       if (!this.#needsEverything)
