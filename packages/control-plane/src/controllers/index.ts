@@ -12,6 +12,7 @@ export interface ControllersOptions {
   kinds(): readonly ServedKind[];
   onKindsChanged(listener: () => void): void;
   readonly ca: string;
+  readonly autoscalerPeriodMs?: number;
 }
 
 const controllers: readonly MakeController[] = [...workloadControllers, ...clusterControllers];
@@ -31,6 +32,7 @@ export async function startControllers(options: ControllersOptions): Promise<{ s
     kinds: options.kinds,
     onKindsChanged: options.onKindsChanged,
     ca: options.ca,
+    ...(options.autoscalerPeriodMs ? { autoscalerPeriodMs: options.autoscalerPeriodMs } : {}),
   };
   const runnables = controllers.flatMap((make) => make(parts));
   informers.start(stopping.signal);

@@ -16,6 +16,8 @@ export interface ControllerParts {
   onKindsChanged(listener: () => void): void;
   /** The certificate authority of the API server, as PEM. */
   readonly ca: string;
+  /** How often autoscalers look at their targets; 15 s unless given. */
+  readonly autoscalerPeriodMs?: number;
 }
 
 /** `scale` is set where the kind has replicas that others may set. */

@@ -95,6 +95,7 @@ async function embedded() {
     kinds: () => plane.api.registry.all(),
     onKindsChanged: (listener) => plane.api.registry.onChange(listener),
     ca: plane.ca,
+    autoscalerPeriodMs: 3_000,
   });
   return {
     access: await accessOf(parseKubeconfig(plane.kubeconfig(), '/kubeconfig'), { env: {} }),

@@ -1,7 +1,12 @@
 import type { MakeController } from '../parts.ts';
+import { roleAggregation } from './access/role-aggregation.ts';
+import { tokenSecrets } from './access/token-secrets.ts';
+import { autoscalers } from './autoscaling/autoscalers.ts';
 import { disruptionBudgets } from './disruption/disruption-budgets.ts';
 import { endpointMirror } from './endpoints/mirror.ts';
+import { serverEndpoints } from './endpoints/server-endpoints.ts';
 import { serviceEndpoints } from './endpoints/service-endpoints.ts';
+import { eventExpiry } from './events/event-expiry.ts';
 import { garbageCollector } from './garbage/garbage-collector.ts';
 import { namespaceDeleter } from './namespaces/namespace-deleter.ts';
 import { defaultServiceAccounts, rootCertificates } from './namespaces/standing-objects.ts';
@@ -37,4 +42,9 @@ export const clusterControllers: readonly MakeController[] = [
   simVolumes,
   disruptionBudgets,
   resourceQuotas,
+  autoscalers,
+  roleAggregation,
+  tokenSecrets,
+  eventExpiry,
+  serverEndpoints,
 ];

@@ -1,0 +1,51 @@
+import { Controller, done } from '@fairlead/kube';
+import type { MakeController } from '../../parts.ts';
+import { forgiving } from '../forgiving.ts';
+import { endpointSliceType, endpointsType } from '../kinds.ts';
+import type { Endpoints } from './endpoints-object.ts';
+import { type Slice, serviceNameLabel } from './slices.ts';
+
+/**
+ * Stands for the server itself: an address of the range that is kept for examples. Endpoints may not be on loopback, where the
+ * server listens, and simulated pods have no network to reach it by.
+ */
+const address = '192.0.2.1';
+const port = { name: 'https', port: 6443, protocol: 'TCP' };
+const place = { name: 'kubernetes', namespace: 'default' };
+
+const endpoints: Endpoints = {
+  apiVersion: 'v1',
+  kind: 'Endpoints',
+  metadata: { ...place, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+  subsets: [{ addresses: [{ ip: address }], ports: [port] }],
+};
+const slice: Slice = {
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { ...place, labels: { [serviceNameLabel]: place.name } },
+  addressType: 'IPv4',
+  endpoints: [{ addresses: [address], conditions: { ready: true } }],
+  ports: [port],
+};
+
+/** The endpoints of the service that stands for the API server. */
+export const serverEndpoints: MakeController = (parts) => {
+  const client = parts.client('kube-apiserver');
+  const own = { namespace: place.namespace, fieldSelector: `metadata.name=${place.name}` };
+  const allEndpoints = parts.informers.informer<Endpoints>(endpointsType, own);
+  const slices = parts.informers.informer<Slice>(endpointSliceType, own);
+  const key = `${place.namespace}/${place.name}`;
+  const controller = new Controller({
+    name: 'server-endpoints',
+    clock: parts.clock,
+    log: parts.log,
+    async reconcile() {
+      if (!allEndpoints.get(key)) await forgiving(client.create(endpointsType, endpoints));
+      if (!slices.get(key)) await forgiving(client.create(endpointSliceType, slice));
+      return done;
+    },
+  });
+  controller.watch(allEndpoints, () => [key]).watch(slices, () => [key]);
+  controller.enqueue(key);
+  return controller;
+};
