@@ -72,6 +72,10 @@ export class MemoryRepositories implements Repositories {
     return () => this.#listeners.delete(listener);
   }
 
+  async invalidate(): Promise<void> {
+    for (const listener of this.#listeners) listener(this.keyOf());
+  }
+
   keyOf(): string {
     return 'https://example.com/shop';
   }

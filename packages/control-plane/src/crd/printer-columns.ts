@@ -1,7 +1,7 @@
 import type { Json, KubeObject } from '@fairlead/kube';
 import type { Column, TableRules } from '../resource.ts';
-import type { PrinterColumn } from './definition.ts';
 import { humanDuration } from '../table/age.ts';
+import type { PrinterColumn } from './definition.ts';
 import { parseJsonPath } from './json-path.ts';
 
 type Cell = string | number | boolean | null;
