@@ -15,7 +15,6 @@ import {
 } from '@fairlead/kube';
 import { startControllers } from '../../../src/controllers/index.ts';
 import { startControlPlane } from '../../../src/index.ts';
-import { bindPods } from './throw-away-scheduler.ts';
 
 /** A cluster whose controllers run: the embedded one, or a real one named by a kubeconfig. */
 export interface Cluster {
@@ -67,10 +66,9 @@ export async function openCluster(kubeconfig: string | undefined, nodes: readonl
         ['ServiceAccount', 'default'],
         ['ConfigMap', 'kube-root-ca.crt'],
       ] as const) {
-        const type = await cluster.typeOf(kind, 'v1');
-        const informer = await cluster.informer(type);
-        if (await within(5_000, () => informer.get(`${namespace}/${object}`))) continue;
-        await client.create(type, bare(kind, { name: object, namespace })).catch(unlessThere);
+        const informer = await cluster.informer(await cluster.typeOf(kind, 'v1'));
+        const found = await within(10_000, () => informer.get(`${namespace}/${object}`));
+        if (!found) throw new Error(`${kind} ${object} did not come into the namespace`);
       }
       return namespace;
     },
@@ -82,7 +80,6 @@ export async function openCluster(kubeconfig: string | undefined, nodes: readonl
     },
   };
   await addNodes(cluster, nodes);
-  if (!kubeconfig) await bindPods(cluster);
   return cluster;
 }
 
@@ -108,18 +105,16 @@ async function embedded() {
 
 /** A node that has just come carries a taint until the controller has seen that it is ready. */
 async function addNodes(cluster: Cluster, nodes: readonly KubeObject[]): Promise<void> {
+  type Node = KubeObject & { spec?: { taints?: unknown[] } };
   const type = await cluster.typeOf('Node', 'v1');
   const informer = await cluster.informer(type);
   for (const node of nodes) await cluster.client.create(type, node).catch(unlessThere);
-  for (const { metadata, spec } of nodes as (KubeObject & { spec?: { taints?: unknown[] } })[]) {
-    const given = spec?.taints?.length ?? 0;
-    const taints = () =>
-      (informer.get(metadata.name) as (typeof nodes)[number] & { spec?: { taints?: unknown[] } })?.spec?.taints;
-    if (
-      await within(3_000, () => (informer.get(metadata.name) && (taints()?.length ?? 0) === given ? true : undefined))
-    )
-      continue;
-    await cluster.client.patch(type, metadata, 'merge', { spec: { taints: spec?.taints ?? null } });
+  for (const { metadata, spec } of nodes as readonly Node[]) {
+    const settled = () => {
+      const node = informer.get(metadata.name) as Node | undefined;
+      return node && (node.spec?.taints?.length ?? 0) === (spec?.taints?.length ?? 0) ? true : undefined;
+    };
+    if (!(await within(20_000, settled))) throw new Error(`node ${metadata.name} does not lose its not-ready taint`);
   }
 }
 
