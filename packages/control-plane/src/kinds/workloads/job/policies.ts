@@ -59,7 +59,8 @@ function* exitCodes(
     const detail = 'must be one of the container or initContainer names in the pod template';
     yield fieldError.invalid(`${path}.containerName`, containerName, detail);
   }
-  if (values.length === 0) yield fieldError.invalid(`${path}.values`, null, 'at least one value is required');
+  // An absent list would be shown as null; decoding tells no difference, and whoever gets here wrote an empty one.
+  if (values.length === 0) yield fieldError.invalid(`${path}.values`, [], 'at least one value is required');
   else if (values.length > 255) yield fieldError.tooMany(`${path}.values`, values.length, 255);
   const seen = new Set<number>();
   for (const [index, value] of values.entries()) {

@@ -16,7 +16,7 @@ export function* jobStatusUpdate(job: Job, old: Job): Findings {
   yield* times(job, changed);
   yield* finished(job, changed);
   yield* indexes(job, changed);
-  yield* readyAndTerminating(job.status, changed);
+  yield* readyPods(job.status, changed);
   yield* steps(job, old, changed);
 }
 
@@ -154,9 +154,9 @@ function* readable(field: string, text: string, completions: number): Findings {
   }
 }
 
-function* readyAndTerminating(status: JobStatus, changed: Changes): Findings {
-  const ready = status.ready ?? 0;
-  if (changed.field('ready', 'active') && ready > (status.active ?? 0)) {
+function* readyPods(status: JobStatus, changed: Changes): Findings {
+  const { ready } = status;
+  if (changed.field('ready', 'active') && ready != null && ready > (status.active ?? 0)) {
     yield fieldError.invalid('status.ready', ready, 'cannot set more ready pods than active');
   }
 }

@@ -102,7 +102,11 @@ function* addresses(list: 'podIPs' | 'hostIPs', status: PodStatus, old: PodStatu
   const families = new Set(given.map((ip) => isV6(ip)));
   if (families.size < 2 || given.length > 2) {
     const detail = 'may specify no more than one IP for each IP family';
-    yield fieldError.invalid(`status.${list}`, status[list], detail);
+    yield fieldError.invalid(
+      `status.${list}`,
+      given.map((ip) => ({ IP: ip })),
+      detail,
+    );
   }
 }
 

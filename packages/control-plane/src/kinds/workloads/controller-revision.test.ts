@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { create, update } from './trial.ts';
+
+const revision = (fields: object) => ({
+  apiVersion: 'apps/v1',
+  kind: 'ControllerRevision',
+  metadata: { name: 'db-1' },
+  revision: 1,
+  ...fields,
+});
+
+for (const [title, fields, expected] of [
+  ['an object', { data: { spec: {} } }, []],
+  ['nothing', {}, ['data: Required value: data is mandatory']],
+  ['a list', { data: [1] }, ['data: Required value: data must be a valid JSON object']],
+  [
+    'a negative number',
+    { data: {}, revision: -1 },
+    ['revision: Invalid value: -1: must be greater than or equal to 0'],
+  ],
+] as const) {
+  test(`a revision of ${title}`, () => assert.deepEqual(create(revision(fields)).problems, expected));
+}
+
+test('what was is not changed, only counted again', () => {
+  const { object } = create(revision({ data: { a: 1 } }));
+  assert.deepEqual(update(object, (draft) => Object.assign(draft, { revision: 2 })).problems, []);
+  assert.deepEqual(update(object, (draft) => Object.assign(draft, { data: { a: 2 } })).problems, [
+    'data: Invalid value: {"a":2}: field is immutable',
+  ]);
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { imageTag, pullPolicyFor } from './image-tag.ts';
+
+const digest = `sha256:${'ab'.repeat(32)}`;
+
+for (const [image, tag] of [
+  ['nginx', 'latest'],
+  ['nginx:latest', 'latest'],
+  ['nginx:1.25', '1.25'],
+  ['registry.example:5000/team/app', 'latest'],
+  ['registry.example:5000/team/app:v1', 'v1'],
+  ['[fd00::1]:5000/app:v1', 'v1'],
+  [`nginx@${digest}`, undefined],
+  [`nginx:1.25@${digest}`, '1.25'],
+  ['NGINX', undefined],
+  ['nginx:', undefined],
+  ['ab'.repeat(32), undefined],
+  ['', undefined],
+] as const) {
+  test(`the tag of ${image || 'no image'} is ${tag ?? 'unknown'}`, () => {
+    assert.equal(imageTag(image), tag);
+    assert.equal(pullPolicyFor(image), tag === 'latest' ? 'Always' : 'IfNotPresent');
+  });
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { create, podOf, update } from '../trial.ts';
+
+const debug = {
+  name: 'debug',
+  image: 'busybox',
+  imagePullPolicy: 'Always',
+  terminationMessagePath: '/x',
+  terminationMessagePolicy: 'File',
+};
+const old = create(podOf()).object;
+const added = (list: readonly object[]): readonly string[] =>
+  update(old, ({ spec }) => Object.assign(spec, { ephemeralContainers: list }), { subresource: 'ephemeralcontainers' })
+    .problems;
+
+for (const [title, given, expected] of [
+  ['one', [debug], []],
+  [
+    'the name of a container',
+    [{ ...debug, name: 'main' }],
+    ['spec.ephemeralContainers[0].name: Duplicate value: "main"'],
+  ],
+  [
+    'ports',
+    [{ ...debug, ports: [{ containerPort: 80 }] }],
+    ['spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container'],
+  ],
+  [
+    'resources',
+    [{ ...debug, resources: { limits: { cpu: '1' } } }],
+    ['spec.ephemeralContainers[0].resources: Forbidden: cannot be set for an Ephemeral Container'],
+  ],
+  [
+    'a probe',
+    [{ ...debug, livenessProbe: { exec: { command: ['x'] } } }],
+    ['spec.ephemeralContainers[0].livenessProbe: Forbidden: cannot be set for an Ephemeral Container'],
+  ],
+  [
+    'a target that is not there',
+    [{ ...debug, targetContainerName: 'other' }],
+    ['spec.ephemeralContainers[0].targetContainerName: Not found: "other"'],
+  ],
+] as const) {
+  test(`a debug container with ${title}`, () => assert.deepEqual(added(given), expected));
+}
+
+test('what was added stays as it is', () => {
+  const first = update(old, ({ spec }) => Object.assign(spec, { ephemeralContainers: [debug] }), {
+    subresource: 'ephemeralcontainers',
+  }).object;
+  const change = (list: object[]) =>
+    update(first, ({ spec }) => Object.assign(spec, { ephemeralContainers: list }), {
+      subresource: 'ephemeralcontainers',
+    }).problems;
+  assert.deepEqual(change([]), [
+    'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be removed\n',
+  ]);
+  assert.deepEqual(change([{ ...debug, image: 'other' }]), [
+    'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be changed\n',
+  ]);
+  assert.deepEqual(change([debug, { ...debug, name: 'second' }]), []);
+});

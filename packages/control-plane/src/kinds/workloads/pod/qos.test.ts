@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { create, podOf } from '../trial.ts';
+
+const all = { cpu: '1', memory: '1Gi' };
+
+for (const [title, resources, expected] of [
+  ['nothing', {}, 'BestEffort'],
+  ['limits of both', { limits: all }, 'Guaranteed'],
+  ['requests equal to limits', { limits: all, requests: { cpu: '1000m', memory: '1024Mi' } }, 'Guaranteed'],
+  ['requests below limits', { limits: all, requests: { cpu: '500m' } }, 'Burstable'],
+  ['a limit of one', { limits: { cpu: '1' } }, 'Burstable'],
+  ['other resources', { limits: { 'example.com/gpu': '1' } }, 'BestEffort'],
+  ['nothing worth naming', { requests: { cpu: '0' } }, 'BestEffort'],
+] as const) {
+  test(`a container with ${title}: ${expected}`, () => {
+    assert.equal(create(podOf({ container: { resources } })).object.status['qosClass'], expected);
+  });
+}
+
+test('all containers count', () => {
+  const containers = [
+    { name: 'a', image: 'a', resources: { limits: all } },
+    { name: 'b', image: 'b' },
+  ];
+  assert.equal(create(podOf({ spec: { containers } })).object.status['qosClass'], 'Burstable');
+});
+
+test('what the whole pod asks for decides alone, and its requests are those of its containers', () => {
+  const resources = { limits: { cpu: '2', memory: '2Gi' } };
+  assert.equal(create(podOf({ spec: { resources } })).object.status['qosClass'], 'Guaranteed');
+  const less = create(podOf({ spec: { resources }, container: { resources: { requests: { cpu: '1' } } } })).object;
+  assert.deepEqual(less.spec['resources'], { ...resources, requests: { cpu: '1', memory: '2Gi' } });
+  assert.equal(less.status['qosClass'], 'Burstable');
+});
