@@ -9,7 +9,6 @@ const html: Record<string, string> = {
   '>': '&gt;',
   '\0': '\ufffd',
 };
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the null character is replaced
 export const escapeHtml = (text: string): string => text.replace(/["'&<>\0]/g, (char) => html[char]!);
 
 const unicodeEscape = (code: number): string => `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -40,19 +40,19 @@ export const isPrintable = (char: string): boolean => char === ' ' || /^[\p{L}\p
 
 export function formatFloatVerb(value: number, verb: string, defaultPrecision: number, flags: Flags): string {
   const precision = flags.precision ?? defaultPrecision;
-  let text = formatFloat(value, verb === 'F' ? 'f' : verb, precision);
-  let sign = '+';
-  if (/^[-+]/.test(text)) [sign, text] = [text.charAt(0), text.slice(1)];
-  if (flags.sharp && verb !== 'b' && Number.isFinite(value)) text = withPoint(text, verb, precision);
-  const isNumber = Number.isFinite(value);
-  if (sign === '+' && !flags.plus) sign = flags.space ? ' ' : '';
-  if (!isNumber) return pad(sign + text || text, { ...flags, zero: false });
-  if (flags.plus || sign !== '') {
-    if (flags.zero && !flags.minus && flags.width !== undefined && flags.width > text.length + 1)
-      return sign + text.padStart(flags.width - 1, '0');
-    return pad(sign + text, flags);
+  const text = formatFloat(value, verb === 'F' ? 'f' : verb, precision);
+  let sign = /^[-+]/.test(text) ? text.charAt(0) : '+';
+  let body = text.replace(/^[-+]/, '');
+  if (flags.space && sign === '+' && !flags.plus) sign = ' ';
+  if (!Number.isFinite(value)) {
+    const bare = Number.isNaN(value) && !flags.space && !flags.plus;
+    return pad(bare ? body : sign + body, { ...flags, zero: false });
   }
-  return pad(text, flags);
+  if (flags.sharp && verb !== 'b') body = withPoint(body, verb, precision);
+  if (!flags.plus && sign === '+') return pad(body, flags);
+  if (flags.zero && !flags.minus && flags.width !== undefined && flags.width > body.length + 1)
+    return sign + body.padStart(flags.width - 1, '0');
+  return pad(sign + body, flags);
 }
 
 /** `#`: a decimal point always, and with g the zeros that fill its precision. */

@@ -1,4 +1,5 @@
 export { renderExpression } from '../helm/render-expression.ts';
+export * from './exec-error.ts';
 export * from './execute.ts';
 export * from './function.ts';
 export * from './go-value.ts';

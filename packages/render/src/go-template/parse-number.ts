@@ -8,7 +8,7 @@ export function parseNumber({ type, value: text, position }: Token): NumberNode 
   const node = { type: 'number' as const, position, text };
   if (type === 'char-constant') return charConstant(text, position);
   if (type === 'complex') {
-    const match = /^(.+?[^eEpP])([-+].*)i$/.exec(text);
+    const match = /^(.*?[\d.])([-+].+)i$/.exec(text);
     const [real, imaginary] = [parseFloat64(match?.[1] ?? ''), parseFloat64(match?.[2] ?? '')];
     if (real === undefined || imaginary === undefined) return `illegal number syntax: ${JSON.stringify(text)}`;
     return { ...node, ...simplified(real, imaginary) };

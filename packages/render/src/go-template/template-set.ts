@@ -2,6 +2,11 @@ import { builtins } from './builtins.ts';
 import type { GoFunction } from './go-value.ts';
 import { isEmptyTemplate, type ParsedTemplate, parseTemplates } from './parser.ts';
 
+export interface FoundFunction {
+  readonly function: GoFunction;
+  readonly builtin: boolean;
+}
+
 /** Templates that know one another by name, and the functions they may call. */
 export class TemplateSet {
   private readonly parent: TemplateSet | undefined;
@@ -35,7 +40,7 @@ export class TemplateSet {
     return this.templates.get(name) ?? this.parent?.lookup(name);
   }
 
-  lookupFunction(name: string): { readonly function: GoFunction; readonly builtin: boolean } | undefined {
+  lookupFunction(name: string): FoundFunction | undefined {
     if (Object.hasOwn(this.own, name)) return { function: this.own[name]!, builtin: false };
     if (Object.hasOwn(builtins, name)) return { function: builtins[name]!, builtin: true };
     return undefined;

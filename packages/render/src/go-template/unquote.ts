@@ -25,24 +25,24 @@ export function unquoteChar(text: string, quote: string): { value: string | numb
   const char = String.fromCodePoint(text.codePointAt(0)!);
   if (char === quote && (quote === "'" || quote === '"')) return undefined;
   if (char !== '\\') return { value: char, length: char.length };
-  const escape = text.charAt(1);
-  const hexDigits = { x: 2, u: 4, U: 8 }[escape];
+  const letter = text.charAt(1);
+  const hexDigits = { x: 2, u: 4, U: 8 }[letter];
   if (hexDigits) {
     const digits = text.slice(2, 2 + hexDigits);
     if (digits.length < hexDigits || !/^[\da-fA-F]+$/.test(digits)) return undefined;
     const code = Number.parseInt(digits, 16);
-    if (escape === 'x') return { value: code < 0x80 ? String.fromCharCode(code) : code, length: 4 };
+    if (letter === 'x') return { value: code < 0x80 ? String.fromCharCode(code) : code, length: 4 };
     if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return undefined;
     return { value: String.fromCodePoint(code), length: 2 + hexDigits };
   }
-  if (/[0-7]/.test(escape)) {
+  if (/[0-7]/.test(letter)) {
     const digits = text.slice(1, 4);
     if (!/^[0-7]{3}$/.test(digits)) return undefined;
     const code = Number.parseInt(digits, 8);
     if (code > 255) return undefined;
     return { value: code < 0x80 ? String.fromCharCode(code) : code, length: 4 };
   }
-  const code = simple[escape];
-  if (code === undefined || ((escape === "'" || escape === '"') && escape !== quote)) return undefined;
+  const code = simple[letter];
+  if (code === undefined || ((letter === "'" || letter === '"') && letter !== quote)) return undefined;
   return { value: String.fromCharCode(code), length: 2 };
 }

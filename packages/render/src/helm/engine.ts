@@ -1,8 +1,10 @@
-import { execute, executeTemplate, TemplateExecError } from '../go-template/execute.ts';
+import { TemplateExecError } from '../go-template/exec-error.ts';
+import { Execution, execute, executeTemplate, lookupTemplate } from '../go-template/execute.ts';
 import { fn } from '../go-template/function.ts';
 import { GoError, type GoFunction, GoMap, type GoValue, nilSlice } from '../go-template/go-value.ts';
 import { Budget } from '../go-template/limits.ts';
 import { TemplateParseError } from '../go-template/parse-error.ts';
+import type { ParsedTemplate } from '../go-template/parser.ts';
 import { TemplateSet } from '../go-template/template-set.ts';
 import { sprigFunctions } from '../sprig/index.ts';
 import { conversionFunctions } from './conversions.ts';
@@ -54,33 +56,47 @@ export class Engine {
 
   /** What a file renders to. A value that is missing leaves nothing. */
   render(file: string, data: GoValue): string {
-    return withoutMissing(execute(this.set, file, data, this.budget));
+    this.included.clear();
+    try {
+      return withoutMissing(execute(this.set, file, data, this.budget));
+    } catch (error) {
+      throw isStackOverflow(error) ? new TemplateExecError(this.template(file), undefined, this.tooDeep()) : error;
+    }
+  }
+
+  private template(file: string): ParsedTemplate {
+    return lookupTemplate(this.set, file);
+  }
+
+  /** JavaScript's stack may end before Helm's limit is reached; the words are the same. */
+  private tooDeep(): string {
+    const [name] = [...this.included].sort(([, a], [, b]) => b - a)[0] ?? [];
+    if (name === undefined) return 'exceeded maximum template depth (100000)';
+    return `error calling include: ${nestedReference(name)}`;
   }
 
   private newSet(parent?: TemplateSet): TemplateSet {
+    const { budget, included } = this;
+    // As flat as can be: a template that includes itself a thousand times must fit JavaScript's stack.
+    const include = (name: string, data: GoValue): string => {
+      const count = included.get(name) ?? 0;
+      if (count > maxIncludes) throw new GoError(nestedReference(name));
+      included.set(name, count + 1);
+      const template = lookupTemplate(set, name);
+      const execution = new Execution(set, template, data, budget);
+      execution.walk(execution.data, template.body);
+      included.set(name, count);
+      return execution.text();
+    };
     const set: TemplateSet = new TemplateSet(
       {
         ...this.functions,
-        include: fn('string any', (name: string, data: GoValue) => this.include(set, name, data)),
+        include: fn('string any', include),
         tpl: fn('string any', (text: string, data: GoValue) => this.tpl(set, text, data)),
       },
       parent,
     );
     return set;
-  }
-
-  private include(set: TemplateSet, name: string, data: GoValue): string {
-    const count = this.included.get(name) ?? 0;
-    const tooDeep = `rendering template has a nested reference name: ${name}: unable to execute template`;
-    if (count > maxIncludes) throw new GoError(tooDeep);
-    this.included.set(name, count + 1);
-    try {
-      return execute(set, name, data, this.budget);
-    } catch (error) {
-      throw error instanceof RangeError && /call stack/.test(error.message) ? new GoError(tooDeep) : error;
-    } finally {
-      this.included.set(name, count);
-    }
   }
 
   /** A text as a template. What it defines is seen by what it includes, and by nothing after it. */
@@ -96,13 +112,16 @@ export class Engine {
     try {
       return withoutMissing(executeTemplate(set, template, data, this.budget));
     } catch (error) {
-      if (error instanceof RangeError && /call stack/.test(error.message))
-        throw new GoError('tpl calls itself without end');
       if (!(error instanceof TemplateExecError)) throw error;
       throw new TplError(`error during tpl function execution for ${JSON.stringify(text)}: ${error.message}`, error);
     }
   }
 }
+
+const isStackOverflow = (error: unknown): boolean =>
+  error instanceof RangeError && error.message.includes('call stack');
+const nestedReference = (name: string): string =>
+  `rendering template has a nested reference name: ${name}: unable to execute template`;
 
 class TplError extends GoError {
   override readonly cause: Error;

@@ -26,7 +26,7 @@ const plainIn: Record<Part, RegExp> = {
   fragment: /[$&+,/:;=?@!()*]/,
 };
 
-function escape(text: string, part: Part): string {
+function encodePart(text: string, part: Part): string {
   let out = '';
   for (const byte of toBytes(text)) {
     const char = String.fromCharCode(byte);
@@ -36,7 +36,7 @@ function escape(text: string, part: Part): string {
   return out;
 }
 
-function unescape(text: string, part: Part): string {
+function decodePart(text: string, part: Part): string {
   const bad = /%(?![\da-fA-F]{2}).{0,2}/s.exec(text);
   if (bad) throw new GoError(`invalid URL escape ${JSON.stringify(bad[0])}`);
   if (part === 'host') {
@@ -68,7 +68,7 @@ function parse(text: string): GoUrl {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   if (/[\x00-\x1f\x7f]/.test(before)) throw new GoError('net/url: invalid control character in URL');
   const url = parseWithoutFragment(before);
-  return { ...url, fragment: unescape(fragment, 'fragment') };
+  return { ...url, fragment: decodePart(fragment, 'fragment') };
 }
 
 const empty = {
@@ -107,13 +107,13 @@ function parseWithoutFragment(text: string): GoUrl {
     rest = slash < 0 ? '' : rest.slice(slash);
     authority = parseAuthority(written);
   }
-  const path = unescape(rest, 'path');
+  const path = decodePart(rest, 'path');
   return {
     ...empty,
     ...authority,
     scheme,
     path,
-    rawPath: escape(path, 'path') === rest ? '' : rest,
+    rawPath: encodePart(path, 'path') === rest ? '' : rest,
     query,
     forceQuery,
   };
@@ -126,8 +126,8 @@ function parseAuthority(text: string): Pick<GoUrl, 'user' | 'host'> {
   const info = text.slice(0, at);
   if (/[^A-Za-z0-9\-._:~!$&'()*+,;=%@]/.test(info)) throw new GoError('net/url: invalid userinfo');
   const colon = info.indexOf(':');
-  const name = unescape(colon < 0 ? info : info.slice(0, colon), 'user');
-  return { user: { name, password: colon < 0 ? undefined : unescape(info.slice(colon + 1), 'user') }, host };
+  const name = decodePart(colon < 0 ? info : info.slice(0, colon), 'user');
+  return { user: { name, password: colon < 0 ? undefined : decodePart(info.slice(colon + 1), 'user') }, host };
 }
 
 function parseHost(text: string): string {
@@ -141,7 +141,7 @@ function parseHost(text: string): string {
   } else if (text.includes(':')) {
     portOf(text.slice(text.lastIndexOf(':')));
   }
-  return unescape(text, 'host');
+  return decodePart(text, 'host');
 }
 
 export function hostnameOf(host: string): string {
@@ -152,19 +152,19 @@ export function hostnameOf(host: string): string {
 
 export function userText(user: GoUrl['user']): string {
   if (!user) return '';
-  return escape(user.name, 'user') + (user.password === undefined ? '' : `:${escape(user.password, 'user')}`);
+  return encodePart(user.name, 'user') + (user.password === undefined ? '' : `:${encodePart(user.password, 'user')}`);
 }
 
 export function formatUrl(url: GoUrl): string {
   let out = url.scheme === '' ? '' : `${url.scheme}:`;
   if (url.opaque !== '') out += url.opaque;
   else {
-    const path = escape(url.path, 'path');
+    const path = encodePart(url.path, 'path');
     if (url.scheme !== '' || url.host !== '' || url.user) {
       if (url.host !== '' || url.path !== '' || url.user) {
         if (url.host !== '' || url.user || path.startsWith('//')) out += '//';
         if (url.user) out += `${userText(url.user)}@`;
-        out += escape(url.host, 'host');
+        out += encodePart(url.host, 'host');
       }
     }
     if (path !== '' && !path.startsWith('/') && url.host !== '') out += '/';
@@ -172,5 +172,5 @@ export function formatUrl(url: GoUrl): string {
     out += path;
   }
   if (url.query !== '' || url.forceQuery) out += `?${url.query}`;
-  return url.fragment === '' ? out : `${out}#${escape(url.fragment, 'fragment')}`;
+  return url.fragment === '' ? out : `${out}#${encodePart(url.fragment, 'fragment')}`;
 }

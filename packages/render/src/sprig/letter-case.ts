@@ -11,6 +11,9 @@ const isNumber = (char: string): boolean => /\p{N}/u.test(char);
 const isConnector = (char: string): boolean => char === '-' || char === '_' || isSpace(char);
 const one = (changed: string, char: string): string => ([...changed].length === 1 ? changed : char);
 const upper = (char: string): string => one(char.toUpperCase(), char);
+/** Letters whose form at the start of a word is not their capital. */
+const titleForms: Readonly<Record<string, string>> = { Ǆ: 'ǅ', ǆ: 'ǅ', Ǉ: 'ǈ', ǉ: 'ǈ', Ǌ: 'ǋ', ǌ: 'ǋ', Ǳ: 'ǲ', ǳ: 'ǲ' };
+const title = (char: string): string => titleForms[char] ?? (/[ა-ჿ]/u.test(char) ? char : upper(char));
 const lower = (char: string): string => one(char.toLowerCase(), char);
 
 /** The first letter of each word, words being set apart by what is no letter, digit or underscore (in ASCII), or by space. */
@@ -18,7 +21,7 @@ export function titleCase(text: string): string {
   let previous = ' ';
   let out = '';
   for (const char of text) {
-    out += separates(previous) ? upper(char) : char;
+    out += separates(previous) ? title(char) : char;
     previous = char;
   }
   return out;
@@ -44,7 +47,7 @@ export function untitle(text: string): string {
   return out;
 }
 
-/** Go's goutils goes by bytes here, each taken for a character of Latin-1. */
+/** Where Go's goutils goes by bytes, each taken for a character of Latin-1. */
 const latin1 = (text: string): string[] => [...toBytes(text)].map((byte) => String.fromCharCode(byte));
 
 export function initials(text: string): string {
@@ -60,10 +63,22 @@ export function initials(text: string): string {
   return out;
 }
 
-export const swapCase = (text: string): string =>
-  latin1(text)
-    .map((char) => (isUpper(char) ? lower(char) : isLower(char) ? upper(char) : char))
-    .join('');
+export function swapCase(text: string): string {
+  let afterSpace = true;
+  let out = '';
+  for (const char of text) {
+    if (isUpper(char)) out += lower(char);
+    else if (isLower(char)) out += afterSpace ? title(char) : upper(char);
+    else out += char;
+    afterSpace = !isUpper(char) && !isLower(char) && isSpace(char);
+  }
+  return out;
+}
+
+export function withoutSpace(text: string): string {
+  const kept = latin1(text).filter((char) => !isSpace(char));
+  return kept.length === toBytes(text).length ? text : kept.join('');
+}
 
 /** `some_words here` → `SomeWordsHere`; connectors at the start, and all but one of several, stay. */
 export function camelCase(text: string): string {
@@ -78,7 +93,10 @@ export function camelCase(text: string): string {
     current = chars[at]!;
     if (isConnector(current) && isConnector(previous)) out += previous;
     else if (isConnector(previous)) current = upper(current);
-    else out += previous;
+    else {
+      current = lower(current);
+      out += previous;
+    }
   }
   return out + current;
 }

@@ -4,7 +4,7 @@ import { stringMap, stringSlice } from '../go-template/go-type.ts';
 import { GoError, type GoFunction, GoMap, GoSlice, type GoValue } from '../go-template/go-value.ts';
 import { display } from '../go-template/printf.ts';
 import { quoteString } from '../go-template/quote.ts';
-import { camelCase, initials, separatedCase, swapCase, titleCase, untitle } from './letter-case.ts';
+import { camelCase, initials, separatedCase, swapCase, titleCase, untitle, withoutSpace } from './letter-case.ts';
 import { abbreviate, wrap } from './line-breaking.ts';
 import { textOf, textsOf } from './text.ts';
 
@@ -12,7 +12,6 @@ import { textOf, textsOf } from './text.ts';
 export const goSpace = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 const leadingSpace = new RegExp(`^${goSpace.source}+`, 'u');
 const trailingSpace = new RegExp(`${goSpace.source}+$`, 'u');
-const allSpace = new RegExp(goSpace.source, 'gu');
 
 const strings = (list: string[]): GoSlice => new GoSlice(list, stringSlice);
 const present = (value: GoValue): boolean => value !== null && value !== undefined;
@@ -43,7 +42,7 @@ export const stringFunctions: Readonly<Record<string, GoFunction>> = {
   untitle: fn('string', untitle),
   substr: fn('int int string', substring),
   repeat: fn('int string', repeat),
-  nospace: fn('string', (text: string) => text.replace(allSpace, '')),
+  nospace: fn('string', withoutSpace),
   initials: fn('string', initials),
   swapcase: fn('string', swapCase),
   snakecase: fn('string', (text: string) => separatedCase(text, '_')),

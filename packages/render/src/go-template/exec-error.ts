@@ -1,0 +1,30 @@
+import { type Node, nodeText } from './node.ts';
+import type { ParsedTemplate } from './parser.ts';
+
+/** A template failed while it ran: `template: FILE:LINE:COLUMN: executing "NAME" at <…>: …`, as Go says it. */
+export class TemplateExecError extends Error {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** What a function said, where one did. */
+  override readonly cause: Error | undefined;
+
+  constructor(template: ParsedTemplate, node: Node | undefined, reason: string, cause?: Error) {
+    const { line, column } = placeOf(template.source, node?.position ?? 0);
+    const executing = node
+      ? `:${line}:${column}: executing ${JSON.stringify(template.name)} at <${nodeText(node)}>`
+      : '';
+    super(`template: ${template.file}${executing}: ${reason}`);
+    this.name = 'TemplateExecError';
+    this.file = template.file;
+    this.line = line;
+    this.column = column;
+    this.cause = cause;
+  }
+}
+
+function placeOf(source: string, position: number): { line: number; column: number } {
+  const before = source.slice(0, position);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { line: before.split('\n').length, column: Buffer.byteLength(before.slice(lineStart), 'utf8') };
+}
