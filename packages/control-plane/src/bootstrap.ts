@@ -1,5 +1,6 @@
 import type { KubeObject } from '@fairlead/kube';
 import { bootstrapPolicy } from './access/index.ts';
+import { copyJson } from './json-value.ts';
 import type { Draft, User } from './resource.ts';
 import type { Api } from './verbs/api.ts';
 import { createObject } from './verbs/create.ts';
@@ -58,7 +59,7 @@ export async function bootstrap(api: Api, user: User): Promise<void> {
       dryRun: false,
       warn: () => {},
     };
-    waits.push(createObject(api, request, structuredClone(object) as unknown as Draft).durable);
+    waits.push(createObject(api, request, copyJson(object) as unknown as Draft).durable);
   }
   await Promise.all(waits);
 }

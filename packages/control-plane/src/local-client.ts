@@ -16,6 +16,7 @@ import {
   type WriteOptions,
 } from '@fairlead/kube';
 import { refuse } from './errors.ts';
+import { copyJson } from './json-value.ts';
 import type { Draft, Resource, User } from './resource.ts';
 import { parseFieldSelector } from './selectors/field-selector.ts';
 import { parseLabelSelector } from './selectors/label-selector.ts';
@@ -96,7 +97,7 @@ export function createLocalClient(api: Api, user: User, manager: string): ApiCli
     async create<T extends KubeObject>(type: ResourceType, object: T, options: WriteOptions = {}): Promise<T> {
       const key = { name: '', ...(object.metadata.namespace ? { namespace: object.metadata.namespace } : {}) };
       const target = request(type, key, options);
-      const draft = structuredClone(object) as unknown as Draft;
+      const draft = copyJson(object) as unknown as Draft;
       if (target.resource.storage === 'core/pods' && options.subresource === 'binding') {
         const bound = bindPod(api, { ...target, name: object.metadata.name }, draft);
         await bound.durable;
@@ -109,7 +110,7 @@ export function createLocalClient(api: Api, user: User, manager: string): ApiCli
 
     async replace<T extends KubeObject>(type: ResourceType, object: T, options: WriteOptions = {}): Promise<T> {
       const target = request(type, object.metadata, options);
-      const draft = structuredClone(object) as unknown as Draft;
+      const draft = copyJson(object) as unknown as Draft;
       const written =
         options.subresource === 'scale'
           ? replaceScale(api, target, draft)

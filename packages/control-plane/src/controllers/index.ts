@@ -1,4 +1,4 @@
-import { type ApiClient, type Clock, InformerFactory, type Logger, type Random, silentLogger } from '@fairlead/kube';
+import { type ApiClient, type Clock, InformerFactory, type Logger, type Random, silentLogger, withoutManagedFields } from '@fairlead/kube';
 import { clusterControllers } from './cluster/index.ts';
 import { createEventWriter } from './event-writer.ts';
 import type { ControllerParts, MakeController, ServedKind } from './parts.ts';
@@ -21,7 +21,12 @@ const controllers: readonly MakeController[] = [...workloadControllers, ...clust
 export async function startControllers(options: ControllersOptions): Promise<{ stop(): Promise<void> }> {
   const { clock, random, log = silentLogger } = options;
   const stopping = new AbortController();
-  const informers = new InformerFactory(options.client('kube-controller-manager'), { clock, random, log });
+  const informers = new InformerFactory(options.client('kube-controller-manager'), {
+    clock,
+    random,
+    log,
+    transform: withoutManagedFields,
+  });
   const parts: ControllerParts = {
     client: options.client,
     informers,

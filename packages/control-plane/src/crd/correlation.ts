@@ -1,5 +1,5 @@
 import type { Json } from '@fairlead/kube';
-import { deepEqual } from '../verbs/deep-equal.ts';
+import { equalJson } from '../json-value.ts';
 import { isObject } from './prune.ts';
 import { childSchema, type Structural } from './structural.ts';
 
@@ -21,7 +21,7 @@ export class Correlation {
   }
 
   isUnchanged(): boolean {
-    return (this.#unchanged ??= deepEqual(this.value, this.old));
+    return (this.#unchanged ??= equalJson(this.value, this.old));
   }
 
   key(name: string): Correlation | undefined {

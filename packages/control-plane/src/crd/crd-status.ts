@@ -1,5 +1,5 @@
 import type { Json } from '@fairlead/kube';
-import { deepEqual } from '../verbs/deep-equal.ts';
+import { equalJson } from '../json-value.ts';
 import { approvalCondition } from './api-approval.ts';
 import { type Condition, type Definition, type DefinitionStatus, isConditionTrue, type Names } from './definition.ts';
 import { conditionForUnsupported, unsupportedCondition } from './unsupported-rules.ts';
@@ -38,7 +38,7 @@ export function nextStatus(
   if (unsupported) setCondition(conditions, unsupported, now);
   else dropCondition(conditions, unsupportedCondition);
   const next: DefinitionStatus = { conditions, acceptedNames: accepted, storedVersions: before.storedVersions };
-  return deepEqual(next as unknown as Json, before as unknown as Json) ? undefined : next;
+  return equalJson(next as unknown as Json, before as unknown as Json) ? undefined : next;
 }
 
 const established = (conflict: Condition | undefined): Condition =>

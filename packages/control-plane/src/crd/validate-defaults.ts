@@ -1,6 +1,6 @@
 import type { Json } from '@fairlead/kube';
 import { type FieldError, fieldError } from '../field-error.ts';
-import { deepEqual } from '../verbs/deep-equal.ts';
+import { equalJson } from '../json-value.ts';
 import { compileRules } from './cel/schema-rules.ts';
 import type { JsonSchema } from './definition.ts';
 import { validateEmbedded } from './embedded-resources.ts';
@@ -25,7 +25,7 @@ function validateDefault(schema: JsonSchema, value: Json, path: string): FieldEr
   const compiled = structural(schema);
   const pruned = structuredClone(value);
   prune(pruned, compiled);
-  const unknown = deepEqual(pruned, value) ? [] : [fieldError.invalid(path, value, 'must not have unknown fields')];
+  const unknown = equalJson(pruned, value) ? [] : [fieldError.invalid(path, value, 'must not have unknown fields')];
   const embedded = validateEmbedded(value, compiled, path);
   if (embedded.length > 0) return [...unknown, ...embedded];
   const invalid = validateValue(value, compiled, path);

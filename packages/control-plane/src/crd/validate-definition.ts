@@ -1,7 +1,7 @@
 import type { Json } from '@fairlead/kube';
 import { type FieldError, fieldError } from '../field-error.ts';
+import { equalJson } from '../json-value.ts';
 import { dns1035Label, dns1123Subdomain } from '../metadata/names.ts';
-import { deepEqual } from '../verbs/deep-equal.ts';
 import { approvalField, approvalOf } from './api-approval.ts';
 import {
   type Definition,
@@ -76,7 +76,7 @@ function validateSpec(spec: DefinitionSpec, old: DefinitionSpec | undefined): Fi
 
 /** Whether all versions have the same of something: the server then keeps it, and reports on it, once for all. */
 const isShared = (versions: readonly Version[], part: (version: Version) => unknown): boolean =>
-  versions.every((version) => deepEqual((part(version) ?? null) as Json, (part(versions[0]!) ?? null) as Json));
+  versions.every((version) => equalJson((part(version) ?? null) as Json, (part(versions[0]!) ?? null) as Json));
 
 const schemaOf = (version: Version): JsonSchema | undefined => version.schema?.openAPIV3Schema;
 const hasStatus = (version: Version): boolean => version.subresources?.status != null;
@@ -84,7 +84,7 @@ const hasStatus = (version: Version): boolean => version.subresources?.status !=
 /** A rule that was accepted once stays so: only new schemas are held to what rules may cost. */
 const isUnchangedIn = (old: DefinitionSpec | undefined, version: Version): boolean =>
   old?.versions.some(
-    (v) => v.name === version.name && deepEqual((schemaOf(v) ?? null) as Json, (schemaOf(version) ?? null) as Json),
+    (v) => v.name === version.name && equalJson((schemaOf(v) ?? null) as Json, (schemaOf(version) ?? null) as Json),
   ) ?? false;
 
 function validateVersions(spec: DefinitionSpec, old: DefinitionSpec | undefined): FieldError[] {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@fairlead/kube';
 import { type FieldError, fieldError } from '../field-error.ts';
-import { deepEqual } from '../verbs/deep-equal.ts';
+import { equalJson } from '../json-value.ts';
 import type { Correlation } from './correlation.ts';
 import { type Finding, invalid, isInteger, named, overall } from './finding.ts';
 import { stringFormat } from './formats.ts';
@@ -115,7 +115,7 @@ function checkEnum(value: Json, schema: Structural, path: string): Result {
   if (
     !allowed ||
     allowed.length === 0 ||
-    allowed.some((candidate) => candidate !== null && deepEqual(candidate, value))
+    allowed.some((candidate) => candidate !== null && equalJson(candidate, value))
   )
     return passed();
   const values = allowed.map((candidate) => (typeof candidate === 'string' ? candidate : JSON.stringify(candidate)));

@@ -1,6 +1,7 @@
 import { apiVersionOf, type JsonObject, type KubeObject } from '@fairlead/kube';
 import { requestToken, type ServiceAccountTokens } from '../access/index.ts';
 import { refuse } from '../errors.ts';
+import { copyJson } from '../json-value.ts';
 import { writeOptions } from '../requests/options.ts';
 import type { Draft } from '../resource.ts';
 import { schemaOf } from '../schema/type-table.ts';
@@ -143,7 +144,7 @@ async function finalize(route: Route): Promise<void> {
   const written = updateObject(route.api, request, {
     replaces: true,
     transform(old) {
-      const next = structuredClone(old) as Draft;
+      const next = copyJson(old) as Draft;
       const finalizers = (draft['spec'] as { finalizers?: string[] } | undefined)?.finalizers ?? [];
       const spec = { ...((next['spec'] as JsonObject | undefined) ?? {}) };
       if (finalizers.length > 0) spec['finalizers'] = finalizers;

@@ -1,5 +1,5 @@
 import { type ApiError, apiError, type Json, type JsonObject } from '@fairlead/kube';
-import { copyJson, equalJson, isObject, isTooDeep, maxDepth, own, put } from './json-value.ts';
+import { copyJson, equalJson, isObject, isTooDeep, maxDepth, own, put } from '../json-value.ts';
 
 /**
  * JSON Patch (RFC 6902) with the leniences of the library that kube-apiserver uses, on which clients have come to rely:

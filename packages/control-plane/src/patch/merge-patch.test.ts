@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError, type Json, type JsonObject } from '@fairlead/kube';
 import fc from 'fast-check';
+import { isObject } from '../json-value.ts';
 import { applyMergePatch } from './apply-patch.ts';
-import { isObject } from './json-value.ts';
 
 const cases: readonly [title: string, document: JsonObject, patch: JsonObject, expected: Json][] = [
   ['null deletes', { a: 1, b: 2 }, { a: null, none: null }, { b: 2 }],

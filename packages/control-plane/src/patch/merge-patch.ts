@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@fairlead/kube';
-import { isObject, own, put } from './json-value.ts';
+import { isObject, own, put } from '../json-value.ts';
 
 /**
  * JSON Merge Patch (RFC 7386). One thing differs from the RFC, as on a real server: where a list replaces something

@@ -1,7 +1,7 @@
 import { type ApiError, apiError, type Json, type JsonObject } from '@fairlead/kube';
+import { isObject, isTooDeep } from '../json-value.ts';
 import { goJsonKind } from './go-format.ts';
 import type { Operation } from './json-patch.ts';
-import { isObject, isTooDeep } from './json-value.ts';
 
 /**
  * The body of a patch, parsed but not yet understood. `strict` is `fieldValidation` other than Ignore (Warn is the

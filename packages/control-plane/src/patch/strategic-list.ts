@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@fairlead/kube';
-import { isObject, own } from './json-value.ts';
+import { isObject, own } from '../json-value.ts';
 import { strategicError } from './strategic-errors.ts';
 
 /** Merges a patch into one item of a list. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@fairlead/kube';
+import { isObject, own, put } from '../json-value.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
 import { goType } from './go-format.ts';
-import { isObject, own, put } from './json-value.ts';
 import { strategicError } from './strategic-errors.ts';
 import { arrange, deleteFromList, elementsAreMaps, identity, liveOrderAfter, mergeLists } from './strategic-list.ts';
 import { goKind, patchedField, patchedList } from './strategic-schema.ts';

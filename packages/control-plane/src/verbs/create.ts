@@ -2,6 +2,7 @@ import type { Json } from '@fairlead/kube';
 import { apiVersionOf } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import { fieldError } from '../field-error.ts';
+import { copyJson } from '../json-value.ts';
 import { validateObjectMeta } from '../metadata/validate.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { type Api, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
@@ -89,7 +90,7 @@ function commitNew(api: Api, request: WriteRequest, draft: Draft): Written {
 
 /** What is kept: the storage version, its keys in order, its resourceVersion set. */
 export function storedForm(resource: Resource, draft: Draft, revision: number): Draft {
-  const kept = resource.convert ? resource.convert.toStorage(structuredClone(draft) as Draft) : draft;
+  const kept = resource.convert ? resource.convert.toStorage(copyJson(draft) as Draft) : draft;
   return ordered({ ...kept, metadata: { ...kept.metadata, resourceVersion: String(revision) } });
 }
 

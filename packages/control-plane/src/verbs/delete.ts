@@ -1,9 +1,9 @@
 import { type ApiError, apiError, type Json, type Propagation, type Status } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
+import { copyJson, equalJson } from '../json-value.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { type Api, draftOf, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
 import { storedForm } from './create.ts';
-import { deepEqual } from './deep-equal.ts';
 import { protectedNamespaces } from './namespace-lifecycle.ts';
 import { mayGo } from './update.ts';
 
@@ -50,20 +50,20 @@ export function deleteObject(api: Api, request: WriteRequest, deletion: Deletion
   checkPreconditions(resource, old, deletion);
   const context = ruleContext(api, request, 'delete');
   resource.rules.admitDelete?.(old, context);
-  const next = structuredClone(old) as Draft;
+  const next = copyJson(old) as Draft;
   mark(api, request, next, deletion);
   if (!old.metadata.deletionTimestamp) resource.rules.markDeleted?.(next, context);
 
   // A namespace is marked first, whatever holds it, and goes only when that is written.
   const marked = resource.storage === 'core/namespaces' && !old.metadata.deletionTimestamp;
   if (marked || !mayGo(next)) {
-    if (deepEqual(next as Json, old as Json) || request.dryRun)
+    if (equalJson(next as Json, old as Json) || request.dryRun)
       return answer(ordered(next), api.storage.published(stored.revision));
     return answer(...write(api, request, 'put', next));
   }
   if (!resource.graceful) unmark(next, old);
   // Where a grace period could have been, watchers see the mark before the object goes.
-  else if (!request.dryRun && !deepEqual(next as Json, old as Json)) write(api, request, 'put', next);
+  else if (!request.dryRun && !equalJson(next as Json, old as Json)) write(api, request, 'put', next);
   const [object, durable] = request.dryRun
     ? ([ordered(next), api.storage.published(stored.revision)] as const)
     : write(api, request, 'delete', next);

@@ -2,6 +2,7 @@ import { apiVersionOf, type Json, type JsonObject, type KubeObject, type PatchTy
 import { decodeDocument, decodeValue } from '../decode/index.ts';
 import { refuse } from '../errors.ts';
 import { fieldError } from '../field-error.ts';
+import { copyJson } from '../json-value.ts';
 import {
   applyConfiguration,
   applyJsonPatch,
@@ -107,7 +108,7 @@ function writeScale(api: Api, request: WriteRequest, change: (current: Draft) =>
     transform(old) {
       const next = old as Draft;
       const current = readScale(resource, next);
-      const scale = change(structuredClone(current) as Draft);
+      const scale = change(copyJson(current) as Draft);
       const replicas = (scale['spec'] as { replicas?: number } | undefined)?.replicas ?? 0;
       if (replicas < 0) {
         throw refuse.invalid(scaleKind, request.name, [

@@ -1,5 +1,6 @@
 import type { Json } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
+import { copyJson, equalJson } from '../json-value.ts';
 import { validateMetadataOnUpdate, validateObjectMetaUpdate } from '../metadata/validate.ts';
 import { settledManagedFields } from '../patch/index.ts';
 import type { Draft, Resource } from '../resource.ts';
@@ -7,7 +8,6 @@ import type { Stored } from '../storage/storage.ts';
 import { type Api, draftOf, ordered, ruleContext, type WriteRequest, type Written } from './api.ts';
 import { bookFields } from './book-fields.ts';
 import { createObject, mustBeSpecified, storedForm } from './create.ts';
-import { deepEqual } from './deep-equal.ts';
 
 export interface Update {
   /** From the object as it is (a private copy) to the object as the client wants it, decoded. Undefined: it does not exist. */
@@ -29,7 +29,7 @@ export function updateObject(api: Api, request: WriteRequest, update: Update): W
   if (!stored) return createMissing(api, request, update);
 
   const old = draftOf(resource, stored);
-  const next = update.transform(structuredClone(old) as Draft);
+  const next = update.transform(copyJson(old) as Draft);
   if (update.replaces) checkUid(request, old, next);
   checkVersion(request, old, next);
   keepIdentity(request, old, next);
@@ -113,7 +113,7 @@ function keepOtherPart(resource: Resource, subresource: string, old: Draft, next
     }
     if (resource.custom) {
       const managedFields = next.metadata.managedFields;
-      next.metadata = structuredClone(old.metadata);
+      next.metadata = copyJson(old.metadata);
       if (managedFields) next.metadata.managedFields = managedFields;
     } else if (resource.kind === 'Deployment') {
       if (old.metadata.labels) next.metadata.labels = old.metadata.labels;
@@ -135,7 +135,7 @@ function declaredPartChanged(resource: Resource, old: Draft, next: Draft): boole
   for (const field of new Set([...Object.keys(old), ...Object.keys(next)])) {
     if (field === 'metadata' || field === 'apiVersion' || field === 'kind') continue;
     if (field === 'status' && (resource.hasStatus || !resource.custom)) continue;
-    if (!deepEqual(old[field] as Json, next[field] as Json)) return true;
+    if (!equalJson(old[field] as Json, next[field] as Json)) return true;
   }
   return false;
 }
@@ -163,7 +163,7 @@ function commitUpdate(api: Api, request: WriteRequest, stored: Stored, old: Draf
   const { resource } = request;
   const managedFields = settledManagedFields(old, next);
   if (managedFields) next.metadata.managedFields = managedFields;
-  const unchanged = deepEqual(next as Json, old as Json);
+  const unchanged = equalJson(next as Json, old as Json);
   if (request.dryRun || (unchanged && !mayGo(next))) {
     return { object: ordered(next), created: false, durable: api.storage.published(stored.revision) };
   }

@@ -1,5 +1,6 @@
 import type { Json } from '@fairlead/kube';
 import { fieldError } from '../../field-error.ts';
+import { copyJson } from '../../json-value.ts';
 import { dns1123Label, type LabelSelector } from '../../metadata/names.ts';
 import type { Draft, RuleContext } from '../../resource.ts';
 import { type Findings, unsupported } from './checks.ts';
@@ -33,7 +34,7 @@ export function dropDisabledTemplateFields(template: PodTemplateSpec | undefined
 export function keepOther(draft: Draft, old: Draft, { subresource }: RuleContext): void {
   const field = subresource === 'status' ? 'spec' : 'status';
   if (old[field] === undefined) delete draft[field];
-  else draft[field] = structuredClone(old[field]) as Json;
+  else draft[field] = copyJson(old[field]) as Json;
 }
 
 /** A template must make pods that its own selector finds; without a selector nothing is found. */

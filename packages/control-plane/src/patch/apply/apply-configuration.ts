@@ -1,7 +1,7 @@
 import { type ApiError, apiError, type JsonObject, type KubeObject, type ManagedFieldsEntry } from '@fairlead/kube';
+import { equalJson, isObject, isTooDeep, own } from '../../json-value.ts';
 import type { Draft } from '../../resource.ts';
 import type { ObjectSchema } from '../../schema/schema.ts';
-import { equalJson, isObject, isTooDeep, own } from '../json-value.ts';
 import { bookUpdate } from './book-update.ts';
 import { checkType } from './check-type.ts';
 import { Conflicts, conflictError, withoutConflictsIn } from './conflict.ts';

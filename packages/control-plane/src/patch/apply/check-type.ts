@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@fairlead/kube';
+import { isObject } from '../../json-value.ts';
 import { goSyntax, goText, goType } from '../go-format.ts';
-import { isObject } from '../json-value.ts';
 import { itemElement, SchemaMismatch } from './list-items.ts';
 import { fieldElement, type PathElement, showElement } from './path-element.ts';
 import type { ListShape, MapShape, ScalarShape, Shape } from './shape.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@fairlead/kube';
-import { equalJson, isObject, own } from '../json-value.ts';
+import { equalJson, isObject, own } from '../../json-value.ts';
 import { type FieldSet, type FieldSetBuilder, insert } from './field-set.ts';
 import { indexItems } from './list-items.ts';
 import { fieldElement, type PathElement } from './path-element.ts';

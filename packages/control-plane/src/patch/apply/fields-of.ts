@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@fairlead/kube';
-import { isObject } from '../json-value.ts';
+import { isObject } from '../../json-value.ts';
 import { type FieldSet, type FieldSetBuilder, insert } from './field-set.ts';
 import { indexItems } from './list-items.ts';
 import { fieldElement, type PathElement } from './path-element.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@fairlead/kube';
-import { isObject } from '../json-value.ts';
+import { isObject } from '../../json-value.ts';
 import { type FieldNode, type FieldSet, nodeOf, noFields, sortedElements } from './field-set.ts';
 import { type PathElement, readElement } from './path-element.ts';
 

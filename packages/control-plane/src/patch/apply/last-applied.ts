@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@fairlead/kube';
-import { copyJson, isObject, own, put } from '../json-value.ts';
+import { copyJson, isObject, own, put } from '../../json-value.ts';
 import { checkType } from './check-type.ts';
 import { compare } from './compare.ts';
 import { difference, type FieldSet } from './field-set.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '@fairlead/kube';
+import { isObject, own } from '../../json-value.ts';
 import { goQuote } from '../go-format.ts';
-import { isObject, own } from '../json-value.ts';
 import { keyElement, type PathElement, valueElement } from './path-element.ts';
 import type { ListShape } from './shape.ts';
 

@@ -1,5 +1,5 @@
 import type { ManagedFieldsEntry } from '@fairlead/kube';
-import { isObject } from '../json-value.ts';
+import { isObject } from '../../json-value.ts';
 import type { FieldSet } from './field-set.ts';
 import { decodeFields, encodeFields } from './fields-v1.ts';
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@fairlead/kube';
-import { isObject, own, put } from '../json-value.ts';
+import { isObject, own, put } from '../../json-value.ts';
 import { indexItems, itemElement, SchemaMismatch } from './list-items.ts';
 import type { PathElement } from './path-element.ts';
 import { isLeaf, type ListShape, type MapShape, type Shape } from './shape.ts';

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@fairlead/kube';
+import { isObject } from '../../json-value.ts';
 import { compareBytes } from '../../storage/byte-order.ts';
 import { goNumber, goQuote } from '../go-format.ts';
-import { isObject } from '../json-value.ts';
 
 /**
  * One step of a path into an object, in the text that fieldsV1 uses: `f:spec` a field or a key of a map,

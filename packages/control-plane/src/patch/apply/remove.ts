@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@fairlead/kube';
-import { isObject, put } from '../json-value.ts';
+import { isObject, put } from '../../json-value.ts';
 import type { FieldSet } from './field-set.ts';
 import { itemElement } from './list-items.ts';
 import { fieldElement } from './path-element.ts';

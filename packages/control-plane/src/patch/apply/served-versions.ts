@@ -1,6 +1,6 @@
 import { apiVersionOf, type JsonObject } from '@fairlead/kube';
+import { copyJson, isObject } from '../../json-value.ts';
 import type { Draft, Resource } from '../../resource.ts';
-import { copyJson, isObject } from '../json-value.ts';
 import type { Convert } from './ownership.ts';
 
 type Served = Pick<Resource, 'group' | 'version' | 'storage' | 'schema' | 'convert'>;

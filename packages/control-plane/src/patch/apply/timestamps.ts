@@ -1,5 +1,5 @@
 import type { JsonObject, KubeObject, ManagedFieldsEntry } from '@fairlead/kube';
-import { equalJson } from '../json-value.ts';
+import { equalJson } from '../../json-value.ts';
 import { withoutManagedFields } from './update-managed-fields.ts';
 
 /**

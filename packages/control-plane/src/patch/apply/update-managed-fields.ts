@@ -1,6 +1,6 @@
 import type { JsonObject, KubeObject, ManagedFieldsEntry, ObjectMeta } from '@fairlead/kube';
+import { equalJson } from '../../json-value.ts';
 import type { ObjectSchema } from '../../schema/schema.ts';
-import { equalJson } from '../json-value.ts';
 import { bookUpdate } from './book-update.ts';
 import { isSame } from './compare.ts';
 import { SchemaMismatch } from './list-items.ts';

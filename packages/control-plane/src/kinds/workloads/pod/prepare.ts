@@ -1,3 +1,4 @@
+import { copyJson } from '../../../json-value.ts';
 import type { Draft, RuleContext } from '../../../resource.ts';
 import { appArmorToFields } from '../pod-spec/app-armor.ts';
 import { dropDisabledFields } from '../pod-spec/drop-disabled.ts';
@@ -51,7 +52,7 @@ function extend(
 }
 
 export function preparePodUpdate(draft: Draft, oldDraft: Draft, context: RuleContext): void {
-  const [pod, old] = [podOf(draft), podOf(structuredClone(oldDraft))];
+  const [pod, old] = [podOf(draft), podOf(copyJson(oldDraft))];
   if (context.subresource === 'status') prepareStatus(draft, oldDraft);
   else {
     if (context.subresource === 'ephemeralcontainers') keepAllBut(pod, old, ['ephemeralContainers']);

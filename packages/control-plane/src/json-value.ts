@@ -27,11 +27,20 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]));
 }
 
-export function copyJson<T extends Json>(value: T): T {
+/** A deep copy. Several times as fast as `structuredClone`, which knows of more than JSON. */
+export function copyJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(copyJson) as T;
+  if (Array.isArray(value)) {
+    const items = new Array<unknown>(value.length);
+    for (let at = 0; at < value.length; at += 1) items[at] = copyJson(value[at] as unknown);
+    return items as T;
+  }
   const copy: JsonObject = {};
-  for (const [key, child] of Object.entries(value)) put(copy, key, copyJson(child));
+  for (const key of Object.keys(value)) {
+    const child = copyJson((value as JsonObject)[key]) as Json;
+    if (key === '__proto__') put(copy, key, child);
+    else copy[key] = child;
+  }
   return copy as T;
 }
 
