@@ -16,15 +16,20 @@ interface Running {
   stop(): Promise<void>;
 }
 
-/** The figures of the embedded control plane: server in its own process, load from this one, TLS in between. */
-export async function* bench(): AsyncGenerator<Figure> {
+/**
+ * The figures of the embedded control plane: server in its own process, load from this one, TLS in between. Parts by name:
+ * `npm run bench -- control-plane start writes watch memory fleet`; all of them without.
+ */
+export async function* bench(parts: readonly string[]): AsyncGenerator<Figure> {
+  const wanted = (part: string) => parts.length === 0 || parts.includes(part);
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-bench-'));
   try {
-    yield* starting(dir);
-    yield* writing('durable writes', join(dir, 'writes'), 2000);
-    yield* writing('writes in memory', undefined, 5000);
-    yield* watching();
-    yield* holding();
+    if (wanted('start')) yield* starting(dir);
+    if (wanted('writes')) yield* writing('durable writes', join(dir, 'writes'), 2000);
+    if (wanted('writes')) yield* writing('writes in memory', undefined, 5000);
+    if (wanted('watch')) yield* watching();
+    if (wanted('memory')) yield* holding();
+    if (wanted('fleet')) yield* simulating();
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
@@ -208,4 +213,30 @@ async function* holding(): AsyncGenerator<Figure> {
   const { rss } = await server.memory();
   await server.stop();
   yield { name: '20,000 objects of 2 KB, resident', value: rss / 1024 / 1024, unit: 'MB', atMost: 300 };
+}
+
+interface FleetDone {
+  readonly seconds: number;
+  readonly memory: NodeJS.MemoryUsage;
+  readonly revision: number;
+}
+
+/** Deployments of 50,000 pods, by controllers and scheduler onto 1,000 simulated nodes, until all are ready. */
+async function* simulating(): AsyncGenerator<Figure> {
+  const [nodes, pods] = [1000, 50_000];
+  const child = fork(new URL('./fleet.ts', import.meta.url), [String(nodes), String(pods)], {
+    execArgv: ['--expose-gc', '--no-warnings', '--max-old-space-size=8192'],
+  });
+  const done = await new Promise<FleetDone>((resolve, reject) => {
+    child.on('message', (message: { done?: FleetDone }) => message.done && resolve(message.done));
+    child.on('exit', (code) => reject(new Error(`the fleet ended with code ${code}`)));
+  });
+  yield { name: `${pods} pods on ${nodes} nodes, until all are ready`, value: done.seconds, unit: 's' };
+  yield {
+    name: 'pods ready per second',
+    value: pods / done.seconds,
+    unit: '/s',
+    note: `${(done.revision / pods).toFixed(1)} writes a pod`,
+  };
+  yield { name: 'the whole cluster, resident', value: done.memory.rss / 1024 / 1024, unit: 'MB' };
 }

@@ -21,7 +21,7 @@ import { createMetaRoutes } from './http/meta-routes.ts';
 import { createResourceRouter } from './http/resource-router.ts';
 import { both, kindRules, quotaAdmission } from './kinds/index.ts';
 import { kubeconfigText } from './kubeconfig.ts';
-import { createLocalClient } from './local-client.ts';
+import { createLocalClient, type LocalClientOptions } from './local-client.ts';
 import { Registry } from './registry.ts';
 import type { Resource, User } from './resource.ts';
 import { schemaOf } from './schema/type-table.ts';
@@ -56,7 +56,7 @@ export interface ControlPlane {
   readonly ca: string;
   readonly api: Api;
   /** A client in this process, acting as the system. */
-  client(manager: string): ApiClient;
+  client(manager: string, options?: LocalClientOptions): ApiClient;
   kubeconfig(): string;
   issueClient(user: string, groups: readonly string[]): Promise<{ cert: string; key: string }>;
   close(): Promise<void>;
@@ -153,7 +153,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     token,
     ca: identity.ca,
     api,
-    client: (manager) => createLocalClient(api, system, manager),
+    client: (manager, clientOptions) => createLocalClient(api, system, manager, clientOptions),
     kubeconfig: () => kubeconfigText({ server: url, ca: identity.ca, token }),
     issueClient: identity.issueClient,
     async close() {

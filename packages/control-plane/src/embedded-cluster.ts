@@ -56,7 +56,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
     ca: plane.ca,
   });
   fleet = await startFleet({
-    client: plane.client('kubelet'),
+    client: plane.client('kubelet', { canonical: true }),
     clock,
     random,
     nodes: shapes(options.nodes ?? 3),

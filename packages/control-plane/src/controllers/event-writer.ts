@@ -9,6 +9,7 @@ import {
   type ResourceType,
 } from '@fairlead/kube';
 import { timestamp } from '../verbs/api.ts';
+import { EventDamper } from './event-damper.ts';
 import type { RecordEvent } from './parts.ts';
 
 const eventType: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
@@ -34,6 +35,7 @@ export function createEventWriter(
   about(object: KubeObject, fieldPath: string | undefined, type: string, reason: string, message: string): void;
 } {
   const known = new Map<string, Written>();
+  const damper = new EventDamper();
   let serial = 0;
 
   const about = (
@@ -41,12 +43,15 @@ export function createEventWriter(
     fieldPath: string | undefined,
     type: string,
     reason: string,
-    message: string,
+    given: string,
   ): void => {
     const now = clock.now();
-    const key = [object.metadata.uid, fieldPath, type, reason, message].join('\u0000');
+    const admitted = damper.admit(object, type, reason, given, now);
+    if (!admitted) return;
+    const { message, combined } = admitted;
+    const key = [object.metadata.uid, fieldPath, type, reason, combined ? '' : message].join('\u0000');
     const before = known.get(key);
-    if (before && now - before.last < sameWithinMs) return again(before, now);
+    if (before && now - before.last < sameWithinMs) return again(before, now, combined ? { message } : {});
     const { name, namespace = '', uid, resourceVersion } = object.metadata;
     const written: Written = {
       name: `${name.slice(0, 200)}.${now.toString(16)}${(serial++ % 0x1000000).toString(16).padStart(6, '0')}`,
@@ -83,10 +88,10 @@ export function createEventWriter(
     written.writing = client.create(eventType, event).then(() => undefined, forgiven);
   };
 
-  const again = (written: Written, now: number): void => {
+  const again = (written: Written, now: number, changes: { message?: string }): void => {
     written.count += 1;
     written.last = now;
-    const body = { count: written.count, lastTimestamp: timestamp(now) };
+    const body = { count: written.count, lastTimestamp: timestamp(now), ...changes };
     written.writing = written.writing
       .then(() => client.patch(eventType, written, 'merge', body))
       .then(() => undefined, forgiven);

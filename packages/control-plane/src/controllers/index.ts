@@ -1,4 +1,12 @@
-import { type ApiClient, type Clock, InformerFactory, type Logger, type Random, silentLogger, withoutManagedFields } from '@fairlead/kube';
+import {
+  type ApiClient,
+  type Clock,
+  InformerFactory,
+  type Logger,
+  type Random,
+  silentLogger,
+  withoutManagedFields,
+} from '@fairlead/kube';
 import { clusterControllers } from './cluster/index.ts';
 import { createEventWriter } from './event-writer.ts';
 import type { ControllerParts, MakeController, ServedKind } from './parts.ts';

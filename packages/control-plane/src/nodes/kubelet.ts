@@ -120,12 +120,12 @@ export class Kubelet {
     }
   }
 
-  /** Writes the status once the turn is over, so that what changes together is written together; never two at a time. */
+  /** Writes the status a moment later, so that what changes together is written together; never two at a time. */
   #write(held: Held): void {
     held.dirty = true;
     if (held.writing || this.#down) return;
     held.writing = true;
-    queueMicrotask(() => void this.#flush(held));
+    this.#parts.clock.after(0, () => void this.#flush(held));
   }
 
   async #flush(held: Held): Promise<void> {

@@ -59,6 +59,17 @@ export function patchObject(
   });
 }
 
+/** A merge patch whose result is known to be canonical: it is taken as it is. */
+export function mergeObject(api: Api, request: WriteRequest, patch: JsonObject): Written {
+  return updateObject(api, request, {
+    transform(old) {
+      const draft = applyMergePatch(old as Draft, patch) as Draft;
+      requireSameIdentity(request, draft);
+      return draft;
+    },
+  });
+}
+
 function patchedValue(
   type: PatchType,
   old: Draft,

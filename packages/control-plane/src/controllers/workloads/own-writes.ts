@@ -1,11 +1,16 @@
-import type { ApiClient, Clock, Informer, InformerFactory, KubeObject, ResourceType } from '@fairlead/kube';
-import { keyOf } from '@fairlead/kube';
+import {
+  type ApiClient,
+  type Clock,
+  Heap,
+  type Informer,
+  type InformerFactory,
+  type KubeObject,
+  keyOf,
+  type ResourceType,
+} from '@fairlead/kube';
 
-/** The writes of an `ApiClient`. */
+/** The writes of an `ApiClient`, and the read that some of them need. */
 export type Writer = Pick<ApiClient, 'get' | 'create' | 'replace' | 'patch' | 'delete'>;
-
-/** An informer that has lost its place reads everything anew within this time. */
-const longestWaitMs = 10_000;
 
 /**
  * A client whose writes are done when the informer of their kind has them, so that a reconcile that follows another never counts
@@ -18,16 +23,15 @@ export function readingOwnWrites(
   clock: Clock,
   types: readonly ResourceType[],
 ): Writer {
-  const followed = new Map(types.map((type) => [nameOf(type), seenRevisions(informers.informer(type))]));
+  const followed = new Map(types.map((type) => [nameOf(type), sightingsOf(informers.informer(type))]));
 
   const seen = (type: ResourceType, object: KubeObject): Promise<void> | undefined => {
     const sightings = followed.get(nameOf(type));
-    const { resourceVersion, uid, deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata ?? {};
+    const { resourceVersion, deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
     if (!sightings || resourceVersion === undefined) return undefined;
-    const gone = deletionTimestamp !== undefined && !deletionGracePeriodSeconds && !finalizers?.length;
-    return gone
-      ? sightings.until(clock, (informer) => informer.get(keyOf(object))?.metadata.uid !== uid)
-      : sightings.until(clock, (_, revision) => revision >= Number(resourceVersion));
+    // The answer to the write that lets an object go shows it as it was before.
+    const goes = deletionTimestamp !== undefined && !deletionGracePeriodSeconds && !finalizers?.length;
+    return goes ? sightings.untilGone(object, clock) : sightings.untilRevision(Number(resourceVersion), clock);
   };
   const after = async <T extends KubeObject>(type: ResourceType, write: Promise<T>): Promise<T> => {
     const object = await write;
@@ -41,7 +45,7 @@ export function readingOwnWrites(
     patch: (type, key, patchType, body, options) => after(type, client.patch(type, key, patchType, body, options)),
     async delete(type, key, options) {
       const answer = await client.delete(type, key, options);
-      if ('resourceVersion' in (answer.metadata ?? {})) await seen(type, answer as KubeObject);
+      if (answer.kind !== 'Status') await seen(type, answer as KubeObject);
       return answer;
     },
   };
@@ -49,42 +53,73 @@ export function readingOwnWrites(
 
 const nameOf = (type: ResourceType): string => `${type.group}/${type.plural}`;
 
-type Holds = (informer: Informer, revision: number) => boolean;
+/** An informer that has lost its place reads everything anew within this time. */
+const longestWaitMs = 10_000;
 
-interface Sightings {
-  until(clock: Clock, holds: Holds): Promise<void> | undefined;
+interface Waiter {
+  readonly revision: number;
+  readonly resolve: () => void;
+}
+
+/** What an informer has come to know, and those who wait for it. */
+class Sightings {
+  readonly #informer: Informer;
+  readonly #byRevision = new Heap<Waiter>((a, b) => a.revision < b.revision);
+  readonly #byKey = new Map<string, (() => void)[]>();
+  #revision = 0;
+
+  constructor(informer: Informer) {
+    this.#informer = informer;
+    const note = (object: KubeObject) => this.#note(object);
+    informer.addHandler({ onAdd: note, onUpdate: (_, object) => note(object), onDelete: note });
+  }
+
+  untilRevision(revision: number, clock: Clock): Promise<void> | undefined {
+    if (this.#revision >= revision) return undefined;
+    return limited(clock, (resolve) => this.#byRevision.push({ revision, resolve }));
+  }
+
+  untilGone(object: KubeObject, clock: Clock): Promise<void> | undefined {
+    const key = keyOf(object);
+    if (this.#informer.get(key)?.metadata.uid !== object.metadata.uid) return undefined;
+    return limited(clock, (resolve) => {
+      const waiting = this.#byKey.get(key);
+      if (waiting) waiting.push(resolve);
+      else this.#byKey.set(key, [resolve]);
+    });
+  }
+
+  #note(object: KubeObject): void {
+    this.#revision = Math.max(this.#revision, Number(object.metadata.resourceVersion));
+    for (let next = this.#byRevision.peek(); next && next.revision <= this.#revision; next = this.#byRevision.peek()) {
+      this.#byRevision.pop();
+      next.resolve();
+    }
+    const key = keyOf(object);
+    if (this.#byKey.size === 0 || this.#informer.get(key)?.metadata.uid === object.metadata.uid) return;
+    for (const resolve of this.#byKey.get(key) ?? []) resolve();
+    this.#byKey.delete(key);
+  }
+}
+
+function limited(clock: Clock, wait: (resolve: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(longestWaitMs, resolve);
+    wait(() => {
+      cancel();
+      resolve();
+    });
+  });
 }
 
 const known = new WeakMap<Informer, Sightings>();
 
-/** One watch an informer, however many clients look at it. */
-function seenRevisions(informer: Informer): Sightings {
-  const before = known.get(informer);
-  if (before) return before;
-  let revision = 0;
-  const waiting = new Set<{ holds: Holds; resolve: () => void }>();
-  const note = (object: KubeObject) => {
-    revision = Math.max(revision, Number(object.metadata.resourceVersion));
-    for (const each of waiting) if (each.holds(informer, revision)) each.resolve();
-  };
-  informer.addHandler({ onAdd: note, onUpdate: (_, object) => note(object), onDelete: note });
-  const sightings: Sightings = {
-    until(clock, holds) {
-      if (holds(informer, revision)) return undefined;
-      return new Promise((resolve) => {
-        const entry = {
-          holds,
-          resolve: () => {
-            waiting.delete(entry);
-            cancel();
-            resolve();
-          },
-        };
-        const cancel = clock.after(longestWaitMs, entry.resolve);
-        waiting.add(entry);
-      });
-    },
-  };
-  known.set(informer, sightings);
+/** One for each informer, however many clients look at it. */
+function sightingsOf(informer: Informer): Sightings {
+  let sightings = known.get(informer);
+  if (!sightings) {
+    sightings = new Sightings(informer);
+    known.set(informer, sightings);
+  }
   return sightings;
 }

@@ -1,4 +1,4 @@
-import { type ApiClient, Controller, done, isConflict, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
+import { type ApiClient, Controller, done, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
 import { timestamp } from '../../../verbs/api.ts';
 import type { MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
@@ -7,6 +7,7 @@ import { isFinished, isReady, type Pod, podCondition } from '../objects.ts';
 import { indexPods, podsSelected } from '../pods-by-labels.ts';
 import { compileSelector } from '../scheduler/selection.ts';
 import { SelectorIndex } from '../selector-index.ts';
+import { settling } from '../settling.ts';
 import {
   assessBudget,
   type Budget,
@@ -40,15 +41,10 @@ export const disruptionBudgets: MakeController = (parts) => {
     concurrency: 4,
     clock,
     log: parts.log,
-    async reconcile(key): Promise<Outcome> {
+    reconcile: settling((key) => {
       const [kind, name] = key.split(' ') as ['budget' | 'pod', string];
-      try {
-        return kind === 'pod' ? await clearMark(name) : await assess(name);
-      } catch (error) {
-        if (isConflict(error)) return requeueAfter(20);
-        throw error;
-      }
-    },
+      return kind === 'pod' ? clearMark(name) : assess(name);
+    }),
   });
 
   const assess = async (key: string): Promise<Outcome> => {

@@ -1,8 +1,9 @@
-import { Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
+import { Controller, done, requeueAfter } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { endpointSliceType, endpointsType, serviceType } from '../kinds.ts';
 import { OwnWrites } from '../own-writes.ts';
+import { catchUpMs, settling } from '../settling.ts';
 import type { Endpoints } from './endpoints-object.ts';
 import { type PlannedSlice, planSlices } from './plan-slices.ts';
 import { isV6, lastChangeTrigger, type Service } from './service.ts';
@@ -88,8 +89,8 @@ export const endpointMirror: MakeController = (parts) => {
     concurrency: 5,
     clock: parts.clock,
     log: parts.log,
-    async reconcile(key): Promise<Outcome> {
-      if (writes.isBehind(key, (name) => slices.get(name))) return requeueAfter(20);
+    reconcile: settling(async (key) => {
+      if (writes.isBehind(key, (name) => slices.get(name))) return requeueAfter(catchUpMs);
       const source = endpoints.get(key);
       const service = services.get(key);
       const present = slicesOf(slices, key, manager).filter((slice) => !slice.metadata.deletionTimestamp);
@@ -121,7 +122,7 @@ export const endpointMirror: MakeController = (parts) => {
         writes.removed(key, slice);
       }
       return done;
-    },
+    }),
   });
   return controller
     .watch(endpoints)

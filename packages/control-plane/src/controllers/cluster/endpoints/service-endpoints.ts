@@ -1,9 +1,10 @@
-import { type ApiClient, Controller, done, keyOf, type Outcome, parseKey, requeueAfter } from '@fairlead/kube';
+import { type ApiClient, Controller, done, keyOf, parseKey, requeueAfter } from '@fairlead/kube';
 import type { ControllerParts, MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { endpointSliceType, endpointsType, nodeType } from '../kinds.ts';
 import type { Node } from '../objects.ts';
 import { OwnWrites } from '../own-writes.ts';
+import { catchUpMs, settling } from '../settling.ts';
 import { type Endpoints, endpointsFor, endpointsManager } from './endpoints-object.ts';
 import { type FollowedServices, followServices } from './follow-services.ts';
 import { type PlannedSlice, planSlices } from './plan-slices.ts';
@@ -13,8 +14,6 @@ import { addressTypes, groupsOf, hasLabelsOf, type Slice, sliceLabels, sliceMana
 import { subsetsOf } from './subsets.ts';
 import { TriggerTimes } from './trigger-times.ts';
 
-/** A copy that lags behind catches up within this. */
-const catchUpMs = 20;
 /** Pods whose node is not known are looked at again after this. */
 const lostPodsMs = 5_000;
 
@@ -40,7 +39,7 @@ function endpointsController(parts: ControllerParts, { services, podsOf }: Follo
     concurrency: 5,
     clock: parts.clock,
     log: parts.log,
-    async reconcile(key): Promise<Outcome> {
+    reconcile: settling(async (key) => {
       const service = services.get(key);
       if (!service) {
         times.forget(key);
@@ -58,7 +57,7 @@ function endpointsController(parts: ControllerParts, { services, podsOf }: Follo
       const written = await forgiving(write);
       if (written) writes.wrote(key, written);
       return done;
-    },
+    }),
   });
   there.addHandler({ onDelete: (endpoints) => controller.enqueue(keyOf(endpoints)) });
   return controller.watch(there, () => []);
@@ -75,7 +74,7 @@ function slicesController(parts: ControllerParts, { services, podsOf }: Followed
     concurrency: 5,
     clock: parts.clock,
     log: parts.log,
-    async reconcile(key): Promise<Outcome> {
+    reconcile: settling(async (key) => {
       const service = services.get(key);
       if (!service) {
         times.forget(key);
@@ -102,7 +101,7 @@ function slicesController(parts: ControllerParts, { services, podsOf }: Followed
         writes.removed(key, slice);
       }
       return lostPods ? requeueAfter(lostPodsMs) : done;
-    },
+    }),
   });
   return controller
     .watch(nodes, () => [])

@@ -11,6 +11,7 @@ import {
   requeueAfter,
 } from '@fairlead/kube';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
+import { settling } from '../settling.ts';
 import { decideCollection, type OwnerState } from './decide.ts';
 import { followKinds } from './follow-kinds.ts';
 import { type Consequences, type Member, memberOf, OwnerGraph } from './owner-graph.ts';
@@ -39,7 +40,7 @@ class GarbageCollector implements Runnable {
     this.#record = parts.events('garbage-collector-controller');
     this.#controller = new Controller({
       name: 'garbage-collector',
-      reconcile: (key) => this.#reconcile(key),
+      reconcile: settling((key) => this.#reconcile(key)),
       concurrency: 20,
       clock: parts.clock,
       log: parts.log,

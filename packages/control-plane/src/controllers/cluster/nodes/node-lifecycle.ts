@@ -1,10 +1,11 @@
-import { type ApiClient, Controller, done, type KubeObject, type Outcome, requeueAfter } from '@fairlead/kube';
+import { type ApiClient, Controller, done, type KubeObject, requeueAfter } from '@fairlead/kube';
 import { timestamp } from '../../../verbs/api.ts';
 import type { MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { leaseType, nodeType, podType } from '../kinds.ts';
 import { type Node, type Pod, podCondition } from '../objects.ts';
 import { indexPodsByNode, podsOn } from '../pods-by-node.ts';
+import { settling } from '../settling.ts';
 import { Heartbeats, heartbeatGraceMs, silentConditions } from './node-health.ts';
 import { ClusterSize, missingAliases, missingTtl } from './node-marks.ts';
 import { nodeTaints, readiness } from './node-taints.ts';
@@ -30,7 +31,7 @@ export const nodeLifecycle: MakeController = (parts) => {
     concurrency: 4,
     clock,
     log: parts.log,
-    async reconcile(name): Promise<Outcome> {
+    reconcile: settling(async (name) => {
       const node = nodes.get(name);
       if (!node) return done;
       if (await mark(node)) return done;
@@ -40,7 +41,7 @@ export const nodeLifecycle: MakeController = (parts) => {
       if (wait > 0) return requeueAfter(wait);
       await giveUp(node);
       return done;
-    },
+    }),
   });
 
   /** Whether something was written; its echo brings the node back here. */

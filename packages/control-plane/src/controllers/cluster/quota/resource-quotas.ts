@@ -1,19 +1,11 @@
-import {
-  Controller,
-  done,
-  type Informer,
-  isConflict,
-  type KubeObject,
-  keyOf,
-  type Outcome,
-  requeueAfter,
-} from '@fairlead/kube';
+import { Controller, done, type Informer, type KubeObject, keyOf, requeueAfter } from '@fairlead/kube';
 import { type Measure, measureFor } from '../../../kinds/workloads/admission/quota-usage.ts';
 import type { ResourceList } from '../../../kinds/workloads/pod-spec/types.ts';
 import type { Draft } from '../../../resource.ts';
 import type { MakeController, ServedKind } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { claimType, podType, quotaType, serviceType } from '../kinds.ts';
+import { settling } from '../settling.ts';
 import { ObjectCounts } from './object-counts.ts';
 import { type Quota, quotaStatus, scopesOf, sumOf } from './quota-status.ts';
 
@@ -47,21 +39,16 @@ export const resourceQuotas: MakeController = (parts) => {
     concurrency: 2,
     clock,
     log: parts.log,
-    async reconcile(key): Promise<Outcome> {
+    reconcile: settling(async (key) => {
       const quota = quotas.get(key);
       if (!quota) return done;
       const used = usageOf(quota);
       if (!used) return done;
       const status = quotaStatus(quota, used);
       if (!status) return requeueAfter(resyncMs);
-      try {
-        await forgiving(client.replace(quotaType, { ...quota, status } as Quota, { subresource: 'status' }));
-      } catch (error) {
-        if (!isConflict(error)) throw error;
-        return requeueAfter(gatherMs);
-      }
+      await forgiving(client.replace(quotaType, { ...quota, status } as Quota, { subresource: 'status' }));
       return done;
-    },
+    }),
   });
 
   /** Undefined while something has yet to be counted for the first time. */

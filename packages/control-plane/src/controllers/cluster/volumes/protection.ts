@@ -1,16 +1,9 @@
-import {
-  Controller,
-  done,
-  type KubeObject,
-  keyOf,
-  type Outcome,
-  type ResourceType,
-  requeueAfter,
-} from '@fairlead/kube';
+import { Controller, done, type KubeObject, keyOf, type ResourceType } from '@fairlead/kube';
 import type { ControllerParts, MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { claimType, podType, volumeType } from '../kinds.ts';
 import { type Claim, claimNames, type Pod, type Volume } from '../objects.ts';
+import { settling } from '../settling.ts';
 import { indexPodsByClaim, podsUsing } from './indexes.ts';
 
 /** A pod that is scheduled may have the claim mounted, also after it has ended; one that is not never will. */
@@ -35,7 +28,7 @@ function protect<T extends KubeObject>(
     concurrency: 2,
     clock: parts.clock,
     log: parts.log,
-    async reconcile(key): Promise<Outcome> {
+    reconcile: settling(async (key) => {
       const object = objects.get(key);
       if (!object) return done;
       const { finalizers = [], deletionTimestamp, resourceVersion } = object.metadata;
@@ -44,14 +37,9 @@ function protect<T extends KubeObject>(
       if (held === wanted) return done;
       const next = wanted ? [...finalizers, finalizer] : finalizers.filter((each) => each !== finalizer);
       const body = { metadata: { resourceVersion, finalizers: next } };
-      try {
-        await forgiving(client.patch(type, object.metadata, 'merge', body));
-      } catch (error) {
-        if (!/modified/.test(String(error))) throw error;
-        return requeueAfter(20);
-      }
+      await forgiving(client.patch(type, object.metadata, 'merge', body));
       return done;
-    },
+    }),
   });
   return controller.watch(objects);
 }

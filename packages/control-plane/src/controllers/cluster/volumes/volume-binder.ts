@@ -1,19 +1,11 @@
-import {
-  type ApiClient,
-  Controller,
-  done,
-  isConflict,
-  isNotFound,
-  keyOf,
-  type Outcome,
-  requeueAfter,
-} from '@fairlead/kube';
+import { type ApiClient, Controller, done, isNotFound, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
 import { defaultClass } from '../../../kinds/cluster/storage/default-class.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { claimType, podType, storageClassType, volumeType } from '../kinds.ts';
 import { type Claim, isFinished, type Pod, type StorageClass, type Volume } from '../objects.ts';
 import { OwnWrites } from '../own-writes.ts';
+import { catchUpMs, settling } from '../settling.ts';
 import { BindingWrites } from './binding-writes.ts';
 import { type ClaimView, decideClaim, type Notice } from './decide-claim.ts';
 import { decideReclaim, decideVolume } from './decide-volume.ts';
@@ -27,8 +19,6 @@ import {
   volumesOfClass,
 } from './indexes.ts';
 
-/** A copy that lags behind catches up within this. */
-const catchUpMs = 20;
 /** A claim that waits for its consumer is looked at again after this. */
 const resyncMs = 15_000;
 
@@ -64,7 +54,7 @@ class VolumeBinder implements Runnable {
       name: 'volume-binder',
       clock: parts.clock,
       log: parts.log,
-      reconcile: (key) => this.#reconcile(key),
+      reconcile: settling((key) => this.#reconcile(key)),
     });
     this.#view = {
       volume: (name) => this.#volumes.get(name),
@@ -128,7 +118,6 @@ class VolumeBinder implements Runnable {
       return done;
     } catch (error) {
       if (isNotFound(error)) return done;
-      if (isConflict(error)) return requeueAfter(catchUpMs);
       throw error;
     }
   }

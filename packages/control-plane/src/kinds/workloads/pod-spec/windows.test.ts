@@ -77,7 +77,7 @@ for (const [title, given, expected] of [
   ],
   ['none', [{ hostProcess: false }, [{}]], []],
   [
-    'a long description',
+    'a description of nothing',
     [{ gmsaCredentialSpec: '' }, [{}]],
     [
       'spec.securityContext.windowsOptions.gmsaCredentialSpec: Invalid value: "": gmsaCredentialSpec cannot be an empty string',
@@ -92,7 +92,7 @@ for (const [title, given, expected] of [
           securityContext: { windowsOptions: given[0] },
           containers: given[1].map((windowsOptions, index) => ({
             name: `c${index}`,
-            image: 'given',
+            image: 'x',
             securityContext: { windowsOptions },
           })),
         },
