@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { KubeObject } from '@fairlead/kube';
-import { parse } from 'yaml';
 import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';
-import { assessHealth } from '../src/health/assess-health.ts';
+import { readYaml } from '../../render/src/go-yaml/index.ts';
+import { healthOfKind } from '../src/health/assess-health.ts';
 
 interface Case {
   readonly inputPath: string;
@@ -14,7 +14,7 @@ interface Case {
 export async function* suite({ dir, only }: SuiteOptions): AsyncIterable<CaseResult> {
   for (const file of globSync(`${dir}/**/health_test.yaml`).sort()) {
     const group = relative(dir, dirname(file));
-    const { tests } = parse(readFileSync(file, 'utf8')) as { tests: readonly Case[] };
+    const { tests } = readYaml(readFileSync(file, 'utf8')) as { tests: readonly Case[] };
     for (const { inputPath, healthStatus } of tests) {
       if (only && !`${group}/${inputPath}`.includes(only)) continue;
       const ours = describe(assess(join(dirname(file), inputPath)));
@@ -29,8 +29,8 @@ const describe = ({ status, message }: { status: string; message?: string }): st
 
 function assess(file: string): { status: string; message?: string } {
   try {
-    const object = parse(readFileSync(file, 'utf8'), { version: '1.1', schema: 'core' }) as KubeObject;
-    return assessHealth(object) ?? { status: 'none' };
+    const object = readYaml(readFileSync(file, 'utf8')) as KubeObject;
+    return healthOfKind(object) ?? { status: 'none' };
   } catch (error) {
     return { status: 'error', message: (error as Error).message };
   }

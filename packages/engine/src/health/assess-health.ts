@@ -1,5 +1,5 @@
 import type { KubeObject } from '@fairlead/kube';
-import { textAt } from '../json-at.ts';
+import { listAt, textAt } from '../json-at.ts';
 import { groupOf } from '../resource-id.ts';
 import { applicationHealth } from './application.ts';
 import { autoscalerHealth } from './autoscaler.ts';
@@ -9,11 +9,16 @@ import { claimHealth, ingressHealth, serviceHealth } from './network-and-storage
 import { podHealth } from './pod.ts';
 import { disruptionBudgetHealth } from './policy.ts';
 import { apiServiceHealth, crdHealth } from './registration.ts';
+import { evaluateRule } from './rules/evaluate-rule.ts';
+import { operatorRules } from './rules/kinds/index.ts';
 import { daemonSetHealth, deploymentHealth, replicaSetHealth, statefulSetHealth } from './workloads.ts';
 
 type Assess = (object: KubeObject) => Health;
 
-/** By `group/Kind`. A kind that is not here has no health: that it exists is all that can be said. */
+/**
+ * By `group/Kind`. A kind that is neither here nor among the operators' rules has no health: that it exists is all that
+ * can be said.
+ */
 const assessments: ReadonlyMap<string, Assess> = new Map<string, Assess>([
   ['apps/Deployment', deploymentHealth],
   ['apps/StatefulSet', statefulSetHealth],
@@ -34,18 +39,37 @@ const assessments: ReadonlyMap<string, Assess> = new Map<string, Assess>([
   ['argoproj.io/Application', applicationHealth],
 ]);
 
-/** Kinds that say more about their own deletion than that it is pending. */
-const tellsOfDeletion = new Set(['apiextensions.k8s.io/CustomResourceDefinition']);
+/** An object with it lives until its sync is over, and is judged until then. */
+const hookFinalizer = 'argocd.argoproj.io/hook-finalizer';
+
+export interface HealthOptions {
+  /** What the user says of a kind: asked first; undefined leaves it to what is known of the kind. */
+  readonly customHealth?: (object: KubeObject) => Health | undefined;
+}
 
 /** How a live object fares, or undefined when its kind has no health. What cannot be read is Unknown, with the reason. */
-export function assessHealth(object: KubeObject): Health | undefined {
-  const kind = `${groupOf(object.apiVersion)}/${object.kind}`;
-  if (textAt(object, 'metadata', 'deletionTimestamp') !== '' && !tellsOfDeletion.has(kind))
+export function assessHealth(object: KubeObject, options: HealthOptions = {}): Health | undefined {
+  const deleting = textAt(object, 'metadata', 'deletionTimestamp') !== '';
+  if (deleting && !listAt(object, 'metadata', 'finalizers').includes(hookFinalizer)) {
     return health('Progressing', 'Pending deletion');
-  const assess = assessments.get(kind);
-  if (!assess) return undefined;
+  }
+  return readingIt(() => options.customHealth?.(object)) ?? healthOfKind(object);
+}
+
+/** What is known of the object's kind says of it, whether or not it is being deleted. */
+export function healthOfKind(object: KubeObject): Health | undefined {
+  const [group, kind] = [groupOf(textAt(object, 'apiVersion')), textAt(object, 'kind')];
+  return readingIt(() => {
+    const assess = assessments.get(`${group}/${kind}`);
+    if (assess) return assess(object);
+    const rule = operatorRules.find(group, kind);
+    return rule && evaluateRule(rule, object);
+  });
+}
+
+function readingIt(assess: () => Health | undefined): Health | undefined {
   try {
-    return assess(object);
+    return assess();
   } catch (error) {
     return health('Unknown', (error as Error).message);
   }

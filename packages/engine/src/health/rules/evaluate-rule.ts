@@ -1,0 +1,21 @@
+import type { Json, KubeObject } from '@fairlead/kube';
+import { type Health, health } from '../health.ts';
+import { holdAll } from './holds.ts';
+import { fillIn } from './message.ts';
+import type { Rule } from './rule.ts';
+import { scopeOf } from './scope.ts';
+
+/** What the first clause that applies says. Rules end in a clause without tests, so that one always does. */
+export function evaluateRule(rule: Rule, object: KubeObject): Health | undefined {
+  const scope = scopeOf(object as unknown as Json);
+  for (const clause of rule) {
+    if (typeof clause === 'function') {
+      const verdict = clause(object);
+      if (verdict) return verdict;
+      continue;
+    }
+    const found = holdAll(clause.when, scope);
+    if (found) return health(clause.status, fillIn(clause.message, found));
+  }
+  return undefined;
+}

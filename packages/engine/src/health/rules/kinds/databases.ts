@@ -1,0 +1,128 @@
+import {
+  any,
+  condition,
+  degraded,
+  field,
+  healthy,
+  not,
+  present,
+  progressing,
+  type Rule,
+  suspended,
+  unknown,
+} from '../rule.ts';
+import type { Rules } from '../rule-table.ts';
+import { byWord, byWordSaying, judgedBy } from '../shapes.ts';
+
+const mariaDb: Rule = [
+  healthy('{it.message}', condition('Ready', 'True')),
+  degraded('{it.message}', condition('Ready', 'False', { reason: 'Failed' })),
+  progressing('{it.message}', condition('Ready')),
+  progressing('No status info available'),
+];
+const mariaDbObject: Rule = judgedBy('Ready', 'No status info available');
+const mariaDbRun: Rule = [
+  degraded('{it.reason} {it.message}', condition('Complete', [], { reason: ['JobFailed', 'CronJobFailed'] })),
+  healthy('{it.reason} {it.message}', condition('Complete', 'True')),
+  progressing('{it.reason} {it.message}', condition('Complete', 'False', { reason: ['JobRunning', 'JobNotComplete'] })),
+  degraded('{it.reason} {it.message}', condition('Complete', 'False')),
+  progressing('No status info available'),
+];
+
+const clickHouse = (name: string): Rule => [
+  healthy(`${name} installation completed successfully`, field('status.status', 'Completed')),
+  progressing(`${name} installation in progress`, field('status.status', 'InProgress')),
+  degraded(`${name} status: {status.status}`, present('status.status')),
+  progressing(`${name} status not yet available`),
+];
+
+const perconaNodes = '{status.ready}/{status.size} node(s) are ready';
+
+const atlas: Rule = [
+  healthy('{it.reason}', condition('Ready', 'True')),
+  progressing('{it.reason}', condition('Ready', 'False', { reason: 'Reconciling' })),
+  degraded('{it.reason}', condition('Ready', 'False')),
+  progressing('Waiting for status'),
+];
+
+export const databases: Rules = {
+  'acid.zalan.do/postgresql': [
+    ...byWord('status.PostgresClusterStatus', '{status.PostgresClusterStatus}', {
+      Healthy: ['Running'],
+      Progressing: ['Creating', 'Updating'],
+    }),
+    degraded('{status.PostgresClusterStatus}', present('status.PostgresClusterStatus')),
+    progressing('Waiting for postgres cluster status...'),
+  ],
+  'clickhouse.altinity.com/ClickHouseInstallation': clickHouse('ClickHouse'),
+  'clickhouse-keeper.altinity.com/ClickHouseKeeperInstallation': clickHouse('ClickHouseKeeper'),
+  'db.atlasgo.io/AtlasMigration': atlas,
+  'db.atlasgo.io/AtlasSchema': atlas,
+  'k8s.mariadb.com/MariaDB': mariaDb,
+  'mariadb.mmontes.io/MariaDB': mariaDb,
+  'k8s.mariadb.com/Connection': mariaDbObject,
+  'k8s.mariadb.com/Database': mariaDbObject,
+  'k8s.mariadb.com/Grant': mariaDbObject,
+  'k8s.mariadb.com/User': mariaDbObject,
+  'k8s.mariadb.com/Backup': mariaDbRun,
+  'k8s.mariadb.com/Restore': mariaDbRun,
+  'k8s.mariadb.com/SqlJob': mariaDbRun,
+  'minio.min.io/Tenant': [
+    progressing('No status info available', not(present('status.currentState'))),
+    ...byWord('status.currentState', '{status.currentState}', {
+      Healthy: ['Initialized'],
+      Degraded: [
+        'Another MinIO Tenant already exists in the namespace',
+        'Different versions across MinIO Pools',
+        'Pool Decommissioning Not Allowed',
+        'Statefulset not controlled by operator',
+        'Tenant credentials are not set properly',
+      ],
+    }),
+    progressing('{status.currentState}'),
+  ],
+  'postgresql.cnpg.io/Cluster': [
+    suspended(
+      'Cluster reconciliation is suspended',
+      field('metadata.annotations[cnpg.io/reconciliationLoop]', 'disabled'),
+    ),
+    suspended('{it.message}', condition('cnpg.io/hibernation', 'True')),
+    healthy('{status.phaseReason}', field('status.phase', 'Cluster in healthy state')),
+    suspended('{status.phaseReason}', field('status.phase', 'Waiting for user action')),
+    degraded(
+      '{status.phaseReason}',
+      field(
+        'status.phase',
+        'Cluster Is Unrecoverable and needs manual intervention',
+        'Cluster has incomplete or invalid image catalog',
+        'Failing over',
+        'Not enough disk space',
+        'Unable to create required cluster objects',
+      ),
+    ),
+    progressing('{status.phaseReason}'),
+  ],
+  'psmdb.percona.com/PerconaServerMongoDB': [
+    ...byWord('status.state', perconaNodes, {
+      Healthy: ['ready'],
+      Progressing: ['initializing', 'stopping'],
+      Suspended: ['paused'],
+      Degraded: ['error'],
+    }),
+    unknown("{status.ready|'0'}/{status.size|'0'} node(s) are ready"),
+  ],
+  'pxc.percona.com/PerconaXtraDBCluster': [
+    ...byWordSaying('status.state', {
+      ready: ['Healthy', perconaNodes],
+      initializing: ['Progressing', perconaNodes],
+      paused: ['Unknown', 'Cluster is paused'],
+      stopping: ['Degraded', `Cluster is stopping (${perconaNodes})`],
+      error: ['Degraded', 'Cluster is on error: {join(", "):status.message[*]}'],
+    }),
+    unknown(
+      'Cluster status is unknown. Ensure your ArgoCD is current and then check for/file a bug report: https://github.com/argoproj/argo-cd/issues',
+      any(present('status.state')),
+    ),
+    progressing('Waiting for status'),
+  ],
+};

@@ -1,0 +1,90 @@
+import {
+  compare,
+  condition,
+  degraded,
+  field,
+  healthy,
+  matches,
+  missing,
+  not,
+  present,
+  progressing,
+  stale,
+  suspended,
+  unknown,
+} from '../rule.ts';
+import type { Rules } from '../rule-table.ts';
+import { byWordSaying, judgedBy } from '../shapes.ts';
+
+const replicas = matches('status.scale.statusReplicas', /^(?<ready>\d+)\/(?<wanted>\d+)$/);
+
+export const observability: Rules = {
+  'coralogix.com/Alert': judgedBy('RemoteSynced', 'Waiting for status to be updated', { good: 'Resource is ready' }),
+  'core.humio.com/HumioCluster': [
+    ...byWordSaying('status.state', {
+      Running: ['Healthy', 'Cluster is in a healthy running state'],
+      Restarting: ['Progressing', 'Cluster pods are being restarted'],
+      Upgrading: ['Progressing', 'Cluster pods are being upgraded'],
+      Pending: ['Progressing', 'Cluster is waiting on resources to be provisioned'],
+      ConfigError: [
+        'Degraded',
+        "{status.message|'User-provided cluster specification resulted in a configuration error'}",
+      ],
+    }),
+    unknown('Component state: {status.state}.', present('status.state')),
+    progressing('Update in progress'),
+  ],
+  'core.humio.com/*': [
+    healthy('Component state: Exists.', field('status.state', 'Exists')),
+    missing('Component state: NotFound.', field('status.state', 'NotFound')),
+    degraded('Component state: ConfigError.', field('status.state', 'ConfigError')),
+    unknown('Component state: {status.state}.', present('status.state')),
+    progressing('Update in progress'),
+  ],
+  'grafana-org-operator.kubitus-project.gitlab.io/*': judgedBy('Ready', 'Waiting ...'),
+  'grafana.integreatly.org/Grafana': [
+    degraded('Failed at stage {status.stage}', field('status.stageStatus', 'failed')),
+    healthy('', field('status.stage', 'complete'), field('status.stageStatus', 'success')),
+    progressing('{status.stage}', present('status.stage')),
+    progressing('Waiting for Grafana status info'),
+  ],
+  'grafana.integreatly.org/GrafanaDatasource': [
+    degraded("can't find matching grafana instance", field('status.NoMatchingInstances', true)),
+    healthy('', present('status.uid'), present('status.hash')),
+    progressing(''),
+  ],
+  'jaegertracing.io/Jaeger': [
+    healthy('Jaeger is Running', field('status.phase', 'Running')),
+    degraded('Jaeger Failed For Some Reason', field('status.phase', 'Failed')),
+    progressing('Waiting for Jaeger'),
+  ],
+  'kiali.io/Kiali': [
+    degraded('{it.message}', condition('Failure', 'True')),
+    healthy('{it.message}', condition('Successful', 'True')),
+    progressing('{it.message}', condition('Running', 'True')),
+    progressing('Waiting for Kiali'),
+  ],
+  'opentelemetry.io/OpenTelemetryCollector': [
+    healthy('Collector is running in sidecar mode', field('spec.mode', 'sidecar')),
+    healthy(
+      'DaemonSet has no eligible nodes (0/0)',
+      field('spec.mode', 'daemonset'),
+      field('status.scale.statusReplicas', '0/0'),
+    ),
+    healthy('All replicas are ready', replicas, compare('it.ready', '>=', 'it.wanted')),
+    degraded('No replicas are ready', replicas, compare('it.ready', '=', 0)),
+    progressing('Replicas are starting up', replicas),
+    progressing('Waiting for status'),
+  ],
+  'operator.victoriametrics.com/*': [
+    progressing('Waiting for the operator to reconcile', stale()),
+    ...byWordSaying('status.updateStatus', {
+      operational: ['Healthy', 'All components are operational'],
+      expanding: ['Progressing', 'Reconciliation in progress'],
+      failed: ['Degraded', '{status.reason}'],
+      paused: ['Suspended', 'Reconciliation is paused'],
+    }),
+    suspended('Reconciliation is paused', field('spec.paused', true), not(present('status'))),
+    progressing('Waiting for the operator to reconcile'),
+  ],
+};

@@ -1,0 +1,33 @@
+import { any, condition, degraded, every, field, healthy, not, progressing, some } from '../rule.ts';
+import type { Rules } from '../rule-table.ts';
+
+const rolledOut = condition('Progressing', 'True', { reason: 'NewReplicationControllerAvailable' });
+const rollingOut = condition('Progressing', 'True', {
+  reason: ['ReplicationControllerUpdated', 'NewReplicationControllerCreated'],
+});
+const inside = { at: 'conditions' };
+
+export const openshift: Rules = {
+  'apps.openshift.io/DeploymentConfig': [
+    healthy(
+      'replication controller successfully rolled out',
+      rolledOut,
+      any(condition('Available', 'True'), field('status.replicas', 0)),
+    ),
+    degraded('Deployment config is degraded', condition(['Available', 'Progressing'], 'False'), not(rollingOut)),
+    progressing('replication controller is waiting for pods to run'),
+  ],
+  'operator.openshift.io/IngressController': [
+    degraded('{it.message}', condition('Degraded', 'True')),
+    progressing('{it.message}', condition('Progressing', 'True')),
+    progressing('{it.message}', condition('DeploymentReplicasAllAvailable', 'False')),
+    healthy('IngressController is available', condition('Available', 'True')),
+    degraded('{it.message}', condition('Available', 'False')),
+    progressing('Status of IngressController is not known yet'),
+  ],
+  'route.openshift.io/Route': [
+    degraded('Route is degraded', some('status.ingress', condition('Admitted', 'False', inside))),
+    healthy('Route is healthy', every('status.ingress', condition('Admitted', 'True', inside))),
+    progressing('Route is still getting admitted'),
+  ],
+};

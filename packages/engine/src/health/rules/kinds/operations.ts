@@ -1,0 +1,151 @@
+import {
+  all,
+  any,
+  compare,
+  condition,
+  degraded,
+  every,
+  field,
+  healthy,
+  not,
+  present,
+  progressing,
+  type Rule,
+  some,
+  stale,
+  suspended,
+  unknown,
+} from '../rule.ts';
+import type { Rules } from '../rule-table.ts';
+import { byWord } from '../shapes.ts';
+
+const canary = '{status.phase} --- {condition Promoted.message}';
+
+/** A trigger that is only partly known makes Ready Unknown; that is a fault too. */
+const keda = (waiting: string): Rule => [
+  suspended('{it.message}', condition('Paused', 'True')),
+  degraded('{it.message}', condition('Fallback', 'True')),
+  degraded('{it.message}', condition('Ready', ['False', 'Unknown'])),
+  healthy('{it.message}', condition('Ready', 'True')),
+  progressing(waiting),
+];
+
+const kyverno: Rule = [
+  healthy('{kind} is ready', any(condition('Ready', 'True'), field('status.ready', true))),
+  progressing('Waiting for {kind} to be ready'),
+];
+
+const binding: Rule = [
+  progressing(
+    'Current resource status is insufficient',
+    any(
+      not(present('status.aggregatedStatus')),
+      compare('count:status.aggregatedStatus[*]', '<', 'count:spec.clusters[*]'),
+    ),
+  ),
+  degraded(
+    'Current resource status is unhealthy',
+    not(every('status.aggregatedStatus', field('applied', true), not(field('health', 'Unhealthy')))),
+  ),
+  healthy(''),
+];
+
+const rabbit: Rule = [
+  healthy('RabbitMQ {lower:kind} ready', condition('Ready', 'True')),
+  degraded('RabbitMQ {lower:kind} failed to be created or updated', condition('Ready', 'False')),
+  unknown('RabbitMQ {lower:kind} status is unknown'),
+];
+
+export const operations: Rules = {
+  'core.gardener.cloud/Shoot': [
+    degraded('Component state: Unhealthy', not(present('status.conditions'))),
+    progressing(
+      'Component state: Update in progress',
+      some(
+        'status.conditions',
+        field('type', 'APIServerAvailable', 'ControlPlaneHealthy', 'EveryNodeReady', 'SystemComponentsHealthy'),
+        not(field('status', 'True')),
+      ),
+    ),
+    unknown('Component state: Unknown', some('status.conditions', not(field('status', 'True')))),
+    healthy('Component state: Healthy'),
+  ],
+  'flagger.app/Canary': [
+    progressing(
+      '{status.phase} --- Canary Weight: {status.canaryWeight} % --- {condition Promoted.message}',
+      field('status.phase', 'Progressing'),
+    ),
+    ...byWord('status.phase', canary, { Healthy: ['Initialized', 'Succeeded'], Degraded: ['Failed'] }),
+    progressing(canary, present('status.phase')),
+    progressing('Waiting for Canary'),
+  ],
+  'k8s.keycloak.org/Keycloak': [
+    progressing('Waiting for Keycloak status conditions to exist', not(present('status.conditions'))),
+    degraded('Has Errors: {it.message}', condition('HasErrors', 'True')),
+    healthy('', all(condition('Ready', 'True'), not(condition('RollingUpdate', 'True')))),
+    progressing(''),
+  ],
+  'keda.sh/ScaledJob': keda('Waiting for ScaledJob'),
+  'keda.sh/ScaledObject': keda('Creating HorizontalPodAutoscaler Object'),
+  'kyverno.io/ClusterPolicy': kyverno,
+  'kyverno.io/Policy': kyverno,
+  'nmstate.io/NodeNetworkConfigurationPolicy': [
+    suspended('{it.reason}', condition('Ignored', 'True')),
+    progressing('{it.reason}: {it.message}', condition('Progressing', 'True')),
+    degraded('{it.reason}: {it.message}', condition('Degraded', 'True')),
+    healthy('{it.reason}: {it.message}', condition('Available', 'True')),
+    progressing('Waiting for policy to be applied'),
+  ],
+  'proclaim.dogmatiq.io/DNSSDServiceInstance': [
+    degraded('{it.message}', condition('Adopted', 'False')),
+    degraded(
+      '{it.message}',
+      condition('Advertised', ['False', 'Unknown'], { reason: ['AdvertiseError', 'UnadvertiseError'] }),
+    ),
+    unknown('{it.message}', condition('Discoverable', 'Unknown', { reason: 'DiscoveryError' })),
+    healthy('{it.message}', condition('Discoverable', 'True')),
+    progressing(
+      "{condition Discoverable.message|condition Advertised.message|'Waiting for the instance to be advertised'}",
+    ),
+  ],
+  'pulumi.com/Stack': [
+    progressing('Waiting for the operator to observe the latest spec change', stale()),
+    degraded('{it.message}', condition('Stalled', 'True')),
+    progressing('{it.message}', condition('Reconciling', 'True')),
+    healthy('{it.message}', condition('Ready', 'True')),
+    progressing("{condition Ready.message|'Waiting for the stack to be processed'}"),
+  ],
+  'rabbitmq.com/Binding': rabbit,
+  'rabbitmq.com/Exchange': rabbit,
+  'rabbitmq.com/Federation': rabbit,
+  'rabbitmq.com/Permission': rabbit,
+  'rabbitmq.com/Policy': rabbit,
+  'rabbitmq.com/Queue': rabbit,
+  'rabbitmq.com/Shovel': rabbit,
+  'rabbitmq.com/User': rabbit,
+  'rabbitmq.com/Vhost': rabbit,
+  'spot.io/SpotDeployment': [
+    degraded('{it.message}', condition('InvalidSpec', 'True')),
+    degraded('{it.message}', condition('Progressing', 'False')),
+    ...byWord('status.phase', '{status.message}', {
+      Healthy: ['Healthy'],
+      Suspended: ['Paused'],
+      Degraded: ['Degraded'],
+    }),
+    progressing('{status.message}'),
+  ],
+  'tower.ansible.com/AnsibleJob': [
+    ...byWord(
+      'status.ansibleJobResult.status',
+      '{status.ansibleJobResult.status} job - {status.ansibleJobResult.url}',
+      {
+        Healthy: ['successful'],
+        Progressing: ['new', 'pending', 'running', 'waiting'],
+        Degraded: ['canceled', 'error', 'failed'],
+      },
+    ),
+    progressing('Waiting for AnsibleJob'),
+  ],
+  'work.karmada.io/ClusterResourceBinding': binding,
+  'work.karmada.io/ResourceBinding': binding,
+};

@@ -1,0 +1,115 @@
+import type { KubeObject } from '@fairlead/kube';
+import type { Health, HealthStatus } from '../health.ts';
+
+/**
+ * The words that health rules are written in. A rule is a list of clauses, read from the top: the first whose tests all
+ * hold says how the object fares. It is data; `evaluate-rule.ts` gives it its meaning.
+ *
+ * - A path is `status.phase`, `metadata.annotations[a.b/c]`, `status.racks[*].name` (every element of a list or map) or
+ *   `status.racks[state=Down].name` (those whose member is this text). It starts at the object, or inside `some` and
+ *   `every` at the element; `$.` starts at the object everywhere, `it.` at what the tests before it found, `owner.` at the
+ *   element that `it` was found in.
+ * - An operand is a path, `count:path` (of what is found there), `sum:path`, or a number.
+ * - A message is text with `{path}`, `{it.message}`, `{lower:kind}`, `{join("; "):path}`, `{condition Ready.reason}` in it;
+ *   `{a|b|'text'}` is the first of these that is not empty.
+ */
+export type Rule = readonly (Clause | Judge)[];
+
+export interface Clause {
+  readonly status: HealthStatus;
+  readonly message: string;
+  readonly when: readonly Test[];
+}
+
+/** For what no clause can say: pure, and undefined where it has nothing to say. */
+export type Judge = (object: KubeObject) => Health | undefined;
+
+export type Scalar = string | number | boolean;
+type Words = string | readonly string[];
+
+export type Test =
+  | { readonly test: 'condition'; readonly at: string; readonly types: readonly string[]; readonly want: ConditionIs }
+  | { readonly test: 'field'; readonly path: string; readonly values: readonly Scalar[] }
+  | { readonly test: 'present'; readonly path: string }
+  | { readonly test: 'matches'; readonly path: string; readonly pattern: RegExp }
+  | { readonly test: 'compare'; readonly left: string; readonly operator: Comparison; readonly right: string | number }
+  | { readonly test: 'some' | 'every'; readonly path: string; readonly tests: readonly Test[] }
+  | { readonly test: 'any' | 'all'; readonly tests: readonly Test[] }
+  | { readonly test: 'not'; readonly of: Test };
+
+export type Comparison = '<' | '<=' | '=' | '!=' | '>=' | '>';
+
+interface ConditionIs {
+  /** Any, when none are named. */
+  readonly statuses: readonly string[];
+  readonly reasons: readonly string[];
+  /** Leaves out conditions that were written for another generation of the object. */
+  readonly current: boolean;
+}
+
+const clause =
+  (status: HealthStatus) =>
+  (message: string, ...when: readonly Test[]): Clause => ({ status, message, when });
+
+export const healthy = clause('Healthy');
+export const suspended = clause('Suspended');
+export const progressing = clause('Progressing');
+export const missing = clause('Missing');
+export const degraded = clause('Degraded');
+export const unknown = clause('Unknown');
+
+const list = (words: Words): readonly string[] => (typeof words === 'string' ? [words] : words);
+
+interface ConditionOptions {
+  readonly reason?: Words;
+  readonly current?: boolean;
+  /** Where the conditions are. */
+  readonly at?: string;
+}
+
+/** There is a condition of one of these types, with one of these statuses if any are named. It is `it`. */
+export const condition = (
+  types: Words,
+  statuses: Words = [],
+  { at = 'status.conditions', reason = [], current = false }: ConditionOptions = {},
+): Test => ({
+  test: 'condition',
+  at,
+  types: list(types),
+  want: { statuses: list(statuses), reasons: list(reason), current },
+});
+
+/** What is there is one of the values. */
+export const field = (path: string, ...values: readonly Scalar[]): Test => ({ test: 'field', path, values });
+
+/** Something is there: not null, no empty text, no empty list or map. */
+export const present = (path: string): Test => ({ test: 'present', path });
+
+/** Text that the pattern is found in; its named groups are `it`. */
+export const matches = (path: string, pattern: RegExp): Test => ({ test: 'matches', path, pattern });
+
+/** Numbers, also as text; what is missing is 0, what is no number compares with nothing. */
+export const compare = (left: string, operator: Comparison, right: string | number): Test => ({
+  test: 'compare',
+  left,
+  operator,
+  right,
+});
+
+/** An element of the list or map for which the tests hold. It is `it`, and `owner` to what is found inside it. */
+export const some = (path: string, ...tests: readonly Test[]): Test => ({ test: 'some', path, tests });
+
+/** There are elements, and the tests hold for all of them. */
+export const every = (path: string, ...tests: readonly Test[]): Test => ({ test: 'every', path, tests });
+
+export const any = (...tests: readonly Test[]): Test => ({ test: 'any', tests });
+export const all = (...tests: readonly Test[]): Test => ({ test: 'all', tests });
+export const not = (of: Test): Test => ({ test: 'not', of });
+
+/** Status tells of an older generation of the object; a status that names none is taken at its word. */
+export const stale = (observed = 'status.observedGeneration'): Test =>
+  all(present(observed), compare(observed, '<', '$.metadata.generation'));
+
+/** The same, where each condition tells of its own generation. */
+export const staleCondition = (...types: readonly string[]): Test =>
+  some('status.conditions', ...(types.length === 0 ? [] : [field('type', ...types)]), stale('observedGeneration'));

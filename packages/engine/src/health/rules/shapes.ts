@@ -1,0 +1,32 @@
+import type { HealthStatus } from '../health.ts';
+import { type Clause, condition, degraded, field, healthy, progressing, type Rule } from './rule.ts';
+
+/** One condition tells all: True is well, False is not, and until it is there the object waits. */
+export const judgedBy = (
+  type: string,
+  waiting: string,
+  { good = '{it.message}', bad = '{it.message}' }: { readonly good?: string; readonly bad?: string } = {},
+): Rule => [degraded(bad, condition(type, 'False')), healthy(good, condition(type, 'True')), progressing(waiting)];
+
+/** The words of a status field by what they mean, all with one message. */
+export const byWord = (
+  path: string,
+  message: string,
+  words: Readonly<Partial<Record<HealthStatus, readonly string[]>>>,
+): readonly Clause[] =>
+  Object.entries(words).map(([status, those]) => ({
+    status: status as HealthStatus,
+    message,
+    when: [field(path, ...those)],
+  }));
+
+/** Each word with its own message. */
+export const byWordSaying = (
+  path: string,
+  words: Readonly<Record<string, readonly [HealthStatus, string]>>,
+): readonly Clause[] =>
+  Object.entries(words).map(([word, [status, message]]) => ({ status, message, when: [field(path, word)] }));
+
+/** Green, yellow and red, each with its message. */
+export const byColour = (path: string, green: string, yellow: string, red: string): readonly Clause[] =>
+  byWordSaying(path, { green: ['Healthy', green], yellow: ['Progressing', yellow], red: ['Degraded', red] });
