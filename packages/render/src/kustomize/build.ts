@@ -1,0 +1,81 @@
+import { writeYaml } from '../go-yaml/write-yaml.ts';
+import { normalizePath, type Tree } from '../tree.ts';
+import { type FetchRemote, Loader } from './loader.ts';
+import * as annotations from './resource/annotations.ts';
+import { demandMetadata } from './resource/read-resources.ts';
+import type { ResMap } from './resource/res-map.ts';
+import { Schemas } from './schema/schemas.ts';
+import { Target } from './target.ts';
+import { addHashSuffixes } from './transform/hash.ts';
+import { setEntries } from './transform/metadata.ts';
+import { fixNameReferences } from './transform/name-references.ts';
+import { sortResources } from './transform/sort.ts';
+import { resolveVars } from './transform/vars.ts';
+
+export interface KustomizeOptions {
+  /** Brings the repositories that bases name by address; without it such bases are refused. */
+  readonly fetchRemote?: FetchRemote;
+  /** Files outside of a kustomization's folder: refused unless `none`. */
+  readonly loadRestrictor?: 'rootOnly' | 'none';
+  /** The order where the kustomization names none. */
+  readonly reorder?: 'legacy' | 'none';
+}
+
+/** The version of Kustomize that this does the work of. */
+export const kustomizeVersion = 'v5.8.1';
+
+/** The objects that a kustomization makes of a tree, in order. */
+export async function buildKustomization(
+  tree: Tree,
+  path: string,
+  options: KustomizeOptions = {},
+): Promise<Record<string, unknown>[]> {
+  const loader = new Loader(tree, normalizePath(path), {
+    anyFile: options.loadRestrictor === 'none',
+    ...(options.fetchRemote ? { fetchRemote: options.fetchRemote } : {}),
+  });
+  const target = await Target.root(loader, new Schemas());
+  const { map, config, vars } = await target.accumulate();
+  const { kustomization } = target;
+  addHashSuffixes(map);
+  fixNameReferences(map, config.nameReference);
+  resolveVars(map, [...vars.values()], config.varReference);
+  dropLocal(map);
+  if (kustomization.sortOptions) sortResources(map, kustomization.sortOptions);
+  else if (options.reorder !== 'none') sortResources(map, { order: 'legacy' });
+  finish(map, kustomization.buildMetadata ?? []);
+  return map.resources.map((resource) => resource.value);
+}
+
+/** As `buildKustomization`, as `kustomize build` prints it. */
+export async function kustomizeYaml(tree: Tree, path: string, options: KustomizeOptions = {}): Promise<string> {
+  const objects = await buildKustomization(tree, path, options);
+  return objects.map(writeYaml).join('---\n');
+}
+
+/** Objects that are there only for the build's own sake. */
+function dropLocal(map: ResMap): void {
+  map.resources = map.resources.filter((resource) => {
+    if (!resource.node) return false;
+    demandMetadata(resource.node);
+    const local = resource.annotation(annotations.localConfig);
+    return local === undefined || local === 'false';
+  });
+}
+
+/** Takes away what the build has noted, but for what it was asked to show. */
+function finish(map: ResMap, buildMetadata: readonly string[]): void {
+  if (buildMetadata.includes('managedByLabel'))
+    setEntries(map, new Map([['app.kubernetes.io/managed-by', `kustomize-${kustomizeVersion}`]]), [
+      { path: 'metadata/labels', create: true },
+    ]);
+  const shown = new Set<string>();
+  if (buildMetadata.includes('originAnnotations')) shown.add(annotations.origin);
+  if (buildMetadata.includes('transformerAnnotations')) shown.add(annotations.transformations);
+  const removed = [...annotations.buildAnnotations, annotations.origin, annotations.transformations];
+  for (const resource of map.resources) {
+    const kept = resource.annotations;
+    for (const key of removed) if (!shown.has(key)) kept.delete(key);
+    resource.annotations = kept;
+  }
+}

@@ -1,0 +1,71 @@
+import { mergeSpecs } from './config/field-spec.ts';
+import type { Kustomization, Label } from './config/kustomization.ts';
+import type { TransformerConfig } from './config/transformer-config.ts';
+import type { ResMap } from './resource/res-map.ts';
+import { setImage } from './transform/images.ts';
+import { setEntries } from './transform/metadata.ts';
+import { affixNames } from './transform/name-affix.ts';
+import { setNamespace } from './transform/namespace.ts';
+import { json6902Transformer, patchTransformer, strategicMergeTransformer } from './transform/patch-transformers.ts';
+import { replacementTransformer } from './transform/replacement-transformer.ts';
+import { setReplicas } from './transform/replicas.ts';
+import type { Transformer, TransformerContext } from './transformer.ts';
+
+export interface NamedTransformer {
+  /** As Kustomize calls it. */
+  readonly kind: string;
+  readonly run: (map: ResMap) => void;
+}
+
+/** What a kustomization's own fields do, in the order in which they do it. */
+export async function builtInTransformers(
+  context: TransformerContext,
+  kustomization: Kustomization,
+  config: TransformerConfig,
+): Promise<NamedTransformer[]> {
+  const all: NamedTransformer[] = [];
+  const add = (kind: string, run: (map: ResMap) => void): void => void all.push({ kind, run });
+  const ready = (kind: string, transformer: Transformer): void => add(kind, (map) => transformer.run(map));
+  const { patchesStrategicMerge, namespace, namePrefix, nameSuffix, commonAnnotations, replacements } = kustomization;
+
+  if (patchesStrategicMerge?.length)
+    ready('PatchStrategicMergeTransformer', await strategicMergeTransformer(context, { paths: patchesStrategicMerge }));
+  for (const patch of kustomization.patches ?? []) ready('PatchTransformer', await patchTransformer(context, patch));
+  if (namespace) add('NamespaceTransformer', (map) => setNamespace(map, { namespace, fieldSpecs: config.namespace }));
+  if (namePrefix) add('PrefixTransformer', (map) => affixNames(map, namePrefix, 'prefix', config.namePrefix));
+  if (nameSuffix) add('SuffixTransformer', (map) => affixNames(map, nameSuffix, 'suffix', config.nameSuffix));
+  addLabels(kustomization, config, (run) => add('LabelTransformer', run));
+  if (commonAnnotations?.size)
+    add('AnnotationsTransformer', (map) => setEntries(map, commonAnnotations, config.commonAnnotations));
+  for (const { patch, ...rest } of kustomization.patchesJson6902 ?? [])
+    ready(
+      'PatchJson6902Transformer',
+      await json6902Transformer(context, { ...rest, ...(patch ? { jsonOp: patch } : {}) }),
+    );
+  for (const replica of kustomization.replicas ?? [])
+    add('ReplicaCountTransformer', (map) => setReplicas(map, replica, config.replicas));
+  for (const image of kustomization.images ?? [])
+    add('ImageTagTransformer', (map) => setImage(map, image, config.images));
+  if (replacements?.length) ready('ReplacementTransformer', await replacementTransformer(context, replacements));
+  return all;
+}
+
+function addLabels(
+  { labels = [], commonLabels }: Kustomization,
+  config: TransformerConfig,
+  add: (run: (map: ResMap) => void) => void,
+): void {
+  if (labels.length === 0 && !commonLabels?.size) return;
+  for (const label of labels) {
+    const specs = labelSpecs(label, config);
+    add((map) => setEntries(map, label.pairs ?? new Map(), specs));
+  }
+  add((map) => setEntries(map, commonLabels ?? new Map(), config.commonLabels));
+}
+
+function labelSpecs(label: Label, config: TransformerConfig): ReturnType<typeof mergeSpecs> {
+  const specs = mergeSpecs(label.fields ?? [], config.labels);
+  if (label.includeSelectors) return mergeSpecs(specs, config.commonLabels);
+  const templates = label.includeTemplates ? mergeSpecs(specs, config.templateLabels) : specs;
+  return mergeSpecs(templates, [{ path: 'metadata/labels', create: true }]);
+}

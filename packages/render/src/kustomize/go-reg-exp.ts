@@ -1,0 +1,29 @@
+import { RE2JS } from 're2js';
+import { KustomizeError } from './kustomize-error.ts';
+
+const cache = new Map<string, (text: string) => boolean>();
+const plain = /^[\w /:@=,-]*$/u;
+
+/** A test for a pattern in Go's syntax, found anywhere in the text, in linear time. */
+export function goRegExp(pattern: string): (text: string) => boolean {
+  if (plain.test(pattern)) return (text) => text.includes(pattern);
+  const known = cache.get(pattern);
+  if (known) return known;
+  let expression: RE2JS;
+  try {
+    expression = RE2JS.compile(pattern);
+  } catch (error) {
+    throw new KustomizeError(`error parsing regexp: ${(error as Error).message}`);
+  }
+  const test = (text: string): boolean => expression.matcher(text).find();
+  if (cache.size > 1000) cache.clear();
+  cache.set(pattern, test);
+  return test;
+}
+
+/** As `goRegExp`, for a pattern that must match the whole text. An empty one matches everything. */
+export function goFullMatch(pattern: string): (text: string) => boolean {
+  if (pattern === '') return () => true;
+  if (plain.test(pattern)) return (text) => text === pattern;
+  return goRegExp(`^(?:${pattern})$`);
+}

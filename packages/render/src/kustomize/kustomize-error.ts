@@ -1,0 +1,32 @@
+import { RenderError, type RenderErrorReason } from '../render-error.ts';
+
+/** What stops a build, worded as Kustomize words it where it does. */
+export class KustomizeError extends RenderError {
+  constructor(message: string, reason: RenderErrorReason = 'InvalidManifest') {
+    super(reason, message);
+    this.name = 'KustomizeError';
+  }
+}
+
+/** Runs a step, and says in which it was when it fails. */
+export function within<T>(context: string | (() => string), step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    throw inContext(context, error);
+  }
+}
+
+export async function withinAsync<T>(context: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw inContext(context, error);
+  }
+}
+
+const inContext = (context: string | (() => string), error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
+  const reason = error instanceof RenderError ? error.reason : 'InvalidManifest';
+  return new KustomizeError(`${typeof context === 'string' ? context : context()}: ${error.message}`, reason);
+};

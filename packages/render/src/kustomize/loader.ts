@@ -1,0 +1,135 @@
+import { normalizePath, type Tree } from '../tree.ts';
+import { KustomizeError } from './kustomize-error.ts';
+
+/** Brings a repository that a kustomization names by its address. */
+export type FetchRemote = (url: string) => Promise<Tree>;
+
+export interface LoaderOptions {
+  readonly fetchRemote?: FetchRemote;
+  /** Files may come from outside of the folder of the kustomization that names them. */
+  readonly anyFile: boolean;
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Reads what the kustomization in one folder names. */
+export class Loader {
+  readonly root: string;
+  private readonly tree: Tree;
+  private readonly options: LoaderOptions;
+  private readonly referrer: Loader | undefined;
+
+  constructor(tree: Tree, root: string, options: LoaderOptions, referrer?: Loader) {
+    this.tree = tree;
+    this.root = root;
+    this.options = options;
+    this.referrer = referrer;
+  }
+
+  /** For messages. */
+  get where(): string {
+    return this.root === '' ? '.' : this.root;
+  }
+
+  async loadText(path: string): Promise<string> {
+    return decoder.decode(await this.load(path));
+  }
+
+  async load(path: string): Promise<Uint8Array> {
+    if (isUrl(path))
+      throw new KustomizeError(`${path}: files by address are not read: put it into the repository`, 'Unsupported');
+    const full = this.resolve(path);
+    if (!this.options.anyFile && !isWithin(full, this.root))
+      throw new KustomizeError(`security; file '${full}' is not in or below '${this.where}'`, 'PathOutsideTree');
+    const content = await this.tree.read(full);
+    if (content) return content;
+    const entry = await this.tree.stat(full);
+    const why = entry?.type === 'directory' ? 'must resolve to a file' : 'no such file';
+    throw new KustomizeError(`'${full}': ${why}`, 'PathNotFound');
+  }
+
+  async loadIfPresent(path: string): Promise<string | undefined> {
+    const full = this.resolve(path);
+    const entry = await this.tree.stat(full);
+    if (entry?.type !== 'file') return undefined;
+    return decoder.decode(await this.tree.read(full));
+  }
+
+  /** A loader for another folder, or for a repository elsewhere. A folder that contains this one would never end. */
+  async at(path: string): Promise<Loader> {
+    if (path === '') throw new KustomizeError('new root cannot be empty');
+    const remote = parseRemote(path);
+    if (remote) return this.atRemote(path, remote);
+    const full = this.resolve(path);
+    const entry = await this.tree.stat(full);
+    if (entry?.type !== 'directory')
+      throw new KustomizeError(
+        `must build at directory: '${full}': ${entry ? 'file is not directory' : 'no such file or directory'}`,
+        'PathNotFound',
+      );
+    for (let visited: Loader | undefined = this; visited; visited = visited.referrer) {
+      if (visited.tree === this.tree && isWithin(visited.root, full))
+        throw new KustomizeError(
+          `cycle detected: candidate root '${full || '.'}' contains visited root '${visited.where}'`,
+        );
+    }
+    return new Loader(this.tree, full, this.options, this);
+  }
+
+  private async atRemote(url: string, { repository, path }: Remote): Promise<Loader> {
+    const { fetchRemote } = this.options;
+    if (!fetchRemote)
+      throw new KustomizeError(
+        `${url}: remote bases are not permitted here: copy the base into the repository`,
+        'Unsupported',
+      );
+    const depth = this.remoteDepth + 1;
+    if (depth > 16) throw new KustomizeError(`${url}: remote bases refer to each other without end`);
+    const tree = await fetchRemote(repository);
+    const loader = new Loader(tree, normalizePath(path), { ...this.options, anyFile: false }, this);
+    if ((await tree.stat(loader.root))?.type !== 'directory')
+      throw new KustomizeError(`${url}: there is no folder ${path} in the repository`, 'PathNotFound');
+    return loader;
+  }
+
+  private get remoteDepth(): number {
+    let depth = 0;
+    for (let at: Loader | undefined = this; at?.referrer; at = at.referrer) if (at.tree !== at.referrer.tree) depth++;
+    return depth;
+  }
+
+  private resolve(path: string): string {
+    if (path.startsWith('/')) throw new KustomizeError(`new root '${path}' cannot be absolute`, 'PathOutsideTree');
+    return normalizePath(this.root === '' ? path : `${this.root}/${path}`);
+  }
+}
+
+const isWithin = (path: string, folder: string): boolean =>
+  folder === '' || path === folder || path.startsWith(`${folder}/`);
+const isUrl = (path: string): boolean => /^https?:\/\//u.test(path);
+
+interface Remote {
+  /** With `?ref=` where one was given. */
+  readonly repository: string;
+  readonly path: string;
+}
+
+/** `https://host/org/repo//path?ref=v1`, `git@host:org/repo.git`, `github.com/org/repo/path`: what Kustomize takes for a repository. */
+export function parseRemote(url: string): Remote | undefined {
+  const [address = '', query = ''] = url.split('?', 2);
+  const bare = address.replace(/^git::/u, '');
+  const parameters = new URLSearchParams(query);
+  const ref = parameters.get('ref') ?? parameters.get('version');
+  const withRef = (repository: string): string => (ref ? `${repository}?ref=${ref}` : repository);
+  const scheme = /^(?:https?:\/\/|ssh:\/\/|git@|(?:[\w-]+@)[\w.-]+:|file:\/\/|gh:|github\.com[/:])/iu.exec(bare);
+  if (!scheme) return undefined;
+  const start = scheme[0].length;
+  const double = bare.indexOf('//', start);
+  if (double > 0) return { repository: withRef(bare.slice(0, double)), path: bare.slice(double + 2) };
+  const git = bare.indexOf('.git', start);
+  if (git > 0) return { repository: withRef(bare.slice(0, git + 4)), path: bare.slice(git + 4).replace(/^\/+/u, '') };
+  const github = /^(.*?github\.com[/:][^/]+\/[^/]+)(?:\/(.*))?$/iu.exec(bare);
+  if (github) return { repository: withRef(github[1]!), path: github[2] ?? '' };
+  const [, repository, path] = /^((?:https?|ssh):\/\/[^/]+\/[^/]+\/[^/]+)(?:\/(.*))?$/iu.exec(bare) ?? [];
+  return repository === undefined ? undefined : { repository: withRef(repository), path: path ?? '' };
+}

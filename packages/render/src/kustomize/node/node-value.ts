@@ -1,0 +1,122 @@
+import { formatFloat } from '../../go-json/format-float.ts';
+import { goJsonNumber } from '../../go-json/go-json.ts';
+import { setKey } from '../../go-yaml/decode.ts';
+import { quote } from '../../go-yaml/go-syntax.ts';
+import { type Resolved, resolvePlain } from '../../go-yaml/resolve.ts';
+import { possibleStyle, scalarForms } from '../../go-yaml/scalar-style.ts';
+import { timestampAsJson } from '../../go-yaml/timestamp.ts';
+import type { ScalarStyle } from '../../go-yaml/token.ts';
+import { stringScalar } from '../../go-yaml/write-yaml.ts';
+import { KustomizeError } from '../kustomize-error.ts';
+import { Node } from './node.ts';
+
+/**
+ * The value that a node stands for once it is written and read again: only then a made scalar gets its type. Integers that a number
+ * cannot hold are bigints.
+ */
+export function nodeValue(node: Node): unknown {
+  switch (node.kind) {
+    case 'scalar':
+      return scalarValue(node);
+    case 'sequence':
+      return node.items.map(nodeValue);
+    case 'map':
+      return mapValue(node, false);
+  }
+}
+
+/** As `nodeValue` for a whole object, whose own keys may be anything. */
+export const objectValue = (node: Node): Record<string, unknown> => mapValue(node, true);
+
+function mapValue(node: Node, atTop: boolean): Record<string, unknown> {
+  const map: Record<string, unknown> = {};
+  for (const { key, value } of node.entries) {
+    if (key.kind !== 'scalar') throw new KustomizeError('yaml: invalid map key');
+    if (Object.hasOwn(map, key.value))
+      throw new KustomizeError(`yaml: unmarshal errors: mapping key ${quote(key.value)} already defined`);
+    if (!atTop && writtenScalar(key).type !== 'str')
+      throw new KustomizeError(
+        `json: unsupported type: map[interface {}]interface {} (the key ${key.value} is no text)`,
+      );
+    setKey(map, key.value, nodeValue(value));
+  }
+  return map;
+}
+
+function scalarValue(node: Node): unknown {
+  const written = writtenScalar(node);
+  switch (written.type) {
+    case 'null':
+      return null;
+    case 'timestamp':
+      return timestampAsJson(written.value);
+    case 'float':
+      if (!Number.isFinite(written.value))
+        throw new KustomizeError(`json: unsupported value: ${formatFloat(written.value)}`);
+      return written.value;
+    default:
+      return written.value;
+  }
+}
+
+/** How a scalar reads after it has been written. */
+function writtenScalar(node: Node): Resolved {
+  const { tag, value } = node;
+  if (node.tagged && tag !== '') return withTag(tag, value);
+  if (tag === '!!str') return { type: 'str', value };
+  if (node.style !== 'plain' || value.includes('\n')) return { type: 'str', value };
+  const resolved = resolvePlain(value, 'v3');
+  if (tag !== '' && tag !== `!!${resolved.type}`) {
+    if (tag === '!!merge' && value === '<<') return { type: 'str', value };
+    return withTag(tag, value);
+  }
+  return resolved.type !== 'str' || scalarForms(value, true).plain ? resolved : { type: 'str', value };
+}
+
+const typed = new Set(['!!bool', '!!int', '!!float', '!!null', '!!timestamp']);
+
+function withTag(tag: string, value: string): Resolved {
+  if (tag === '!!binary') return { type: 'str', value: Buffer.from(value, 'base64').toString() };
+  if (!typed.has(tag)) return { type: 'str', value };
+  const resolved = resolvePlain(value, 'v3');
+  if (`!!${resolved.type}` === tag) return resolved;
+  if (tag === '!!float' && resolved.type === 'int') return { type: 'float', value: Number(resolved.value) };
+  throw new KustomizeError(`yaml: cannot decode !!${resolved.type} \`${value}\` as a ${tag}`);
+}
+
+/** A value as a node, as if it had been written as JSON and read as YAML. */
+export const jsonNode = (value: unknown): Node => valueNode(value, goJsonNumber);
+
+/** As `jsonNode`, by way of Go's `any`, in which all numbers are float64: a million becomes `1e+06`. */
+export const floatNode = (value: unknown): Node => valueNode(value, formatFloat);
+
+function valueNode(value: unknown, numberText: (value: number) => string): Node {
+  switch (typeof value) {
+    case 'string':
+      return new Node('scalar', '!!str', value, textStyle(value));
+    case 'number':
+    case 'bigint': {
+      const exact = typeof value === 'bigint' && numberText === goJsonNumber;
+      const text = exact ? String(value) : numberText(Number(value));
+      return new Node('scalar', `!!${resolvePlain(text, 'v3').type}`, text);
+    }
+    case 'boolean':
+      return new Node('scalar', '!!bool', String(value));
+    case 'object': {
+      if (value === null) break;
+      if (Array.isArray(value)) {
+        const list = new Node('sequence', '!!seq');
+        list.items = value.map((item) => valueNode(item, numberText));
+        return list;
+      }
+      const map = new Node('map', '!!map');
+      for (const [key, item] of Object.entries(value))
+        map.entries.push({ key: new Node('scalar', '!!str', key), value: valueNode(item, numberText) });
+      return map;
+    }
+  }
+  return new Node('scalar', '!!null', 'null');
+}
+
+const textStyle = (value: string): ScalarStyle =>
+  possibleStyle(stringScalar(value, 'v3').style, value, scalarForms(value, true), false);

@@ -1,0 +1,89 @@
+import type { ScalarStyle } from '../../go-yaml/token.ts';
+
+export type NodeKind = 'scalar' | 'map' | 'sequence';
+
+export interface Entry {
+  key: Node;
+  value: Node;
+}
+
+/**
+ * A value of a document as Kustomize holds it: with the text, tag and style that it was written with, since what type a scalar has is
+ * decided only when the result is written. A tag is short (`!!str`), and `''` where none was given to a node that was made.
+ *
+ * Nodes have identity. Kustomize puts one node into several places (the same label under metadata, selector and template) and changes
+ * it in place later, which shows in all of them; so does this.
+ */
+export class Node {
+  kind: NodeKind;
+  tag: string;
+  value: string;
+  style: ScalarStyle;
+  /** The tag was written out, and is written again. */
+  tagged = false;
+  /** Of a map. */
+  entries: Entry[];
+  /** Of a sequence. */
+  items: Node[];
+
+  constructor(kind: NodeKind, tag = '', value = '', style: ScalarStyle = 'plain') {
+    this.kind = kind;
+    this.tag = tag;
+    this.value = value;
+    this.style = style;
+    this.entries = kind === 'map' ? [] : none;
+    this.items = kind === 'sequence' ? [] : none;
+  }
+
+  /** Becomes what the other is, in place. */
+  assign(other: Node): void {
+    this.kind = other.kind;
+    this.tag = other.tag;
+    this.value = other.value;
+    this.style = other.style;
+    this.tagged = other.tagged;
+    this.entries = other.kind === 'map' ? [...other.entries] : none;
+    this.items = other.kind === 'sequence' ? [...other.items] : none;
+  }
+
+  copy(): Node {
+    const copy = new Node(this.kind, this.tag, this.value, this.style);
+    copy.tagged = this.tagged;
+    if (this.kind === 'map')
+      copy.entries = this.entries.map(({ key, value }) => ({ key: key.copy(), value: value.copy() }));
+    if (this.kind === 'sequence') copy.items = this.items.map((item) => item.copy());
+    return copy;
+  }
+
+  /** Turns a node that was null into an empty one of another kind. */
+  become(kind: NodeKind, tag: string): void {
+    this.kind = kind;
+    this.tag = tag;
+    this.entries = kind === 'map' ? [] : none;
+    this.items = kind === 'sequence' ? [] : none;
+  }
+}
+
+const none: never[] = [];
+
+/** A scalar whose type is decided by what it says. */
+export const scalar = (value: string): Node => new Node('scalar', '', value);
+/** A scalar that is text, whatever it says. */
+export const text = (value: string): Node =>
+  new Node('scalar', '!!str', value, value.includes('\n') ? 'literal' : 'plain');
+
+export const isNull = (node: Node): boolean => node.tag === '!!null';
+declare const present: unique symbol;
+/** A node that is there and not null. */
+export type PresentNode = Node & { readonly [present]: true };
+
+export const isPresent = (node: Node | undefined): node is PresentNode => node !== undefined && !isNull(node);
+
+export const isEmpty = (node: Node | undefined): boolean =>
+  node === undefined ||
+  isNull(node) ||
+  (node.kind === 'map' && node.entries.length === 0) ||
+  (node.kind === 'sequence' && node.items.length === 0);
+
+/** Text, or a made scalar that has no type yet. */
+export const isText = (node: Node): boolean => node.kind === 'scalar' && (node.tag === '!!str' || node.tag === '');

@@ -1,0 +1,22 @@
+import { clearField, field, setField } from '../node/fields.ts';
+import { lookupCreate } from '../node/lookup.ts';
+import { isNull, Node } from '../node/node.ts';
+import type { Resource } from './resource.ts';
+
+/** Adds the other's `data` and `binaryData` where the object has none of its own. */
+export function mergeData(resource: Resource, other: Resource): void {
+  for (const name of ['data', 'binaryData'] as const) {
+    const merged = new Map([...dataOf(other, name), ...dataOf(resource, name)]);
+    clearField(resource.root, name);
+    for (const key of [...merged.keys()].sort()) setData(resource.root, name, key, merged.get(key)!);
+  }
+}
+
+const dataOf = (resource: Resource, name: string): [string, string][] =>
+  (field(resource.node, name)?.entries ?? []).map(({ key, value }) => [key.value, isNull(value) ? '' : value.value]);
+
+/** Text of several lines is written as a block. */
+export function setData(object: Node, map: string, key: string, value: string): void {
+  const node = new Node('scalar', '!!str', value, value.includes('\n') ? 'literal' : 'plain');
+  setField(lookupCreate(object, [map], 'map')!, key, node);
+}

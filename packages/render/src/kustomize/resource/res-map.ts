@@ -1,0 +1,89 @@
+import { KustomizeError } from '../kustomize-error.ts';
+import * as build from './annotations.ts';
+import { mergeData } from './merge-data.ts';
+import { effectiveNamespace, idText, type ResId, sameId } from './res-id.ts';
+import type { Resource, StringMap } from './resource.ts';
+
+const key = (id: ResId): string => `${id.group}|${id.version}|${id.kind}|${effectiveNamespace(id)}|${id.name}`;
+
+/** The objects of a build in the order in which they came; no two have the same present id. */
+export class ResMap {
+  resources: Resource[] = [];
+
+  append(resource: Resource): void {
+    this.appendAll([resource]);
+  }
+
+  appendAll(resources: readonly Resource[]): void {
+    const taken = new Set(this.resources.map(({ id }) => key(id)));
+    for (const resource of resources) {
+      const { id } = resource;
+      if (taken.has(key(id)))
+        throw new KustomizeError(`may not add resource with an already registered id: ${idText(id)}`);
+      taken.add(key(id));
+      this.resources.push(resource);
+    }
+  }
+
+  /** Takes over a generator's objects, which may say that they merge with or replace one that is there. */
+  absorb(resource: Resource): void {
+    const { id } = resource;
+    const behavior = resource.annotation(build.generatorBehavior) ?? 'unspecified';
+    const matches = this.byAnyId((it) => sameId(id, it));
+    const [old] = matches;
+    if (!old) {
+      if (behavior === 'merge' || behavior === 'replace')
+        throw new KustomizeError(`id ${idText(id)} does not exist; cannot merge or replace`);
+      return this.append(resource);
+    }
+    if (matches.length > 1) throw new KustomizeError(`found multiple objects that could accept merge of ${idText(id)}`);
+    if (behavior !== 'merge' && behavior !== 'replace')
+      throw new KustomizeError(
+        `id ${idText(id)} exists; can not use behavior: '${behavior}', behavior must be merge or replace`,
+      );
+    const origin = old.annotation(build.origin);
+    copyMetadata(resource, old);
+    if (behavior === 'merge') {
+      mergeData(resource, old);
+      if (origin !== undefined) resource.annotations = resource.annotations.set(build.origin, origin);
+    }
+    const at = this.resources.findIndex((it) => sameId(resource.id, it.id));
+    if (at !== this.resources.indexOf(old)) throw new KustomizeError('unexpected target index in replacement');
+    this.resources[at] = resource;
+  }
+
+  byAnyId(matches: (id: ResId) => boolean): Resource[] {
+    return this.resources.filter((resource) => !resource.isGone && resource.allIds.some(matches));
+  }
+
+  /** The one object that has or had this id. */
+  byId(id: ResId): Resource {
+    const [found, second] = this.byAnyId((it) => sameId(id, it));
+    if (found && !second) return found;
+    const count = found ? 'multiple matches' : 'no matches';
+    throw new KustomizeError(`${count} for Id ${idText(id)}; failed to find unique target for patch ${idText(id)}`);
+  }
+
+  dropEmpty(): void {
+    this.resources = this.resources.filter((resource) => !resource.isGone);
+  }
+}
+
+/** Gives a generated object the metadata of the one it stands in for. */
+export function copyMetadata(resource: Resource, other: Resource): void {
+  resource.labels = merged(other.labels, resource.labels);
+  const own = resource.annotations;
+  const annotations = merged(other.annotations, own);
+  for (const name of build.buildAnnotations) {
+    const value = other.annotations.get(name);
+    if (value === undefined) annotations.delete(name);
+    else annotations.set(name, value);
+  }
+  if (!own.has(build.needsHashSuffix)) annotations.delete(build.needsHashSuffix);
+  resource.annotations = annotations;
+  resource.name = other.name;
+  resource.namespace = other.namespace;
+  resource.refVarNames = [...other.refVarNames];
+}
+
+const merged = (...maps: StringMap[]): StringMap => new Map(maps.flatMap((map) => [...map]));

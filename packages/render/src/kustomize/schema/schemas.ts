@@ -1,0 +1,33 @@
+import type { Texts } from '../config/kustomization.ts';
+import { KustomizeError } from '../kustomize-error.ts';
+import type { Loader } from '../loader.ts';
+import { builtInSchema } from './built-in-schema.ts';
+import type { SchemaLookup } from './merge-schema.ts';
+import { openApiSchema } from './open-api-schema.ts';
+
+const builtInVersion = 'v1.21.2';
+
+/** The types that a build knows. The first kustomization that names others, the root before all, decides for the whole build. */
+export class Schemas {
+  private current: SchemaLookup = builtInSchema;
+  private isSet = false;
+
+  /** For use at any time: what is known then. */
+  readonly lookup: SchemaLookup = (apiVersion, kind) => this.current(apiVersion, kind);
+
+  async use(openapi: Texts | undefined, loader: Loader, isRoot: boolean): Promise<void> {
+    const path = openapi?.get('path');
+    const version = openapi?.get('version') ?? '';
+    const text = path === undefined ? undefined : await loader.loadText(path);
+    if (this.isSet && !isRoot) return;
+    if (text !== undefined) {
+      if (openapi?.has('version'))
+        throw new KustomizeError('builtin version and custom schema provided, cannot use both');
+      this.current = openApiSchema(text);
+      this.isSet = true;
+    } else if (version !== '') {
+      if (version !== builtInVersion) throw new KustomizeError('the specified OpenAPI version is not built in');
+      this.isSet = true;
+    }
+  }
+}

@@ -1,0 +1,303 @@
+import { builtInTransformers } from './built-in-transformers.ts';
+import { crdConfig } from './config/crd-config.ts';
+import type { Kustomization } from './config/kustomization.ts';
+import { readKustomization } from './config/kustomization.ts';
+import {
+  defaultConfig,
+  emptyConfig,
+  mergeConfigs,
+  readConfig,
+  type TransformerConfig,
+} from './config/transformer-config.ts';
+import { generate, withGlobalOptions } from './generators.ts';
+import { KustomizeError, withinAsync } from './kustomize-error.ts';
+import { type Loader, parseRemote } from './loader.ts';
+import { MalformedYamlError } from './node/read-nodes.ts';
+import { helmUnsupported, loadTransformer, runGenerator } from './plugins.ts';
+import * as build from './resource/annotations.ts';
+import { noteTransformation, type Origin, originText, pluginOrigin, setOrigin } from './resource/origin.ts';
+import { readResources } from './resource/read-resources.ts';
+import { ResMap } from './resource/res-map.ts';
+import type { Resource } from './resource/resource.ts';
+import type { Schemas } from './schema/schemas.ts';
+import { attachVars, type Var } from './transform/vars.ts';
+import type { Transformer, TransformerContext } from './transformer.ts';
+
+/** What has been gathered so far: objects, and what is known of the places where names and vars stand. */
+export interface Accumulator {
+  readonly map: ResMap;
+  config: TransformerConfig;
+  readonly vars: Map<string, Var>;
+}
+
+export const emptyAccumulator = (): Accumulator => ({ map: new ResMap(), config: emptyConfig, vars: new Map() });
+
+const fileNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+
+/** One kustomization and the folder it stands in. */
+export class Target {
+  readonly kustomization: Kustomization;
+  private readonly fileName: string;
+  private readonly loader: Loader;
+  private readonly schemas: Schemas;
+  /** Where its objects come from; kept only where `buildMetadata` asks for anything. */
+  private readonly origin: Origin | undefined;
+
+  private constructor(
+    kustomization: Kustomization,
+    fileName: string,
+    loader: Loader,
+    schemas: Schemas,
+    origin?: Origin,
+  ) {
+    this.kustomization = kustomization;
+    this.fileName = fileName;
+    this.loader = loader;
+    this.schemas = schemas;
+    this.origin = origin;
+  }
+
+  /** The kustomization at the root of a build. */
+  static async root(loader: Loader, schemas: Schemas): Promise<Target> {
+    const { kustomization, fileName } = await loadKustomization(loader);
+    await schemas.use(kustomization.openapi, loader, true);
+    const tracks = (kustomization.buildMetadata ?? []).length > 0;
+    return new Target(kustomization, fileName, loader, schemas, tracks ? {} : undefined);
+  }
+
+  private get context(): TransformerContext {
+    return { loader: this.loader, schemas: this.schemas.lookup };
+  }
+
+  /** Gathers the objects of the kustomization and changes them as it says. */
+  async accumulate(accumulator = emptyAccumulator()): Promise<Accumulator> {
+    const { kustomization, loader } = this;
+    await withinAsync('accumulating resources', () =>
+      this.accumulateResources(accumulator, kustomization.resources ?? []),
+    );
+    let config = defaultConfig();
+    for (const path of kustomization.configurations ?? [])
+      config = mergeConfigs(config, readConfig(await loader.loadText(path)));
+    accumulator.config = mergeConfigs(accumulator.config, config);
+    for (const path of kustomization.crds ?? [])
+      accumulator.config = mergeConfigs(accumulator.config, crdConfig(await loader.loadText(path), path));
+    await this.runGenerators(accumulator);
+    await withinAsync('accumulating components', () =>
+      this.accumulateComponents(accumulator, kustomization.components ?? []),
+    );
+    await this.runTransformers(accumulator);
+    await this.runValidators(accumulator);
+    attachVars(accumulator.map, kustomization.vars ?? []);
+    addVars(accumulator, kustomization.vars ?? []);
+    return accumulator;
+  }
+
+  private async accumulateResources(accumulator: Accumulator, paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      let problem: Error;
+      try {
+        await this.accumulateFile(accumulator, path);
+        continue;
+      } catch (error) {
+        problem = error as Error;
+      }
+      let loader: Loader;
+      try {
+        loader = await this.loader.at(path);
+      } catch (error) {
+        if (problem instanceof MalformedYamlError || parseRemote(path) === undefined)
+          throw explained(path, problem, error as Error);
+        throw error;
+      }
+      await this.accumulateFolder(accumulator, loader, path, false);
+    }
+  }
+
+  private async accumulateFile(accumulator: Accumulator, path: string): Promise<void> {
+    const text = await this.loader.loadText(path);
+    const resources = readResources(text);
+    const origin = this.originAt(path);
+    if (origin) for (const resource of resources) resource.annotate(build.origin, originText(origin));
+    accumulator.map.appendAll(resources);
+  }
+
+  private async accumulateComponents(accumulator: Accumulator, paths: readonly string[]): Promise<void> {
+    for (const path of paths) await this.accumulateFolder(accumulator, await this.loader.at(path), path, true);
+  }
+
+  private async accumulateFolder(
+    accumulator: Accumulator,
+    loader: Loader,
+    path: string,
+    isComponent: boolean,
+  ): Promise<void> {
+    const { kustomization, fileName } = await loadKustomization(loader);
+    const { kind } = kustomization;
+    if (isComponent !== (kind === 'Component'))
+      throw new KustomizeError(
+        isComponent
+          ? `expected kind 'Component' for path '${loader.where}' but got '${kind}'`
+          : `expected kind != 'Component' for path '${loader.where}'`,
+      );
+    const { buildMetadata } = this.kustomization;
+    const inherited = { ...kustomization, ...(buildMetadata ? { buildMetadata } : {}) };
+    await this.schemas.use(kustomization.openapi, loader, false);
+    const target = new Target(inherited, fileName, loader, this.schemas, this.originAt(path));
+    if (isComponent) {
+      await target.accumulate(accumulator);
+      return;
+    }
+    const other = await withinAsync(`recursed accumulation of path '${loader.where}'`, () => target.accumulate());
+    await withinAsync(`recursed merging from path '${loader.where}'`, async () => {
+      accumulator.map.appendAll(other.map.resources);
+      accumulator.config = mergeConfigs(accumulator.config, other.config);
+      addVars(accumulator, [...other.vars.values()]);
+    });
+  }
+
+  private originAt(path: string): Origin | undefined {
+    if (!this.origin) return undefined;
+    const remote = parseRemote(path);
+    if (!remote) return { ...this.origin, path: joined(this.origin.path ?? '', path) };
+    const [repo = '', query = ''] = remote.repository.split('?ref=');
+    return { repo, ...(query ? { ref: query } : {}), path: remote.path };
+  }
+
+  /** Of what the kustomization itself makes or changes. */
+  private ownOrigin(kind: string): Origin | undefined {
+    if (!this.origin) return undefined;
+    const { repo, ref, path = '' } = this.origin;
+    return {
+      ...(repo ? { repo } : {}),
+      ...(ref ? { ref } : {}),
+      configuredIn: joined(path, this.fileName),
+      configuredBy: { apiVersion: 'builtin', kind },
+    };
+  }
+
+  private async runGenerators(accumulator: Accumulator): Promise<void> {
+    const { kustomization, loader } = this;
+    const generated: { resource: Resource; origin: Origin | undefined }[] = [];
+    for (const [field, kind] of [
+      ['configMapGenerator', 'ConfigMap'],
+      ['secretGenerator', 'Secret'],
+    ] as const) {
+      for (const args of kustomization[field] ?? []) {
+        const options = withGlobalOptions(args.options, kustomization.generatorOptions);
+        const resource = await generate(loader, kind, { ...args, ...(options ? { options } : {}) });
+        generated.push({ resource, origin: this.ownOrigin(`${kind}Generator`) });
+      }
+    }
+    if (kustomization.helmCharts?.length) throw helmUnsupported(loader.where);
+    for (const config of await this.pluginConfigs(kustomization.generators ?? []))
+      generated.push({ resource: await runGenerator(this.context, config), origin: pluginOrigin(config) });
+    for (const { resource, origin } of generated) {
+      if (origin && resource.annotation(build.origin) === undefined) setOrigin(resource, origin);
+      accumulator.map.absorb(resource);
+    }
+  }
+
+  /** Objects that configure plugins: written in the kustomization itself, in files, or made by other kustomizations. */
+  private async pluginConfigs(entries: readonly string[]): Promise<Resource[]> {
+    const accumulator = emptyAccumulator();
+    const paths: string[] = [];
+    for (const entry of entries) {
+      const inline = inlineResources(entry);
+      if (!inline) {
+        paths.push(entry);
+        continue;
+      }
+      const origin = this.originAt(this.fileName);
+      if (origin) for (const resource of inline) setOrigin(resource, origin);
+      accumulator.map.appendAll(inline);
+    }
+    await this.accumulateResources(accumulator, paths);
+    return accumulator.map.resources;
+  }
+
+  private async runTransformers(accumulator: Accumulator): Promise<void> {
+    const own = await builtInTransformers(this.context, this.kustomization, accumulator.config);
+    const transformers: Transformer[] = own.map(({ kind, run }) => withOrigin(run, this.ownOrigin(kind)));
+    for (const config of await this.pluginConfigs(this.kustomization.transformers ?? [])) {
+      const transformer = await loadTransformer(this.context, config);
+      transformers.push(withOrigin((map) => transformer.run(map), pluginOrigin(config)));
+    }
+    for (const { run, origin } of transformers) {
+      run(accumulator.map);
+      if (origin)
+        for (const resource of accumulator.map.resources) if (!resource.isGone) noteTransformation(resource, origin);
+      accumulator.map.dropEmpty();
+    }
+  }
+
+  private async runValidators({ map }: Accumulator): Promise<void> {
+    for (const config of await this.pluginConfigs(this.kustomization.validators ?? [])) {
+      const validator = await loadTransformer(this.context, config);
+      const copy = new ResMap();
+      copy.resources = map.resources.map((resource) => resource.copy());
+      validator.run(copy);
+      for (const resource of copy.resources) {
+        const { labels } = resource;
+        if (labels.delete('validated-by')) resource.labels = labels;
+      }
+      const texts = (it: ResMap): string => it.resources.map(({ yaml }) => yaml).join('---\n');
+      if (texts(copy) !== texts(map)) throw new KustomizeError("validator shouldn't modify the resource map");
+    }
+  }
+}
+
+const withOrigin = (run: (map: ResMap) => void, origin: Origin | undefined): Transformer => ({
+  run,
+  ...(origin ? { origin } : {}),
+});
+
+function addVars(accumulator: Accumulator, vars: readonly Var[]): void {
+  for (const variable of vars) {
+    if (accumulator.vars.has(variable.name)) throw new KustomizeError(`var '${variable.name}' already encountered`);
+    accumulator.vars.set(variable.name, variable);
+  }
+}
+
+function inlineResources(entry: string): Resource[] | undefined {
+  try {
+    const map = new ResMap();
+    map.appendAll(readResources(entry));
+    return map.resources;
+  } catch {
+    return undefined;
+  }
+}
+
+function joined(folder: string, path: string): string {
+  const names: string[] = [];
+  for (const name of `${folder}/${path}`.split('/')) {
+    if (name === '' || name === '.') continue;
+    if (name === '..' && names.length > 0 && names.at(-1) !== '..') names.pop();
+    else names.push(name);
+  }
+  return names.join('/');
+}
+
+async function loadKustomization(loader: Loader): Promise<{ kustomization: Kustomization; fileName: string }> {
+  const found: { fileName: string; text: string }[] = [];
+  for (const fileName of fileNames) {
+    const text = await loader.loadIfPresent(fileName);
+    if (text !== undefined) found.push({ fileName, text });
+  }
+  const [first] = found;
+  if (!first)
+    throw new KustomizeError(
+      `unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in directory '${loader.where}'`,
+      'PathNotFound',
+    );
+  if (found.length > 1) throw new KustomizeError(`Found multiple kustomization files under: ${loader.where}`);
+  const where = loader.root === '' ? first.fileName : `${loader.root}/${first.fileName}`;
+  return { kustomization: readKustomization(first.text, where), fileName: first.fileName };
+}
+
+/** A path may be a file or a folder: what is wrong with it as a file is said, and as a folder where that adds something. */
+function explained(path: string, asFile: Error, asFolder: Error): KustomizeError {
+  const reason = asFile instanceof KustomizeError ? asFile.reason : 'InvalidManifest';
+  const folder = asFile instanceof MalformedYamlError ? '' : ` (as a folder: ${asFolder.message})`;
+  return new KustomizeError(`accumulating resources from '${path}': ${asFile.message}${folder}`, reason);
+}

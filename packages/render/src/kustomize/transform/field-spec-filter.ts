@@ -1,0 +1,53 @@
+import type { FieldSpec } from '../config/field-spec.ts';
+import { KustomizeError, within } from '../kustomize-error.ts';
+import { lookup, lookupCreate } from '../node/lookup.ts';
+import { isNull, type Node, type NodeKind } from '../node/node.ts';
+import { splitPath } from '../node/path.ts';
+import { idText, isSelected } from '../resource/res-id.ts';
+import type { Resource } from '../resource/resource.ts';
+
+export interface FieldSetter {
+  /** Is given each node at the end of the path. */
+  readonly set: (node: Node) => void;
+  /** What is created at the end of the path where the spec asks for it; nothing without it. */
+  readonly createKind?: NodeKind;
+  readonly createTag?: string;
+}
+
+/** Calls the setter on what the spec's path leads to in an object; lists on the way are followed into each element. */
+export function applyFieldSpec(resource: Resource, spec: FieldSpec, setter: FieldSetter): void {
+  if (!resource.node || !isSelected(resource.id, spec)) return;
+  const { node } = resource;
+  within(
+    () => `considering field '${spec.path}' of object ${idText(resource.id)}`,
+    () => follow(node, splitPath(spec.path, '/'), spec, setter),
+  );
+}
+
+export function applyFieldSpecs(resource: Resource, specs: readonly FieldSpec[], setter: FieldSetter): void {
+  for (const spec of specs) applyFieldSpec(resource, spec, setter);
+}
+
+function follow(node: Node, path: readonly string[], spec: FieldSpec, setter: FieldSetter): void {
+  if (path.length === 0) return setter.set(node);
+  if (isNull(node)) return;
+  if (node.kind === 'sequence') for (const item of node.items) follow(item, path, spec, setter);
+  else if (node.kind === 'map') followField(node, path, spec, setter);
+  else throw new KustomizeError('expected sequence or mapping node');
+}
+
+function followField(node: Node, [part = '', ...rest]: readonly string[], spec: FieldSpec, setter: FieldSetter): void {
+  const isList = part.endsWith('[]');
+  const name = isList ? part.slice(0, -2) : part;
+  if (name === '') throw new KustomizeError('cannot set or create an empty field name');
+  const creates = spec.create === true && setter.createKind !== undefined && !isList;
+  const atEnd = rest.length === 0;
+  const kind: NodeKind | undefined = isList ? 'sequence' : creates ? (atEnd ? setter.createKind! : 'map') : undefined;
+  const tag = !creates ? '' : atEnd ? (setter.createTag ?? '') : '!!map';
+  const found = within(`fieldName: ${name}`, () =>
+    creates ? lookupCreate(node, [name], kind!) : lookup(node, [name]),
+  );
+  if (!found) return;
+  if (isNull(found) && kind) found.become(kind, tag);
+  follow(found, rest, spec, setter);
+}

@@ -1,0 +1,68 @@
+import type { FieldSpec } from '../config/field-spec.ts';
+import { goRegExp } from '../go-reg-exp.ts';
+import { demandKind, field, setScalar } from '../node/fields.ts';
+import { isPresent, type Node, scalar } from '../node/node.ts';
+import type { ResMap } from '../resource/res-map.ts';
+import { applyFieldSpecs } from './field-spec-filter.ts';
+
+export interface Image {
+  readonly name?: string;
+  readonly newName?: string;
+  readonly tagSuffix?: string;
+  readonly newTag?: string;
+  readonly digest?: string;
+}
+
+/** Changes image references: wherever `containers` and `initContainers` stand, and where the specs say. */
+export function setImage(map: ResMap, image: Image, specs: readonly FieldSpec[]): void {
+  const matches = goRegExp(`^${image.name ?? ''}(:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?$`);
+  const set = (node: Node): void => {
+    demandKind(node, 'scalar');
+    if (matches(node.value)) setScalar(node, scalar(newReference(node.value, image)));
+  };
+  const resources = map.resources.filter(({ kind }) => kind !== 'CustomResourceDefinition');
+  for (const resource of resources) if (resource.node) visitContainers(resource.node, set);
+  for (const resource of resources) applyFieldSpecs(resource, specs, { set });
+}
+
+function visitContainers(node: Node, set: (node: Node) => void): void {
+  for (const item of node.items) visitContainers(item, set);
+  for (const { key, value } of node.entries) {
+    visitContainers(value, set);
+    if ((key.value !== 'containers' && key.value !== 'initContainers') || value.kind !== 'sequence') continue;
+    for (const container of value.items) {
+      if (!isPresent(container)) continue;
+      demandKind(container, 'map');
+      const reference = field(container, 'image');
+      if (reference) set(reference);
+    }
+  }
+}
+
+function newReference(reference: string, image: Image): string {
+  const old = splitReference(reference);
+  const name = image.newName || old.name;
+  let { tag, digest } = old;
+  if (image.newTag || image.digest) {
+    tag = image.newTag ?? '';
+    digest = image.digest ?? '';
+  } else if (image.tagSuffix) {
+    tag += image.tagSuffix;
+    digest = '';
+  }
+  return `${name}${tag && `:${tag}`}${digest && `@${digest}`}`;
+}
+
+/** `host:port/name:tag@digest`: a colon before the first slash belongs to the host. */
+export function splitReference(reference: string): { name: string; tag: string; digest: string } {
+  const slash = Math.max(reference.indexOf('/'), 0);
+  const at = reference.indexOf('@', slash);
+  const colon = reference.indexOf(':', slash);
+  if (at < 0 && colon < 0) return { name: reference, tag: '', digest: '' };
+  if (at >= 0 && (colon < 0 || at < colon))
+    return { name: reference.slice(0, at), tag: '', digest: reference.slice(at + 1) };
+  const name = reference.slice(0, colon);
+  return at >= 0
+    ? { name, tag: reference.slice(colon + 1, at), digest: reference.slice(at + 1) }
+    : { name, tag: reference.slice(colon + 1), digest: '' };
+}

@@ -1,0 +1,20 @@
+import type { FieldSpec } from '../config/field-spec.ts';
+import { setField } from '../node/fields.ts';
+import { Node } from '../node/node.ts';
+import type { ResMap } from '../resource/res-map.ts';
+import { applyFieldSpecs } from './field-spec-filter.ts';
+
+/** Adds labels or annotations in all their places. One node serves all places of an object, as in Kustomize. */
+export function setEntries(map: ResMap, entries: ReadonlyMap<string, string>, specs: readonly FieldSpec[]): void {
+  const keys = [...entries.keys()].sort();
+  for (const resource of map.resources) {
+    for (const key of keys) {
+      const value = new Node('scalar', '!!str', entries.get(key)!);
+      applyFieldSpecs(resource, specs, {
+        set: (node) => void setField(node, key, value),
+        createKind: 'map',
+        createTag: '!!map',
+      });
+    }
+  }
+}

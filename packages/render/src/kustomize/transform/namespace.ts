@@ -1,0 +1,81 @@
+import type { FieldSpec } from '../config/field-spec.ts';
+import { KustomizeError } from '../kustomize-error.ts';
+import { demandKind, field, setScalar, WrongKindError } from '../node/fields.ts';
+import { lookupCreate } from '../node/lookup.ts';
+import { isEmpty, isPresent, Node } from '../node/node.ts';
+import { helmGenerated } from '../resource/annotations.ts';
+import { idText, sameId } from '../resource/res-id.ts';
+import type { ResMap } from '../resource/res-map.ts';
+import type { Resource } from '../resource/resource.ts';
+import { applyFieldSpec, applyFieldSpecs } from './field-spec-filter.ts';
+
+export interface NamespaceOptions {
+  readonly namespace: string;
+  readonly fieldSpecs: readonly FieldSpec[];
+  /** Leaves namespaces that are there. */
+  readonly unsetOnly?: boolean;
+  /** Which subjects of role bindings get the namespace. */
+  readonly setRoleBindingSubjects?: string;
+}
+
+const subjectModes = ['defaultOnly', 'none', 'allServiceAccounts'];
+
+export function setNamespace(map: ResMap, options: NamespaceOptions): void {
+  const mode = options.setRoleBindingSubjects || 'defaultOnly';
+  if (!subjectModes.includes(mode))
+    throw new KustomizeError(
+      `invalid value "${mode}" for setRoleBindingSubjects: must be one of "defaultOnly", "none" or "allServiceAccounts"`,
+    );
+  if (options.namespace === '') return;
+  for (const resource of map.resources) {
+    if (resource.isGone || resource.annotation(helmGenerated) === 'true') continue;
+    resource.storePreviousId();
+    namespaceResource(resource, { ...options, setRoleBindingSubjects: mode });
+    const { id } = resource;
+    const same = map.resources.filter((it) => sameId(it.id, id));
+    if (same.length !== 1)
+      throw new KustomizeError(
+        `namespace transformation produces ID conflict: ${same.map((it) => idText(it.id)).join(', ')}`,
+      );
+  }
+}
+
+export function namespaceResource(resource: Resource, options: NamespaceOptions): void {
+  const { namespace, unsetOnly } = options;
+  const set = (node: Node): void => {
+    if (unsetOnly && !isEmpty(node) && node.value !== '') return;
+    setScalar(node, new Node('scalar', '!!str', namespace));
+  };
+  const { kind, apiVersion } = resource;
+  if (!resource.id.clusterScoped)
+    applyFieldSpec(resource, { path: 'metadata/namespace', create: true }, { set, createKind: 'scalar' });
+  const isBinding = kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
+  if (isBinding) setSubjects(resource, options.setRoleBindingSubjects ?? 'defaultOnly', set);
+  // Names of namespaces are set only on the core kind; what has been done above is not done again.
+  const specs = options.fieldSpecs.filter(
+    ({ path, kind: of }) =>
+      path !== 'metadata/namespace' &&
+      !(path === 'metadata/name' && apiVersion !== 'v1') &&
+      !(isBinding && path === 'subjects/namespace' && (of === 'RoleBinding' || of === 'ClusterRoleBinding')),
+  );
+  try {
+    applyFieldSpecs(resource, specs, { set, createKind: 'scalar', createTag: '!!str' });
+  } catch (error) {
+    const wrongKind = error instanceof WrongKindError && error.actual !== 'scalar';
+    const why = wrongKind ? 'namespace field specs must target scalar nodes' : 'namespace transformation failed';
+    throw new KustomizeError(`${why}: ${(error as Error).message}`);
+  }
+}
+
+function setSubjects(resource: Resource, mode: string, set: (node: Node) => void): void {
+  const subjects = field(resource.node, 'subjects');
+  if (mode === 'none' || !isPresent(subjects)) return;
+  const [key, value] = mode === 'allServiceAccounts' ? ['kind', 'ServiceAccount'] : ['name', 'default'];
+  demandKind(subjects, 'sequence');
+  for (const subject of subjects.items) {
+    if (!isPresent(subject)) continue;
+    demandKind(subject, 'map');
+    const found = field(subject, key!);
+    if (isPresent(found) && found.value === value) set(lookupCreate(subject, ['namespace'], 'scalar')!);
+  }
+}

@@ -1,0 +1,82 @@
+import { KustomizeError } from '../kustomize-error.ts';
+import { floatNode } from '../node/node-value.ts';
+import { allowKindChange, allowNameChange, isInternal } from '../resource/annotations.ts';
+import { apiVersionOf, idText } from '../resource/res-id.ts';
+import { copyMetadata, ResMap } from '../resource/res-map.ts';
+import type { Resource } from '../resource/resource.ts';
+import { type Selector, selectResources } from '../resource/selector.ts';
+import type { SchemaLookup } from '../schema/merge-schema.ts';
+import { applyJsonPatch, type PatchOperation } from './json-patch.ts';
+import { strategicMerge } from './strategic-merge.ts';
+
+/** Merges a patch into an object. Its name and kind stay unless the patch may change them; its namespace always stays. */
+export function patchResource(resource: Resource, patch: Resource, schemas: SchemaLookup): void {
+  const { name, namespace, kind } = resource;
+  const [mayRename, mayRetype] = [patch.isEnabled(allowNameChange), patch.isEnabled(allowKindChange)];
+  if (mayRename || mayRetype) resource.storePreviousId();
+  // The object is changed in place. A patch that would replace it as a whole leaves it as it is, as in Kustomize.
+  if (!strategicMerge(resource.root, patch.root, schemas)) resource.node = undefined;
+  if (resource.isGone) return;
+  if (!mayRetype) resource.kind = kind;
+  if (!mayRename) resource.name = name;
+  resource.namespace = namespace;
+}
+
+/** Merges a patch into each of the selected objects; those that it deletes go. */
+export function patchSelected(
+  map: ResMap,
+  selected: readonly Resource[],
+  patch: Resource,
+  schemas: SchemaLookup,
+): void {
+  for (const resource of map.resources) {
+    if (!selected.includes(resource)) continue;
+    const own = patch.copy();
+    copyMetadata(own, patch);
+    const { kind } = patch;
+    own.kind = resource.kind;
+    own.apiVersion = apiVersionOf(resource.id);
+    own.kind = kind;
+    patchResource(resource, own, schemas);
+  }
+  const left = new ResMap();
+  left.appendAll(map.resources.filter((resource) => !resource.isGone));
+  map.resources = left.resources;
+}
+
+/** Patches that say themselves which object they are for. */
+export function patchNamed(map: ResMap, patches: readonly Resource[], schemas: SchemaLookup): void {
+  for (const patch of patches) patchSelected(map, [map.byId(patch.originalId)], patch, schemas);
+}
+
+/** As `patchNamed`, in place: what a patch deletes is dropped only later. */
+export function patchNamedInPlace(map: ResMap, patches: readonly Resource[], schemas: SchemaLookup): void {
+  for (const patch of patches) {
+    let target: Resource;
+    try {
+      target = map.byId(patch.originalId);
+    } catch (error) {
+      throw new KustomizeError(
+        `no resource matches strategic merge patch "${idText(patch.originalId)}": ${(error as Error).message}`,
+      );
+    }
+    patchResource(target, patch, schemas);
+  }
+}
+
+/** Applies JSON operations to the selected objects. */
+export function patchByOperations(
+  map: ResMap,
+  selector: Selector,
+  operations: readonly PatchOperation[],
+  notesId: boolean,
+): void {
+  for (const resource of selectResources(map.resources, selector)) {
+    if (notesId) resource.storePreviousId();
+    const internal = [...resource.annotations].filter(([key]) => isInternal(key));
+    resource.node = floatNode(applyJsonPatch(resource.value, operations));
+    const { annotations } = resource;
+    for (const [key, value] of internal) annotations.set(key, value);
+    resource.annotations = annotations;
+  }
+}
