@@ -12,6 +12,7 @@ import {
 } from './config/kustomization.ts';
 import { fieldSpecType } from './config/transformer-config.ts';
 import { generate } from './generators.ts';
+import { gkeServiceAccount, type IamPolicy, iamPolicyFields } from './iam-policy.ts';
 import { KustomizeError, withinAsync } from './kustomize-error.ts';
 import { idText } from './resource/res-id.ts';
 import type { Resource } from './resource/resource.ts';
@@ -152,6 +153,7 @@ export async function loadTransformer(context: TransformerContext, config: Resou
 export async function runGenerator(context: TransformerContext, config: Resource): Promise<Resource> {
   demandBuiltIn(config);
   if (config.kind === 'HelmChartInflationGenerator') throw helmUnsupported(context.loader.where);
+  if (config.kind === 'IAMPolicyGenerator') return gkeServiceAccount(read(config, iamPolicyFields) as IamPolicy);
   const kind = generators[config.kind];
   if (!kind) throw new KustomizeError(unknownPlugin(config, 'a generator'));
   const args = read(config, { ...configMapFields, type: 'string' }) as GeneratorArgs;
@@ -163,7 +165,7 @@ export async function runGenerator(context: TransformerContext, config: Resource
 }
 
 const unknownPlugin = (config: Resource, role: string): string =>
-  config.kind in transformers || config.kind in generators
+  config.kind === 'IAMPolicyGenerator' || config.kind in transformers || config.kind in generators
     ? `plugin ${idText(config.originalId)} not ${role}`
     : `unable to load builtin ${config.kind}`;
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { setKey } from '../../go-yaml/decode.ts';
 import { readYaml } from '../../go-yaml/read-yaml.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 
@@ -17,8 +18,6 @@ export function readJsonPatch(text: string): PatchOperation[] {
   return value as PatchOperation[];
 }
 
-type Container = Record<string, unknown> | unknown[];
-
 /** Applies RFC 6902 operations to a value, as evanphx/json-patch does: negative indexes count from the end. */
 export function applyJsonPatch(document: unknown, operations: readonly PatchOperation[]): unknown {
   let root = structuredClone(document);
@@ -26,28 +25,34 @@ export function applyJsonPatch(document: unknown, operations: readonly PatchOper
   return root;
 }
 
-function apply(root: unknown, operation: PatchOperation): unknown {
-  const { op, path } = operation;
-  if (typeof path !== 'string') throw failed(op, '', 'missing path');
+function apply(root: unknown, { op, path, from, value }: PatchOperation): unknown {
+  if (typeof path !== 'string') throw new KustomizeError(`${op} operation failed to decode path`);
   switch (op) {
     case 'add':
-      return put(root, path, clone(operation.value), op);
+      add(placeOf(root, path, op), clone(value), path);
+      return root;
     case 'replace':
-      if (path === '') return clone(operation.value);
-      demandExisting(root, path, op);
-      return put(root, path, clone(operation.value), op);
+      if (path === '') return clone(value);
+      replace(placeOf(root, path, op), clone(value), path);
+      return root;
     case 'remove':
-      return remove(root, path, op);
-    case 'copy':
-      return put(root, path, structuredClone(get(root, operation.from ?? '', op)), op);
+      remove(placeOf(root, path, op), path);
+      return root;
+    case 'copy': {
+      const copied = structuredClone(get(placeOf(root, from ?? '', op), from ?? ''));
+      add(placeOf(root, path, op), copied ?? null, path);
+      return root;
+    }
     case 'move': {
-      const from = operation.from ?? '';
-      const value = get(root, from, op);
-      return put(remove(root, from, op), path, value, op);
+      const source = placeOf(root, from ?? '', op);
+      const moved = get(source, from ?? '');
+      remove(source, from ?? '');
+      add(placeOf(root, path, op), moved, path);
+      return root;
     }
     case 'test': {
-      const value = has(root, path) ? get(root, path, op) : undefined;
-      if (!isDeepStrictEqual(value ?? null, operation.value ?? null))
+      const found = path === '' ? root : get(placeOf(root, path, op), path);
+      if (!isDeepStrictEqual(found ?? null, value ?? null))
         throw new KustomizeError(`testing value ${path} failed: test failed`);
       return root;
     }
@@ -57,84 +62,66 @@ function apply(root: unknown, operation: PatchOperation): unknown {
 }
 
 const clone = (value: unknown): unknown => structuredClone(value ?? null);
-const failed = (op: string, path: string, why: string): KustomizeError =>
-  new KustomizeError(`${op} operation does not apply: doc is missing path: "${path}": ${why}`);
 
-const tokens = (path: string): string[] =>
-  path
+/** A key or index, and what it is one of. */
+interface Place {
+  readonly container: Record<string, unknown> | unknown[];
+  readonly token: string;
+}
+
+function placeOf(root: unknown, path: string, op: string): Place {
+  const tokens = path
     .split('/')
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-
-function parentOf(root: unknown, path: string, op: string): { parent: Container; token: string } {
-  const parts = tokens(path);
-  const token = parts.pop() ?? '';
-  let at = root;
-  for (const part of parts) at = child(at, part);
-  if (typeof at !== 'object' || at === null) throw failed(op, path, 'missing value');
-  return { parent: at as Container, token };
+  const token = tokens.pop();
+  let at = token === undefined ? undefined : root;
+  for (const part of tokens) at = isContainer(at) ? childOf(at, part) : undefined;
+  if (!isContainer(at) || token === undefined)
+    throw new KustomizeError(`${op} operation does not apply: doc is missing path: "${path}": missing value`);
+  return { container: at, token };
 }
 
-function child(container: unknown, token: string): unknown {
-  if (Array.isArray(container)) {
-    const index = indexIn(container, token);
-    return index === undefined ? undefined : container[index];
-  }
-  if (typeof container !== 'object' || container === null || !Object.hasOwn(container, token)) return undefined;
-  return (container as Record<string, unknown>)[token];
+const isContainer = (value: unknown): value is Place['container'] => typeof value === 'object' && value !== null;
+
+const childOf = (container: Place['container'], token: string): unknown => {
+  if (Array.isArray(container)) return container[indexOf(container.length, token) ?? -1];
+  return Object.hasOwn(container, token) ? container[token] : undefined;
+};
+
+/** Negative indexes count from the end. */
+function indexOf(length: number, token: string): number | undefined {
+  if (!/^[+-]?\d+$/u.test(token)) return undefined;
+  const index = Number(token) < 0 ? Number(token) + length : Number(token);
+  return index >= 0 && index < length ? index : undefined;
 }
 
-/** Of an element that is there; undefined otherwise. */
-function indexIn(list: readonly unknown[], token: string): number | undefined {
-  if (!/^-?\d+$/u.test(token)) return undefined;
-  const index = Number(token) < 0 ? Number(token) + list.length : Number(token);
-  return index >= 0 && index < list.length ? index : undefined;
+function demandIndex(length: number, token: string, path: string): number {
+  const index = indexOf(length, token);
+  if (index === undefined) throw new KustomizeError(`Unable to access invalid index: ${token}: ${path}`);
+  return index;
 }
 
-function has(root: unknown, path: string): boolean {
-  if (path === '') return true;
-  const parts = tokens(path);
-  const token = parts.pop()!;
-  let at = root;
-  for (const part of parts) at = child(at, part);
-  if (Array.isArray(at)) return indexIn(at, token) !== undefined;
-  return typeof at === 'object' && at !== null && Object.hasOwn(at, token);
+/** A key that is not there gives nothing; an index that is not there is an error. */
+function get({ container, token }: Place, path: string): unknown {
+  if (Array.isArray(container)) return container[demandIndex(container.length, token, path)];
+  return childOf(container, token);
 }
 
-function demandExisting(root: unknown, path: string, op: string): void {
-  if (!has(root, path)) throw failed(op, path, 'missing value');
+function remove({ container, token }: Place, path: string): void {
+  if (Array.isArray(container)) container.splice(demandIndex(container.length, token, path), 1);
+  else if (Object.hasOwn(container, token)) delete container[token];
+  else throw new KustomizeError(`error in remove for path: '${path}': Unable to remove nonexistent key: ${token}`);
 }
 
-function get(root: unknown, path: string, op: string): unknown {
-  if (path === '') return root;
-  demandExisting(root, path, op);
-  const { parent, token } = parentOf(root, path, op);
-  return child(parent, token);
+/** A key need not be there. */
+function replace({ container, token }: Place, value: unknown, path: string): void {
+  if (Array.isArray(container)) container[demandIndex(container.length, token, path)] = value;
+  else setKey(container, token, value);
 }
 
-function remove(root: unknown, path: string, op: string): unknown {
-  demandExisting(root, path, op);
-  const { parent, token } = parentOf(root, path, op);
-  if (Array.isArray(parent)) parent.splice(indexIn(parent, token)!, 1);
-  else delete parent[token];
-  return root;
-}
-
-function put(root: unknown, path: string, value: unknown, op: string): unknown {
-  if (path === '') return value;
-  const { parent, token } = parentOf(root, path, op);
-  if (!Array.isArray(parent)) {
-    Object.defineProperty(parent, token, { value, enumerable: true, configurable: true, writable: true });
-    return root;
-  }
-  if (op === 'replace') {
-    parent[indexIn(parent, token)!] = value;
-    return root;
-  }
-  if (token !== '-' && !/^-?\d+$/u.test(token)) throw failed(op, path, 'invalid array index');
-  let index = token === '-' ? parent.length : Number(token);
-  if (index < 0) index += parent.length + 1;
-  if (index < 0 || index > parent.length) throw failed(op, path, 'Unable to access invalid index');
-  parent.splice(index, 0, value);
-  return root;
+function add({ container, token }: Place, value: unknown, path: string): void {
+  if (!Array.isArray(container)) return setKey(container, token, value);
+  const at = token === '-' ? container.length : demandIndex(container.length + 1, token, path);
+  container.splice(at, 0, value);
 }

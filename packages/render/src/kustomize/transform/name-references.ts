@@ -42,7 +42,6 @@ export function fixNameReferences(map: ResMap, references: readonly NameBackRefe
     for (const name of new Set(candidate.previousIds.map((id) => id.name)))
       byPreviousName.set(name, [...(byPreviousName.get(name) ?? []), candidate]);
   }
-  if (byPreviousName.size === 0) return;
   for (const referrer of candidates) {
     const original = referrer.previousIds[0] ?? referrer.id;
     const reachable = reachableFrom(referrer);
