@@ -3,6 +3,10 @@ export type RenderErrorReason =
   | 'PathNotFound'
   | 'PathOutsideTree'
   | 'InvalidManifest'
+  | 'InvalidChart'
+  | 'InvalidValues'
+  | 'MissingDependency'
+  | 'TemplateFailed'
   | 'TooLarge'
   | 'InvalidOption'
   | 'Unsupported';

@@ -62,7 +62,8 @@ function translate(pattern: string): string | undefined {
   return depth === 0 ? out : undefined;
 }
 
-const literal = (char: string): string => char.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const literal = (char: string): string => char.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+const inSet = (char: string): string => char.replace(/[\\\]^[-]/, '\\$&');
 
 function setOf(inside: string): string | undefined {
   const negated = inside.startsWith('!');
@@ -71,7 +72,7 @@ function setOf(inside: string): string | undefined {
   const range = /^(.)-(.)$/su.exec(body);
   if (range) {
     if (range[1]! > range[2]!) return undefined;
-    return `[${negated ? '^' : ''}${literal(range[1]!)}-${literal(range[2]!)}]`;
+    return `[${negated ? '^' : ''}${inSet(range[1]!)}-${inSet(range[2]!)}]`;
   }
-  return `[${negated ? '^' : ''}${[...body].map(literal).join('')}]`;
+  return `[${negated ? '^' : ''}${[...body].map(inSet).join('')}]`;
 }

@@ -1,0 +1,63 @@
+import { RenderError } from '../render-error.ts';
+import { joinPath, type Tree } from '../tree.ts';
+import { maxFileSize, withoutByteOrderMark } from './archive.ts';
+import { type IgnoreRules, ignoreRules } from './ignore-rules.ts';
+
+/** Links may make a folder its own descendant. */
+const maxDepth = 64;
+
+/** Files that templates cannot reach but through `.Files`. */
+const isOther = (path: string): boolean => {
+  const own = path.replace(/^(?:charts\/[^/]+\/)+/, '');
+  if (/^(?:templates|crds)\//.test(own) || /^charts\/[^/]*\.tgz$/.test(own) || path.endsWith('.tgz')) return false;
+  return !/^(?:Chart\.yaml|Chart\.lock|values\.yaml|values\.schema\.json|requirements\.(?:yaml|lock))$/.test(own);
+};
+
+/**
+ * The files of a chart in a folder, by path, in the order of their names. Files that no template can ask for are not read, so that the
+ * render does not depend on them: a changed README changes nothing.
+ */
+export async function chartFiles(tree: Tree, dir: string): Promise<Map<string, Uint8Array>> {
+  const ignoreFile = await tree.read(joinPath(dir, '.helmignore'));
+  const rules = ignoreRules(ignoreFile ? Buffer.from(ignoreFile).toString('utf8') : '');
+  const paths = await chartPaths(tree, dir, rules);
+  const files = new Map<string, Uint8Array>();
+  const read = async (path: string): Promise<void> => {
+    const content = (await tree.read(joinPath(dir, path))) ?? new Uint8Array();
+    if (content.length > maxFileSize) {
+      throw new RenderError(
+        'TooLarge',
+        `chart file ${JSON.stringify(path)} is larger than the maximum file size ${maxFileSize}`,
+      );
+    }
+    files.set(path, withoutByteOrderMark(content));
+  };
+  await Promise.all(paths.filter((path) => !isOther(path)).map(read));
+  const asksForFiles = [...files].some(
+    ([path, content]) => /templates\/|\.tgz$/.test(path) && mentionsFiles(path, content),
+  );
+  if (asksForFiles) await Promise.all(paths.filter(isOther).map(read));
+  return new Map(paths.filter((path) => files.has(path)).map((path) => [path, files.get(path)!]));
+}
+
+/** A packed chart is not looked into: its own files come with it. */
+const mentionsFiles = (path: string, content: Uint8Array): boolean =>
+  !path.endsWith('.tgz') && Buffer.from(content.buffer, content.byteOffset, content.length).includes('Files');
+
+async function chartPaths(tree: Tree, dir: string, ignored: IgnoreRules): Promise<string[]> {
+  const paths: string[] = [];
+  const walk = async (at: string, below: string, depth: number): Promise<void> => {
+    if (depth > maxDepth) throw new RenderError('TooLarge', `${at} is more than ${maxDepth} folders deep`);
+    for (const entry of (await tree.list(at)) ?? []) {
+      const [full, relative] = [joinPath(at, entry.name), joinPath(below, entry.name)];
+      const type = entry.type === 'symlink' ? (await tree.stat(full))?.type : entry.type;
+      if (type === 'directory') {
+        if (!ignored(relative, true)) await walk(full, relative, depth + 1);
+      } else if (type === 'file' && !ignored(relative, false)) {
+        paths.push(relative);
+      }
+    }
+  };
+  await walk(dir, '', 0);
+  return paths;
+}

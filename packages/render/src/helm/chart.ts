@@ -1,0 +1,89 @@
+import { GoMap, type GoValue } from '../go-template/go-value.ts';
+import { readYamlDocuments, YamlError } from '../go-yaml/index.ts';
+import { RenderError } from '../render-error.ts';
+import { fromPlain } from '../sprig/plain.ts';
+import { readChartArchive } from './archive.ts';
+import { mergeMaps } from './merge-maps.ts';
+import { type ChartMetadata, readDependencies, readMetadata, yamlFields } from './metadata.ts';
+
+/** A chart with all that it brings. */
+export interface Chart {
+  readonly metadata: ChartMetadata;
+  readonly values: GoMap;
+  readonly schema: Uint8Array | undefined;
+  /** Under `templates/`, by path. */
+  readonly templates: ReadonlyMap<string, Uint8Array>;
+  /** All others, by path. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** What is in `charts/`. */
+  readonly dependencies: readonly Chart[];
+}
+
+const maxDepth = 32;
+
+/** A chart from its files. `where` names it in messages. */
+export function loadChart(where: string, files: ReadonlyMap<string, Uint8Array>, depth = 0): Chart {
+  if (depth > maxDepth) throw new RenderError('TooLarge', `${where}: charts are nested more than ${maxDepth} deep`);
+  const at = (path: string): string => (where === '' ? path : `${where}/${path}`);
+  const chartFile = files.get('Chart.yaml');
+  if (!chartFile) throw new RenderError('InvalidChart', `${where || '.'}: Chart.yaml file is missing`);
+  let metadata = readMetadata(at('Chart.yaml'), chartFile);
+  const requirements = files.get('requirements.yaml');
+  if (requirements) {
+    const dependencies = readDependencies(at('requirements.yaml'), yamlFields(at('requirements.yaml'), requirements));
+    metadata = { ...metadata, dependencies };
+  }
+  const templates = new Map<string, Uint8Array>();
+  const others = new Map<string, Uint8Array>();
+  const nested = new Map<string, Map<string, Uint8Array>>();
+  for (const [path, content] of files) {
+    if (path.startsWith('templates/')) templates.set(path, content);
+    else if (path.startsWith('charts/') && !path.endsWith('.prov')) {
+      const [name = '', ...rest] = path.slice('charts/'.length).split('/');
+      const inside = nested.get(name) ?? new Map<string, Uint8Array>();
+      nested.set(name, inside.set(rest.join('/'), content));
+    } else if (!known.has(path) && !(requirementFiles.has(path) && metadata.apiVersion !== 'v1'))
+      others.set(path, content);
+  }
+  const values = files.get('values.yaml');
+  return {
+    metadata,
+    values: values ? readValues(at('values.yaml'), values) : new GoMap(),
+    schema: files.get('values.schema.json'),
+    templates,
+    files: others,
+    dependencies: [...nested].flatMap(([name, inside]) => loadNested(at(`charts/${name}`), name, inside, depth)),
+  };
+}
+
+const known = new Set(['Chart.yaml', 'Chart.lock', 'values.yaml', 'values.schema.json']);
+const requirementFiles = new Set(['requirements.yaml', 'requirements.lock']);
+
+/** A folder or a packed chart in `charts/`; what begins with `_` or `.`, and files that are neither, are passed over. */
+function loadNested(where: string, name: string, files: ReadonlyMap<string, Uint8Array>, depth: number): Chart[] {
+  if (/^[_.]/.test(name)) return [];
+  const archive = files.get('');
+  if (name.endsWith('.tgz') && archive) return [loadChart(where, readChartArchive(where, archive), depth + 1)];
+  const inside = new Map([...files].filter(([path]) => path !== ''));
+  return inside.size === 0 ? [] : [loadChart(where, inside, depth + 1)];
+}
+
+/** A file of values: several documents are merged, the later one wins. */
+export function readValues(file: string, content: Uint8Array): GoMap {
+  let documents: unknown[];
+  try {
+    documents = readYamlDocuments(Buffer.from(content).toString('utf8'));
+  } catch (error) {
+    if (error instanceof YamlError) throw new RenderError('InvalidValues', `${file}: ${error.message}`);
+    throw error;
+  }
+  let values = new GoMap();
+  for (const document of documents) {
+    const read: GoValue = fromPlain(document);
+    if (read === null || read === undefined) continue;
+    if (!(read instanceof GoMap))
+      throw new RenderError('InvalidValues', `${file}: values must be a map of names to values`);
+    values = mergeMaps(values, read);
+  }
+  return values;
+}

@@ -1,0 +1,110 @@
+import { compareStrings } from '../go-template/go-string.ts';
+import { readYaml, YamlError } from '../go-yaml/index.ts';
+import { RenderError } from '../render-error.ts';
+import { baseName } from '../sprig/paths.ts';
+import { compareKinds } from './install-order.ts';
+
+/** One document of what a chart rendered. */
+export interface ChartManifest {
+  /** The template it came from: `chart/templates/x.yaml`. */
+  readonly path: string;
+  readonly content: string;
+  readonly kind: string;
+  /** The document as values; null where it is only comments. */
+  readonly object: unknown;
+}
+
+export interface ChartHook extends ChartManifest {
+  readonly events: readonly string[];
+  readonly weight: number;
+}
+
+const hookAnnotation = 'helm.sh/hook';
+const weightAnnotation = 'helm.sh/hook-weight';
+const hookEvents = new Set(
+  'pre-install post-install pre-delete post-delete pre-upgrade post-upgrade pre-rollback post-rollback test'.split(' '),
+);
+
+/** Rendered files as manifests and hooks, each in the order of installation. NOTES.txt and partials are neither. */
+export function sortManifests(
+  files: ReadonlyMap<string, string>,
+  profile: { readonly keepsBlankLines: boolean },
+): { manifests: ChartManifest[]; hooks: ChartHook[] } {
+  const manifests: ChartManifest[] = [];
+  const hooks: ChartHook[] = [];
+  for (const path of [...files.keys()].sort(compareStrings)) {
+    if (baseName(path).startsWith('_')) continue;
+    for (const content of splitDocuments(files.get(path)!, profile.keepsBlankLines)) {
+      const { manifest, annotations } = readHead(path, content);
+      const hook = annotations[hookAnnotation];
+      if (hook === undefined) {
+        manifests.push(manifest);
+        continue;
+      }
+      const events = hook.split(',').map((event) =>
+        event
+          .trim()
+          .toLowerCase()
+          .replace(/^test-success$/, 'test'),
+      );
+      const weight = /^[-+]?\d+$/.test(annotations[weightAnnotation] ?? '') ? Number(annotations[weightAnnotation]) : 0;
+      if (events.every((event) => hookEvents.has(event))) hooks.push({ ...manifest, events, weight });
+    }
+  }
+  const byKind = (a: ChartManifest, b: ChartManifest): number => compareKinds(a.kind, b.kind);
+  return { manifests: manifests.sort(byKind), hooks: hooks.sort(byKind) };
+}
+
+/** The documents of a rendered file. */
+export function splitDocuments(text: string, keepsBlankLines: boolean): string[] {
+  if (keepsBlankLines)
+    return text
+      .trimStart()
+      .split(/^---[ \t]*/m)
+      .filter((document) => document.trim() !== '')
+      .map((document) => document.trimStart());
+  return text
+    .trim()
+    .split(/(?:^|\s*\n)---\s*/)
+    .filter((document) => document !== '')
+    .map((document) => document.trim());
+}
+
+type Fields = Record<string, unknown>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function readHead(path: string, content: string): { manifest: ChartManifest; annotations: Record<string, string> } {
+  const refuse = (why: string): never => {
+    throw new RenderError('InvalidManifest', `YAML parse error on ${path}: ${why}`);
+  };
+  let object: unknown;
+  try {
+    object = readYaml(content);
+  } catch (error) {
+    if (error instanceof YamlError) return refuse(error.message);
+    throw error;
+  }
+  if (object !== null && !isFields(object)) {
+    return refuse(
+      `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(object) ? 'array' : typeof object} into Go value of type util.SimpleHead`,
+    );
+  }
+  const kind = isFields(object) && typeof object['kind'] === 'string' ? object['kind'] : '';
+  return { manifest: { path, content, kind, object }, annotations: annotationsOf(object, refuse) };
+}
+
+function annotationsOf(object: unknown, refuse: (why: string) => never): Record<string, string> {
+  const metadata = isFields(object) ? object['metadata'] : undefined;
+  const annotations = isFields(metadata) ? metadata['annotations'] : undefined;
+  if (!isFields(annotations)) return {};
+  for (const [key, value] of Object.entries(annotations)) {
+    if (typeof value !== 'string' && value !== null) {
+      const kind = typeof value === 'boolean' ? 'bool' : Array.isArray(value) ? 'array' : typeof value;
+      refuse(
+        `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go struct field .metadata.annotations of type string (annotation ${key}: put it in quotes)`,
+      );
+    }
+  }
+  return annotations as Record<string, string>;
+}

@@ -1,0 +1,144 @@
+import { Ajv, type AnySchemaObject, type ErrorObject, MissingRefError, type Options, type ValidateFunction } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { RE2JS } from 're2js';
+import { goJson } from '../go-json/index.ts';
+import { GoMap } from '../go-template/go-value.ts';
+import { RenderError } from '../render-error.ts';
+import { toPlain } from '../sprig/plain.ts';
+import type { Chart } from './chart.ts';
+
+/** A chart's values against its schema, and those of the charts in it against theirs; all that is wrong, in Helm's words. */
+export function checkSchemas(chart: Chart, values: GoMap): void {
+  const problems = problemsOf(chart, values);
+  if (problems === '') return;
+  throw new RenderError(
+    'InvalidValues',
+    `values don't meet the specifications of the schema(s) in the following chart(s):\n${problems}`,
+  );
+}
+
+function problemsOf(chart: Chart, values: GoMap): string {
+  const { name } = chart.metadata;
+  const own = chart.schema ? violations(name, chart.schema, values) : [];
+  let text = own.length === 0 ? '' : `${name}:\n${own.join('\n')}\n`;
+  for (const dependency of chart.dependencies) {
+    const inner = values.get(dependency.metadata.name);
+    if (inner instanceof GoMap) text += problemsOf(dependency, inner);
+  }
+  return text;
+}
+
+function violations(chart: string, schema: Uint8Array, values: GoMap): string[] {
+  const validate = compiled(chart, Buffer.from(schema).toString('utf8'));
+  if (validate(JSON.parse(goJson(toPlain(values))))) return [];
+  return [
+    ...new Set(
+      (validate.errors ?? []).filter(isLeaf).map((error) => `- at '${error.instancePath}': ${explain(error)}`),
+    ),
+  ];
+}
+
+const cache = new Map<string, ValidateFunction>();
+const maxCached = 50;
+
+function compiled(chart: string, text: string): ValidateFunction {
+  const known = cache.get(text);
+  if (known) return known;
+  let validate: ValidateFunction;
+  try {
+    validate = compile(JSON.parse(text) as AnySchemaObject);
+  } catch (error) {
+    throw new RenderError('InvalidChart', `${chart}: values.schema.json cannot be used: ${(error as Error).message}`);
+  }
+  if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
+  cache.set(text, validate);
+  return validate;
+}
+
+/** Patterns are RE2, as in Helm, so that none can hang the render. */
+const regExp = Object.assign(
+  (pattern: string) => {
+    const regex = RE2JS.compile(pattern);
+    return { test: (text: string) => regex.matcher(text).find() };
+  },
+  { code: 'RE2JS' },
+);
+
+const options = {
+  strict: false,
+  allErrors: true,
+  validateFormats: false,
+  validateSchema: false,
+  verbose: true,
+  logger: false,
+  code: { regExp },
+} as unknown as Options;
+
+function compile(schema: AnySchemaObject): ValidateFunction {
+  const dialect = String(schema['$schema'] ?? '');
+  const Dialect = dialect.includes('2019-09') ? Ajv2019 : dialect === '' || dialect.includes('2020-12') ? Ajv2020 : Ajv;
+  const ajv = new Dialect(options);
+  const { $schema: _, ...body } = schema;
+  for (let attempts = 0; attempts < 100; attempts++) {
+    try {
+      return ajv.compile(body);
+    } catch (error) {
+      // What stands elsewhere is not fetched: it permits everything.
+      if (!(error instanceof MissingRefError) || error.missingSchema === '') throw error;
+      ajv.addSchema({}, error.missingSchema);
+    }
+  }
+  throw new Error('it refers to too many other schemas');
+}
+
+/** Errors that only say that one below them failed. */
+const isLeaf = ({ keyword }: ErrorObject): boolean =>
+  !['if', 'anyOf', 'oneOf', 'allOf', 'not'].includes(keyword) || keyword === 'not';
+
+const typeNames = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'object' ? 'object' : typeof value;
+};
+const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
+
+/** In the words of the validator that Helm uses. */
+function explain(error: ErrorObject): string {
+  const { keyword, params, data } = error as ErrorObject<string, Record<string, unknown>>;
+  switch (keyword) {
+    case 'type': {
+      const wanted = Array.isArray(params['type']) ? params['type'].join(' or ') : String(params['type']);
+      return `got ${typeNames(data)}, want ${wanted}`;
+    }
+    case 'required':
+      return `missing property '${params['missingProperty']}'`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `additional properties '${params['additionalProperty'] ?? params['unevaluatedProperty']}' not allowed`;
+    case 'enum':
+      return `value must be one of ${(params['allowedValues'] as unknown[]).map(quoted).join(', ')}`;
+    case 'const':
+      return `value must be ${quoted(params['allowedValue'])}`;
+    case 'pattern':
+      return `${quoted(data)} does not match pattern ${quoted(params['pattern'])}`;
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return `${keyword}: got ${data}, want ${params['limit']}`;
+    case 'minLength':
+    case 'maxLength':
+      return `${keyword}: got ${[...String(data)].length}, want ${params['limit']}`;
+    case 'minItems':
+    case 'maxItems':
+      return `${keyword}: got ${(data as unknown[]).length}, want ${params['limit']}`;
+    case 'minProperties':
+    case 'maxProperties':
+      return `${keyword}: got ${Object.keys(data as object).length}, want ${params['limit']}`;
+    case 'not':
+      return "'not' failed";
+    default:
+      return error.message ?? `${keyword} failed`;
+  }
+}
