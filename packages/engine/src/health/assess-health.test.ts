@@ -239,3 +239,24 @@ test('the worst counts', () => {
   assert.equal(worstOf(['Healthy', 'Missing', 'Progressing']), 'Missing');
   assert.equal(worstOf(['Degraded', 'Unknown', 'Suspended']), 'Unknown');
 });
+
+test('what the user says of a kind goes before what is known of it', () => {
+  const customHealth = (of: KubeObject) =>
+    of.kind === 'Pod' ? ({ status: 'Suspended', message: 'mine' } as const) : undefined;
+  assert.deepEqual(assessHealth(pod({ phase: 'Running' }), { customHealth }), { status: 'Suspended', message: 'mine' });
+  assert.deepEqual(assessHealth(object('v1', 'Service'), { customHealth }), { status: 'Healthy' });
+  assert.equal(assessHealth(object('v1', 'ConfigMap'), { customHealth }), undefined);
+  const broken = () => {
+    throw new Error('line 3: no such field');
+  };
+  assert.deepEqual(assessHealth(object('v1', 'Service'), { customHealth: broken }), {
+    status: 'Unknown',
+    message: 'line 3: no such field',
+  });
+});
+
+test('a hook that is being deleted is judged until its sync is over', () => {
+  const deleting = { deletionTimestamp: '2024-01-01T00:00:00Z', finalizers: ['argocd.argoproj.io/hook-finalizer'] };
+  const job = object('batch/v1', 'Job', { status: { conditions: [condition('Complete', 'True')] } }, deleting);
+  assert.equal(assessHealth(job)?.status, 'Healthy');
+});

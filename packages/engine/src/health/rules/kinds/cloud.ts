@@ -24,6 +24,14 @@ const configConnector = [
 const role =
   "for role '{status.roleName|'<none>'}' with ARN '{status.roleARN|'<none>'}' and ID '{status.roleID|'<none>'}'";
 
+const sapService: Rule = [
+  progressing('Resource is being deleted', present('metadata.deletionTimestamp')),
+  progressing('Waiting for spec update to be observed', staleCondition()),
+  degraded('{it.message}', condition('Failed', 'True')),
+  healthy('Ready to use', condition('Ready', 'True')),
+  progressing('Waiting for status'),
+];
+
 export const cloud: Rules = {
   'core.cnrm.cloud.google.com/ConfigConnector': configConnector,
   'core.cnrm.cloud.google.com/ConfigConnectorContext': configConnector,
@@ -58,17 +66,8 @@ export const cloud: Rules = {
     progressing('Waiting for Iamrole to be reconciled'),
   ],
   'karpenter.k8s.aws/EC2NodeClass': judgedBy('Ready', 'Waiting for EC2NodeClass to be ready'),
+  'karpenter.sh/NodeClaim': judgedBy('Ready', 'Waiting for NodeClaim to be ready'),
   'karpenter.sh/NodePool': judgedBy('Ready', 'Waiting for NodePool to be ready'),
-  'services.cloud.sap.com/ServiceBinding': sapService(),
-  'services.cloud.sap.com/ServiceInstance': sapService(),
+  'services.cloud.sap.com/ServiceBinding': sapService,
+  'services.cloud.sap.com/ServiceInstance': sapService,
 };
-
-function sapService(): Rule {
-  return [
-    progressing('Resource is being deleted', present('metadata.deletionTimestamp')),
-    progressing('Waiting for spec update to be observed', staleCondition()),
-    degraded('{it.message}', condition('Failed', 'True')),
-    healthy('Ready to use', condition('Ready', 'True')),
-    progressing('Waiting for status'),
-  ];
-}

@@ -1,4 +1,4 @@
-import { any, compare, condition, degraded, field, healthy, present, progressing, some, suspended } from '../rule.ts';
+import { compare, condition, degraded, field, healthy, present, progressing, some, suspended } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { byWordSaying, judgedBy } from '../shapes.ts';
 import { awsControlPlane, machinePool } from './cluster-api-judges.ts';
@@ -19,7 +19,7 @@ export const clusterApi: Rules = {
   ],
   'cluster.x-k8s.io/Machine': [
     degraded("{condition Ready.message|status.failureMessage|'Machine is failed'}", field('status.phase', 'Failed')),
-    healthy('Machine is running', field('status.phase', 'Running'), any(condition(['Ready', 'Available'], 'True'))),
+    healthy('Machine is running', field('status.phase', 'Running'), condition(['Ready', 'Available'], 'True')),
     progressing("{condition Ready.message|'Waiting for machines'}"),
   ],
   'cluster.x-k8s.io/MachineDeployment': [

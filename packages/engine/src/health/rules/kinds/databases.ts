@@ -1,5 +1,4 @@
 import {
-  any,
   condition,
   degraded,
   field,
@@ -121,7 +120,7 @@ export const databases: Rules = {
     }),
     unknown(
       'Cluster status is unknown. Ensure your ArgoCD is current and then check for/file a bug report: https://github.com/argoproj/argo-cd/issues',
-      any(present('status.state')),
+      present('status.state'),
     ),
     progressing('Waiting for status'),
   ],

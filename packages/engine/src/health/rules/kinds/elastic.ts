@@ -1,4 +1,4 @@
-import { compare, field, not, present, progressing, unknown } from '../rule.ts';
+import { compare, field, not, present, progressing, type Rule, unknown } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { byColour, byWordSaying } from '../shapes.ts';
 
@@ -6,6 +6,11 @@ const unknownSaying = (what: string) =>
   unknown(
     `${what} status is unknown. Ensure your ArgoCD is current and then check for/file a bug report: https://github.com/argoproj/argo-cd/issues`,
   );
+
+const coloured: Rule = [
+  ...byColour('status.health', '{kind} status is Green', '{kind} status is Yellow', '{kind} status is Red'),
+  progressing('Waiting for {kind}'),
+];
 
 export const elastic: Rules = {
   'beat.k8s.elastic.co/Beat': [
@@ -44,8 +49,10 @@ export const elastic: Rules = {
     ),
     unknownSaying('Elasticsearch Cluster'),
   ],
-  'logstash.k8s.elastic.co/Logstash': [
-    ...byColour('status.health', 'Logstash status is Green', 'Logstash status is Yellow', 'Logstash status is Red'),
-    progressing('Waiting for Logstash'),
-  ],
+  'agent.k8s.elastic.co/Agent': coloured,
+  'apm.k8s.elastic.co/ApmServer': coloured,
+  'enterprisesearch.k8s.elastic.co/EnterpriseSearch': coloured,
+  'kibana.k8s.elastic.co/Kibana': coloured,
+  'logstash.k8s.elastic.co/Logstash': coloured,
+  'maps.k8s.elastic.co/ElasticMapsServer': coloured,
 };

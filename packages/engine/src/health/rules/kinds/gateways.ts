@@ -65,6 +65,8 @@ const gloo: Rule = [
   progressing('Update in progress'),
 ];
 
+const contour: Rule = [progressing('Waiting for status', staleCondition()), ...judgedBy('Valid', 'Waiting for status')];
+
 export const gateways: Rules = {
   'gateway.networking.k8s.io/Gateway': [
     degraded('{it.message}', condition(refused, 'False', { current: true })),
@@ -111,14 +113,10 @@ export const gateways: Rules = {
     }),
     progressing('Waiting for Istio'),
   ],
-  'projectcontour.io/ExtensionService': contour(),
+  'projectcontour.io/ExtensionService': contour,
   'projectcontour.io/HTTPProxy': [
     healthy('HTTPProxy inclusions cannot be health checked', present('spec.includes')),
     progressing('{status.description}', field('status.currentStatus', 'NotReconciled')),
-    ...contour(),
+    ...contour,
   ],
 };
-
-function contour(): Rule {
-  return [progressing('Waiting for status', staleCondition()), ...judgedBy('Valid', 'Waiting for status')];
-}

@@ -30,6 +30,11 @@ const brokersInSync = every(
   ),
 );
 
+const koperatorObject: Rule = [
+  healthy('{kind} is created', field('status.state', 'created')),
+  progressing('Waiting for {kind}'),
+];
+
 export const kafka: Rules = {
   'kafka.strimzi.io/Kafka': strimzi('Kafka Cluster'),
   'kafka.strimzi.io/KafkaBridge': strimzi('KafkaBridge'),
@@ -55,6 +60,8 @@ export const kafka: Rules = {
     ),
     progressing('Waiting for KafkaCluster'),
   ],
+  'kafka.banzaicloud.io/KafkaTopic': koperatorObject,
+  'kafka.banzaicloud.io/KafkaUser': koperatorObject,
   'platform.confluent.io/Connect': confluent,
   'platform.confluent.io/ControlCenter': confluent,
   'platform.confluent.io/Kafka': confluent,

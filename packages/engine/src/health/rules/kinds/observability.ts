@@ -41,6 +41,10 @@ export const observability: Rules = {
     unknown('Component state: {status.state}.', present('status.state')),
     progressing('Update in progress'),
   ],
+  'datadoghq.com/DatadogMetric': [
+    degraded('{it.message}', condition('Error', 'True')),
+    ...judgedBy('Valid', 'Waiting for DatadogMetric to be valid'),
+  ],
   'grafana-org-operator.kubitus-project.gitlab.io/*': judgedBy('Ready', 'Waiting ...'),
   'grafana.integreatly.org/Grafana': [
     degraded('Failed at stage {status.stage}', field('status.stageStatus', 'failed')),

@@ -17,6 +17,11 @@ export const openshift: Rules = {
     degraded('Deployment config is degraded', condition(['Available', 'Progressing'], 'False'), not(rollingOut)),
     progressing('replication controller is waiting for pods to run'),
   ],
+  'hypershift.openshift.io/HostedCluster': [
+    degraded('{it.message}', condition('Degraded', 'True')),
+    healthy('{it.message}', condition('Available', 'True')),
+    progressing("{condition Available.message|'Waiting for the hosted cluster'}"),
+  ],
   'operator.openshift.io/IngressController': [
     degraded('{it.message}', condition('Degraded', 'True')),
     progressing('{it.message}', condition('Progressing', 'True')),

@@ -146,6 +146,11 @@ export const operations: Rules = {
     ),
     progressing('Waiting for AnsibleJob'),
   ],
+  'templates.gatekeeper.sh/ConstraintTemplate': [
+    degraded('{it.message}', some('status.byPod', some('errors'))),
+    healthy('ConstraintTemplate is created', field('status.created', true)),
+    progressing('Waiting for ConstraintTemplate to be created'),
+  ],
   'work.karmada.io/ClusterResourceBinding': binding,
   'work.karmada.io/ResourceBinding': binding,
 };

@@ -15,30 +15,22 @@ import {
 import type { Rules } from '../rule-table.ts';
 import { beingDeleted, changeTransfer } from './promoter-judges.ts';
 
-const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-
-/** What every kind of the promoter goes through before what it is for counts. */
-const reconciled = (
-  name: string,
-  words: { readonly fails: string; readonly unready?: string },
-  ...then: Rule
-): Rule => [
-  beingDeleted(name),
-  progressing(`Initializing ${initialOf(name)}`, not(present('status'))),
-  progressing(`Waiting for ${initialOf(name)} spec update to be observed`, staleCondition('Ready')),
-  degraded(`${words.fails}: {it.message}`, condition('Ready', 'False', { reason: 'ReconciliationError' })),
-  degraded(`${words.unready ?? words.fails} ({it.reason}): {it.message}`, condition('Ready', 'False')),
-  ...then,
-];
-const initialOf = (name: string): string => (name.startsWith('Argo CD') ? name : lower(name));
-
-const resource = (name: string, ...then: Rule): Rule =>
-  reconciled(
-    name,
-    { fails: `${name} reconciliation failed` },
+/** Kinds that call themselves by one name throughout; it starts in lower case inside a sentence, unless it is a name. */
+const resource = (name: string, ...then: Rule): Rule => {
+  const inside = name.startsWith('Argo CD') ? name : name.charAt(0).toLowerCase() + name.slice(1);
+  return [
+    beingDeleted(name),
+    progressing(`Initializing ${inside}`, not(present('status'))),
+    progressing(`Waiting for ${inside} spec update to be observed`, staleCondition('Ready')),
+    degraded(
+      `${name} reconciliation failed: {it.message}`,
+      condition('Ready', 'False', { reason: 'ReconciliationError' }),
+    ),
+    degraded(`${name} reconciliation failed ({it.reason}): {it.message}`, condition('Ready', 'False')),
     progressing(`${name} is not ready yet`, not(condition('Ready', 'True'))),
     ...then,
-  );
+  ];
+};
 
 interface Named {
   readonly starts: string;

@@ -1,5 +1,6 @@
 import { any, condition, degraded, field, healthy, not, present, progressing, type Rule, suspended } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
+import { judgedBy } from '../shapes.ts';
 import { inferenceService, knative, sparkExecutors } from './serving-judges.ts';
 
 const flinkDeployed = any(
@@ -8,6 +9,8 @@ const flinkDeployed = any(
 );
 const sparkState = 'status.applicationState.state';
 const knativeRule: Rule = [knative, progressing('Waiting for {kind}')];
+
+const knativeObject: Rule = judgedBy('Ready', 'Waiting for {kind} to be ready');
 
 export const serving: Rules = {
   'camel.apache.org/Integration': [
@@ -40,6 +43,9 @@ export const serving: Rules = {
   ],
   'operator.knative.dev/KnativeEventing': knativeRule,
   'operator.knative.dev/KnativeServing': knativeRule,
+  'serving.knative.dev/Configuration': knativeObject,
+  'serving.knative.dev/Route': knativeObject,
+  'serving.knative.dev/Service': knativeObject,
   'serving.kserve.io/InferenceService': [
     suspended('InferenceService is Stopped', condition('Stopped', 'True')),
     inferenceService,
