@@ -26,4 +26,9 @@ export class BoundedCache<T> {
       this.#size -= entry.size;
     }
   }
+
+  delete(key: string): void {
+    this.#size -= this.#values.get(key)?.size ?? 0;
+    this.#values.delete(key);
+  }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -140,6 +141,46 @@ test('a password is not sent to where the server sends us on to', async () => {
     [],
   );
   await Promise.all([first.close(), other.close()]);
+});
+
+test('no argument and no environment of any process holds a secret', async () => {
+  const bin = join(scratch, 'bin');
+  const log = join(scratch, 'calls.log');
+  mkdirSync(bin);
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\n{ echo "$@"; env; } >> ${log}\nexec ${real} "$@"\n`, { mode: 0o755 });
+  const environment = { PATH: `${bin}:${process.env['PATH']}` };
+  const basic = Buffer.from(`me:${secret}`).toString('base64');
+  for (const [how, authorization] of [
+    [{ username: 'me', password: secret }, `Basic ${basic}`],
+    [{ username: 'me', password: secret, forceBasicAuth: true }, `Basic ${basic}`],
+    [{ bearerToken: 'the-token' }, 'Bearer the-token'],
+  ] as const) {
+    const server = await startGitHttp({ root: scratch, authorization });
+    assert.equal(await readAll(`${server.url}/work/.git`, { name: 'c', ...how }, { environment }), 'two\n');
+    await server.close();
+  }
+  const calls = readFileSync(log, 'utf8');
+  assert.match(calls, /^fetch /m);
+  for (const text of [secret, encodeURIComponent(secret), basic, 'the-token']) assert.ok(!calls.includes(text));
+});
+
+test('a proxy by option', async () => {
+  const seen: string[] = [];
+  const proxy = await startGitHttp({
+    root: scratch,
+    intercept: (request) => {
+      seen.push(`${request.url} ${request.headers['proxy-authorization'] ?? ''}`);
+      request.url = request.url?.replace('http://git.example.com', '') ?? '';
+      return false;
+    },
+  });
+  const address = proxy.url.replace('http://', 'http://me:proxy-secret@');
+  assert.equal(await readAll('http://git.example.com/work/.git', { name: 'c', proxy: address }), 'two\n');
+  assert.match(seen[0]!, /^http:\/\/git\.example\.com\/work/);
+  const dead = { name: 'c', proxy: 'http://me:proxy-secret@127.0.0.1:1' };
+  await fails(readAll('http://git.example.com/work/.git', dead), 'RepositoryUnavailable', /./, ['proxy-secret']);
+  await proxy.close();
 });
 
 test('a bearer token opens it', async () => {

@@ -25,8 +25,6 @@ export interface RepositoryCredentials {
   readonly proxy?: string;
   /** Hosts that are reached without the proxy, as in NO_PROXY. */
   readonly noProxy?: string;
-  /** Chart repository in a registry, though its URL does not say `oci://`. */
-  readonly enableOci?: boolean;
   /** Speak plain HTTP to the registry. */
   readonly plainHttp?: boolean;
 }

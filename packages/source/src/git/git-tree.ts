@@ -1,5 +1,6 @@
-import { joinPath, normalizePath, parentPath, RenderError, type Tree, type TreeEntry } from '@fairlead/render';
+import { joinPath, normalizePath, RenderError, type Tree, type TreeEntry } from '@fairlead/render';
 import { SourceError } from '../source-error.ts';
+import { followLink, maxLinks } from '../tree-links.ts';
 
 /** The objects of one revision, by id. */
 export interface TreeObjects {
@@ -8,7 +9,6 @@ export interface TreeObjects {
   file(id: string, nearby: () => Promise<readonly string[]>): Promise<Uint8Array>;
 }
 
-const maxLinks = 16;
 /** A folder with more files than this below it is not fetched whole because one of them is read. */
 const maxNearby = 1_000;
 
@@ -61,7 +61,7 @@ export function gitTree(objects: TreeObjects, rootId: string): Tree {
       }
       if (links >= maxLinks) throw new RenderError('PathOutsideTree', `${path}: too many links, one after another`);
       const target = Buffer.from(await objects.file(entry.id, async () => [])).toString();
-      return find(linked(at, target, names.slice(i + 1)), links + 1);
+      return find(followLink(at, target, names.slice(i + 1)), links + 1);
     }
     return here;
   };
@@ -93,14 +93,4 @@ async function filesNear(objects: TreeObjects, folder: TreeEntry): Promise<reado
     if (all.length > maxNearby || folders.length > maxNearby) return own.length > maxNearby ? [] : own;
   }
   return all;
-}
-
-/** Where a link leads. */
-export function linked(link: string, target: string, rest: readonly string[]): string {
-  try {
-    if (target.startsWith('/')) return normalizePath(target);
-    return normalizePath([parentPath(link), target, ...rest].filter((part) => part !== '').join('/'));
-  } catch {
-    throw new RenderError('PathOutsideTree', `${link} is a link to ${target}, which is outside the repository`);
-  }
 }

@@ -1,0 +1,22 @@
+import type { Tree } from '@fairlead/render';
+import { BoundedCache } from '../bounded-cache.ts';
+import { sharedTask } from '../shared-task.ts';
+import type { Unpacked } from './unpack.ts';
+
+/** Unpacked archives, while there is room in memory. */
+export class TreeCache {
+  readonly #trees: BoundedCache<Tree>;
+  readonly #share = sharedTask<Unpacked>();
+
+  constructor(maxBytes: number) {
+    this.#trees = new BoundedCache(maxBytes);
+  }
+
+  async get(key: string, load: () => Promise<Unpacked>): Promise<Tree> {
+    const known = this.#trees.get(key);
+    if (known) return known;
+    const { tree, bytes } = await this.#share(key, load);
+    this.#trees.set(key, tree, bytes);
+    return tree;
+  }
+}

@@ -1,0 +1,135 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Tree } from '@fairlead/render';
+import type { SourceError } from '../source-error.ts';
+import { followLink } from '../tree-links.ts';
+import { type ArchiveLimits, defaultArchiveLimits } from './archive-limits.ts';
+import { type ArchiveNode, archiveTree } from './archive-tree.ts';
+import { invalid, readTar, type TarEntry } from './tar-reader.ts';
+
+export interface UnpackOptions {
+  /** Leave out the outermost folder, in which a chart lies in its archive. */
+  readonly stripTop?: boolean;
+  readonly limits?: ArchiveLimits;
+}
+
+export interface Unpacked {
+  readonly tree: Tree;
+  /** What it takes of memory, about. */
+  readonly bytes: number;
+}
+
+export function unpacked(nodes: ReadonlyMap<string, ArchiveNode>): Unpacked {
+  let bytes = 1000 + 300 * nodes.size;
+  for (const node of nodes.values()) bytes += 'file' in node ? node.file.length : 0;
+  return { tree: archiveTree(nodes), bytes };
+}
+
+/**
+ * A tar archive, compressed or not, as a tree in memory; nothing is written to disk. Names and links that lead out of it, devices,
+ * damage, and growth beyond the limits refuse the whole archive.
+ */
+export async function unpack(archive: AsyncIterable<Uint8Array>, options: UnpackOptions = {}): Promise<Unpacked> {
+  const nodes = new Map<string, ArchiveNode>();
+  const folders = new Set<string>();
+  try {
+    for await (const entry of readTar(await inflated(archive), options.limits ?? defaultArchiveLimits)) {
+      add(entry, nodes, folders, options.stripTop ?? false);
+    }
+  } catch (error) {
+    if (isZlibError(error)) throw invalid('the archive is damaged: it cannot be decompressed');
+    throw error;
+  }
+  for (const path of nodes.keys()) checkPlace(path, nodes);
+  if (nodes.size === 0) throw invalid('the archive is empty');
+  return unpacked(nodes);
+}
+
+async function inflated(archive: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Buffer>> {
+  const iterator = archive[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done) throw invalid('the archive is empty');
+  const whole = async function* (): AsyncGenerator<Buffer> {
+    try {
+      yield Buffer.from(first.value);
+      for (;;) {
+        const { value, done } = await iterator.next();
+        if (done) return;
+        yield Buffer.from(value);
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  };
+  const zipped = first.value[0] === 0x1f && first.value[1] === 0x8b;
+  if (!zipped) return whole();
+  const gunzip = createGunzip();
+  // Errors of either side come out at the reader.
+  pipeline(Readable.from(whole()), gunzip, () => {});
+  return gunzip;
+}
+
+const isZlibError = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  /^Z_|ERR_STREAM_PREMATURE/u.test(error.code);
+
+function add(entry: TarEntry, nodes: Map<string, ArchiveNode>, folders: Set<string>, stripTop: boolean): void {
+  const path = placeOf(entry.name, stripTop);
+  if (path === '') {
+    if (entry.type === 'directory' || stripTop) return;
+    throw invalid(`the archive holds an entry named ${JSON.stringify(entry.name)}`);
+  }
+  if (entry.type === 'directory') {
+    folders.add(path);
+    if (nodes.has(path)) throw twice(path);
+    return;
+  }
+  if (folders.has(path)) throw twice(path);
+  nodes.set(path, nodeOf(entry, path, nodes, stripTop));
+}
+
+function nodeOf(
+  entry: TarEntry,
+  path: string,
+  nodes: ReadonlyMap<string, ArchiveNode>,
+  stripTop: boolean,
+): ArchiveNode {
+  if (entry.type === 'file') return { file: entry.content };
+  if (entry.type === 'hardlink') {
+    const target = nodes.get(placeOf(entry.target, stripTop));
+    if (!target)
+      throw invalid(
+        `${JSON.stringify(path)} in the archive is another name of ${JSON.stringify(entry.target)}, which it does not hold`,
+      );
+    return target;
+  }
+  try {
+    followLink(path, entry.target);
+  } catch {
+    throw invalid(
+      `${JSON.stringify(path)} in the archive is a link to ${JSON.stringify(entry.target)}, which is outside of it`,
+    );
+  }
+  return { link: entry.target };
+}
+
+const twice = (path: string): SourceError =>
+  invalid(`${JSON.stringify(path)} is both a file and a folder in the archive`);
+
+/** A file inside a file. */
+function checkPlace(path: string, nodes: ReadonlyMap<string, ArchiveNode>): void {
+  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+    if (nodes.has(path.slice(0, end))) throw twice(path.slice(0, end));
+  }
+}
+
+function placeOf(name: string, stripTop: boolean): string {
+  const outside = name.startsWith('/') || /^[A-Za-z]:/u.test(name) || name.includes('\\') || name.includes('\0');
+  const names = name.split('/').filter((part) => part !== '' && part !== '.');
+  if (outside || names.includes('..') || name.length > 4096) {
+    throw invalid(`the archive holds ${JSON.stringify(name.slice(0, 200))}, which leads out of it`);
+  }
+  return names.slice(stripTop ? 1 : 0).join('/');
+}

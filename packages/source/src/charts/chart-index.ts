@@ -1,0 +1,140 @@
+import { open, readFile, stat } from 'node:fs/promises';
+import { readYaml } from '@fairlead/render/go-yaml/index';
+import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '@fairlead/render/semver/index';
+import { BoundedCache } from '../bounded-cache.ts';
+import { SourceError } from '../source-error.ts';
+import { type ChartPlaces, scanIndex } from './index-scanner.ts';
+
+/** One version of a chart, as an index lists it. */
+export interface ChartVersion {
+  readonly version: string;
+  readonly urls: readonly string[];
+  /** SHA-256 of the archive, in hex. */
+  readonly digest?: string;
+  readonly created?: string;
+}
+
+const maxWholeBytes = 64 * 1024 * 1024;
+const maxChartBytes = 32 * 1024 * 1024;
+
+/** The index of a chart repository, in a file. Only the charts that are asked for are read. */
+export class ChartIndex {
+  readonly #file: string;
+  readonly #what: string;
+  readonly #charts = new BoundedCache<readonly ChartVersion[]>(50_000);
+  #places: ChartPlaces | undefined;
+  #whole: Record<string, unknown> | undefined;
+
+  private constructor(file: string, what: string) {
+    this.#file = file;
+    this.#what = what;
+  }
+
+  static async read(file: string, what: string): Promise<ChartIndex> {
+    const index = new ChartIndex(file, what);
+    index.#places = await scanIndex(file);
+    if (!index.#places) index.#whole = await index.#readWhole();
+    return index;
+  }
+
+  /** Newest first; undefined when there is no such chart. */
+  async versions(chart: string): Promise<readonly ChartVersion[] | undefined> {
+    const known = this.#charts.get(chart);
+    if (known) return known;
+    const listed = await this.#entriesOf(chart);
+    if (listed === undefined) return undefined;
+    const versions = toVersions(listed);
+    this.#charts.set(chart, versions, versions.length + 1);
+    return versions;
+  }
+
+  async #entriesOf(chart: string): Promise<unknown> {
+    if (this.#whole) return Object.hasOwn(this.#whole, chart) ? this.#whole[chart] : undefined;
+    const place = this.#places!.get(chart);
+    if (!place) return undefined;
+    try {
+      const part = readYaml(await this.#readPart(place.start, place.end));
+      return isRecord(part) ? part[chart] : undefined;
+    } catch (error) {
+      if (error instanceof SourceError) throw error;
+      // A part may not stand alone, as where it refers to an anchor in another.
+      this.#whole = await this.#readWhole();
+      return this.#whole[chart];
+    }
+  }
+
+  async #readPart(start: number, end: number): Promise<string> {
+    if (end - start > maxChartBytes)
+      throw new SourceError('TooLarge', `${this.#what}: one chart takes ${end - start} bytes of it`);
+    const handle = await open(this.#file);
+    try {
+      const { buffer } = await handle.read(Buffer.alloc(end - start), 0, end - start, start);
+      return buffer.toString('utf8');
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async #readWhole(): Promise<Record<string, unknown>> {
+    const { size } = await stat(this.#file);
+    if (size > maxWholeBytes)
+      throw new SourceError('TooLarge', `${this.#what} has ${size} bytes in a form that must be read whole`);
+    let value: unknown;
+    try {
+      const text = await readFile(this.#file, 'utf8');
+      value = /^\s*\{/u.test(text) ? JSON.parse(text) : readYaml(text);
+    } catch (error) {
+      throw new SourceError(
+        'InvalidIndex',
+        `${this.#what} cannot be read: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+    if (!isRecord(value) || (value['entries'] !== null && !isRecord(value['entries']))) {
+      throw new SourceError('InvalidIndex', `${this.#what} is not the index of a chart repository: it has no entries`);
+    }
+    return value['entries'] ?? {};
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function toVersions(listed: unknown): ChartVersion[] {
+  if (!Array.isArray(listed)) return [];
+  const found: { entry: ChartVersion; version: Version }[] = [];
+  for (const item of listed) {
+    if (!isRecord(item)) continue;
+    const version = versionOf(item['version']);
+    const urls = Array.isArray(item['urls'])
+      ? item['urls'].filter((url): url is string => typeof url === 'string')
+      : [];
+    // What Helm would not install is not listed: no valid version, or no address.
+    if (!version || urls.length === 0) continue;
+    const digest = typeof item['digest'] === 'string' ? item['digest'].replace(/^sha256:/u, '').toLowerCase() : '';
+    const created = typeof item['created'] === 'string' ? item['created'] : undefined;
+    const entry = {
+      version: version.original,
+      urls,
+      ...(digest === '' ? {} : { digest }),
+      ...(created === undefined ? {} : { created }),
+    };
+    found.push({ entry, version });
+  }
+  return found.sort((a, b) => compareVersions(b.version, a.version)).map(({ entry }) => entry);
+}
+
+function versionOf(value: unknown): Version | undefined {
+  try {
+    return typeof value === 'string' ? parseVersion(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The version that Helm would take: the one that is written so, else the highest that the constraint admits. */
+export function chooseVersion(versions: readonly ChartVersion[], wanted: string): ChartVersion | undefined {
+  const exact = versions.find(({ version }) => version === wanted);
+  if (exact) return exact;
+  const constraint = parseConstraint(wanted === '' ? '*' : wanted);
+  return versions.find(({ version }) => satisfies(parseVersion(version), constraint));
+}

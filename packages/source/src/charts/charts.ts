@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import type { Tree } from '@fairlead/render';
+import type { TreeCache } from '../archive/tree-cache.ts';
+import { type Unpacked, unpack } from '../archive/unpack.ts';
+import type { ContentCache } from '../content-cache.ts';
+import type { RepositoryCredentials } from '../credentials/credentials.ts';
+import { discard, type HttpSession } from '../http/http-session.ts';
+import { saveBody } from '../http/read-body.ts';
+import { refusalOf } from '../http/refusal.ts';
+import { type Artifacts, tagOfVersion } from '../oci/artifacts.ts';
+import { SourceError } from '../source-error.ts';
+import { isVersionRange } from '../version-range.ts';
+import { authorizationOf } from './chart-authorization.ts';
+import { type ChartVersion, chooseVersion } from './chart-index.ts';
+import type { IndexStore } from './index-store.ts';
+
+/** A chart in a repository: of files over HTTP, or in a registry (`oci://`, or an address without a scheme). */
+export interface ChartAddress {
+  readonly repoURL: string;
+  readonly chart: string;
+}
+
+export interface ChartAsk {
+  readonly credentials?: RepositoryCredentials | undefined;
+  readonly fresh?: boolean;
+  /** Send the repository's credentials also to other hosts on which its charts lie. */
+  readonly passCredentials?: boolean;
+}
+
+export interface ChartsOptions {
+  readonly http: HttpSession;
+  readonly indexes: IndexStore;
+  readonly artifacts: Artifacts;
+  readonly cache: ContentCache;
+  readonly trees: TreeCache;
+}
+
+const maxArchiveBytes = 100 * 1024 * 1024;
+
+/** Helm charts: a constraint becomes a version, a version becomes the tree of the chart's folder. */
+export class Charts {
+  readonly #options: ChartsOptions;
+
+  constructor(options: ChartsOptions) {
+    this.#options = options;
+  }
+
+  async resolve({ repoURL, chart }: ChartAddress, wanted: string, ask: ChartAsk = {}): Promise<string> {
+    checkChartName(chart);
+    const version = wanted.trim();
+    if (isRegistry(repoURL)) return this.#inRegistry(repoURL, chart, version, ask);
+    return (await this.#listed(repoURL, chart, version, ask)).version;
+  }
+
+  /** The chart at a version that `resolve` gave. */
+  async tree({ repoURL, chart }: ChartAddress, version: string, ask: ChartAsk = {}): Promise<Tree> {
+    checkChartName(chart);
+    const { artifacts } = this.#options;
+    if (isRegistry(repoURL)) {
+      const url = `${repoURL.replace(/\/+$/u, '')}/${chart}`;
+      return artifacts.tree(url, await artifacts.resolve(url, tagOfVersion(version), ask), ask);
+    }
+    const listed = await this.#listed(repoURL, chart, version, ask);
+    const url = addressOf(repoURL, listed);
+    if (/^oci:/iu.test(url)) {
+      return artifacts.tree(
+        url,
+        await artifacts.resolve(url, '', forHost(repoURL, url, ask)),
+        forHost(repoURL, url, ask),
+      );
+    }
+    // With its digest, or the time of its publication: a version that is published anew is another archive.
+    const name = `${createHash('sha256')
+      .update(`${url}\n${listed.digest ?? ''}\n${listed.created ?? ''}\n${ask.credentials?.name ?? ''}`)
+      .digest('hex')}.tgz`;
+    return this.#options.trees.get(`chart ${name}`, () => this.#load(name, url, repoURL, listed, ask));
+  }
+
+  async #inRegistry(repoURL: string, chart: string, version: string, ask: ChartAsk): Promise<string> {
+    const { artifacts } = this.#options;
+    const url = `${repoURL.replace(/\/+$/u, '')}/${chart}`;
+    if (version !== '' && !isVersionRange(version)) {
+      await artifacts.resolve(url, tagOfVersion(version), ask);
+      return version;
+    }
+    return artifacts.version(url, version || '*', ask);
+  }
+
+  async #listed(repoURL: string, chart: string, wanted: string, ask: ChartAsk): Promise<ChartVersion> {
+    const index = await this.#options.indexes.get(repoURL, ask);
+    const versions = await index.versions(chart);
+    if (!versions) throw new SourceError('ChartNotFound', `${repoURL} has no chart ${chart}`);
+    let found: ChartVersion | undefined;
+    try {
+      found = chooseVersion(versions, wanted);
+    } catch {
+      throw new SourceError(
+        'InvalidRevision',
+        `targetRevision ${JSON.stringify(wanted.slice(0, 200))} is not a version or a range of versions`,
+      );
+    }
+    if (found) return found;
+    throw new SourceError('RevisionNotFound', `${repoURL} has no version ${wanted || '*'} of chart ${chart}`);
+  }
+
+  async #load(name: string, url: string, repoURL: string, { digest }: ChartVersion, ask: ChartAsk): Promise<Unpacked> {
+    const what = url.replace(/[?#].*$/su, '');
+    const content = await this.#options.cache.open(name, (file) => this.#download(file, url, repoURL, digest, ask));
+    try {
+      return await unpack(content, { stripTop: true });
+    } catch (error) {
+      await this.#options.cache.forget(name);
+      throw error instanceof SourceError ? new SourceError(error.reason, `${what}: ${error.message}`) : error;
+    }
+  }
+
+  async #download(
+    file: string,
+    url: string,
+    repoURL: string,
+    digest: string | undefined,
+    ask: ChartAsk,
+  ): Promise<void> {
+    const { credentials, passCredentials = false } = ask;
+    const what = url.replace(/[?#].*$/su, '');
+    const same = new URL(url).origin === new URL(repoURL).origin;
+    const answer = await this.#options.http.send({
+      url,
+      passCredentials,
+      authorization: same || passCredentials ? authorizationOf(credentials) : undefined,
+      credentials: same || passCredentials ? credentials : reachOnly(credentials),
+    });
+    if (answer.status !== 200) {
+      await discard(answer);
+      throw refusalOf(answer.status, what, { credentials, notFound: 'RevisionNotFound' });
+    }
+    const { sha256 } = await saveBody(answer, file, maxArchiveBytes);
+    if (digest !== undefined && digest !== sha256) {
+      throw new SourceError(
+        'DigestMismatch',
+        `${what} has the digest ${sha256}, and the index of the repository says ${digest}`,
+      );
+    }
+  }
+}
+
+/** Of credentials, what is no secret: the way to a server of another name. */
+function reachOnly(credentials: RepositoryCredentials | undefined): RepositoryCredentials | undefined {
+  if (!credentials) return undefined;
+  const { name, proxy, noProxy } = credentials;
+  return { name, ...(proxy ? { proxy } : {}), ...(noProxy ? { noProxy } : {}) };
+}
+
+const forHost = (repoURL: string, url: string, ask: ChartAsk): ChartAsk =>
+  ask.passCredentials || new URL(repoURL).host === new URL(url.replace(/^oci:/iu, 'https:')).host
+    ? ask
+    : { ...ask, credentials: reachOnly(ask.credentials) };
+
+/** As Argo CD has it: charts in registries are often named without `oci://`. */
+export const isRegistry = (repoURL: string): boolean =>
+  /^oci:\/\//iu.test(repoURL) || !/^[a-z][a-z0-9+.-]*:\/\//iu.test(repoURL);
+
+function addressOf(repoURL: string, { urls, version }: ChartVersion): string {
+  const base = `${repoURL.replace(/\/+$/u, '')}/`;
+  const [url = ''] = urls;
+  if (!URL.canParse(url, base))
+    throw new SourceError('InvalidIndex', `${repoURL} gives no valid address for version ${version}`);
+  const address = new URL(url, base);
+  if (!/^(?:https?|oci):$/u.test(address.protocol)) {
+    throw new SourceError(
+      'InvalidIndex',
+      `${repoURL}: version ${version} lies at ${address.protocol}, and only https:, http: and oci: are used`,
+    );
+  }
+  return address.href;
+}
+
+function checkChartName(chart: string): void {
+  if (!/^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*$/u.test(chart)) {
+    throw new SourceError('InvalidUrl', `${JSON.stringify(chart.slice(0, 200))} is not the name of a chart`);
+  }
+}

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { type Clock, sleep } from '@fairlead/kube';
+import { parseRetryAfter } from '@fairlead/kube/http-answer';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { type RepositoryCredentials, redact, secretsOf, type Trust } from '../credentials/credentials.ts';
+import { SourceError } from '../source-error.ts';
+
+export interface HttpSessionOptions {
+  readonly clock: Clock;
+  readonly trust?: Trust;
+  /** Where proxies are named, as programs on this machine expect it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How long an answer may take to begin, and to go on. */
+  readonly timeoutMs?: number;
+}
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent to the host of `url` only, and to no other that it sends us on to, unless `passCredentials`. */
+  readonly authorization?: string | undefined;
+  readonly passCredentials?: boolean;
+  /** How the server is reached and believed; its password is not used here. */
+  readonly credentials?: RepositoryCredentials | undefined;
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** To be read or destroyed. */
+  readonly body: Dispatcher.ResponseData['body'];
+  /** Where it came from in the end. */
+  readonly url: string;
+}
+
+const maxRedirects = 10;
+const maxTries = 4;
+const maxRetryAfterMs = 30_000;
+const maxAgents = 32;
+
+/** HTTP to chart repositories and registries: connections kept by trust and proxy, redirects followed, pauses kept that servers ask for. */
+export class HttpSession {
+  readonly #options: HttpSessionOptions;
+  readonly #agents = new Map<string, Dispatcher>();
+
+  constructor(options: HttpSessionOptions) {
+    this.#options = options;
+  }
+
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    const first = checkedUrl(request.url);
+    let url = first;
+    for (let redirects = 0; ; redirects++) {
+      const answer = await this.#patiently({ ...request, url: url.href }, url.origin === first.origin);
+      const location = answer.headers['location'];
+      if (![301, 302, 303, 307, 308].includes(answer.status) || !location) return answer;
+      await discard(answer);
+      if (redirects >= maxRedirects) throw unavailable(first, 'it sends us on and on');
+      const next = checkedUrl(new URL(location, url).href);
+      if (url.protocol === 'https:' && next.protocol === 'http:') {
+        throw unavailable(first, `it sends us on to ${next.origin}, which is not encrypted`);
+      }
+      url = next;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+    this.#agents.clear();
+  }
+
+  async #patiently(request: HttpRequest, own: boolean): Promise<HttpAnswer> {
+    const { clock } = this.#options;
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#once(request, own, tries);
+      if (!answer) continue;
+      if ((answer.status !== 429 && answer.status !== 503) || tries >= maxTries) return answer;
+      const asked = parseRetryAfter(answer.headers['retry-after'], clock.now());
+      // A server that names no time gets a little; one that names too much is not waited for.
+      const pause = asked ?? 250 * 2 ** tries;
+      if (pause > maxRetryAfterMs) return answer;
+      await discard(answer);
+      await sleep(clock, pause, request.signal);
+    }
+  }
+
+  /** Undefined where the connection was lost before an answer and it does no harm to ask again. */
+  async #once(request: HttpRequest, own: boolean, tries: number): Promise<HttpAnswer | undefined> {
+    const { timeoutMs = 60_000 } = this.#options;
+    const url = new URL(request.url);
+    const { method = 'GET', authorization, signal, body } = request;
+    const sendsCredentials = authorization !== undefined && (own || request.passCredentials);
+    try {
+      const answer = await this.#agentFor(url, request.credentials, own).request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: { 'user-agent': 'fairlead', ...request.headers, ...(sendsCredentials ? { authorization } : {}) },
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+        ...(body === undefined ? {} : { body }),
+        ...(signal ? { signal } : {}),
+      });
+      return { status: answer.statusCode, headers: flat(answer.headers), body: answer.body, url: request.url };
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      if (tries < 2 && method !== 'POST' && /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/u.test(codeOf(error)))
+        return undefined;
+      throw transportError(url, error, secretsOf(request.credentials));
+    }
+  }
+
+  #agentFor({ hostname }: URL, credentials: RepositoryCredentials | undefined, own: boolean): Dispatcher {
+    const { trust, environment } = this.#options;
+    const { insecure, clientCertificate, proxy, noProxy } = credentials ?? {};
+    const ca = (own ? credentials?.ca : undefined) ?? trust?.certificates?.(hostname);
+    const tls = {
+      ...(ca ? { ca } : {}),
+      ...(insecure && own ? { rejectUnauthorized: false } : {}),
+      ...(clientCertificate && own ? clientCertificate : {}),
+    };
+    const from = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? '';
+    const proxies = proxy
+      ? { httpProxy: proxy, httpsProxy: proxy, noProxy: noProxy ?? '' }
+      : { httpProxy: from('HTTP_PROXY'), httpsProxy: from('HTTPS_PROXY'), noProxy: from('NO_PROXY') };
+    const key = createHash('sha256')
+      .update(JSON.stringify([tls, proxies]))
+      .digest('hex');
+    let agent = this.#agents.get(key);
+    if (!agent) {
+      agent = new EnvHttpProxyAgent({
+        ...proxies,
+        connect: { ...tls, timeout: 15_000 },
+        requestTls: tls,
+        keepAliveTimeout: 30_000,
+      });
+      this.#agents.set(key, agent);
+      const [oldest] = this.#agents;
+      if (this.#agents.size > maxAgents && oldest) {
+        this.#agents.delete(oldest[0]);
+        oldest[1].close().catch(() => {});
+      }
+    }
+    return agent;
+  }
+}
+
+/** Reads the rest away, so that the connection can be used again. */
+export async function discard({ body }: Pick<HttpAnswer, 'body'>): Promise<void> {
+  await body.dump({ limit: 64 * 1024 }).catch(() => {});
+}
+
+function checkedUrl(text: string): URL {
+  if (!URL.canParse(text))
+    throw new SourceError('InvalidUrl', `${JSON.stringify(redact(text, []))} is not a valid URL`);
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new SourceError('InvalidUrl', `${url.protocol}// is not used for charts and artifacts: use https://`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new SourceError('InvalidUrl', `${url.origin}${url.pathname}: a URL may not hold a user name or password`);
+  }
+  return url;
+}
+
+const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+
+const unavailable = (url: URL, message: string): SourceError =>
+  new SourceError('RepositoryUnavailable', `${url.origin}${url.pathname}: ${message}`);
+
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  if (!(error instanceof Error)) return '';
+  return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);
+}
+
+function transportError(url: URL, error: unknown, secrets: readonly string[]): SourceError {
+  const code = codeOf(error);
+  const said =
+    error instanceof AggregateError
+      ? String(error.errors[0]?.message ?? code)
+      : error instanceof Error
+        ? error.message
+        : String(error);
+  const message = redact(said || code, secrets);
+  if (/CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|ERR_TLS/u.test(code)) {
+    return new SourceError(
+      'CertificateRefused',
+      `${url.origin}: its certificate was not accepted (${message}): store the certificate of its authority for ${url.hostname}`,
+    );
+  }
+  return unavailable(url, message);
+}

@@ -1,0 +1,166 @@
+import type { Clock } from '@fairlead/kube';
+import type { Tree } from '@fairlead/render';
+import { defaultArchiveLimits } from '../archive/archive-limits.ts';
+import type { TreeCache } from '../archive/tree-cache.ts';
+import { type Unpacked, unpack, unpacked } from '../archive/unpack.ts';
+import { type Believed, believing } from '../believed.ts';
+import type { ContentCache } from '../content-cache.ts';
+import type { RepositoryCredentials } from '../credentials/credentials.ts';
+import type { HttpSession } from '../http/http-session.ts';
+import { SourceError } from '../source-error.ts';
+import { highestVersion, isVersionRange } from '../version-range.ts';
+import { chartLayerTypes, type Descriptor, type Manifest } from './manifest.ts';
+import { isDigest, isTag, type OciReference, parseOciReference } from './reference.ts';
+import { Registry } from './registry.ts';
+
+export interface ArtifactsOptions {
+  readonly http: HttpSession;
+  readonly clock: Clock;
+  readonly cache: ContentCache;
+  readonly trees: TreeCache;
+  /** How long tags are believed before they are looked at again. */
+  readonly pollMs: number;
+}
+
+interface Ask {
+  readonly credentials?: RepositoryCredentials | undefined;
+  readonly fresh?: boolean;
+}
+
+const maxTags = 200_000;
+
+/** Artifacts in registries, as Applications see them: a tag or a range of versions becomes a digest, a digest becomes a tree of files. */
+export class Artifacts {
+  readonly #options: ArtifactsOptions;
+  readonly #registries = new Map<string, Registry>();
+  readonly #digests: Believed<string>;
+  readonly #tags: Believed<readonly string[]>;
+
+  constructor(options: ArtifactsOptions) {
+    this.#options = options;
+    this.#digests = believing(options.clock, options.pollMs);
+    this.#tags = believing(options.clock, options.pollMs);
+  }
+
+  /** The digest that a tag, a range of versions over the tags, or nothing (`latest`) stands for. */
+  async resolve(url: string, revision: string, ask: Ask = {}): Promise<string> {
+    const reference = parseOciReference(url);
+    if (reference.digest) return reference.digest;
+    const wanted = revision.trim() || reference.tag || 'latest';
+    if (isDigest(wanted)) return wanted;
+    const tag = isVersionRange(wanted) ? await this.version(url, wanted, ask).then(tagOfVersion) : wanted;
+    if (!isTag(tag)) {
+      throw new SourceError(
+        'InvalidRevision',
+        `targetRevision ${JSON.stringify(tag.slice(0, 200))} is not a tag, a digest or a range of versions`,
+      );
+    }
+    const key = keyOf(reference, ask.credentials, tag);
+    return this.#digests(key, ask.fresh ?? false, () =>
+      this.#registry(reference, ask.credentials).digestOf(reference.repository, tag),
+    );
+  }
+
+  /** The highest version in the range, among the tags that are versions. */
+  async version(url: string, range: string, ask: Ask = {}): Promise<string> {
+    const reference = parseOciReference(url);
+    const tags = await this.#tags(keyOf(reference, ask.credentials, ''), ask.fresh ?? false, () =>
+      this.#allTags(reference, ask.credentials),
+    );
+    const best = highestVersion(tags.map(versionOfTag), range);
+    if (best !== undefined) return best;
+    throw new SourceError(
+      'RevisionNotFound',
+      `${reference.registry}/${reference.repository} has no tag in the range ${range}`,
+    );
+  }
+
+  tree(url: string, digest: string, { credentials }: Ask = {}): Promise<Tree> {
+    const reference = parseOciReference(url);
+    if (!isDigest(digest))
+      return Promise.reject(new SourceError('InvalidRevision', `${JSON.stringify(digest)} is not a digest`));
+    // By credentials too: who may not read an artifact does not read what another has read of it.
+    const key = `artifact ${keyOf(reference, credentials, digest)}`;
+    return this.#options.trees.get(key, () => this.#load(reference, digest, credentials));
+  }
+
+  async #load(
+    reference: OciReference,
+    digest: string,
+    credentials: RepositoryCredentials | undefined,
+  ): Promise<Unpacked> {
+    const registry = this.#registry(reference, credentials);
+    const { repository } = reference;
+    const what = `${reference.registry}/${repository}@${digest}`;
+    const layer = layerOf(await registry.manifest(repository, digest), what);
+    const name = `${layer.digest.replace(':', '-')}.layer`;
+    const content = await this.#options.cache.open(name, (file) =>
+      registry.saveBlob(repository, layer, file, defaultArchiveLimits.totalBytes),
+    );
+    try {
+      if (!/tar|helm/u.test(layer.mediaType)) return await singleFile(layer, content);
+      return await unpack(content, { stripTop: chartLayerTypes.includes(layer.mediaType) });
+    } catch (error) {
+      throw error instanceof SourceError ? new SourceError(error.reason, `${what}: ${error.message}`) : error;
+    }
+  }
+
+  async #allTags(reference: OciReference, credentials: RepositoryCredentials | undefined): Promise<readonly string[]> {
+    const tags: string[] = [];
+    for await (const tag of this.#registry(reference, credentials).tags(reference.repository)) {
+      tags.push(tag);
+      if (tags.length > maxTags)
+        throw new SourceError(
+          'TooLarge',
+          `${reference.registry}/${reference.repository} has more than ${maxTags} tags`,
+        );
+    }
+    return tags;
+  }
+
+  #registry({ registry }: OciReference, credentials: RepositoryCredentials | undefined): Registry {
+    const { http, clock } = this.#options;
+    const key = `${registry}\n${JSON.stringify(credentials ?? {})}`;
+    let known = this.#registries.get(key);
+    if (!known) {
+      known = new Registry({ http, clock, registry, credentials });
+      this.#registries.set(key, known);
+      const [oldest] = this.#registries.keys();
+      if (this.#registries.size > 1_000 && oldest) this.#registries.delete(oldest);
+    }
+    return known;
+  }
+}
+
+const keyOf = (
+  { registry, repository }: OciReference,
+  credentials: RepositoryCredentials | undefined,
+  revision: string,
+): string => `${registry}/${repository}\n${credentials?.name ?? ''}\n${revision}`;
+
+/** A tag cannot hold the `+` of a version, so `_` stands for it. */
+export const versionOfTag = (tag: string): string => tag.replaceAll('_', '+');
+export const tagOfVersion = (version: string): string => version.replaceAll('+', '_');
+
+function layerOf(manifest: Manifest, what: string): Descriptor {
+  if (manifest.kind === 'index')
+    throw new SourceError('NotSupported', `${what} is an index of images, and not an artifact with files`);
+  const { layers } = manifest.image;
+  const charts = layers.filter(({ mediaType }) => chartLayerTypes.includes(mediaType));
+  const candidates = charts.length > 0 ? charts : layers;
+  const [layer] = candidates;
+  if (!layer || candidates.length > 1) {
+    throw new SourceError('NotSupported', `${what} has ${layers.length} layers: an artifact with manifests has one`);
+  }
+  return layer;
+}
+
+/** A layer that is no archive is a file, under the title that it was given. */
+async function singleFile(layer: Descriptor, content: AsyncIterable<Uint8Array>): Promise<Unpacked> {
+  const title = layer.annotations?.['org.opencontainers.image.title'] ?? '';
+  if (!/^[\w][\w. -]*$/u.test(title))
+    throw new SourceError('NotSupported', `a layer of type ${layer.mediaType} is no archive and has no plain title`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return unpacked(new Map([[title, { file: Buffer.concat(chunks) }]]));
+}

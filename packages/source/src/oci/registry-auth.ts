@@ -1,0 +1,89 @@
+import type { Clock } from '@fairlead/kube';
+import { basicToken, type RepositoryCredentials } from '../credentials/credentials.ts';
+import { discard, type HttpSession } from '../http/http-session.ts';
+import { readBody } from '../http/read-body.ts';
+import { refusalOf } from '../http/refusal.ts';
+import { SourceError } from '../source-error.ts';
+import { parseChallenges } from './challenge.ts';
+
+/** Tokens are given up a little before they end. */
+const marginMs = 10_000;
+
+/** What is sent to one registry to be let in: nothing until it asks, then what it asked for, kept as long as it lasts. */
+export class RegistryAuth {
+  readonly #http: HttpSession;
+  readonly #clock: Clock;
+  readonly #server: string;
+  readonly #credentials: RepositoryCredentials | undefined;
+  readonly #known = new Map<string, { readonly header: string; readonly until: number }>();
+
+  constructor(http: HttpSession, clock: Clock, server: string, credentials: RepositoryCredentials | undefined) {
+    this.#http = http;
+    this.#clock = clock;
+    this.#server = server;
+    this.#credentials = credentials;
+  }
+
+  /** What is known to open the scope. */
+  current(scope: string): string | undefined {
+    const known = this.#known.get(scope);
+    return known && this.#clock.now() < known.until ? known.header : undefined;
+  }
+
+  /** Answers a refusal. Undefined where we have nothing that it asks for. */
+  async answer(scope: string, header: string | undefined): Promise<string | undefined> {
+    const { username = '', password, bearerToken } = this.#credentials ?? {};
+    for (const { scheme, parameters } of parseChallenges(header ?? '')) {
+      if (scheme === 'bearer' && bearerToken && !password) return this.#keep(scope, `Bearer ${bearerToken}`, Infinity);
+      if (scheme === 'bearer' && parameters['realm']) return this.#token(scope, parameters['realm'], parameters);
+      if (scheme === 'basic' && password) return this.#keep(scope, `Basic ${basicToken(username, password)}`, Infinity);
+    }
+    return undefined;
+  }
+
+  #keep(scope: string, header: string, until: number): string {
+    this.#known.set(scope, { header, until });
+    return header;
+  }
+
+  async #token(scope: string, realm: string, parameters: Readonly<Record<string, string>>): Promise<string> {
+    const { username = '', password } = this.#credentials ?? {};
+    const url = URL.canParse(realm) ? new URL(realm) : undefined;
+    if (!url || (url.protocol === 'http:' && !this.#server.startsWith('http:'))) {
+      throw new SourceError(
+        'AuthenticationFailed',
+        `${this.#server} wants us to sign in at ${url?.origin ?? 'no valid address'}, which is not encrypted`,
+      );
+    }
+    if (parameters['service']) url.searchParams.set('service', parameters['service']);
+    url.searchParams.set('scope', scope);
+    const answer = await this.#http.send({
+      url: url.href,
+      credentials: this.#credentials,
+      authorization: password ? `Basic ${basicToken(username, password)}` : undefined,
+    });
+    if (answer.status !== 200) {
+      await discard(answer);
+      throw refusalOf(answer.status, `signing in at ${url.origin}`, {
+        credentials: this.#credentials,
+        notFound: 'AuthenticationFailed',
+      });
+    }
+    const { token, seconds } = readToken(await readBody(answer, 1024 * 1024));
+    if (!token) throw new SourceError('AuthenticationFailed', `${url.origin} gave no token when signing in`);
+    return this.#keep(scope, `Bearer ${token}`, this.#clock.now() + seconds * 1000 - marginMs);
+  }
+}
+
+function readToken(body: Buffer): { token?: string; seconds: number } {
+  try {
+    const { token, access_token: access, expires_in: seconds } = JSON.parse(body.toString()) as Record<string, unknown>;
+    const text = typeof token === 'string' ? token : access;
+    return {
+      ...(typeof text === 'string' ? { token: text } : {}),
+      seconds: typeof seconds === 'number' ? seconds : 60,
+    };
+  } catch {
+    return { seconds: 0 };
+  }
+}

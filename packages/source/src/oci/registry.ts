@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@fairlead/kube';
+import type { RepositoryCredentials } from '../credentials/credentials.ts';
+import { discard, type HttpAnswer, type HttpSession } from '../http/http-session.ts';
+import { readBody, saveBody } from '../http/read-body.ts';
+import { refusalOf } from '../http/refusal.ts';
+import { SourceError } from '../source-error.ts';
+import { acceptedManifests, type Descriptor, type Manifest, parseManifest } from './manifest.ts';
+import { isDigest, registryServer } from './reference.ts';
+import { RegistryAuth } from './registry-auth.ts';
+
+export interface RegistryOptions {
+  readonly http: HttpSession;
+  readonly clock: Clock;
+  /** `host[:port]`, as people write it. */
+  readonly registry: string;
+  readonly credentials?: RepositoryCredentials | undefined;
+}
+
+const maxManifestBytes = 4 * 1024 * 1024;
+const maxTagPageBytes = 16 * 1024 * 1024;
+const tagsAPage = 1_000;
+
+/** One registry, read by the OCI distribution protocol. Whatever has a digest is checked against it. */
+export class Registry {
+  readonly #options: RegistryOptions;
+  readonly #server: string;
+  readonly #auth: RegistryAuth;
+
+  constructor(options: RegistryOptions) {
+    const { http, clock, registry, credentials } = options;
+    this.#options = options;
+    this.#server = registryServer(registry, credentials?.plainHttp);
+    this.#auth = new RegistryAuth(http, clock, this.#server, credentials);
+  }
+
+  /** A manifest or index, by tag or digest. */
+  async manifest(repository: string, reference: string): Promise<Manifest> {
+    const what = this.#name(repository, reference);
+    const answer = await this.#get(repository, `manifests/${reference}`, { accept: acceptedManifests });
+    if (answer.status !== 200) throw await this.#refusal(answer, what, 'RevisionNotFound');
+    const bytes = await readBody(answer, maxManifestBytes);
+    const digest = isDigest(reference) ? reference : (answer.headers['docker-content-digest'] ?? sha256(bytes));
+    checkDigest(bytes, digest, what);
+    const manifest = parseManifest(bytes, answer.headers['content-type'], digest);
+    if (!manifest) throw new SourceError('NotSupported', `${what} is neither an image nor an index of images`);
+    return manifest;
+  }
+
+  /** What a tag points at now, at the cost of a request without a body where the registry tells. */
+  async digestOf(repository: string, tag: string): Promise<string> {
+    if (isDigest(tag)) return tag;
+    const answer = await this.#get(repository, `manifests/${tag}`, { accept: acceptedManifests }, 'HEAD');
+    const digest = answer.headers['docker-content-digest'];
+    if (answer.status === 200 && digest && isDigest(digest)) {
+      await discard(answer);
+      return digest;
+    }
+    if (answer.status === 200 || answer.status === 405) {
+      await discard(answer);
+      return (await this.manifest(repository, tag)).digest;
+    }
+    throw await this.#refusal(answer, this.#name(repository, tag), 'RevisionNotFound');
+  }
+
+  /** Writes a blob to a file that must not exist. */
+  async saveBlob(repository: string, { digest, size }: Descriptor, file: string, maxBytes: number): Promise<void> {
+    const what = this.#name(repository, digest);
+    if (!isDigest(digest)) throw new SourceError('NotSupported', `${what}: digests of this kind are not supported`);
+    if (size > maxBytes)
+      throw new SourceError('TooLarge', `${what} has ${size} bytes, and at most ${maxBytes} are read`);
+    const answer = await this.#get(repository, `blobs/${digest}`, {});
+    if (answer.status !== 200) throw await this.#refusal(answer, what, 'RevisionNotFound');
+    if (digest.startsWith('sha256:')) {
+      const { sha256: found } = await saveBody(answer, file, maxBytes);
+      if (`sha256:${found}` !== digest) throw mismatch(what, `sha256:${found}`);
+      return;
+    }
+    await discard(answer);
+    throw new SourceError('NotSupported', `${what}: only SHA-256 digests are supported`);
+  }
+
+  /** All tags of a repository, page by page. */
+  async *tags(repository: string): AsyncGenerator<string> {
+    const what = `${this.#options.registry}/${repository}`;
+    const first = `${this.#server}/v2/${repository}/tags/list?n=${tagsAPage}`;
+    const seen = new Set<string>();
+    for (let url: string | undefined = first; url !== undefined && !seen.has(url); ) {
+      seen.add(url);
+      const answer = await this.#send(repository, { url });
+      if (answer.status !== 200) throw await this.#refusal(answer, what, 'RepositoryNotFound');
+      const link = answer.headers['link'];
+      yield* tagsIn(await readBody(answer, maxTagPageBytes), what);
+      url = nextPage(link, url, what);
+    }
+  }
+
+  #name(repository: string, reference: string): string {
+    return `${this.#options.registry}/${repository}${isDigest(reference) ? '@' : ':'}${reference}`;
+  }
+
+  #get(
+    repository: string,
+    path: string,
+    headers: Record<string, string>,
+    method: 'GET' | 'HEAD' = 'GET',
+  ): Promise<HttpAnswer> {
+    return this.#send(repository, { url: `${this.#server}/v2/${repository}/${path}`, headers, method });
+  }
+
+  async #send(
+    repository: string,
+    request: { url: string; headers?: Record<string, string>; method?: 'GET' | 'HEAD' },
+  ): Promise<HttpAnswer> {
+    const { http, credentials } = this.#options;
+    const scope = `repository:${repository}:pull`;
+    const send = (authorization: string | undefined) => http.send({ ...request, authorization, credentials });
+    const answer = await send(this.#auth.current(scope));
+    if (answer.status !== 401) return answer;
+    const authorization = await this.#auth.answer(scope, answer.headers['www-authenticate']);
+    if (!authorization) return answer;
+    await discard(answer);
+    return send(authorization);
+  }
+
+  async #refusal(
+    answer: HttpAnswer,
+    what: string,
+    notFound: 'RevisionNotFound' | 'RepositoryNotFound',
+  ): Promise<SourceError> {
+    await discard(answer);
+    return refusalOf(answer.status, what, { credentials: this.#options.credentials, notFound });
+  }
+}
+
+const sha256 = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+export function checkDigest(bytes: Uint8Array, digest: string, what: string): void {
+  const algorithm = digest.split(':')[0] === 'sha512' ? 'sha512' : 'sha256';
+  const found = `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`;
+  if (found !== digest) throw mismatch(what, found);
+}
+
+const mismatch = (what: string, found: string): SourceError =>
+  new SourceError('DigestMismatch', `${what}: what the server sent has another digest, ${found}`);
+
+function tagsIn(body: Buffer, what: string): string[] {
+  try {
+    const { tags } = JSON.parse(body.toString()) as { tags?: unknown };
+    if (tags === null || tags === undefined) return [];
+    if (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string')) return tags;
+  } catch {
+    // Said below.
+  }
+  throw new SourceError('InvalidIndex', `${what}: the list of its tags cannot be read`);
+}
+
+/** `<…>; rel="next"`. Another server's page would get our token. */
+function nextPage(link: string | undefined, from: string, what: string): string | undefined {
+  const target = /<([^>]*)>\s*;[^,]*\brel="?next"?/iu.exec(link ?? '')?.[1];
+  if (target === undefined) return undefined;
+  const next = URL.canParse(target, from) ? new URL(target, from) : undefined;
+  if (next?.origin !== new URL(from).origin) {
+    throw new SourceError('InvalidIndex', `${what}: the list of its tags goes on at another server`);
+  }
+  return next.href;
+}
