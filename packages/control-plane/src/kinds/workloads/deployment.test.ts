@@ -198,3 +198,12 @@ test('the template is warned of as a pod is', () => {
     'spec.template.spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply',
   ]);
 });
+
+test('collisions are counted up', () => {
+  const { object } = create(deployment());
+  const before = { ...object, status: { collisionCount: 2 } };
+  const counted = (collisionCount: number) =>
+    update(before, ({ status }) => Object.assign(status, { collisionCount }), { subresource: 'status' }).problems;
+  assert.deepEqual(counted(3), []);
+  assert.deepEqual(counted(1), ['status.collisionCount: Invalid value: 1: cannot be decremented']);
+});

@@ -123,7 +123,7 @@ test('guards of a running pod stay', () => {
   ]);
   const mirrored = changed({ [guard]: 'unconfined', 'kubernetes.io/config.mirror': 'x' });
   assert.equal(
-    mirrored[0],
+    mirrored[1],
     'metadata.annotations[kubernetes.io/config.mirror]: Forbidden: may not add mirror pod annotation',
   );
 });

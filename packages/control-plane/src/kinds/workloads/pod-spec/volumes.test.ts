@@ -180,6 +180,72 @@ for (const [title, given, expected] of [
   test(`a volume with ${title}`, () => assert.deepEqual(withVolume(given), expected));
 }
 
+for (const [title, given, expected] of [
+  ['a directory', { hostPath: { path: '/a', type: 'Directory' } }, []],
+  ['names of a fibre channel', { fc: { targetWWNs: ['a'], lun: 1 } }, []],
+  ['ids of a fibre channel', { fc: { wwids: ['a'] } }, []],
+  ['a dataset', { flocker: { datasetUUID: 'a' } }, []],
+  ['an iscsi target', { iscsi: { targetPortal: 'p', iqn: 'iqn.2015-02.example.com:test', lun: 0 } }, []],
+  ['registries', { quobyte: { registry: 'a:1,b:2', volume: 'v' } }, []],
+  ['a managed disk', { azureDisk: { diskName: 'd', diskURI: '/subscriptions/x', kind: 'Managed' } }, []],
+  ['a driver', { csi: { driver: 'a.example', nodePublishSecretRef: { name: 's' } } }, []],
+  ['options', { flexVolume: { driver: 'd', options: { 'example.com/x': 'y' } } }, []],
+  ['a disk', { gcePersistentDisk: { pdName: 'd', partition: 1 } }, []],
+  [
+    'a claim to be',
+    {
+      ephemeral: {
+        volumeClaimTemplate: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+      },
+    },
+    [],
+  ],
+  [
+    'files',
+    {
+      projected: {
+        sources: [
+          { secret: { name: 's', items: [{ key: 'a', path: 'x' }] } },
+          { downwardAPI: { items: [{ path: 'y', fieldRef: { fieldPath: 'metadata.labels' } }] } },
+        ],
+      },
+    },
+    [],
+  ],
+] as const) {
+  test(`a volume of ${title} is fine`, () => assert.deepEqual(withVolume(given), expected));
+}
+
+for (const [title, given, expected] of [
+  [
+    'a driver of a long name',
+    { csi: { driver: 'a'.repeat(64) } },
+    ['spec.volumes[0].csi.driver: Too long: may not be more than 63 bytes'],
+  ],
+  [
+    'a secret without a name',
+    { csi: { driver: 'a.example', nodePublishSecretRef: {} } },
+    ['spec.volumes[0].csi.nodePublishSecretRef.name: Required value'],
+  ],
+  [
+    'an initiator of another form',
+    { iscsi: { targetPortal: 'p', iqn: 'iqn.2015-02.example.com:test', lun: 0, initiatorName: 'x' } },
+    ['spec.volumes[0].iscsi.initiatorname: Invalid value: "x": must be valid format starting with iqn, eui, or naa'],
+  ],
+  [
+    'a partition out of range',
+    { gcePersistentDisk: { pdName: 'd', partition: 256 } },
+    ['spec.volumes[0].persistentDisk.partition: Invalid value: 256: must be between 1 and 255, inclusive'],
+  ],
+  [
+    'a share that is half known',
+    { azureFile: { secretName: 's' } },
+    ['spec.volumes[0].azureFile.shareName: Required value'],
+  ],
+] as const) {
+  test(`a volume with ${title} is not`, () => assert.deepEqual(withVolume(given), expected));
+}
+
 test('volumes have names of their own', () => {
   assert.deepEqual(problemsOf({ spec: { volumes: [{ name: 'v' }, { name: 'v' }, { name: '' }] } }), [
     'spec.volumes[1].name: Duplicate value: "v"',
@@ -187,67 +253,13 @@ test('volumes have names of their own', () => {
   ]);
 });
 
-for (const [title, given, expected] of [
-  [
-    'a volume that is not there',
-    [{ name: 'w', mountPath: '/w' }],
-    ['spec.containers[0].volumeMounts[0].name: Not found: "w"'],
-  ],
-  ['no path', [{ name: 'v', mountPath: '' }], ['spec.containers[0].volumeMounts[0].mountPath: Required value']],
-  [
-    'two at one path',
-    [
-      { name: 'v', mountPath: '/v' },
-      { name: 'v', mountPath: '/v' },
-    ],
-    ['spec.containers[0].volumeMounts[1].mountPath: Invalid value: "/v": must be unique'],
-  ],
-  [
-    'a path below that climbs',
-    [{ name: 'v', mountPath: '/v', subPath: '../x' }],
-    ['spec.containers[0].volumeMounts.subPath: Invalid value: "../x": must not contain \'..\''],
-  ],
-  [
-    'two ways to say which part',
-    [{ name: 'v', mountPath: '/v', subPath: 'x', subPathExpr: '$(X)' }],
-    [
-      'spec.containers[0].volumeMounts[0].subPathExpr: Invalid value: "$(X)": subPathExpr and subPath are mutually exclusive',
-    ],
-  ],
-  [
-    'propagation that is unknown',
-    [{ name: 'v', mountPath: '/v', mountPropagation: 'Up' }],
-    [
-      'spec.containers[0].volumeMounts.mountPropagation: Unsupported value: "Up": supported values: "Bidirectional", "HostToContainer", "None"',
-    ],
-  ],
-  [
-    'propagation to the host',
-    [{ name: 'v', mountPath: '/v', mountPropagation: 'Bidirectional' }],
-    [
-      'spec.containers[0].volumeMounts.mountPropagation: Forbidden: Bidirectional mount propagation is available only to privileged containers',
-    ],
-  ],
-  [
-    'strict reading of what is written',
-    [{ name: 'v', mountPath: '/v', recursiveReadOnly: 'Enabled' }],
-    ['spec.containers[0].volumeMounts.recursiveReadOnly: Forbidden: may only be specified when readOnly is true'],
-  ],
-] as const) {
-  test(`mounting ${title}`, () =>
-    assert.deepEqual(problemsOf({ container: { volumeMounts: given }, spec: { volumes: [{ name: 'v' }] } }), expected));
-}
-
-test('a device is of a claim, and mounted once', () => {
-  const volumes = [{ name: 'v' }, { name: 'c', persistentVolumeClaim: { claimName: 'c' } }];
-  const volumeDevices = [
-    { name: 'v', devicePath: '/dev/v' },
-    { name: 'c', devicePath: '/dev/c' },
+test('what a pod will claim for itself is not for other volumes', () => {
+  const resources = { requests: { storage: '1Gi' } };
+  const volumes = [
+    { name: 'v', ephemeral: { volumeClaimTemplate: { spec: { accessModes: ['ReadWriteOnce'], resources } } } },
+    { name: 'w', persistentVolumeClaim: { claimName: 'web-v' } },
   ];
-  const volumeMounts = [{ name: 'c', mountPath: '/c' }];
-  assert.deepEqual(problemsOf({ container: { volumeDevices, volumeMounts }, spec: { volumes } }), [
-    'spec.containers[0].volumeMounts[0].name: Invalid value: "c": must not already exist in volumeDevices',
-    'spec.containers[0].volumeDevices[0].name: Invalid value: "v": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
-    'spec.containers[0].volumeDevices[1].name: Invalid value: "c": must not already exist in volumeMounts',
+  assert.deepEqual(problemsOf({ spec: { volumes } }), [
+    'spec.volumes[1].persistentVolumeClaim.claimName: Invalid value: "web-v": must not reference a PVC that gets created for an ephemeral volume',
   ]);
 });

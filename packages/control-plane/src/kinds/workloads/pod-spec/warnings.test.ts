@@ -105,3 +105,63 @@ for (const [title, given, expected] of [
 ] as const) {
   test(`a pod with ${title}`, () => assert.deepEqual(create(podOf(given)).warnings, expected));
 }
+
+for (const [title, given, expected] of [
+  ['two protocols', [{ containerPort: 80 }, { containerPort: 80, protocol: 'UDP' }], []],
+  [
+    'two ports of the host',
+    [
+      { containerPort: 80, hostPort: 80 },
+      { containerPort: 80, hostPort: 81 },
+    ],
+    [],
+  ],
+  [
+    'one port of the host',
+    [{ containerPort: 80, hostPort: 80 }, { containerPort: 80 }],
+    ['spec.containers[0].ports[1]: overlapping port definition with spec.containers[0].ports[0]'],
+  ],
+  [
+    'one address of the host',
+    [
+      { containerPort: 80, hostPort: 80, hostIP: '10.0.0.1' },
+      { containerPort: 80, hostPort: 80 },
+    ],
+    ['spec.containers[0].ports[1]: dangerously ambiguous port definition with spec.containers[0].ports[0]'],
+  ],
+  [
+    'two addresses of the host',
+    [
+      { containerPort: 80, hostPort: 80, hostIP: '10.0.0.1' },
+      { containerPort: 80, hostPort: 80, hostIP: '10.0.0.2' },
+    ],
+    [],
+  ],
+  [
+    'an address without a port',
+    [{ containerPort: 80, hostIP: '10.0.0.1' }],
+    [
+      'spec.containers[0].ports[0]: hostIP set without hostPort: {Name: HostPort:0 ContainerPort:80 Protocol:TCP HostIP:10.0.0.1}',
+    ],
+  ],
+] as const) {
+  test(`a port for ${title}`, () =>
+    assert.deepEqual(create(podOf({ container: { ports: given } })).warnings, expected));
+}
+
+test('a name of a port counts once in a pod', () => {
+  const containers = ['a', 'b'].map((name, index) => ({
+    name,
+    image: 'x',
+    ports: [{ name: 'web', containerPort: 80 + index }],
+  }));
+  assert.deepEqual(create(podOf({ spec: { containers } })).warnings, [
+    'spec.containers[1].ports[0]: duplicate port name "web" with spec.containers[0].ports[0], services and probes that select ports by name will use spec.containers[0].ports[0]',
+  ]);
+});
+
+test('a name that is no host name is warned of', () => {
+  assert.deepEqual(create(podOf({ metadata: { name: 'a.b' } })).warnings, [
+    "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
+  ]);
+});

@@ -134,3 +134,21 @@ test('the first address is the address', () => {
   });
   assert.deepEqual(object.status['podIPs'], [{ ip: '10.0.0.1' }]);
 });
+
+test('what was observed is not forgotten by those who do not say', () => {
+  const before = create(podOf()).object;
+  Object.assign(before.status, {
+    observedGeneration: 2,
+    conditions: [{ type: 'Ready', status: 'True', observedGeneration: 2 }],
+  });
+  const conditions = [{ type: 'Ready', status: 'False' }];
+  const { object } = update(before, (pod) => Object.assign(pod, { status: { phase: 'Running', conditions } }), {
+    subresource: 'status',
+  });
+  assert.equal(object.status['observedGeneration'], 2);
+  assert.equal(object.status['qosClass'], 'BestEffort');
+  assert.deepEqual(
+    (object.status['conditions'] as { observedGeneration: number }[]).map((each) => each.observedGeneration),
+    [2],
+  );
+});

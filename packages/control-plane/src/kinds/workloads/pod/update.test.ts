@@ -87,3 +87,30 @@ test('what the server keeps of its own is not for clients', () => {
   const { object } = update(old, (pod) => Object.assign(pod.status, { phase: 'Running' }));
   assert.equal(object.status['phase'], 'Pending');
 });
+
+test('a gated pod is narrowed down, never widened', () => {
+  const nodeAffinity = (...zones: string[]) => ({
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: zones.map((zone) => ({
+          matchExpressions: [{ key: 'zone', operator: 'In', values: [zone] }],
+        })),
+      },
+    },
+  });
+  const spec = { schedulingGates: [{ name: 'a/b' }], affinity: nodeAffinity('a') };
+  const gated = create(podOf({ spec })).object;
+  const moved = (affinity: object) => update(gated, (pod) => Object.assign(pod.spec, { affinity })).problems;
+  const narrower = structuredClone(nodeAffinity('a'));
+  narrower.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]!.matchExpressions.push({
+    key: 'disk',
+    operator: 'Exists',
+    values: [],
+  });
+  assert.deepEqual(moved(narrower), []);
+  assert.match(moved(nodeAffinity('b')).join(), /only additions are allowed \(no mutations or deletions\)/);
+  assert.match(
+    moved(nodeAffinity('a', 'b')).join(),
+    /nodeSelectorTerms: .* cannot be set or modified|no additions\/deletions to non-empty NodeSelectorTerms list are allowed/,
+  );
+});

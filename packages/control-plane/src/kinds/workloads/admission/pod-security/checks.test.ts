@@ -184,3 +184,12 @@ test('a pod is judged again when its images change, not when its labels do', () 
     /violates PodSecurity/,
   );
 });
+
+test('before profiles were fields, annotations were judged', () => {
+  const labels = { ...namespace({ enforce: 'baseline', 'enforce-version': 'v1.18' }), admission };
+  const annotations = { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' };
+  assert.equal(
+    create(podOf({ metadata: { annotations } }), labels).refusal,
+    'pods "web" is forbidden: violates PodSecurity "baseline:v1.18": seccompProfile (forbidden annotation seccomp.security.alpha.kubernetes.io/pod="unconfined")',
+  );
+});
