@@ -1,4 +1,5 @@
 import type { Json } from '@fairlead/kube';
+import { at } from '../../json-at.ts';
 import { elementsOf } from './path.ts';
 import type { Comparison, Test } from './rule.ts';
 import { lookup, numberOf, type Scope, textOf } from './scope.ts';
@@ -38,26 +39,22 @@ function holds(test: Test, scope: Scope): Scope | undefined {
   }
 }
 
-function conditionHolds({ at, types, want }: Test & { test: 'condition' }, scope: Scope): Scope | undefined {
-  const found = elementsOf(lookup(scope, at)[0]).find((one) => {
-    const inside: Scope = { ...scope, here: one };
-    const says = (member: string): string => textOf(lookup(inside, member)[0]);
-    return (
-      types.includes(says('type')) &&
-      includesOrOpen(want.statuses, says('status')) &&
-      includesOrOpen(want.reasons, says('reason')) &&
-      !(want.current && isOutdated(inside))
-    );
-  });
+function conditionHolds({ at: path, types, want }: Test & { test: 'condition' }, scope: Scope): Scope | undefined {
+  const found = elementsOf(lookup(scope, path)[0]).find(
+    (one) =>
+      types.includes(textOf(at(one, 'type'))) &&
+      includesOrOpen(want.statuses, textOf(at(one, 'status'))) &&
+      includesOrOpen(want.reasons, textOf(at(one, 'reason'))) &&
+      !(want.current && isOutdated(one, scope.object)),
+  );
   return found === undefined ? undefined : { ...scope, it: found };
 }
 
 const includesOrOpen = (words: readonly string[], word: string): boolean => words.length === 0 || words.includes(word);
 
 /** An object that names no generation, or a condition that names none, is taken at its word. */
-function isOutdated(condition: Scope): boolean {
-  const [observed] = lookup(condition, 'observedGeneration');
-  const [generation] = lookup(condition, '$.metadata.generation');
+function isOutdated(condition: Json, object: Json): boolean {
+  const [observed, generation] = [at(condition, 'observedGeneration'), at(object, 'metadata', 'generation')];
   return observed !== undefined && generation !== undefined && observed !== generation;
 }
 
