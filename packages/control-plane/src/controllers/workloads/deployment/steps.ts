@@ -18,23 +18,26 @@ export function stepRolling(draft: Draft): ReplicaSet {
   return current();
 }
 
+/** Of the pods that are to stay: a set that was just made smaller may not have told yet. */
+const availableIn = ({ spec, status }: ReplicaSet): number => Math.min(spec.replicas, status?.availableReplicas ?? 0);
+
 /** The unhealthy ones first: they are no loss. */
 function shrinkOld(draft: Draft, newest: ReplicaSet): boolean {
   const { deployment, sets } = draft;
   const active = () => draft.old.filter((set) => set.spec.replicas > 0).sort(byAge);
   if (active().length === 0) return false;
   const least = deployment.spec.replicas - maxUnavailable(deployment);
-  const newUnavailable = newest.spec.replicas - (newest.status?.availableReplicas ?? 0);
+  const newUnavailable = newest.spec.replicas - availableIn(newest);
   let room = totalReplicas(sets) - least - newUnavailable;
   if (room <= 0) return false;
   let scaled = false;
   for (const set of active()) {
-    const unhealthy = Math.min(room, set.spec.replicas - (set.status?.availableReplicas ?? 0));
+    const unhealthy = Math.min(room, set.spec.replicas - availableIn(set));
     if (unhealthy <= 0) continue;
     scaled = draft.scale(set, set.spec.replicas - unhealthy) || scaled;
     room -= unhealthy;
   }
-  const available = [...active(), newest].reduce((sum, { status }) => sum + (status?.availableReplicas ?? 0), 0);
+  const available = [...active(), newest].reduce((sum, set) => sum + availableIn(set), 0);
   let spare = available - least;
   for (const set of active()) {
     if (spare <= 0) break;

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Deployment, DeploymentStatus, Pod, ReplicaSet } from '../kinds.ts';
+import { at, deployment, now, pod, replicaSet, template } from '../sample-objects.ts';
+import { condition, conditionOf } from './conditions.ts';
+import { planDeployment } from './plan-deployment.ts';
+
+const plan = (subject: Deployment, sets: readonly ReplicaSet[], pods: readonly Pod[] = [], time = now) =>
+  planDeployment({ deployment: subject, sets, podsOf: () => pods, now: time });
+
+const sizes = (made: ReturnType<typeof plan>): Record<string, number | 'deleted'> =>
+  Object.fromEntries(
+    made.writes.map(({ kind, set }) => [set.metadata.name, kind === 'delete' ? 'deleted' : set.spec.replicas]),
+  );
+
+const progressing = (reason: string, status: 'True' | 'False' | 'Unknown' = 'True', time = now) =>
+  condition('Progressing', status, reason, '', time);
+
+/** What a finished rollout of the deployment has left as its status. */
+const settled = (replicas: number, extra: DeploymentStatus = {}): DeploymentStatus => ({
+  observedGeneration: 1,
+  replicas,
+  updatedReplicas: replicas,
+  readyReplicas: replicas,
+  availableReplicas: replicas,
+  terminatingReplicas: 0,
+  conditions: [progressing('NewReplicaSetAvailable')],
+  ...extra,
+});
+
+test('the first look makes a replica set of full size, with revision 1', () => {
+  const made = plan(deployment(), []);
+  const [write] = made.writes;
+  assert.ok(write?.kind === 'create');
+  const { metadata, spec } = write.set;
+  const hash = metadata.labels!['pod-template-hash']!;
+  assert.equal(metadata.name, `web-${hash}`);
+  assert.equal(spec.replicas, 4);
+  assert.equal(spec.selector.matchLabels?.['pod-template-hash'], hash);
+  assert.equal(spec.template.metadata?.labels?.['pod-template-hash'], hash);
+  assert.deepEqual(metadata.annotations, {
+    'deployment.kubernetes.io/revision': '1',
+    'deployment.kubernetes.io/desired-replicas': '4',
+    'deployment.kubernetes.io/max-replicas': '5',
+  });
+  assert.equal(write.event?.message, `Scaled up replica set web-${hash} from 0 to 4`);
+  assert.equal(made.status?.metadata.annotations?.['deployment.kubernetes.io/revision'], '1');
+  assert.equal(conditionOf(made.status!.status!, 'Progressing')?.reason, 'NewReplicaSetCreated');
+  assert.equal(conditionOf(made.status!.status!, 'Available')?.reason, 'MinimumReplicasUnavailable');
+});
+
+test('a hash that was taken leads to another', () => {
+  const nameOf = (status: DeploymentStatus) => plan(deployment({}, { status }), []).writes[0]!.set.metadata.name;
+  assert.notEqual(nameOf({}), nameOf({ collisionCount: 1 }));
+});
+
+const changed = (spec: Partial<Deployment['spec']> = {}, rest: Partial<Deployment> = {}): Deployment =>
+  deployment({ template: template('a:2'), ...spec }, rest);
+
+test('a rolling update first surges, then lets old pods go as far as availability allows', () => {
+  const first = plan(changed(), [replicaSet(deployment(), 'old', { replicas: 4 })]);
+  const created = first.writes.find(({ kind }) => kind === 'create');
+  assert.equal(created?.set.spec.replicas, 1);
+  assert.equal(
+    first.writes.length,
+    2,
+    'the surge is one step, the old ones go in the same look as the new set is made',
+  );
+});
+
+const steps: readonly [
+  why: string,
+  sizes: { old: number; oldUp?: number; next: number; nextUp: number },
+  Record<string, number>,
+][] = [
+  ['an old one may be missing, so one goes', { old: 4, next: 1, nextUp: 0 }, { 'web-old': 3 }],
+  ['there is room for one more new one', { old: 3, next: 1, nextUp: 0 }, { 'web-next': 2 }],
+  ['nothing may move', { old: 3, next: 2, nextUp: 0 }, {}],
+  ['a new one is available, so an old one goes', { old: 3, next: 2, nextUp: 1 }, { 'web-old': 2 }],
+  ['old ones that serve nobody go first', { old: 3, oldUp: 1, next: 2, nextUp: 2 }, { 'web-old': 1 }],
+  ['the last old ones go', { old: 1, next: 4, nextUp: 4 }, { 'web-old': 0 }],
+];
+
+test('each step keeps within what may be there and what may be missing', () => {
+  for (const [why, { old, oldUp = old, next, nextUp }, expected] of steps) {
+    const subject = changed();
+    const made = plan(subject, [
+      replicaSet(subject, 'old', { replicas: old, available: oldUp }),
+      replicaSet(subject, 'next', { image: 'a:2', replicas: next, available: nextUp, revision: 2 }),
+    ]);
+    assert.deepEqual(sizes(made), expected, why);
+  }
+});
+
+test('recreate makes nothing new before every old pod has ended', () => {
+  const recreate = { type: 'Recreate' };
+  const subject = changed({ strategy: recreate });
+  const running = replicaSet(subject, 'old', { replicas: 4 });
+  assert.deepEqual(sizes(plan(subject, [running])), { 'web-old': 0 });
+  const emptied = replicaSet(subject, 'old', { replicas: 0 });
+  assert.deepEqual(sizes(plan(subject, [emptied], [pod({ deleted: true, ready: 0 })])), {});
+  const made = plan(subject, [emptied], [pod({ phase: 'Succeeded' })]);
+  assert.deepEqual(
+    made.writes.map(({ kind, set }) => [kind, set.spec.replicas]),
+    [['create', 4]],
+  );
+});
+
+test('a paused deployment neither rolls out nor counts the time', () => {
+  const subject = changed({ paused: true }, { status: settled(4) });
+  const made = plan(subject, [replicaSet(subject, 'old', { replicas: 4 })]);
+  assert.deepEqual(sizes(made), {});
+  const told = conditionOf(made.status!.status!, 'Progressing');
+  assert.deepEqual(
+    [told?.status, told?.reason, told?.message],
+    ['Unknown', 'DeploymentPaused', 'Deployment is paused'],
+  );
+});
+
+test('a change of size in the middle of a rollout is shared in proportion', () => {
+  const before = changed({ replicas: 10, strategy: rolling(3, 2) });
+  const after = changed({ replicas: 20, strategy: rolling(3, 2) });
+  const made = plan(after, [
+    replicaSet(before, 'old', { replicas: 8 }),
+    replicaSet(before, 'next', { image: 'a:2', replicas: 5, available: 0, revision: 2 }),
+  ]);
+  assert.deepEqual(sizes(made), { 'web-old': 14, 'web-next': 9 });
+});
+
+test('scaling to nothing takes all of them down', () => {
+  const before = changed({ replicas: 10 });
+  const made = plan(changed({ replicas: 0 }), [
+    replicaSet(before, 'old', { replicas: 8 }),
+    replicaSet(before, 'next', { image: 'a:2', replicas: 5, revision: 2 }),
+  ]);
+  assert.deepEqual(sizes(made), { 'web-old': 0, 'web-next': 0 });
+});
+
+function rolling(maxSurge: number | string, maxUnavailable: number | string): Deployment['spec']['strategy'] {
+  return { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } };
+}
+
+test('going back gives the old replica set the next revision and remembers the one it had', () => {
+  const subject = deployment({}, { status: settled(4) });
+  const made = plan(subject, [
+    replicaSet(subject, 'old', { replicas: 0, revision: 1 }),
+    replicaSet(subject, 'next', { image: 'a:2', replicas: 4, revision: 2 }),
+  ]);
+  const back = made.writes.find(({ set }) => set.metadata.name === 'web-old')!.set;
+  assert.equal(back.metadata.annotations?.['deployment.kubernetes.io/revision'], '3');
+  assert.equal(back.metadata.annotations?.['deployment.kubernetes.io/revision-history'], '1');
+  assert.equal(made.status?.metadata.annotations?.['deployment.kubernetes.io/revision'], '3');
+});
+
+test('old replica sets beyond the limit go once the rollout is complete, lowest revision first', () => {
+  const complete = deployment({ template: template('a:4'), revisionHistoryLimit: 1 }, { status: settled(4) });
+  const idle = (name: string, image: string, revision: number) =>
+    replicaSet(complete, name, { image, replicas: 0, revision });
+  const sets = [idle('b', 'a:2', 2), idle('a', 'a:1', 1), idle('c', 'a:3', 3)];
+  const newest = replicaSet(complete, 'd', { image: 'a:4', replicas: 4, revision: 4 });
+  assert.deepEqual(sizes(plan(complete, [...sets, newest])), { 'web-a': 'deleted', 'web-b': 'deleted' });
+  const unsettled = { ...complete, status: settled(4, { availableReplicas: 3 }) };
+  assert.deepEqual(sizes(plan(unsettled, [...sets, newest])), {});
+});
+
+const outcomes: readonly [
+  why: string,
+  sizes: { replicas: number; available: number },
+  DeploymentStatus,
+  time: number,
+  string,
+][] = [
+  [
+    'complete',
+    { replicas: 4, available: 4 },
+    {},
+    0,
+    'NewReplicaSetAvailable: ReplicaSet "web-next" has successfully progressed.',
+  ],
+  [
+    'more are available',
+    { replicas: 4, available: 2 },
+    { availableReplicas: 1 },
+    0,
+    'ReplicaSetUpdated: ReplicaSet "web-next" is progressing.',
+  ],
+  ['nothing moves', { replicas: 4, available: 2 }, same(4, 2), 0, 'NewReplicaSetCreated: '],
+  [
+    'for too long',
+    { replicas: 4, available: 2 },
+    same(4, 2),
+    601,
+    'ProgressDeadlineExceeded: ReplicaSet "web-next" has timed out progressing.',
+  ],
+];
+
+function same(replicas: number, available: number): DeploymentStatus {
+  return { replicas, updatedReplicas: replicas, readyReplicas: available, availableReplicas: available };
+}
+
+test('a rollout is told to be complete, to move, to stand, or to have missed its deadline', () => {
+  for (const [why, size, status, seconds, expected] of outcomes) {
+    const subject = deployment(
+      { template: template('a:2') },
+      { status: { ...status, conditions: [progressing('NewReplicaSetCreated')] } },
+    );
+    const newest = replicaSet(subject, 'next', { image: 'a:2', ...size });
+    const made = plan(subject, [newest], [], now + seconds * 1000 + 1);
+    const told = conditionOf(made.status?.status ?? subject.status!, 'Progressing');
+    assert.equal(`${told?.reason}: ${told?.message}`, expected, why);
+  }
+});
+
+test('a rollout that stands still is looked at again when its deadline has passed', () => {
+  const subject = deployment({ progressDeadlineSeconds: 60 }, {});
+  const newest = replicaSet(subject, 'one', { replicas: 4, available: 0 });
+  const told = plan(subject, [newest]).status!;
+  const quiet = plan({ ...told, status: told.status! }, [newest], [], now + 20_000);
+  assert.equal(quiet.status, undefined);
+  assert.equal(quiet.lookAgainMs, 40_005);
+});
+
+test('what keeps a replica set from making pods is told of the deployment', () => {
+  const conditions = [
+    { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'quota', lastTransitionTime: at(5) },
+  ];
+  const subject = deployment();
+  const made = plan(subject, [
+    replicaSet(subject, 'one', { replicas: 4, available: 0, status: { replicas: 0, conditions } }),
+  ]);
+  assert.deepEqual(conditionOf(made.status!.status!, 'ReplicaFailure'), { ...conditions[0], lastUpdateTime: at(5) });
+});
+
+test('a replica set with the template is taken as the newest, whatever its name and labels', () => {
+  const subject = deployment();
+  const found = replicaSet(subject, 'own', { replicas: 4, available: 0, annotations: {} });
+  const made = plan(subject, [found]);
+  assert.deepEqual(
+    made.writes.map(({ set }) => set.metadata.annotations),
+    [{ 'deployment.kubernetes.io/revision': '1' }],
+  );
+  assert.equal(conditionOf(made.status!.status!, 'Progressing')?.reason, 'ReplicaSetUpdated');
+});
+
+test('the annotation of an old API takes an earlier template back', () => {
+  const metadata = { ...deployment().metadata, annotations: { 'deprecated.deployment.rollback.to': '1', note: 'new' } };
+  const subject = changed({}, { metadata });
+  const sets = [
+    replicaSet(subject, 'old', { replicas: 0, revision: 1 }),
+    replicaSet(subject, 'next', { image: 'a:2', replicas: 4, revision: 2 }),
+  ];
+  const made = plan(subject, sets);
+  assert.equal(made.replace?.spec.template.spec.containers[0]?.['image'], 'a:1');
+  assert.deepEqual(made.replace?.metadata.annotations, {});
+  assert.deepEqual(
+    made.events.map(({ message }) => message),
+    ['Rolled back deployment "web" to revision 1'],
+  );
+  const unknown = plan(
+    { ...subject, metadata: { ...metadata, annotations: { 'deprecated.deployment.rollback.to': '7' } } },
+    sets,
+  );
+  assert.deepEqual(
+    unknown.events.map(({ reason }) => reason),
+    ['DeploymentRollbackRevisionNotFound'],
+  );
+});

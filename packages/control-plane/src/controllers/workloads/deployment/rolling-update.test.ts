@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Amount, Deployment, ReplicaSet } from '../kinds.ts';
+import { deployment, now, replicaSet, template } from '../sample-objects.ts';
+import { isComplete } from './deployment-status.ts';
+import { totalReplicas } from './draft.ts';
+import { maxSurge, maxUnavailable } from './limits.ts';
+import { planDeployment } from './plan-deployment.ts';
+
+const fences: readonly [surge: Amount, unavailable: Amount, replicas: number, number, number][] = [
+  ['25%', '25%', 4, 1, 1],
+  ['25%', '25%', 3, 1, 0],
+  ['0%', '1%', 2, 0, 1],
+  ['1%', '25%', 1, 1, 0],
+  [0, '1%', 1, 0, 1],
+  [5, 0, 3, 5, 0],
+  [1, 9, 3, 1, 3],
+];
+
+test('shares of pods are rounded so that something can move', () => {
+  for (const [surge, unavailable, replicas, expectedSurge, expectedUnavailable] of fences) {
+    const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } };
+    const subject = deployment({ replicas, strategy });
+    const why = `${surge} ${unavailable} of ${replicas}`;
+    assert.deepEqual([maxSurge(subject), maxUnavailable(subject)], [expectedSurge, expectedUnavailable], why);
+  }
+});
+
+/** A cluster in small: replica sets whose controller is as slow, and whose pods are as slow, as the moves say. */
+class World {
+  deployment: Deployment;
+  sets: ReplicaSet[];
+
+  constructor(subject: Deployment) {
+    this.sets = [replicaSet(subject, 'old', { replicas: subject.spec.replicas })];
+    this.deployment = { ...subject, spec: { ...subject.spec, template: template('a:2') } };
+  }
+
+  reconcile(): void {
+    const { deployment: subject, sets } = this;
+    const plan = planDeployment({ deployment: subject, sets, podsOf: () => [], now });
+    for (const { kind, set } of plan.writes) {
+      const uid = set.metadata.uid ?? 'uid-next';
+      const generation = (set.metadata.generation ?? 0) + 1;
+      const stored = { ...set, metadata: { ...set.metadata, uid, generation } };
+      this.sets = this.sets.filter(({ metadata }) => metadata.name !== set.metadata.name);
+      if (kind !== 'delete') this.sets.push(stored);
+    }
+    if (plan.status) this.deployment = plan.status;
+  }
+
+  /** The controller of replica sets makes or removes pods, those that serve nobody first. */
+  settle(index: number): void {
+    const set = this.sets[index % this.sets.length]!;
+    const replicas = set.spec.replicas;
+    const available = Math.min(set.status?.availableReplicas ?? 0, replicas);
+    this.#tell(set, { replicas, available });
+  }
+
+  makeReady(index: number): void {
+    const set = this.sets[index % this.sets.length]!;
+    const { replicas = 0, availableReplicas = 0 } = set.status ?? {};
+    this.#tell(set, { replicas, available: Math.min(availableReplicas + 1, replicas) });
+  }
+
+  /** Pods that serve and are not about to be removed. */
+  get serving(): number {
+    return this.sets.reduce(
+      (sum, { spec, status }) => sum + Math.min(spec.replicas, status?.availableReplicas ?? 0),
+      0,
+    );
+  }
+
+  #tell(set: ReplicaSet, { replicas, available }: { replicas: number; available: number }): void {
+    const observedGeneration = set.metadata.generation ?? 0;
+    const counts = { readyReplicas: available, availableReplicas: available };
+    const status = { replicas, ...counts, terminatingReplicas: 0, observedGeneration };
+    this.sets = this.sets.map((each) => (each === set ? { ...set, status } : each));
+  }
+}
+
+const amount = fc.oneof(
+  fc.nat(4),
+  fc.integer({ min: 0, max: 100 }).map((share) => `${share}%`),
+);
+const move = fc.tuple(fc.constantFrom('reconcile', 'settle', 'makeReady'), fc.nat(3));
+
+test('a rolling update never has more pods than the surge nor fewer that serve than promised, and comes to its end', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 12 }),
+      amount,
+      amount,
+      fc.array(move, { maxLength: 60 }),
+      (replicas, surge, unavailable, moves) => {
+        const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } };
+        const subject = deployment({ replicas, strategy });
+        const world = new World(subject);
+        const check = () => {
+          assert.ok(totalReplicas(world.sets) <= replicas + maxSurge(subject), `${totalReplicas(world.sets)} pods`);
+          assert.ok(world.serving >= replicas - maxUnavailable(subject), `${world.serving} serving`);
+        };
+        for (const [kind, index] of moves) {
+          if (kind === 'reconcile') world.reconcile();
+          else if (kind === 'settle') world.settle(index);
+          else world.makeReady(index);
+          check();
+        }
+        for (let round = 0; round < 200 && !isComplete(world.deployment, world.deployment.status ?? {}); round += 1) {
+          world.reconcile();
+          check();
+          for (const index of world.sets.keys()) {
+            world.settle(index);
+            world.makeReady(index);
+          }
+        }
+        world.reconcile();
+        const left = world.sets.filter(({ spec }) => spec.replicas > 0);
+        assert.deepEqual(
+          left.map(({ spec }) => spec.template.spec.containers[0]?.['image']),
+          ['a:2'],
+        );
+        assert.equal(left[0]?.spec.replicas, replicas);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { slowStart } from './slow-start.ts';
+
+test('batches double as long as all succeed, and the first failure ends it after its batch', async () => {
+  const begun: number[] = [];
+  await slowStart(10, async (index) => void begun.push(index));
+  assert.deepEqual(begun, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+
+  const tried: number[] = [];
+  const run = async (index: number) => {
+    tried.push(index);
+    if (index === 3) throw new Error('no room');
+  };
+  await assert.rejects(slowStart(100, run), /no room/);
+  assert.deepEqual(tried, [0, 1, 2, 3, 4, 5, 6]);
+});
+
+test('what fails for all is tried once', async () => {
+  let tries = 0;
+  const run = async () => {
+    tries += 1;
+    throw new Error('quota');
+  };
+  await assert.rejects(slowStart(500, run), /quota/);
+  assert.equal(tries, 1);
+});

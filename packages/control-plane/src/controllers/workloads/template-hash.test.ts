@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { contentHash } from './template-hash.ts';
+
+test('the order of keys does not matter, content and collisions do', () => {
+  assert.equal(contentHash({ a: 1, b: { c: 2, d: 3 } }), contentHash({ b: { d: 3, c: 2 }, a: 1 }));
+  assert.equal(contentHash({ a: 1, b: undefined }), contentHash({ a: 1 }));
+  assert.notEqual(contentHash({ a: 1 }), contentHash({ a: 2 }));
+  assert.notEqual(contentHash({ a: 1 }), contentHash({ a: 1 }, 0));
+  assert.notEqual(contentHash({ a: 1 }, 0), contentHash({ a: 1 }, 1));
+});
+
+test('a hash is a label', () => {
+  fc.assert(
+    fc.property(fc.json(), (json) => /^[bcdfghjklmnpqrstvwxz2456789]{1,10}$/.test(contentHash(JSON.parse(json)))),
+  );
+});
