@@ -62,9 +62,10 @@ export class GoMap extends Map<string, GoValue> {
   readonly methods: Methods | undefined;
 
   constructor(entries?: Iterable<readonly [string, GoValue]> | null, type: GoType = anyMap, methods?: Methods) {
-    super(entries ?? []);
+    super();
     this.type = type;
     this.methods = methods;
+    if (entries) for (const [key, value] of entries) this.set(key, value);
   }
 }
 

@@ -2,9 +2,11 @@ import { keywords, type Token, type TokenType } from './token.ts';
 
 const leftDelim = '{{';
 const rightDelim = '}}';
-const spaces = /[ \t\r\n]/;
 const alphaNumeric = /[\p{L}\p{Nd}_]/u;
-const isSpace = (char: string): boolean => char !== '' && spaces.test(char);
+/** A run of them, from where it is set to. */
+const word = /[\p{L}\p{Nd}_]+/uy;
+const isSpaceCode = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13;
+const isSpace = (char: string): boolean => isSpaceCode(char.charCodeAt(0));
 
 /** A template's text as tokens. The last one is `eof`, or an `error` whose value is its message. */
 export function* lex(input: string): Generator<Token> {
@@ -120,7 +122,7 @@ class Lexer {
   }
 
   private space(): Token {
-    while (isSpace(this.peek())) this.take();
+    while (isSpaceCode(this.input.charCodeAt(this.position))) this.position++;
     const before = this.position - 1;
     if (this.input.charAt(this.position) === '-' && this.input.startsWith(rightDelim, this.position + 1)) {
       if (before === this.start) {
@@ -133,7 +135,7 @@ class Lexer {
   }
 
   private identifier(): Token {
-    while (alphaNumeric.test(this.peek())) this.take();
+    this.skipWord();
     const word = this.input.slice(this.start, this.position);
     if (!this.atTerminator()) return this.badCharacter();
     if (keywords.has(word)) return this.emit('keyword');
@@ -142,7 +144,7 @@ class Lexer {
 
   private name(type: 'field' | 'variable'): Token {
     if (this.atTerminator()) return this.emit(type === 'variable' ? 'variable' : 'keyword');
-    while (alphaNumeric.test(this.peek())) this.take();
+    this.skipWord();
     return this.atTerminator() ? this.emit(type) : this.badCharacter();
   }
 
@@ -169,9 +171,9 @@ class Lexer {
 
   private quoted(quote: string, type: TokenType, unterminated: string): Token {
     for (;;) {
-      let char = this.take();
+      let char = this.input.charAt(this.position++);
       if (char === '\\') {
-        char = this.take();
+        char = this.input.charAt(this.position++);
         if (char !== '' && char !== '\n') continue;
       }
       if (char === '' || char === '\n') return this.error(unterminated);
@@ -205,9 +207,16 @@ class Lexer {
     return char === '' || /[ \t\r\n.,|:)(]/.test(char) || this.input.startsWith(rightDelim, this.position);
   }
 
+  private skipWord(): void {
+    word.lastIndex = this.position;
+    if (word.test(this.input)) this.position = word.lastIndex;
+  }
+
   private peek(): string {
-    const code = this.input.codePointAt(this.position);
-    return code === undefined ? '' : String.fromCodePoint(code);
+    const code = this.input.charCodeAt(this.position);
+    if (code < 0xd800) return this.input.charAt(this.position);
+    const point = this.input.codePointAt(this.position);
+    return point === undefined ? '' : String.fromCodePoint(point);
   }
 
   private take(): string {

@@ -163,12 +163,9 @@ class Directive {
     const digits = match.exec(this.format)?.[0];
     if (!digits) return undefined;
     const value = Number(digits);
-    if (tooLarge(value)) {
-      this.at += digits.length;
-      return undefined;
-    }
-    this.at += digits.length;
-    return value;
+    // Go gives up on the rest of the format then.
+    this.at = tooLarge(value) ? this.format.length : this.at + digits.length;
+    return tooLarge(value) ? undefined : value;
   }
 
   private takeIndex(): void {

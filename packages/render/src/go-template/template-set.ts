@@ -1,32 +1,32 @@
 import { builtins } from './builtins.ts';
 import type { GoFunction } from './go-value.ts';
 import { isEmptyTemplate, type ParsedTemplate, parseTemplates } from './parser.ts';
+import type { TemplateCache } from './template-cache.ts';
 
 export interface FoundFunction {
   readonly function: GoFunction;
   readonly builtin: boolean;
 }
 
-/** Templates that know one another by name, and the functions they may call. */
+/** Templates that know one another by name, and the functions they may call; a set sees its parent's templates, not the other way. */
 export class TemplateSet {
   private readonly parent: TemplateSet | undefined;
   private readonly templates = new Map<string, ParsedTemplate>();
   private readonly own: Readonly<Record<string, GoFunction>>;
 
-  constructor(functions: Readonly<Record<string, GoFunction>>, parent?: TemplateSet) {
+  private readonly cache: TemplateCache | undefined;
+
+  constructor(functions: Readonly<Record<string, GoFunction>>, parent?: TemplateSet, cache?: TemplateCache) {
     this.own = functions;
     this.parent = parent;
-  }
-
-  /** A set that sees all of this one's templates, and whose definitions this one does not see. */
-  child(functions: Readonly<Record<string, GoFunction>> = this.own): TemplateSet {
-    return new TemplateSet(functions, this);
+    this.cache = cache;
   }
 
   /** Reads a file and gives its own template; what it defines replaces what was defined before, unless it is empty. */
   parse(file: string, source: string): ParsedTemplate {
     const hasFunction = (name: string): boolean => this.lookupFunction(name) !== undefined;
-    const templates = parseTemplates(file, source, { hasFunction });
+    const options = { hasFunction };
+    const templates = this.cache?.parse(file, source, options) ?? parseTemplates(file, source, options);
     for (const template of templates.values()) this.add(template);
     return templates.get(file)!;
   }

@@ -5,6 +5,7 @@ import { GoError, type GoFunction, GoMap, type GoValue, nilSlice } from '../go-t
 import { Budget } from '../go-template/limits.ts';
 import { TemplateParseError } from '../go-template/parse-error.ts';
 import type { ParsedTemplate } from '../go-template/parser.ts';
+import { TemplateCache } from '../go-template/template-cache.ts';
 import { TemplateSet } from '../go-template/template-set.ts';
 import { sprigFunctions } from '../sprig/index.ts';
 import { conversionFunctions } from './conversions.ts';
@@ -16,6 +17,9 @@ export interface EngineOptions {
   readonly lookup?: (apiVersion: string, kind: string, namespace: string, name: string) => GoMap;
   readonly budget?: Budget;
 }
+
+/** All engines have the same functions, so what one parsed another can use. */
+const parsed = new TemplateCache();
 
 /** Helm's limit on a template that includes itself. */
 const maxIncludes = 1000;
@@ -95,6 +99,7 @@ export class Engine {
         tpl: fn('string any', (text: string, data: GoValue) => this.tpl(set, text, data)),
       },
       parent,
+      parsed,
     );
     return set;
   }

@@ -11,8 +11,7 @@ export class SharedMap extends GoMap {
   }
 
   override get size(): number {
-    // The constructor of Map asks before there is a target.
-    return this.target?.size ?? 0;
+    return this.target.size;
   }
   override get(key: string): GoValue {
     return this.target.get(key);

@@ -50,13 +50,13 @@ function merged(target: GoMap, sources: GoMap[], overwrite: boolean): GoMap {
 }
 
 export function deepCopy(value: GoValue): GoValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof GoMap) {
+    const copy = new GoMap(null, value.type, value.methods);
+    for (const [key, item] of value) copy.set(key, deepCopy(item));
+    return copy;
+  }
   if (Array.isArray(value)) return value.map(deepCopy);
-  if (value instanceof GoMap)
-    return new GoMap(
-      [...value].map(([key, item]) => [key, deepCopy(item)]),
-      value.type,
-      value.methods,
-    );
   if (value instanceof GoSlice && !value.isNil) return new GoSlice(value.items.map(deepCopy), value.type);
   return value;
 }

@@ -35,11 +35,11 @@ export function toPlain(value: GoValue): unknown {
 
 /** What a reader of YAML or JSON gives, as values for templates. */
 export function fromPlain(value: unknown): GoValue {
-  if (Array.isArray(value)) return value.map(fromPlain);
   if (typeof value === 'bigint') return Number(value);
-  if (value instanceof Map)
-    return new GoMap([...(value as Map<string, unknown>)].map(([key, item]) => [key, fromPlain(item)]));
-  if (typeof value === 'object' && value !== null)
-    return new GoMap(Object.entries(value).map(([key, item]) => [key, fromPlain(item)]));
-  return (value ?? null) as GoValue;
+  if (typeof value !== 'object' || value === null) return (value ?? null) as GoValue;
+  if (Array.isArray(value)) return value.map(fromPlain);
+  const map = new GoMap();
+  const entries = value instanceof Map ? (value as Map<string, unknown>) : Object.entries(value);
+  for (const [key, item] of entries) map.set(key, fromPlain(item));
+  return map;
 }
