@@ -5,6 +5,7 @@ import { readEnvironment } from './environment.ts';
 const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   up: () => import('./commands/up.ts'),
   down: () => import('./commands/down.ts'),
+  render: () => import('./commands/render.ts'),
   version: () => import('./commands/version.ts'),
   help: () => import('./commands/help.ts'),
 };

@@ -4,6 +4,7 @@ const overview = `Fairlead delivers what is in Git to Kubernetes.
 
   fairlead up        start everything on this machine: a Kubernetes API, a demo repository, an Application
   fairlead down      stop what up has started
+  fairlead render    what a folder of manifests, a kustomization or a chart comes to
   fairlead version   which version this is
   fairlead help      this page; fairlead help COMMAND for one command
 `;
@@ -25,6 +26,21 @@ on loopback only. Stops on Ctrl-C. A second start goes on where the last one end
   down: `fairlead down [--data-dir DIR]
 
 Stops the instance that runs on a data folder, and waits until it has ended. What it keeps stays.
+`,
+  render: `fairlead render PATH [options]
+
+Prints what an Application would deliver from a folder: plain manifests, a kustomization or a Helm chart, found by what is in it. Nothing
+is started and nothing is changed. Errors name the file, the line and the expression; the exit code is then 1.
+
+  -o, --output yaml|json|objects   yaml as the tool itself prints it (default), one JSON list, or a table of what there is
+  --root DIR                       the folder that may be read; the repository that PATH is in, else PATH itself
+  Charts:          -f FILE, --set, --set-string, --set-json, --set-file, --release-name, -n NAMESPACE, --include-crds, --skip-tests,
+                   --skip-schema-validation, --kube-version, --api-versions, --helm-version
+  Kustomizations:  --name-prefix, --name-suffix, --image
+  Directories:     --recurse, --include GLOB, --exclude GLOB
+
+  $ fairlead render deploy/overlays/prod
+  $ fairlead render charts/web -f values-prod.yaml --set image.tag=1.2 -o objects
 `,
   version: 'fairlead version\n\nPrints the version.\n',
   help: overview,
