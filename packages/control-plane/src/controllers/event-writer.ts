@@ -17,6 +17,9 @@ const eventType: ResourceType = { group: '', version: 'v1', kind: 'Event', plura
 const sameWithinMs = 10 * 60_000;
 const remembered = 4096;
 
+/** Counts the events of all writers, so that two that write about one object in one instant write two. */
+let serial = 0;
+
 interface Written {
   readonly name: string;
   readonly namespace: string;
@@ -36,7 +39,6 @@ export function createEventWriter(
 } {
   const known = new Map<string, Written>();
   const damper = new EventDamper();
-  let serial = 0;
 
   const about = (
     object: KubeObject,

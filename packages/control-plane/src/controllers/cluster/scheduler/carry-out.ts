@@ -1,6 +1,7 @@
 import { type ApiClient, type Clock, isNotFound, type KubeObject, type Logger } from '@fairlead/kube';
 import { timestamp } from '../../../verbs/api.ts';
 import type { RecordEvent } from '../../parts.ts';
+import { removePod } from '../disruption-target.ts';
 import { podType } from '../kinds.ts';
 import { type Pod, podCondition } from '../objects.ts';
 import { schedulerName } from './follow-cluster.ts';
@@ -68,29 +69,22 @@ export async function reportRefusal(
 
 /** Makes room: each victim learns why, and goes as gracefully as it asked to. */
 export async function evictVictims(
-  writer: Writer,
+  { client, clock, log, record }: Writer,
   preemptor: Pod,
   node: string,
   victims: readonly Pod[],
 ): Promise<void> {
-  const { client, clock, log, record } = writer;
-  const condition = {
-    type: 'DisruptionTarget',
-    status: 'True',
-    reason: 'PreemptionByScheduler',
-    message: `${schedulerName}: preempting to accommodate a higher priority pod`,
-    lastTransitionTime: timestamp(clock.now()),
-  };
   for (const victim of victims) {
-    const { uid } = victim.metadata;
     if (victim.metadata.deletionTimestamp) continue;
     try {
-      const body = { metadata: { uid }, status: { conditions: [condition] } };
-      await client.patch(podType, victim.metadata, 'strategic', body, { subresource: 'status' });
-      await client.delete(podType, victim.metadata, uid ? { preconditions: { uid } } : {});
+      await removePod(client, victim, {
+        reason: 'PreemptionByScheduler',
+        message: `${schedulerName}: preempting to accommodate a higher priority pod`,
+        now: timestamp(clock.now()),
+      });
       record(victim, 'Normal', 'Preempted', `Preempted by pod ${preemptor.metadata.uid} on node ${node}`);
     } catch (error) {
-      if (!isNotFound(error)) log.warn('a pod could not be preempted', { error, pod: victim.metadata.name });
+      log.warn('a pod could not be preempted', { error, pod: victim.metadata.name });
     }
   }
 }

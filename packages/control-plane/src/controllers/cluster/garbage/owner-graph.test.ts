@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject, ObjectMeta, OwnerReference } from '@fairlead/kube';
+import { configMapType, nodeType } from '../kinds.ts';
+import { type Member, memberOf, OwnerGraph } from './owner-graph.ts';
+
+const owner = (name: string, more: Partial<OwnerReference> = {}): OwnerReference => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  name,
+  uid: name,
+  ...more,
+});
+const member = (name: string, metadata: Partial<ObjectMeta> = {}): Member =>
+  memberOf(configMapType, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, uid: name, namespace: 'default', ...metadata },
+  } as KubeObject);
+const going = (...finalizers: string[]): Partial<ObjectMeta> => ({ deletionTimestamp: 'now', finalizers });
+const quiet = { look: [], orphan: [], misplaced: [] };
+
+test('an object whose owner is known costs nothing, and neither does one without owners', () => {
+  const graph = new OwnerGraph();
+  assert.deepEqual(graph.set(member('parent')), quiet);
+  assert.deepEqual(graph.set(member('child', { ownerReferences: [owner('parent')] })), quiet);
+  assert.deepEqual(graph.set(member('child', { ownerReferences: [owner('parent')], labels: { a: 'b' } })), quiet);
+});
+
+test('an object whose owner nobody has seen needs a look', () => {
+  const graph = new OwnerGraph();
+  assert.deepEqual(graph.set(member('child', { ownerReferences: [owner('ghost')] })).look, ['child']);
+});
+
+test('a reference under another name than its owner has needs a look', () => {
+  const graph = new OwnerGraph();
+  graph.set(member('parent'));
+  const reference = owner('parent', { name: 'someone-else' });
+  assert.deepEqual(graph.set(member('child', { ownerReferences: [reference] })).look, ['child']);
+});
+
+test('an owner in another namespace is said to be misplaced, whoever came first', () => {
+  const child = member('child', { namespace: 'other', ownerReferences: [owner('parent')] });
+  const late = new OwnerGraph();
+  late.set(member('parent'));
+  assert.deepEqual(
+    late.set(child).misplaced.map((each) => each.member.uid),
+    ['child'],
+  );
+  const early = new OwnerGraph();
+  early.set(child);
+  assert.deepEqual(
+    early.set(member('parent')).misplaced.map((each) => each.member.uid),
+    ['child'],
+  );
+});
+
+test('an owner without a namespace may own anything', () => {
+  const graph = new OwnerGraph();
+  graph.set(memberOf(nodeType, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'n' } }));
+  const reference = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'n' };
+  assert.deepEqual(graph.set(member('child', { ownerReferences: [reference] })), quiet);
+});
+
+test('when an owner goes, its dependents need a look', () => {
+  const graph = new OwnerGraph();
+  graph.set(member('parent'));
+  for (const name of ['a', 'b']) graph.set(member(name, { ownerReferences: [owner('parent')] }));
+  assert.deepEqual(graph.remove('parent').look, ['a', 'b']);
+});
+
+test('an owner that waits for its dependents is looked at with them, and again when one of them goes or lets go', () => {
+  const graph = new OwnerGraph();
+  const blocking = { ownerReferences: [owner('parent', { blockOwnerDeletion: true })] };
+  graph.set(member('parent'));
+  graph.set(member('a', blocking));
+  graph.set(member('b', blocking));
+  graph.set(member('c', { ownerReferences: [owner('parent')] }));
+  assert.deepEqual(
+    new Set(graph.set(member('parent', going('foregroundDeletion'))).look),
+    new Set(['parent', 'a', 'b', 'c']),
+  );
+  assert.deepEqual(
+    [...graph.blockingDependentsOf('parent')].map(({ uid }) => uid),
+    ['a', 'b'],
+  );
+  assert.deepEqual(graph.remove('a').look, ['parent']);
+  assert.deepEqual(graph.set(member('b')).look, ['parent']);
+  assert.deepEqual([...graph.blockingDependentsOf('parent')], []);
+});
+
+test('an owner that lets its dependents go is told once', () => {
+  const graph = new OwnerGraph();
+  graph.set(member('parent'));
+  assert.deepEqual(graph.set(member('parent', going('orphan'))).orphan, ['parent']);
+  assert.deepEqual(graph.set(member('parent', going('orphan', 'other'))).orphan, []);
+});

@@ -1,0 +1,94 @@
+import { type ApiClient, type KubeObject, type ResourceType, systemClock, systemRandom } from '@fairlead/kube';
+import { type ControlPlane, startControlPlane } from '../../control-plane.ts';
+import { startControllers } from '../index.ts';
+import { nodeType, podType } from './kinds.ts';
+import type { Node, Pod } from './objects.ts';
+
+/** An API server in memory with every controller beside it, for tests that try the shells. */
+export interface RunningCluster {
+  readonly plane: ControlPlane;
+  readonly client: ApiClient;
+  node(name: string, more?: { labels?: Record<string, string>; allocatable?: Record<string, string> }): Promise<Node>;
+  pod(name: string, spec?: object, metadata?: object): Promise<Pod>;
+  /** The object once it is as asked for; throws when that does not happen soon. */
+  until<T extends KubeObject>(
+    type: ResourceType,
+    key: { namespace?: string; name: string },
+    holds: (object: T | undefined) => boolean,
+  ): Promise<T | undefined>;
+  eventsOf(name: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+const eventType: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
+const patienceMs = 10_000;
+
+export async function startCluster(): Promise<RunningCluster> {
+  const plane = await startControlPlane({ serviceAccountAdmission: false });
+  const controllers = await startControllers({
+    client: plane.client,
+    clock: systemClock,
+    random: systemRandom,
+    kinds: () => plane.api.registry.all(),
+    onKindsChanged: (listener) => plane.api.registry.onChange(listener),
+    ca: plane.ca,
+  });
+  const client = plane.client('test');
+  const read = async <T extends KubeObject>(type: ResourceType, key: { namespace?: string; name: string }) => {
+    try {
+      return await client.get<T>(type, key);
+    } catch {
+      return undefined;
+    }
+  };
+  const cluster: RunningCluster = {
+    plane,
+    client,
+    async node(name, { labels = {}, allocatable = {} } = {}) {
+      const resources = { cpu: '4', memory: '8Gi', pods: '110', 'ephemeral-storage': '100Gi', ...allocatable };
+      const node = {
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } },
+        status: {
+          capacity: resources,
+          allocatable: resources,
+          conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'ready' }],
+        },
+      };
+      await client.create(nodeType, node as KubeObject);
+      return (await cluster.until<Node>(nodeType, { name }, (made) => made !== undefined && !made.spec?.taints))!;
+    },
+    pod: (name, spec = {}, metadata = {}) =>
+      client.create<Pod>(podType, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name, namespace: 'default', ...metadata },
+        spec: { containers: [{ name: 'c', image: 'a:1' }], ...spec },
+      } as unknown as Pod),
+    async until<T extends KubeObject>(
+      type: ResourceType,
+      key: { namespace?: string; name: string },
+      holds: (object: T | undefined) => boolean,
+    ) {
+      const end = Date.now() + patienceMs;
+      for (;;) {
+        const object = await read<T>(type, key);
+        if (holds(object)) return object;
+        if (Date.now() > end) throw new Error(`${type.kind} ${key.name} did not come to it: ${JSON.stringify(object)}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+    async eventsOf(name) {
+      const { items } = await client.list(eventType);
+      return (items as unknown as { involvedObject: { name: string }; reason: string; message: string }[])
+        .filter(({ involvedObject }) => involvedObject.name === name)
+        .map(({ reason, message }) => `${reason}: ${message}`);
+    },
+    async stop() {
+      await controllers.stop();
+      await plane.close();
+    },
+  };
+  return cluster;
+}
