@@ -68,6 +68,7 @@ interface Known {
 
 const noWatch: RefWatch = { works: false, stop: () => {} };
 const refusalMs = 10 * 60_000;
+const maxKnown = 20_000;
 
 export function createRepositories(options: RepositoriesOptions): Repositories {
   const { cacheDir, clock, pollMs, trust = {}, allowLocal, allowGitProtocol = false } = options;
@@ -91,10 +92,14 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     const from = parseGitUrl(repoUrl);
     checkTransport(from, { allowLocal, allowGitProtocol });
     const identity = `${from.identity}\n${credentials?.name ?? ''}`;
-    let repository = repositories.get(identity);
-    if (!repository) {
-      repository = open(from, identity);
-      repositories.set(identity, repository);
+    const repository = repositories.get(identity) ?? open(from, identity);
+    // The one used last stands last.
+    repositories.delete(identity);
+    repositories.set(identity, repository);
+    const [oldest] = repositories;
+    if (repositories.size > maxKnown && oldest) {
+      repositories.delete(oldest[0]);
+      oldest[1].refs.stop();
     }
     repository.remote.credentials = credentials;
     disk.used(repository.name);

@@ -12,6 +12,9 @@ export interface GitObject {
 /** No manifest, chart or set of values is larger; what is would fill the memory of all. */
 const maxObjectBytes = 64 * 1024 * 1024;
 
+/** Many repositories are read now and then: a process for each would stay for nothing. */
+const idleMs = 15_000;
+
 interface Waiting {
   resolve(object: GitObject | undefined): void;
   reject(error: Error): void;
@@ -132,7 +135,7 @@ export class ObjectReader {
   }
 
   #rest(): void {
-    if (this.#waiting.length === 0) this.#cancelIdle = this.#clock.after(60_000, () => this.close());
+    if (this.#waiting.length === 0) this.#cancelIdle = this.#clock.after(idleMs, () => this.close());
   }
 
   #fail(error: Error): void {
