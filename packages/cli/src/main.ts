@@ -21,6 +21,12 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<number
   return run(wantsHelp && Object.hasOwn(commands, name) ? [name] : args, readEnvironment());
 }
 
+/** Whoever reads our output may have read enough (`| head`). */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

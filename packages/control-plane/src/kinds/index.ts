@@ -32,7 +32,8 @@ export function kindRules(options: RuleOptions): Record<string, KindRules> {
   };
   rules['v1/Pod'] = both(rules['v1/Pod']!, podAdmission({ serviceAccount: options.serviceAccountAdmission }));
   rules['v1/Namespace'] = both(rules['v1/Namespace']!, {
-    validate: (draft) => policyLabels(draft),
+    validate: (draft, context) => (context.operation === 'create' ? policyLabels(draft) : []),
+    validateUpdate: (draft, old) => policyLabels(draft, old),
     verify: (draft, old, context) => old && warnOfPods(draft, old, context),
   });
   for (const [key, resource] of Object.entries(guarded)) {
@@ -44,7 +45,10 @@ export function kindRules(options: RuleOptions): Record<string, KindRules> {
 }
 
 /** Rules of a kind with those of an admission plugin after them. */
-export function both(rules: KindRules, more: Pick<KindRules, 'admit' | 'verify' | 'validate'>): KindRules {
+export function both(
+  rules: KindRules,
+  more: Pick<KindRules, 'admit' | 'verify' | 'validate' | 'validateUpdate'>,
+): KindRules {
   return {
     ...rules,
     admit(draft, old, context) {
@@ -58,6 +62,10 @@ export function both(rules: KindRules, more: Pick<KindRules, 'admit' | 'verify' 
     validate: (draft, context) => [
       ...(rules.validate?.(draft, context) ?? []),
       ...(more.validate?.(draft, context) ?? []),
+    ],
+    validateUpdate: (draft, old, context) => [
+      ...(rules.validateUpdate?.(draft, old, context) ?? []),
+      ...(more.validateUpdate?.(draft, old, context) ?? []),
     ],
   };
 }

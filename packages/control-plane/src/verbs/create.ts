@@ -35,8 +35,8 @@ export function createObject(
     ...(resource.rules.validate?.(draft, context) ?? []),
   ];
   if (errors.length > 0) throw refuse.invalid(resource, draft.metadata.name ?? '', errors);
-  resource.rules.verify?.(draft, undefined, context);
   for (const warning of resource.rules.warnings?.(draft, undefined) ?? []) request.warn(warning);
+  resource.rules.verify?.(draft, undefined, context);
   return commitNew(api, request, draft);
 }
 

@@ -22,6 +22,9 @@ export interface Update {
   readonly trusted?: boolean;
 }
 
+/** Writes that change what a pod does, and so pass admission again. */
+const admitted: ReadonlySet<string> = new Set(['', 'ephemeralcontainers', 'resize']);
+
 /** Replace and every patch. Reads, decides and commits in one turn: nothing can come between. */
 export function updateObject(api: Api, request: WriteRequest, update: Update): Written {
   const { resource } = request;
@@ -40,11 +43,11 @@ export function updateObject(api: Api, request: WriteRequest, update: Update): W
 
   const context = ruleContext(api, request, 'update');
   resource.rules.prepareUpdate?.(next, old, context);
-  if (request.subresource === '') resource.rules.admit?.(next, old, context);
+  if (admitted.has(request.subresource)) resource.rules.admit?.(next, old, context);
   setGeneration(resource, request.subresource, old, next);
   validate(request, old, next, context);
-  if (request.subresource === '') resource.rules.verify?.(next, old, context);
   for (const warning of resource.rules.warnings?.(next, old) ?? []) request.warn(warning);
+  if (admitted.has(request.subresource)) resource.rules.verify?.(next, old, context);
   return commitUpdate(api, request, stored, old, next);
 }
 
