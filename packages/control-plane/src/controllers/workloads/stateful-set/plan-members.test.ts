@@ -60,7 +60,7 @@ const cases: readonly [why: string, Partial<StatefulSet['spec']>, readonly (Give
   ['too many, all at once', { replicas: 1, ...parallel }, [up, up, up], ['delete db-2', 'delete db-1']],
   ['too many, of which one is unwell: it goes', { replicas: 1 }, [up, up, { phase: 'Running' }], ['delete db-2']],
   [
-    'too many, of which a lower one is unwell: it is waited for',
+    'too many, of which a lower one is unwell: the highest goes all the same',
     { replicas: 1 },
     [up, { phase: 'Running' }, up],
     ['delete db-2'],
