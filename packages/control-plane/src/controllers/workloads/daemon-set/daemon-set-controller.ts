@@ -20,7 +20,7 @@ import { yielding } from '../reconciling.ts';
 import { matcherOf, selects } from '../selectors.ts';
 import { slowStart } from '../slow-start.ts';
 import { DaemonHistory } from './daemon-history.ts';
-import { daemonPod, podsByNode } from './daemon-pods.ts';
+import { daemonPod, podsByNode, targetNode } from './daemon-pods.ts';
 import { concerns, daemonSetStatus } from './daemon-set-status.ts';
 import { FailureBackoff } from './failure-backoff.ts';
 import { nodeFit } from './node-fit.ts';
@@ -30,10 +30,13 @@ import { planUpdate } from './plan-update.ts';
 export const daemonSetController: MakeController = (parts) => new DaemonSets(parts).controller;
 
 const mostAtOnce = 250;
+/** Daemons by the node that they are on or meant for. */
 const byDaemonNode = {
   name: 'daemon node',
-  valuesOf: (pod: Pod): string[] =>
-    pod.spec.nodeName && controllerOf(pod)?.kind === daemonSetType.kind ? [pod.spec.nodeName] : [],
+  valuesOf(pod: Pod): string[] {
+    const node = controllerOf(pod)?.kind === daemonSetType.kind ? targetNode(pod) : undefined;
+    return node === undefined ? [] : [node];
+  },
 };
 
 /** Keeps one pod of each daemon set on each node that it is meant for. */
