@@ -1,10 +1,10 @@
 import { type ApiClient, InformerFactory, type KubeObject, type ResourceType, silentLogger } from '@fairlead/kube';
 import { settle, VirtualClock } from '@fairlead/sim';
-import { startControlPlane } from '../../control-plane.ts';
-import { createEventWriter } from '../event-writer.ts';
-import type { ControllerParts } from '../parts.ts';
-import { workloadControllers } from './index.ts';
-import { type Node, nodeType, type Pod, podType } from './kinds.ts';
+import { createEventWriter } from '../../src/controllers/event-writer.ts';
+import type { ControllerParts } from '../../src/controllers/parts.ts';
+import { workloadControllers } from '../../src/controllers/workloads/index.ts';
+import { type Node, nodeType, type Pod, podType } from '../../src/controllers/workloads/kinds.ts';
+import { startControlPlane } from '../../src/index.ts';
 
 const namespaceType: ResourceType = {
   group: '',

@@ -18,7 +18,7 @@ import {
   replicationControllerType,
   type StatefulSet,
   statefulSetType,
-} from './kinds.ts';
+} from '../../src/controllers/workloads/kinds.ts';
 import { eventType, SmallCluster } from './small-cluster.ts';
 
 let cluster: SmallCluster;
