@@ -55,6 +55,20 @@ export class Fairlead {
 export const runFairlead = (args: readonly string[], env: Record<string, string | undefined> = {}): Promise<Ended> =>
   new Fairlead(args, env).ended;
 
+/** Runs a command to its end, off a terminal, with what it prints and what it complains about apart. */
+export const runCommand = (
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string | undefined> } = {},
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [command, ...args],
+      { ...options, env: { ...process.env, ...options.env }, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    );
+  });
+
 export function temporaryFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'fairlead-e2e-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { ApplicationSource } from '@fairlead/api';
+import type { ChartOptions } from '@fairlead/render/helm/index';
+import { Complaint } from '../complaint.ts';
+import type { Place } from './place.ts';
+
+/** How a folder is rendered, in the words of the tools. */
+const renderFlags = {
+  root: { type: 'string' },
+  values: { type: 'string', short: 'f', multiple: true },
+  set: { type: 'string', multiple: true },
+  'set-string': { type: 'string', multiple: true },
+  'set-json': { type: 'string', multiple: true },
+  'set-file': { type: 'string', multiple: true },
+  'release-name': { type: 'string' },
+  namespace: { type: 'string', short: 'n' },
+  'include-crds': { type: 'boolean' },
+  'skip-tests': { type: 'boolean' },
+  'skip-schema-validation': { type: 'boolean' },
+  'kube-version': { type: 'string' },
+  'api-versions': { type: 'string', multiple: true },
+  'helm-version': { type: 'string' },
+  'name-prefix': { type: 'string' },
+  'name-suffix': { type: 'string' },
+  image: { type: 'string', multiple: true },
+  recurse: { type: 'boolean' },
+  include: { type: 'string' },
+  exclude: { type: 'string' },
+} as const;
+
+export const parseRenderArgs = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    options: { output: { type: 'string', short: 'o' }, ...renderFlags },
+    allowPositionals: true,
+  });
+
+export type RenderFlags = ReturnType<typeof parseRenderArgs>['values'];
+
+export function chartOptions(place: Place, flags: RenderFlags): ChartOptions {
+  return {
+    release: {
+      ...(flags['release-name'] ? { name: flags['release-name'] } : {}),
+      ...(flags.namespace ? { namespace: flags.namespace } : {}),
+    },
+    ...(flags.values ? { valueFiles: flags.values.map((file) => valueFile(place, file)) } : {}),
+    ...(flags.set ? { set: flags.set } : {}),
+    ...(flags['set-string'] ? { setString: flags['set-string'] } : {}),
+    ...(flags['set-json'] ? { setJson: flags['set-json'] } : {}),
+    ...(flags['set-file'] ? { setFile: flags['set-file'] } : {}),
+    ...(flags['kube-version'] ? { kubeVersion: flags['kube-version'] } : {}),
+    ...(flags['api-versions'] ? { apiVersions: flags['api-versions'] } : {}),
+    ...(flags['helm-version'] ? { helmVersion: flags['helm-version'] } : {}),
+    ...(flags['skip-schema-validation'] ? { skipSchemaValidation: true } : {}),
+  };
+}
+
+/** An Application names value files from its chart, who types a command from where they stand: the chart's own goes first. */
+function valueFile({ folder, root }: Place, written: string): string {
+  const here = resolve(written);
+  if (existsSync(resolve(folder, written)) || !existsSync(here)) return written;
+  const inTree = relative(root, here).split(sep).join('/');
+  if (inTree.startsWith('../'))
+    throw new Complaint(`value file ${written} is outside of ${root}: name with --root a folder that holds both`);
+  return `/${inTree}`;
+}
+
+/** The flags of kustomizations and directories as an Application would write them. */
+export function sourceOf({ path }: Place, flags: RenderFlags): ApplicationSource {
+  const kustomize = {
+    ...(flags['name-prefix'] ? { namePrefix: flags['name-prefix'] } : {}),
+    ...(flags['name-suffix'] ? { nameSuffix: flags['name-suffix'] } : {}),
+    ...(flags.image ? { images: flags.image } : {}),
+  };
+  const directory = {
+    ...(flags.recurse ? { recurse: true } : {}),
+    ...(flags.include ? { include: flags.include } : {}),
+    ...(flags.exclude ? { exclude: flags.exclude } : {}),
+  };
+  return {
+    repoURL: '.',
+    path: path === '' ? '.' : path,
+    ...(Object.keys(kustomize).length > 0 ? { kustomize } : {}),
+    ...(Object.keys(directory).length > 0 ? { directory } : {}),
+  };
+}
