@@ -1,5 +1,13 @@
-import { type KubeObject, Reflector } from '@fairlead/kube';
-import type { ControllerParts, MakeController, Runnable } from '../../parts.ts';
+import {
+  type Clock,
+  type KubeObject,
+  keyOf,
+  type Logger,
+  parseKey,
+  Reflector,
+  type ReflectorSink,
+} from '@fairlead/kube';
+import type { MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { eventType } from '../kinds.ts';
 
@@ -47,68 +55,73 @@ export class Expiries {
 }
 
 /** Deletes events when their time is over. What is kept of an event is its name and its end. */
-class EventExpiry implements Runnable {
-  readonly #parts: ControllerParts;
-  readonly #client;
+export class EventReaper implements ReflectorSink<EventObject> {
+  readonly #clock: Clock;
+  readonly #remove: (key: string, uid: string) => Promise<unknown>;
+  readonly #log: Logger;
   readonly #expiries = new Expiries();
   #cancel = () => {};
   #timerAt = Number.POSITIVE_INFINITY;
   #working: Promise<void> = Promise.resolve();
+  #stopped = false;
 
-  constructor(parts: ControllerParts) {
-    this.#parts = parts;
-    this.#client = parts.client('event-expiry');
+  constructor(clock: Clock, log: Logger, remove: (key: string, uid: string) => Promise<unknown>) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#remove = remove;
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#parts;
-    const sink = {
-      replace: (objects: readonly EventObject[]) => {
-        const oldestFirst = [...objects].sort((a, b) => writtenAt(a) - writtenAt(b));
-        for (const event of oldestFirst) this.#note(event, Math.min(clock.now(), writtenAt(event)) + eventLifeMs);
-        this.#setTimer(signal);
-      },
-      seen: (event: EventObject) => {
-        this.#note(event, clock.now() + eventLifeMs);
-        this.#setTimer(signal);
-      },
-      gone: (event: EventObject) => this.#expiries.delete(placeOf(event)),
-    };
-    await new Reflector<EventObject>(this.#client, eventType, {}, sink, this.#parts).run(signal);
+  replace(events: readonly EventObject[]): void {
+    const now = this.#clock.now();
+    const oldestFirst = [...events].sort((a, b) => writtenAt(a) - writtenAt(b));
+    for (const event of oldestFirst) this.#note(event, Math.min(now, writtenAt(event)) + eventLifeMs);
+    this.#setTimer();
+  }
+
+  seen(event: EventObject): void {
+    this.#note(event, this.#clock.now() + eventLifeMs);
+    this.#setTimer();
+  }
+
+  gone(event: EventObject): void {
+    this.#expiries.delete(keyOf(event));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
     this.#cancel();
     await this.#working;
   }
 
   #note(event: EventObject, at: number): void {
-    this.#expiries.set(placeOf(event), event.metadata.uid ?? '', at);
+    this.#expiries.set(keyOf(event), event.metadata.uid ?? '', at);
   }
 
-  #setTimer(signal: AbortSignal): void {
+  #setTimer(): void {
     const next = this.#expiries.next();
-    if (next === undefined || next >= this.#timerAt || signal.aborted) return;
+    if (next === undefined || next >= this.#timerAt || this.#stopped) return;
     this.#cancel();
     this.#timerAt = next;
-    const wait = Math.max(0, next - this.#parts.clock.now());
-    this.#cancel = this.#parts.clock.after(wait, () => {
+    this.#cancel = this.#clock.after(Math.max(0, next - this.#clock.now()), () => {
       this.#timerAt = Number.POSITIVE_INFINITY;
-      this.#working = this.#deleteEnded().then(
-        () => this.#setTimer(signal),
-        (error: unknown) => this.#parts.log.warn('old events could not be deleted', { error }),
+      const ended = this.#expiries.takeEnded(this.#clock.now(), batch);
+      this.#working = Promise.all(ended.map(({ key, uid }) => this.#remove(key, uid))).then(
+        () => this.#setTimer(),
+        (error: unknown) => this.#log.warn('old events could not be deleted', { error }),
       );
     });
   }
-
-  async #deleteEnded(): Promise<void> {
-    const ended = this.#expiries.takeEnded(this.#parts.clock.now(), batch);
-    await Promise.all(
-      ended.map(({ key, uid }) => {
-        const [namespace, name] = key.split('/') as [string, string];
-        return forgiving(this.#client.delete(eventType, { namespace, name }, { preconditions: { uid } }));
-      }),
-    );
-  }
 }
 
-const placeOf = ({ metadata }: KubeObject): string => `${metadata.namespace}/${metadata.name}`;
-
-export const eventExpiry: MakeController = (parts) => new EventExpiry(parts);
+export const eventExpiry: MakeController = (parts) => {
+  const client = parts.client('event-expiry');
+  return {
+    async run(signal) {
+      const reaper = new EventReaper(parts.clock, parts.log, (key, uid) =>
+        forgiving(client.delete(eventType, parseKey(key), { preconditions: { uid } })),
+      );
+      await new Reflector<EventObject>(client, eventType, {}, reaper, parts).run(signal);
+      await reaper.stop();
+    },
+  };
+};

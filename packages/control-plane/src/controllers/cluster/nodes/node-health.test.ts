@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Node } from '../objects.ts';
+import { Heartbeats, silentConditions } from './node-health.ts';
+import { ClusterSize } from './node-marks.ts';
+
+test('a silent node says of everything its kubelet reports that it is not known', () => {
+  const node: Node = {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'n', creationTimestamp: 'born' },
+    status: {
+      conditions: [
+        { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'fine', lastTransitionTime: 'before' },
+        { type: 'NetworkUnavailable', status: 'False' },
+        { type: 'DiskPressure', status: 'Unknown', reason: 'Old', lastTransitionTime: 'before' },
+      ],
+    },
+  };
+  assert.deepEqual(
+    silentConditions(node, 'now').map(({ type, status, reason, lastTransitionTime }) => [
+      type,
+      status,
+      reason,
+      lastTransitionTime,
+    ]),
+    [
+      ['Ready', 'Unknown', 'NodeStatusUnknown', 'now'],
+      ['NetworkUnavailable', 'False', undefined, undefined],
+      ['DiskPressure', 'Unknown', 'Old', 'before'],
+      ['MemoryPressure', 'Unknown', 'NodeStatusNeverUpdated', 'now'],
+      ['PIDPressure', 'Unknown', 'NodeStatusNeverUpdated', 'now'],
+    ],
+  );
+});
+
+test('the same sign again is silence', () => {
+  const heartbeats = new Heartbeats();
+  assert.equal(heartbeats.lastHeard('n'), undefined);
+  heartbeats.hear('n', 'a', 10);
+  heartbeats.hear('n', 'a', 20);
+  assert.equal(heartbeats.lastHeard('n'), 10);
+  heartbeats.hear('n', 'b', 30);
+  assert.equal(heartbeats.lastHeard('n'), 30);
+});
+
+test('the time that kubelets keep secrets grows with the cluster, and does not flicker on an edge', () => {
+  const size = new ClusterSize();
+  const grow = (by: number) => Array.from({ length: Math.abs(by) }, () => (by > 0 ? size.added() : size.removed()));
+  grow(100);
+  assert.equal(size.secondsToLive, 0);
+  grow(1);
+  assert.equal(size.secondsToLive, 15);
+  grow(-11);
+  assert.equal(size.secondsToLive, 15);
+  grow(-1);
+  assert.equal(size.secondsToLive, 0);
+  grow(911);
+  assert.equal(size.secondsToLive, 30);
+});
