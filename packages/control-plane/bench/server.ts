@@ -7,7 +7,7 @@ process.send?.({ ready: { url: plane.url, ca: plane.ca, token: plane.token } });
 process.on('message', (message) => {
   if (message === 'memory') {
     (globalThis as { gc?: () => void }).gc?.();
-    process.send?.({ memory: process.memoryUsage() });
+    process.send?.({ memory: process.memoryUsage(), cpu: process.cpuUsage() });
   }
   if (message === 'stop') void plane.close().then(() => process.exit(0));
 });

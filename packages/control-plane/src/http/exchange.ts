@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { ApiError, type JsonObject, type KubeObject, type Status } from '@fairlead/kube';
 import { stringify } from 'yaml';
 import type { User } from '../resource.ts';
@@ -87,10 +87,14 @@ export class Exchange {
   }
 
   #finish(code: number, contentType: string, text: string): void {
-    this.head(contentType);
-    this.response.setHeader('content-length', Buffer.byteLength(text));
-    this.response.writeHead(code);
-    // As text, so that head and body leave in one piece.
+    const headers: OutgoingHttpHeaders = {
+      'content-type': contentType,
+      'cache-control': 'no-cache, private',
+      'content-length': Buffer.byteLength(text),
+    };
+    if (this.#warnings.length > 0) headers['warning'] = this.#warnings.map(warningHeader);
+    // Head and body as text, at once: they leave in one piece.
+    this.response.writeHead(code, headers);
     this.response.end(this.request.method === 'HEAD' ? undefined : text);
   }
 }

@@ -38,42 +38,50 @@ export class Table {
 
 class NamespaceTable {
   readonly byName = new Map<string, Stored>();
-  private readonly sorted: Stored[] = [];
+  /** Names in order as of the last listing. Some may be gone, and those in `arrived` are still to be put in their places. */
+  private order: readonly string[] = [];
+  private arrived: string[] = [];
   private listed: readonly Stored[] | undefined;
 
-  /** Whether it is new. */
+  /** Whether it is new. A write costs the same however many there are; a listing sorts only what came since the last. */
   put(stored: Stored): boolean {
-    const isNew = !this.byName.has(stored.name);
+    const before = this.byName.size;
     this.byName.set(stored.name, stored);
-    const at = this.position(stored.name);
-    if (isNew) this.sorted.splice(at, 0, stored);
-    else this.sorted[at] = stored;
+    const isNew = this.byName.size > before;
+    if (isNew) this.arrived.push(stored.name);
     this.listed = undefined;
     return isNew;
   }
 
   delete(name: string): boolean {
     if (!this.byName.delete(name)) return false;
-    this.sorted.splice(this.position(name), 1);
     this.listed = undefined;
     return true;
   }
 
   list(): readonly Stored[] {
-    return (this.listed ??= this.sorted.slice());
+    if (!this.listed) {
+      this.settle();
+      this.listed = this.order.map((name) => this.byName.get(name)!);
+    }
+    return this.listed;
   }
 
-  /** Where the name is, or where it belongs. Objects often arrive in order (a snapshot, generated names), so the end is tried first. */
-  private position(name: string): number {
-    const last = this.sorted.at(-1);
-    if (!last || compareBytes(last.name, name) < 0) return this.sorted.length;
-    let low = 0;
-    let high = this.sorted.length - 1;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (compareBytes(this.sorted[middle]!.name, name) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  private settle(): void {
+    if (this.arrived.length === 0 && this.order.length === this.byName.size) return;
+    const names = merge(this.order, this.arrived.sort(compareBytes));
+    this.order = names.filter((name, at) => name !== names[at - 1] && this.byName.has(name));
+    this.arrived = [];
   }
+}
+
+function merge(left: readonly string[], right: readonly string[]): string[] {
+  const merged: string[] = [];
+  let [at, next] = [0, 0];
+  while (at < left.length && next < right.length) {
+    merged.push(compareBytes(left[at]!, right[next]!) <= 0 ? left[at++]! : right[next++]!);
+  }
+  for (; at < left.length; at += 1) merged.push(left[at]!);
+  for (; next < right.length; next += 1) merged.push(right[next]!);
+  return merged;
 }
