@@ -1,3 +1,4 @@
+import type { ScalarStyle } from '../../go-yaml/token.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 import { clearField, field, setField, WrongKindError } from '../node/fields.ts';
 import { isNull, isPresent, Node, type NodeKind } from '../node/node.ts';
@@ -76,10 +77,16 @@ function mergeMaps(
   for (const name of fieldNames(base, sides.patch)) {
     const inner = { target: field(base, name), patch: field(sides.patch, name) };
     const { node, keepNull: keep } = context.merge(inner, schema?.field(name), [...path, name]);
-    setField(base, name, node, keep ? { keepNull: true } : {});
+    setField(base, name, node, {
+      keyStyle: node === inner.patch ? keyStyle(sides.patch, name) : 'plain',
+      ...(keep ? { keepNull: true } : {}),
+    });
   }
   return { node: base };
 }
+
+const keyStyle = (node: Node | undefined, name: string): ScalarStyle =>
+  node?.entries.find(({ key }) => key.value === name)?.key.style ?? 'plain';
 
 const fieldNames = (base: Node, patch: Node | undefined): string[] => {
   const names = new Set<string>();
