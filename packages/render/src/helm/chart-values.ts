@@ -1,9 +1,9 @@
-import { globMatcher } from '../glob.ts';
 import { GoMap } from '../go-template/go-value.ts';
 import { RenderError } from '../render-error.ts';
 import { fromPlain } from '../sprig/plain.ts';
 import { joinPath, normalizePath, type Tree } from '../tree.ts';
 import { readValues } from './chart.ts';
+import { fileGlob } from './file-glob.ts';
 import { mergeMaps } from './merge-maps.ts';
 import { filesNamed, type SetKind, setValues } from './set-values.ts';
 
@@ -128,7 +128,7 @@ class ValueReader {
   }
 
   private async matching(tree: Tree, pattern: string): Promise<string[]> {
-    const matches = globMatcher(pattern);
+    const matches = fileGlob(pattern);
     const names = pattern.split('/');
     const fixed = names
       .slice(

@@ -1,0 +1,410 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { memoryTree } from '../memory-tree.ts';
+import { recordingTree } from '../recording-tree.ts';
+import type { RenderError } from '../render-error.ts';
+import { type ChartOptions, renderChart, templateOutput } from './render-chart.ts';
+
+const chartYaml = (name: string, more = ''): string => `apiVersion: v2\nname: ${name}\nversion: 1.2.3\n${more}`;
+const configMap = (name: string, body: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  ${body}\n`;
+
+type Files = Record<string, string | Uint8Array>;
+const chart = (files: Files, more = ''): Files => ({ 'Chart.yaml': chartYaml('app', more), ...files });
+
+async function render(
+  files: Files,
+  options: ChartOptions & { includeCrds?: boolean; skipTests?: boolean } = {},
+): Promise<string> {
+  return templateOutput(await renderChart(memoryTree(files), '', options), options);
+}
+
+async function value(expression: string, files: Files = {}, options: ChartOptions = {}, more = ''): Promise<string> {
+  const rendered = await renderChart(
+    memoryTree(chart({ 'templates/x.yaml': `v: ${expression}`, ...files }, more)),
+    '',
+    options,
+  );
+  return String(rendered.manifests[0]?.content.replace(/^v: /, ''));
+}
+
+async function refuses(files: Files, reason: string, message: RegExp, options: ChartOptions = {}): Promise<void> {
+  await assert.rejects(render(files, options), (error: RenderError) => {
+    assert.equal(error.reason, reason);
+    assert.match(error.message, message);
+    return true;
+  });
+}
+
+test('output is what helm template writes: sources, kinds in order of installation, hooks last', async () => {
+  const output = await render(
+    chart({
+      'templates/b.yaml': 'kind: Deployment\nmetadata:\n  name: d\n---\nkind: Service\nmetadata:\n  name: s\n\n',
+      'templates/a.yaml': 'kind: Zebra\n---\nkind: Apple\n---\n# only a comment\n',
+      'templates/hook.yaml':
+        'kind: Job\nmetadata:\n  annotations:\n    helm.sh/hook: pre-install, test\n    helm.sh/hook-weight: "-5"\n',
+      'templates/_helpers.tpl': '{{ define "x" }}{{ end }}',
+      'templates/NOTES.txt': 'notes',
+      'crds/crd.yaml': 'kind: CustomResourceDefinition',
+    }),
+    { includeCrds: true },
+  );
+  assert.deepEqual(
+    output
+      .split('---\n')
+      .slice(1)
+      .map((document) => document.split('\n').slice(0, 2).join(' ')),
+    [
+      '# Source: app/crds/crd.yaml kind: CustomResourceDefinition',
+      '# Source: app/templates/b.yaml kind: Service',
+      '# Source: app/templates/b.yaml kind: Deployment',
+      '# Source: app/templates/a.yaml # only a comment',
+      '# Source: app/templates/a.yaml kind: Apple',
+      '# Source: app/templates/a.yaml kind: Zebra',
+      '# Source: app/templates/hook.yaml kind: Job',
+    ],
+  );
+});
+
+test('hooks have events and weights; tests can be left out; unknown hooks are', async () => {
+  const files = chart({
+    'templates/a.yaml':
+      'kind: Pod\nmetadata:\n  annotations:\n    helm.sh/hook: test-success\n    helm.sh/hook-weight: "3"\n',
+    'templates/b.yaml': 'kind: Pod\nmetadata:\n  annotations:\n    helm.sh/hook: crd-install\n',
+  });
+  const { hooks } = await renderChart(memoryTree(files), '');
+  assert.deepEqual(
+    hooks.map(({ events, weight }) => [events, weight]),
+    [[['test'], 3]],
+  );
+  assert.equal(await render(files, { skipTests: true }), '\n');
+});
+
+test('blank lines at the end of a document stay from 4.2 on', async () => {
+  const files = chart({ 'templates/x.yaml': 'kind: A\n\n\n---\nkind: B\n' });
+  assert.equal(
+    await render(files),
+    '---\n# Source: app/templates/x.yaml\nkind: A\n\n\n\n---\n# Source: app/templates/x.yaml\nkind: B\n',
+  );
+  assert.equal(
+    await render(files, { helmVersion: '4.1.4' }),
+    '---\n# Source: app/templates/x.yaml\nkind: A\n---\n# Source: app/templates/x.yaml\nkind: B\n',
+  );
+});
+
+test('the objects of a template', async () => {
+  const release = { name: 'web', namespace: 'prod' };
+  assert.equal(
+    await value(
+      '{{ .Release.Name }}-{{ .Release.Namespace }}-{{ .Release.Service }}-{{ .Release.IsInstall }}-{{ .Release.Revision }}',
+      {},
+      { release },
+    ),
+    'web-prod-Helm-true-1',
+  );
+  assert.equal(
+    await value('{{ .Chart.Name }}-{{ .Chart.Version }}-{{ .Chart.AppVersion }}', {}, {}, 'appVersion: "2"\n'),
+    'app-1.2.3-2',
+  );
+  assert.equal(
+    await value(
+      '{{ .Capabilities.KubeVersion.Minor }} {{ .Capabilities.APIVersions.Has "x/v1" }}',
+      {},
+      { kubeVersion: '1.29.3-gke.1', apiVersions: ['x/v1'] },
+    ),
+    '29 true',
+  );
+  assert.equal(
+    await value(
+      '{{ .Capabilities.KubeVersion }} {{ .Capabilities.HelmVersion.Version }}',
+      {},
+      { helmVersion: '4.1.4' },
+    ),
+    'v1.35.0 v4.1.4',
+  );
+  assert.equal(await value('{{ .Template.Name }} {{ .Template.BasePath }}'), 'app/templates/x.yaml app/templates');
+  assert.equal(
+    await value('{{ .Files.Get "a.txt" | trim }}; {{ (.Files.Glob "*.txt").AsConfig | len }}', { 'a.txt': 'hi' }),
+    'hi; 9',
+  );
+  assert.equal(await value('{{ (lookup "v1" "Secret" "a" "b") }}'), 'map[]');
+});
+
+test('values come from files, then values or valuesObject, then parameters', async () => {
+  const files = {
+    'values.yaml': 'a: chart\nb: chart\nc: chart\nd: chart\ne: {x: 1, z: 2}\n',
+    'one.yaml': 'b: one\nc: one\n',
+    'two.yaml': 'c: two\n',
+  };
+  const all = '{{ .Values.a }} {{ .Values.b }} {{ .Values.c }} {{ .Values.d }} {{ .Values.e }}';
+  assert.equal(await value(all, files, { valueFiles: ['one.yaml', 'two.yaml'] }), 'chart one two chart map[x:1 z:2]');
+  assert.equal(
+    await value(all, files, { valueFiles: ['one.yaml'], values: 'c: inline\ne: {z: null}\n' }),
+    'chart one inline chart map[x:1]',
+  );
+  assert.equal(
+    await value(all, files, { values: 'c: text', valuesObject: { d: 'object' } }),
+    'chart chart chart object map[x:1 z:2]',
+  );
+  assert.equal(
+    await value(all, files, {
+      values: 'c: text',
+      parameters: [
+        { name: 'c', value: 'p,q' },
+        { name: 'd', value: '1', forceString: true },
+      ],
+    }),
+    'chart chart p,q 1 map[x:1 z:2]',
+  );
+  assert.equal(
+    await value('{{ .Values.a | quote }}', files, { fileParameters: [{ name: 'a', path: 'two.yaml' }] }),
+    '"c: two\\n"',
+  );
+  assert.equal(await value('{{ .Values.c }}', files, { valueFiles: ['t*.yaml'] }), 'two');
+  assert.equal(
+    await value('{{ .Values.c }}', files, { valueFiles: ['none.yaml'], ignoreMissingValueFiles: true }),
+    'chart',
+  );
+  const refs = new Map([['env', memoryTree({ 'prod/v.yaml': 'c: ref' })]]);
+  assert.equal(await value('{{ .Values.c }}', files, { valueFiles: ['$env/prod/v.yaml'], refs }), 'ref');
+});
+
+test('numbers of files are float64, those of --set int64', async () => {
+  const files = { 'values.yaml': 'num: 1000000' };
+  assert.equal(
+    await value('{{ .Values.num }} {{ toYaml .Values.num }} {{ typeOf .Values.num }}', files),
+    '1e+06 1000000 float64',
+  );
+  assert.equal(
+    await value('{{ .Values.num }} {{ typeOf .Values.num }}', files, { set: ['num=1000000'] }),
+    '1000000 int64',
+  );
+});
+
+test('nulls: a user removes a default; what defaults null is gone from 4.2 on', async () => {
+  const files = { 'values.yaml': 'a: 1\nb: {c: 1, d: null}\ne: null\n' };
+  const keys = '{{ toJson .Values }}';
+  assert.equal(await value(keys, files, { values: 'a: null\nb: {c: null, z: null}' }), '{"b":{"z":null}}');
+  assert.equal(
+    await value(keys, files, { values: 'a: null\nb: {c: null, z: null}', helmVersion: '4.1.4' }),
+    '{"b":{"d":null,"z":null},"e":null}',
+  );
+  assert.equal(
+    await value(keys, files, { values: 'a: null\nb: {c: null, z: null}', helmVersion: '3.19.0' }),
+    '{"b":{"d":null},"e":null}',
+  );
+});
+
+const withSub = (dependency: string, more: Files = {}): Files =>
+  chart(
+    {
+      'charts/sub/Chart.yaml': chartYaml('sub'),
+      'charts/sub/values.yaml': 'who: sub\nexports:\n  data:\n    shared: from-sub\nlocal: {k: v}\n',
+      'charts/sub/templates/s.yaml':
+        'kind: {{ .Chart.Name }}\nwho: {{ .Values.who }}\nglobal: {{ .Values.global.g }}\n',
+      'values.yaml': 'global: {g: G}\nsub: {who: parent}\n',
+      ...more,
+    },
+    `dependencies:\n- name: sub\n  version: "*"\n${dependency}`,
+  );
+
+test('values of a chart in the chart, globals, conditions, tags and aliases', async () => {
+  const kinds = async (dependency: string, options: ChartOptions = {}, more: Files = {}): Promise<string[]> =>
+    (await renderChart(memoryTree(withSub(dependency, more)), '', options)).manifests.map(
+      ({ path, content }) => `${path} ${content.replaceAll('\n', ' ').trim()}`,
+    );
+  assert.deepEqual(await kinds(''), ['app/charts/sub/templates/s.yaml kind: sub who: parent global: G']);
+  assert.deepEqual(await kinds('  condition: sub.enabled\n', { set: ['sub.enabled=false'] }), []);
+  assert.deepEqual(await kinds('  condition: x.y,sub.enabled\n', { set: ['sub.enabled=false', 'x.y=true'] }), [
+    'app/charts/sub/templates/s.yaml kind: sub who: parent global: G',
+  ]);
+  assert.deepEqual(await kinds('  tags: [t, u]\n', { set: ['tags.t=false'] }), []);
+  assert.deepEqual((await kinds('  tags: [t, u]\n', { set: ['tags.t=false', 'tags.u=true'] })).length, 1);
+  assert.deepEqual(await kinds('  alias: other\n'), [
+    'app/charts/other/templates/s.yaml kind: other who: sub global: G',
+  ]);
+});
+
+test('values are imported from a chart in the chart, under the own ones', async () => {
+  const imports = '  import-values:\n  - data\n  - child: local\n    parent: from.sub\n';
+  const rendered = await renderChart(
+    memoryTree(withSub(imports, { 'templates/x.yaml': 'v: {{ .Values.shared }} {{ .Values.from.sub.k }}' })),
+    '',
+  );
+  assert.match(rendered.manifests.map(({ content }) => content).join('\n'), /v: from-sub v/);
+});
+
+test('a library chart brings only templates to include; it cannot be rendered itself', async () => {
+  const files = chart({
+    'charts/lib/Chart.yaml': chartYaml('lib', 'type: library\n'),
+    'charts/lib/templates/_l.tpl': '{{ define "lib.x" }}lib{{ end }}',
+    'charts/lib/templates/y.yaml': 'kind: Never',
+    'templates/x.yaml': 'v: {{ include "lib.x" . }}',
+  });
+  assert.equal(await render(files), '---\n# Source: app/templates/x.yaml\nv: lib\n');
+  await refuses(
+    { 'Chart.yaml': chartYaml('lib', 'type: library\n') },
+    'InvalidChart',
+    /library charts are not installable/,
+  );
+});
+
+/** A tar archive of plain files, as ustar has them. */
+function tgz(files: Record<string, string>): Buffer {
+  const blocks = Object.entries(files).flatMap(([name, content]) => {
+    const header = Buffer.alloc(512);
+    header.write(name, 0);
+    header.write(`${Buffer.byteLength(content).toString(8).padStart(11, '0')}\0`, 124);
+    header.write('0', 156);
+    header.write('ustar', 257);
+    const body = Buffer.alloc(Math.ceil(Buffer.byteLength(content) / 512) * 512);
+    body.write(content);
+    return [header, body];
+  });
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
+}
+
+test('a packed chart is as good as a folder', async () => {
+  const archive = tgz({ 'sub/Chart.yaml': chartYaml('sub'), 'sub/templates/s.yaml': 'kind: Packed\n' });
+  const output = await render(
+    chart({ 'charts/sub-1.2.3.tgz': archive }, 'dependencies:\n- name: sub\n  version: 1.x\n'),
+  );
+  assert.equal(output, '---\n# Source: app/charts/sub/templates/s.yaml\nkind: Packed\n');
+});
+
+test('a packed chart that leads out of itself, or unpacks without end, is refused', async () => {
+  const files = (archive: Buffer): Files => chart({ 'charts/x.tgz': archive });
+  await refuses(files(tgz({ 'x/../../evil': 'x' })), 'InvalidChart', /references parent directory/);
+  await refuses(files(tgz({ 'x//etc/evil': 'x' })), 'InvalidChart', /absolute paths/);
+  await refuses(files(gzipSync(Buffer.alloc(120 * 1024 * 1024))), 'InvalidChart', /larger than the maximum size/);
+  await refuses(files(Buffer.from('nonsense')), 'InvalidChart', /not a gzipped archive/);
+});
+
+test('files are ignored as .helmignore says', async () => {
+  const files = chart({
+    '.helmignore': '# c\n*.bak\n/secret/\n',
+    'templates/x.yaml': 'v: {{ range $p, $_ := .Files.Glob "**" }}{{ $p }} {{ end }}',
+    'templates/y.bak': '{{ broken',
+    'secret/a': '',
+    'secret.txt': '',
+    'templates/.z.yaml': '{{',
+  });
+  assert.match(await render(files), /v: \.helmignore secret\.txt/);
+});
+
+test('a schema is kept to, in all charts', async () => {
+  const schema = JSON.stringify({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    required: ['must'],
+    properties: {
+      num: { type: 'integer', minimum: 1 },
+      s: { enum: ['a', 'b'] },
+      p: { pattern: '^x+$' },
+      q: { pattern: '^y$' },
+    },
+    additionalProperties: true,
+  });
+  const files = chart({ 'values.schema.json': schema, 'values.yaml': 'num: 0\ns: c\np: z\nq: y\n' });
+  await refuses(
+    files,
+    'InvalidValues',
+    /^values don't meet the specifications of the schema\(s\) in the following chart\(s\):\napp:\n- at '': missing property 'must'\n- at '\/num': minimum: got 0, want 1\n- at '\/s': value must be one of 'a', 'b'\n- at '\/p': 'z' does not match pattern '\^x\+\$'\n$/,
+  );
+  assert.equal(await render(files, { skipSchemaValidation: true }), '\n');
+  assert.equal(await render(files, { values: 'must: 1\nnum: 2\ns: a\np: xx' }), '\n');
+});
+
+test('what is wrong with a chart is said', async () => {
+  await refuses({}, 'InvalidChart', /Chart\.yaml file is missing/);
+  await refuses(
+    { 'Chart.yaml': 'apiVersion: v2\nname: x\nversion: 1\n' },
+    'InvalidChart',
+    /Metadata\.version of type string/,
+  );
+  await refuses({ 'Chart.yaml': 'apiVersion: v2\nname: x\n' }, 'InvalidChart', /chart\.metadata\.version is required/);
+  await refuses(
+    chart({}, 'dependencies:\n- name: gone\n  version: 1.0.0\n'),
+    'MissingDependency',
+    /missing in charts\/ directory: gone/,
+  );
+  await refuses(
+    chart({}, 'kubeVersion: ">=2.0"\n'),
+    'InvalidChart',
+    /chart requires kubeVersion: >=2\.0 which is incompatible with Kubernetes v1\.36\.0/,
+  );
+  await refuses(chart({ 'values.yaml': 'a: [' }), 'InvalidValues', /^values\.yaml: /);
+  await refuses(chart({}), 'PathNotFound', /value file none\.yaml does not exist/, { valueFiles: ['none.yaml'] });
+  await refuses(chart({}), 'PathOutsideTree', /leads out of the repository/, { valueFiles: ['../../etc/passwd'] });
+  await refuses(chart({}), 'Unsupported', /not fetched/, { valueFiles: ['https://example.com/v.yaml'] });
+});
+
+test('what is wrong with a template is said with file and line', async () => {
+  await refuses(
+    chart({ 'templates/x.yaml': 'a\n{{ if }}' }),
+    'TemplateFailed',
+    /^parse error at \(app\/templates\/x\.yaml:2\): missing value for if$/,
+  );
+  await refuses(
+    chart({ 'templates/x.yaml': 'a\n{{ required "give a" .Values.a }}' }),
+    'TemplateFailed',
+    /^execution error at \(app\/templates\/x\.yaml:2:3\): give a$/,
+  );
+  await refuses(
+    chart({ 'templates/x.yaml': '{{ .Values.a.b }}' }),
+    'TemplateFailed',
+    /app\/templates\/x\.yaml:1:10: executing .* nil pointer evaluating interface \{\}\.b/,
+  );
+  await refuses(
+    chart({ 'templates/x.yaml': 'a: [' }),
+    'InvalidManifest',
+    /^YAML parse error on app\/templates\/x\.yaml: /,
+  );
+  await refuses(
+    chart({ 'templates/x.yaml': 'metadata:\n  annotations:\n    a: 1' }),
+    'InvalidManifest',
+    /put it in quotes/,
+  );
+});
+
+test('a template that loops or grows without end is stopped', async () => {
+  await refuses(
+    chart({ 'templates/x.yaml': '{{ define "a" }}{{ include "a" . }}{{ end }}{{ include "a" . }}' }),
+    'TemplateFailed',
+    /nested reference name: a/,
+  );
+  await refuses(
+    chart({ 'templates/x.yaml': '{{ define "t" }}{{ tpl "{{ include \\"t\\" . }}" . }}{{ end }}{{ include "t" . }}' }),
+    'TemplateFailed',
+    /nested reference name: t/,
+  );
+  await refuses(
+    chart({ 'templates/x.yaml': '{{ range 100000000 }}{{ range 100000000 }}x{{ end }}{{ end }}' }),
+    'TooLarge',
+    /steps/,
+    { limits: { steps: 100_000, size: 1e6, items: 1000 } },
+  );
+  const laughs = `{{ $x := list 1 }}${'{{ $x = list $x $x }}'.repeat(40)}{{ toJson $x | len }}`;
+  await assert.rejects(render(chart({ 'templates/x.yaml': laughs })));
+  await assert.rejects(render(chart({ 'templates/x.yaml': laughs.replace('toJson $x | len', '$x') })));
+});
+
+test('a render that cannot be repeated says why', async () => {
+  const rendered = await renderChart(memoryTree(chart({ 'templates/x.yaml': 'v: {{ uuidv4 }}{{ randAlpha 3 }}' })), '');
+  assert.deepEqual(rendered.nondeterministic, ['randAlpha', 'uuidv4']);
+  assert.deepEqual(
+    (await renderChart(memoryTree(chart({ 'templates/x.yaml': configMap('a', 'b: c') })), '')).nondeterministic,
+    [],
+  );
+});
+
+test('files that no template asks for are not read', async () => {
+  const read = async (template: string): Promise<boolean> => {
+    const tree = recordingTree(memoryTree(chart({ 'README.md': 'x', 'templates/x.yaml': template })));
+    await renderChart(tree, '');
+    return tree.record.reads.has('README.md');
+  };
+  assert.equal(await read('v: 1'), false);
+  assert.equal(await read('v: {{ .Files.Get "other" }}'), true);
+});
