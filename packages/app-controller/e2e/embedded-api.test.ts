@@ -19,10 +19,10 @@ import {
 import { AppController } from '../src/app-controller.ts';
 import { inClusterName, inClusterServer, openCluster } from '../src/cluster.ts';
 import { defaultSettings } from '../src/world.ts';
-import { application, configMap, configMaps, MemoryRepositories } from '../test/simulation.ts';
+import { application, configMap, configMaps, MemorySources } from '../test/simulation.ts';
 
 const stop = new AbortController();
-const repositories = new MemoryRepositories();
+const sources = new MemorySources();
 let plane: ControlPlane;
 let client: HttpClient;
 let stopped: Promise<void>;
@@ -64,7 +64,7 @@ before(async () => {
     { name: inClusterName, server: inClusterServer, client, discover, ...shared },
     stop.signal,
   );
-  stopped = new AppController({ client, cluster, repositories, settings: defaultSettings, ...shared }).run(stop.signal);
+  stopped = new AppController({ client, cluster, sources, settings: defaultSettings, ...shared }).run(stop.signal);
 });
 after(async () => {
   stop.abort();
@@ -130,7 +130,7 @@ const widget = (spec: object): string =>
   JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec });
 
 test('a kind and an object of it come in one sync', async () => {
-  const revision = repositories.commit({
+  const revision = sources.commit({
     'crd.json': widgetDefinition,
     'w.json': widget({ size: 1 }),
     'a.json': configMap('a', { n: '1' }),
@@ -146,7 +146,7 @@ test('a kind and an object of it come in one sync', async () => {
 });
 
 test('what the server would refuse stops the sync before anything is changed', async () => {
-  repositories.commit({
+  sources.commit({
     'crd.json': widgetDefinition,
     'w.json': widget({ size: 'large' }),
     'a.json': configMap('a', { n: '2' }),
@@ -158,7 +158,7 @@ test('what the server would refuse stops the sync before anything is changed', a
 });
 
 test('a newer commit does not wait for the retries of an older one', async () => {
-  const revision = repositories.commit({
+  const revision = sources.commit({
     'crd.json': widgetDefinition,
     'w.json': widget({ size: 2 }),
     'a.json': configMap('a', { n: '3' }),
@@ -175,7 +175,7 @@ const unchanged = {
 };
 
 test('server-side apply when asked, as our own field manager', async () => {
-  const revision = repositories.commit({ ...unchanged, 'a.json': configMap('a', { n: '3' }) });
+  const revision = sources.commit({ ...unchanged, 'a.json': configMap('a', { n: '3' }) });
   await until(() => settled(revision));
   const applied = await find(configMaps, 's');
   assert.deepEqual(
@@ -187,7 +187,7 @@ test('server-side apply when asked, as our own field manager', async () => {
 
 test('what others own stays, what we applied and dropped goes', async () => {
   await client.patch(configMaps, { namespace: 'web', name: 'a' }, 'merge', { data: { theirs: 'x' } });
-  const revision = repositories.commit({ ...unchanged, 'a.json': configMap('a', { m: '1' }) });
+  const revision = sources.commit({ ...unchanged, 'a.json': configMap('a', { m: '1' }) });
   await until(() => settled(revision));
   assert.deepEqual((await find(configMaps, 'a'))?.data, { theirs: 'x', m: '1' });
 });

@@ -15,7 +15,7 @@ import {
   withoutManagedFields,
 } from '@fairlead/kube';
 import { createManifestCache, type ManifestCache } from '@fairlead/render';
-import { normalizeGitUrl, type Repositories } from '@fairlead/source';
+import { normalizeGitUrl, type StoredCredentials } from '@fairlead/source';
 import { ApplicationView } from './application-view.ts';
 import type { Cluster } from './cluster.ts';
 import { onlyCluster } from './cluster.ts';
@@ -24,14 +24,21 @@ import { type DesiredState, sourcesOf } from './desired-state.ts';
 import { type Events, noEvents } from './events.ts';
 import { needsRefresh, type RefreshLevel } from './refresh.ts';
 import { refreshApplication } from './refresh-application.ts';
+import {
+  opens,
+  RepositoryAccess,
+  repositorySecretSelector,
+  type SecretObject,
+  secretType,
+} from './repository-access.ts';
 import { runOperation } from './run-operation.ts';
-import { keyOfApplication, type Settings, type World } from './world.ts';
+import { keyOfApplication, type Settings, type SourceReader, type World } from './world.ts';
 
 export interface AppControllerOptions {
   /** The API in which Applications live. */
   readonly client: ApiClient;
   readonly cluster: Cluster;
-  readonly repositories: Repositories;
+  readonly sources: SourceReader;
   readonly manifests?: ManifestCache;
   readonly events?: Events;
   readonly settings: Settings;
@@ -65,18 +72,21 @@ export class AppController {
   readonly #byTrackingName = new Map<string, string>();
 
   constructor(options: AppControllerOptions) {
-    const { client, cluster, clock, random, log, settings, repositories } = options;
+    const { client, cluster, clock, random, log, settings, sources } = options;
     this.#cluster = cluster;
     this.#informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
     const informer = this.#informers.informer<Application>(applicationKind.type);
     this.#applications = informer.addIndex('repository', repositoriesOf).addIndex('project', projectNameOf);
     const projects = this.#informers.informer<AppProject>(appProjectKind.type);
+    const selection = { namespace: settings.namespace, labelSelector: repositorySecretSelector };
+    const secrets = this.#informers.informer<SecretObject>(secretType, selection);
     this.#world = {
       client,
       applications: new ApplicationView(informer),
       projects,
       clusters: onlyCluster(cluster),
-      repositories,
+      sources,
+      access: new RepositoryAccess(secrets, (entry) => this.#accessChanged(entry)),
       manifests: options.manifests ?? createManifestCache(),
       events: options.events ?? noEvents,
       clock,
@@ -121,9 +131,9 @@ export class AppController {
   /** Works until the signal aborts; resolves when all work has ended. */
   async run(signal: AbortSignal): Promise<void> {
     this.#informers.start(signal);
-    const stopSource = this.#world.repositories.onChange((repository) => this.#repositoryChanged(repository));
+    const stopSource = this.#world.sources.onChange((repository) => this.#repositoryChanged(repository));
     const stopLive = this.#cluster.live.onChange((app) => this.#objectChanged(app));
-    // Without all projects, an Application would look like one whose project does not exist.
+    // Without all projects and secrets, an Application would look like one whose project or credentials do not exist.
     await this.#informers.waitForSync(signal).catch(() => {});
     await Promise.all([this.#refreshes.run(signal), this.#operations.run(signal)]);
     stopSource();
@@ -202,6 +212,15 @@ export class AppController {
 
   #repositoryChanged(repository: string): void {
     for (const application of this.#applications.byIndex('repository', repository)) this.request(keyOf(application), 2);
+  }
+
+  /** What could not be opened before may be now, and the other way about. */
+  #accessChanged(entry: StoredCredentials): void {
+    for (const application of this.#applications.list()) {
+      const { spec } = application;
+      const concerned = sourcesOf(spec).some(({ repoURL }) => opens(entry, repoURL, spec.project || 'default'));
+      if (concerned) this.request(keyOf(application), 3);
+    }
   }
 
   #projectChanged({ metadata }: AppProject): void {

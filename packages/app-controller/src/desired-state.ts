@@ -1,6 +1,6 @@
 import type { ApplicationSource, ApplicationSpec } from '@fairlead/api';
-import type { Manifest, ManifestCache, Rendered, SourceType } from '@fairlead/render';
-import type { Repositories } from '@fairlead/source';
+import type { Manifest, Rendered, SourceType } from '@fairlead/render';
+import type { World } from './world.ts';
 
 /** What an Application's sources say, at one revision each. */
 export interface DesiredState {
@@ -37,26 +37,26 @@ export const sourcesOf = (spec: Pick<ApplicationSpec, 'source' | 'sources'>): re
 
 /** Reads and renders sources. Nothing is read twice that is known, and nothing is rendered that cannot have changed. */
 export async function loadDesiredState(
-  { repositories, manifests: cache }: { readonly repositories: Repositories; readonly manifests: ManifestCache },
+  { sources: reader, manifests: cache, access }: Pick<World, 'sources' | 'manifests' | 'access'>,
+  project: string,
   sources: readonly ApplicationSource[],
   options: DesiredStateOptions = {},
 ): Promise<DesiredState> {
   const loaded = await Promise.all(
     sources.map(async (source, i) => {
-      const revision = await repositories.resolve(
-        source.repoURL,
-        options.revisions?.[i] || (source.targetRevision ?? ''),
-        {
-          fresh: options.fresh ?? false,
-        },
-      );
+      const ask = {
+        credentials: access.credentialsFor(source.repoURL, project),
+        passCredentials: source.helm?.passCredentials ?? false,
+      };
+      const wanted = options.revisions?.[i] || (source.targetRevision ?? '');
+      const revision = await reader.resolve(source, wanted, { ...ask, fresh: options.fresh ?? false });
       // A source that others only refer to brings no manifests of its own.
       if (source.ref && !source.path && !source.chart) return { revision, rendered: undefined };
-      const repository = repositories.keyOf(source.repoURL);
+      const repository = reader.keyOf(source);
       if (options.hard) cache.forget(repository, source);
       return {
         revision,
-        rendered: await cache.render(repository, source, await repositories.tree(source.repoURL, revision)),
+        rendered: await cache.render(repository, source, await reader.tree(source, revision, ask)),
       };
     }),
   );

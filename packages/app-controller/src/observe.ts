@@ -20,7 +20,7 @@ export async function observe(
   sources: readonly ApplicationSource[],
   options: DesiredStateOptions & { readonly signal?: AbortSignal } = {},
 ): Promise<Observation> {
-  const desired = await loadDesiredState(world, sources, options);
+  const desired = await loadDesiredState(world, project.metadata.name, sources, options);
   const app = trackingName(keyOfApplication(application), world.settings.namespace);
   const namespace = application.spec.destination.namespace ?? '';
   const targets = targetsOf(desired.manifests, { app, namespace, kinds: cluster.kinds, project, cluster });

@@ -1,10 +1,11 @@
 import type { Application, AppProject } from '@fairlead/api';
 import type { ApiClient, Clock, Informer, Logger, Random } from '@fairlead/kube';
 import type { ManifestCache } from '@fairlead/render';
-import type { Repositories } from '@fairlead/source';
+import type { Sources } from '@fairlead/source';
 import type { ApplicationView } from './application-view.ts';
 import type { Clusters } from './cluster.ts';
 import type { Events } from './events.ts';
+import type { RepositoryAccess } from './repository-access.ts';
 
 /** Everything that reconciling an Application needs from outside. */
 export interface World {
@@ -13,7 +14,8 @@ export interface World {
   readonly applications: ApplicationView;
   readonly projects: Informer<AppProject>;
   readonly clusters: Clusters;
-  readonly repositories: Repositories;
+  readonly sources: SourceReader;
+  readonly access: Pick<RepositoryAccess, 'credentialsFor'>;
   readonly manifests: ManifestCache;
   readonly events: Events;
   readonly clock: Clock;
@@ -21,6 +23,9 @@ export interface World {
   readonly log: Logger;
   readonly settings: Settings;
 }
+
+/** Git repositories, chart repositories and registries, as far as Applications read them. */
+export type SourceReader = Pick<Sources, 'resolve' | 'tree' | 'keyOf' | 'onChange'>;
 
 export interface Settings {
   /** Where Applications and projects live; Applications elsewhere need their project's leave. */

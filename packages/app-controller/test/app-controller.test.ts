@@ -23,7 +23,7 @@ async function settles(
 
 test('a new Application is synced, a commit follows, and what left the source is pruned', async () => {
   const simulation = await started();
-  const first = simulation.repositories.commit({ 'a.json': configMap('a', { n: '1' }), 'b.json': configMap('b') });
+  const first = simulation.sources.commit({ 'a.json': configMap('a', { n: '1' }), 'b.json': configMap('b') });
   simulation.create(application());
   await settles(simulation, { a: { n: '1' }, b: {} });
   const { status } = simulation.application!;
@@ -41,7 +41,7 @@ test('a new Application is synced, a commit follows, and what left the source is
     'shop:/ConfigMap:web/a',
   );
   assert.ok(simulation.writes.includes('ADDED Namespace web'), 'CreateNamespace=true');
-  const second = simulation.repositories.commit({ 'a.json': configMap('a', { n: '2' }) });
+  const second = simulation.sources.commit({ 'a.json': configMap('a', { n: '2' }) });
   await settles(simulation, { a: { n: '2' } }, 10_000);
   assert.deepEqual(
     simulation.application?.status?.history?.map(({ revision }) => revision),
@@ -51,7 +51,7 @@ test('a new Application is synced, a commit follows, and what left the source is
 
 test('drift is healed, without touching the rest', async () => {
   const simulation = await started();
-  simulation.repositories.commit({ 'a.json': configMap('a', { n: '1' }), 'b.json': configMap('b') });
+  simulation.sources.commit({ 'a.json': configMap('a', { n: '1' }), 'b.json': configMap('b') });
   simulation.create(application());
   await settles(simulation, { a: { n: '1' }, b: {} });
   simulation.writes.length = 0;
@@ -65,7 +65,7 @@ test('drift is healed, without touching the rest', async () => {
 
 test('when nothing changes, nothing is written and nothing is rendered, however long', async () => {
   const simulation = await started();
-  simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application());
   await settles(simulation, { a: {} });
   await simulation.world.pass(minutes);
@@ -77,11 +77,11 @@ test('when nothing changes, nothing is written and nothing is rendered, however 
 test('a commit that touches nothing of the Application costs no render and no write', async () => {
   const simulation = await started();
   const files = { 'a.json': configMap('a') };
-  const revision = simulation.repositories.commit({ ...files, 'other/b.json': configMap('b') });
+  const revision = simulation.sources.commit({ ...files, 'other/b.json': configMap('b') });
   simulation.create(application());
   await settles(simulation, { a: {} });
   simulation.writes.length = 0;
-  simulation.repositories.commit({ ...files, 'other/b.json': configMap('b', { n: '2' }) });
+  simulation.sources.commit({ ...files, 'other/b.json': configMap('b', { n: '2' }) });
   await simulation.world.pass(10 * minutes);
   assert.deepEqual(simulation.writes, []);
   assert.equal(simulation.application?.status?.sync?.revision, revision, 'it stays at the commit that last changed it');
@@ -89,7 +89,7 @@ test('a commit that touches nothing of the Application costs no render and no wr
 
 test('without a policy the Application only says what differs, until it is told to sync', async () => {
   const simulation = await started();
-  const revision = simulation.repositories.commit({ 'a.json': configMap('a') });
+  const revision = simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application({ syncPolicy: {} }));
   await simulation.world.reach(() => simulation.sync === 'OutOfSync', minutes);
   await simulation.world.pass(minutes);
@@ -108,34 +108,34 @@ test('without a policy the Application only says what differs, until it is told 
 
 test('a source that cannot be rendered is a condition with file and line; what runs is left alone', async () => {
   const simulation = await started();
-  simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application());
   await settles(simulation, { a: {} });
-  simulation.repositories.commit({ 'a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: [}\n' });
+  simulation.sources.commit({ 'a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: [}\n' });
   await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
   const [condition] = simulation.application?.status?.conditions ?? [];
   assert.equal(condition?.type, 'ComparisonError');
   assert.match(condition.message, /^a\.yaml:3: not valid YAML/);
   assert.equal(simulation.application?.status?.health?.status, 'Healthy');
   assert.ok(simulation.find(configMaps, 'a'));
-  simulation.repositories.commit({ 'a.json': configMap('a', { back: 'again' }) });
+  simulation.sources.commit({ 'a.json': configMap('a', { back: 'again' }) });
   await settles(simulation, { a: { back: 'again' } });
 });
 
 test('a repository that is away is a condition, and is found again when it is back', async () => {
   const simulation = await started();
-  simulation.repositories.broken = 'https://example.com/shop: could not resolve host';
-  simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.sources.broken = 'https://example.com/shop: could not resolve host';
+  simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application());
   await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
   assert.match(simulation.application!.status!.conditions![0]!.message, /could not resolve host/);
-  simulation.repositories.broken = undefined;
+  simulation.sources.broken = undefined;
   await settles(simulation, { a: {} });
 });
 
 test('what a project does not permit is refused before anything is read', async () => {
   const simulation = await started();
-  simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application({ project: 'none' }));
   await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
   assert.deepEqual(
@@ -148,7 +148,7 @@ test('what a project does not permit is refused before anything is read', async 
 test('waves run one after the other', async () => {
   const simulation = await started();
   const wave = (n: number): Record<string, string> => ({ 'argocd.argoproj.io/sync-wave': String(n) });
-  simulation.repositories.commit({
+  simulation.sources.commit({
     'a.json': configMap('a', {}, wave(2)),
     'b.json': configMap('b', {}, wave(-1)),
     'c.json': configMap('c'),
@@ -177,7 +177,7 @@ for (const [phase, outcome] of [
     const simulation = await started();
     const claim = JSON.stringify({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'disk' } });
     const later = configMap('later', {}, { 'argocd.argoproj.io/sync-wave': '1' });
-    simulation.repositories.commit({ 'claim.json': claim, 'later.json': later });
+    simulation.sources.commit({ 'claim.json': claim, 'later.json': later });
     const app = application();
     simulation.create({ ...app, spec: { ...app.spec, syncPolicy: { ...app.spec.syncPolicy!, retry: { limit: 0 } } } });
     await simulation.world.reach(() => simulation.find(claims, 'disk') !== undefined, minutes);
@@ -199,7 +199,7 @@ for (const [phase, outcome] of [
 test('a kind that the cluster does not have fails the sync before anything is applied, and is tried again', async () => {
   const simulation = await started();
   const thing = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 't' } });
-  simulation.repositories.commit({ 'a.json': configMap('a'), 't.json': thing });
+  simulation.sources.commit({ 'a.json': configMap('a'), 't.json': thing });
   const app = application();
   app.spec.syncPolicy = { ...app.spec.syncPolicy!, retry: { limit: 1, backoff: { duration: '10s' } } };
   simulation.create(app);
@@ -214,7 +214,7 @@ test('a kind that the cluster does not have fails the sync before anything is ap
     simulation.application!.status!.conditions!.find(({ type }) => type === 'SyncError')!.message,
     /^Failed last sync attempt to /,
   );
-  simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.sources.commit({ 'a.json': configMap('a') });
   await settles(simulation, { a: {} });
 });
 
@@ -225,7 +225,7 @@ test('deletion takes the objects along, keeps what asks to be kept, and then let
     kind: 'Secret',
     metadata: { name: 'kept', annotations: { 'argocd.argoproj.io/sync-options': 'Delete=false' } },
   });
-  simulation.repositories.commit({ 'a.json': configMap('a'), 'b.json': configMap('b'), 's.json': kept });
+  simulation.sources.commit({ 'a.json': configMap('a'), 'b.json': configMap('b'), 's.json': kept });
   simulation.create(application());
   await settles(simulation, { a: {}, b: {} });
   simulation.server.store.create(configMaps, JSON.parse(configMap('stranger')));
@@ -241,7 +241,7 @@ test('deletion takes the objects along, keeps what asks to be kept, and then let
 
 test('without its finalizer an Application goes alone', async () => {
   const simulation = await started();
-  simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.sources.commit({ 'a.json': configMap('a') });
   const app = application();
   simulation.create({ ...app, metadata: { name: 'shop', namespace: 'argocd' } });
   await settles(simulation, { a: {} });
@@ -252,10 +252,10 @@ test('without its finalizer an Application goes alone', async () => {
 
 test('a sync that would delete everything waits for a person', async () => {
   const simulation = await started();
-  simulation.repositories.commit({ 'a.json': configMap('a') });
+  simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application());
   await settles(simulation, { a: {} });
-  simulation.repositories.commit({ 'README.md': 'nothing' });
+  simulation.sources.commit({ 'README.md': 'nothing' });
   await simulation.world.reach(() => simulation.sync === 'OutOfSync', minutes);
   await simulation.world.pass(minutes);
   assert.ok(simulation.find(configMaps, 'a'));
@@ -273,7 +273,7 @@ test('whatever the API server and the process do, the cluster comes to what the 
       drawFaults((items) => world.pick(items)),
     );
     let controller = simulation.start();
-    simulation.repositories.commit({ 'a.json': configMap('a', { n: '0' }) });
+    simulation.sources.commit({ 'a.json': configMap('a', { n: '0' }) });
     simulation.create(application());
     for (let n = 1; n <= 4; n++) {
       await world.pass(world.between(0, 60_000));
@@ -282,13 +282,13 @@ test('whatever the API server and the process do, the cluster comes to what the 
           .slice(0, world.between(1, 3))
           .map((name) => [`${name}.json`, configMap(name, { n: String(n) })]),
       );
-      simulation.repositories.commit(files);
+      simulation.sources.commit(files);
       if (world.chance(0.3)) {
         controller.process.crash();
         controller = simulation.start(`controller-${n}`);
       }
     }
-    simulation.repositories.commit({ 'a.json': configMap('a', { n: 'last' }), 'z.json': configMap('z') });
+    simulation.sources.commit({ 'a.json': configMap('a', { n: 'last' }), 'z.json': configMap('z') });
     await world.pass(30_000);
     simulation.server.heal();
     const settled = await world.reach(() => simulation.isSettledOn({ a: { n: 'last' }, z: {} }), 30 * minutes);

@@ -3,10 +3,10 @@ import type { DiscoveredType } from '@fairlead/engine';
 import { type ApiClient, type KubeObject, type ResourceType, silentLogger } from '@fairlead/kube';
 import { memoryTree, type Tree } from '@fairlead/render';
 import { type FaultProfile, noFaults, SimApiServer, type SimProcess, type SimStore, type World } from '@fairlead/sim';
-import { type Repositories, SourceError } from '@fairlead/source';
+import { type SourceAddress, SourceError } from '@fairlead/source';
 import { AppController } from '../src/app-controller.ts';
 import { inClusterName, inClusterServer, openCluster } from '../src/cluster.ts';
-import { defaultSettings } from '../src/world.ts';
+import { defaultSettings, type SourceReader } from '../src/world.ts';
 
 const verbs = ['list', 'watch', 'delete'];
 export const configMaps: DiscoveredType = {
@@ -43,8 +43,7 @@ const namespaces: DiscoveredType = {
 };
 
 /** A repository in memory: files by commit, one branch. */
-export class MemoryRepositories implements Repositories {
-  readonly gitProcesses = 0;
+export class MemorySources implements SourceReader {
   readonly #trees = new Map<string, Tree>();
   readonly #listeners = new Set<(repository: string) => void>();
   head = '';
@@ -58,12 +57,12 @@ export class MemoryRepositories implements Repositories {
     return this.head;
   }
 
-  async resolve(_: string, revision: string): Promise<string> {
+  async resolve(_: SourceAddress, revision: string): Promise<string> {
     if (this.broken) throw new SourceError('RepositoryUnavailable', this.broken);
     return this.#trees.has(revision) ? revision : this.head;
   }
 
-  async tree(_: string, commit: string): Promise<Tree> {
+  async tree(_: SourceAddress, commit: string): Promise<Tree> {
     return this.#trees.get(commit)!;
   }
 
@@ -72,15 +71,9 @@ export class MemoryRepositories implements Repositories {
     return () => this.#listeners.delete(listener);
   }
 
-  async invalidate(): Promise<void> {
-    for (const listener of this.#listeners) listener(this.keyOf());
-  }
-
   keyOf(): string {
     return 'https://example.com/shop';
   }
-
-  close(): void {}
 }
 
 export const application = (change: Partial<Application['spec']> = {}): Application => ({
@@ -117,7 +110,7 @@ export const configMap = (
 export class Simulation {
   readonly world: World;
   readonly server: SimApiServer;
-  readonly repositories = new MemoryRepositories();
+  readonly sources = new MemorySources();
   /** Writes that reached the server, as `verb kind name`. */
   readonly writes: string[] = [];
 
@@ -141,7 +134,7 @@ export class Simulation {
         new AppController({
           client,
           cluster,
-          repositories: this.repositories,
+          sources: this.sources,
           settings: defaultSettings,
           ...shared,
         }).run(stop.signal),

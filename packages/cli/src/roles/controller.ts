@@ -2,11 +2,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { AppController, defaultSettings, inClusterName, inClusterServer, openCluster } from '@fairlead/app-controller';
 import { Discovery, EventRecorder, type HttpClient, type Logger, systemClock, systemRandom } from '@fairlead/kube';
-import { createRepositories } from '@fairlead/source';
+import { createSources } from '@fairlead/source';
 
 export interface ControllerRoleOptions {
   readonly client: HttpClient;
-  /** Where mirrors of repositories are kept. */
+  /** Where mirrors of repositories and archives of charts are kept. */
   readonly cacheDir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether Applications may name repositories on this machine's disk. */
@@ -34,8 +34,8 @@ export async function startController(
     { name: inClusterName, server: inClusterServer, client, discover, ...shared },
     signal,
   );
-  const repositories = createRepositories({
-    cacheDir: join(options.cacheDir, 'repositories'),
+  const sources = createSources({
+    cacheDir: join(options.cacheDir, 'sources'),
     clock: systemClock,
     environment: options.environment,
     pollMs: options.pollMs,
@@ -46,9 +46,9 @@ export async function startController(
     instance: `${hostname()}-${process.pid}`,
     log,
   });
-  const controller = new AppController({ client, cluster, repositories, events, settings: defaultSettings, ...shared });
+  const controller = new AppController({ client, cluster, sources, events, settings: defaultSettings, ...shared });
   const stopped = controller.run(signal).finally(async () => {
-    repositories.close();
+    sources.close();
     await events.close();
   });
   return { stopped };

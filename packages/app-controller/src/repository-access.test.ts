@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Informer, InformerHandler } from '@fairlead/kube';
+import type { StoredCredentials } from '@fairlead/source';
+import { opens, RepositoryAccess, type SecretObject } from './repository-access.ts';
+
+const secret = (name: string, type: string, data: Record<string, string>): SecretObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': type } },
+  data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')])),
+});
+
+function watched(changed?: (entry: StoredCredentials) => void) {
+  let handler: InformerHandler<SecretObject> = {};
+  const informer = { addHandler: (given: InformerHandler<SecretObject>) => (handler = given) };
+  const access = new RepositoryAccess(informer as unknown as Informer<SecretObject>, changed);
+  return { access, handler };
+}
+
+const url = 'https://git.example.com/team/shop';
+
+test('an entry serves its own project, one without a project serves all', () => {
+  const { access, handler } = watched();
+  handler.onAdd?.(secret('team', 'repository', { url, username: 'team', password: 'x', project: 'team' }), true);
+  assert.equal(access.credentialsFor(url, 'team')?.username, 'team');
+  assert.equal(access.credentialsFor(url, 'other'), undefined);
+  handler.onAdd?.(
+    secret('all', 'repo-creds', { url: 'https://git.example.com', username: 'all', password: 'x' }),
+    true,
+  );
+  assert.equal(access.credentialsFor(url, 'other')?.username, 'all');
+  assert.equal(access.credentialsFor(url, 'team')?.username, 'team');
+});
+
+test('a change is told, for the old address and the new; what was there at the start is not', () => {
+  const told: string[] = [];
+  const { access, handler } = watched((entry) => told.push(entry.url));
+  const before = secret('a', 'repository', { url, password: '1' });
+  handler.onAdd?.(before, true);
+  assert.deepEqual(told, []);
+  handler.onUpdate?.(before, { ...before });
+  assert.deepEqual(told, []);
+  const moved = secret('a', 'repository', { url: `${url}-2`, password: '1' });
+  handler.onUpdate?.(before, moved);
+  assert.deepEqual(told, [url, `${url}-2`]);
+  handler.onDelete?.(moved);
+  assert.equal(told.length, 3);
+  assert.equal(access.credentialsFor(`${url}-2`, 'p'), undefined);
+});
+
+test('secrets about something else open nothing', () => {
+  const { access, handler } = watched();
+  handler.onAdd?.(secret('c', 'cluster', { url, password: 'x' }), true);
+  assert.equal(access.credentialsFor(url, 'p'), undefined);
+});
+
+test('which repositories an entry is about', () => {
+  const entry: StoredCredentials = { kind: 'repo-creds', url: 'https://git.example.com/team', name: 'e', project: 'p' };
+  assert.equal(opens(entry, url, 'p'), true);
+  assert.equal(opens(entry, url, 'q'), false);
+  assert.equal(opens(entry, 'https://git.example.com/team-b/x', 'p'), false);
+});

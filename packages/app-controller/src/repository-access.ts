@@ -1,0 +1,66 @@
+import type { Informer, KubeObject, ResourceType } from '@fairlead/kube';
+import {
+  credentialsFor,
+  type RepositoryCredentials,
+  type RepositorySecret,
+  readRepositorySecret,
+  type StoredCredentials,
+} from '@fairlead/source';
+
+export const secretType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  namespaced: true,
+};
+
+/** Secrets that say what they are for: of these, the ones about repositories are read. */
+export const repositorySecretSelector = 'argocd.argoproj.io/secret-type';
+
+export type SecretObject = KubeObject & RepositorySecret;
+
+/**
+ * What opens repositories, from the Secrets of the control plane's namespace.
+ *
+ * An entry that names a project serves that project only; whether the project may read the repository at all is asked before.
+ */
+export class RepositoryAccess {
+  readonly #entries = new Map<string, StoredCredentials>();
+
+  /** `changed` is told of each entry that came, changed or went, except those that were there at the start. */
+  constructor(secrets: Informer<SecretObject>, changed: (entry: StoredCredentials) => void = () => {}) {
+    const put = (secret: SecretObject, initial: boolean): void => {
+      const key = `${secret.metadata.namespace}/${secret.metadata.name}`;
+      const entry = readRepositorySecret(secret);
+      if (entry) this.#entries.set(key, entry);
+      else this.#entries.delete(key);
+      if (entry && !initial) changed(entry);
+    };
+    const drop = (secret: SecretObject): void => {
+      const key = `${secret.metadata.namespace}/${secret.metadata.name}`;
+      const entry = this.#entries.get(key);
+      this.#entries.delete(key);
+      if (entry) changed(entry);
+    };
+    secrets.addHandler({
+      onAdd: put,
+      onUpdate: (old, secret) => {
+        if (JSON.stringify(old.data) === JSON.stringify(secret.data)) return;
+        drop(old);
+        put(secret, false);
+      },
+      onDelete: drop,
+    });
+  }
+
+  credentialsFor(repoUrl: string, project: string): RepositoryCredentials | undefined {
+    return credentialsFor(repoUrl, [...this.#entries.values()], (entry) => isFor(entry, project));
+  }
+}
+
+const isFor = (entry: StoredCredentials, project: string): boolean => !entry.project || entry.project === project;
+
+/** Whether an entry could open a repository for a project. */
+export const opens = (entry: StoredCredentials, repoUrl: string, project: string): boolean =>
+  isFor(entry, project) && credentialsFor(repoUrl, [entry]) !== undefined;
