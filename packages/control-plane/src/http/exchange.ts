@@ -92,7 +92,7 @@ export class Exchange {
       'cache-control': 'no-cache, private',
       'content-length': Buffer.byteLength(text),
     };
-    if (this.#warnings.length > 0) headers['warning'] = this.#warnings.map(warningHeader);
+    if (this.#warnings.length > 0) this.response.setHeader('warning', this.#warnings.map(warningHeader));
     // Head and body as text, at once: they leave in one piece.
     this.response.writeHead(code, headers);
     this.response.end(this.request.method === 'HEAD' ? undefined : text);
