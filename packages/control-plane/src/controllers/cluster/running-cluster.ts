@@ -1,5 +1,6 @@
-import { type ApiClient, type KubeObject, type ResourceType, systemClock, systemRandom } from '@fairlead/kube';
+import { type ApiClient, type KubeObject, type ResourceType, systemRandom } from '@fairlead/kube';
 import { type ControlPlane, startControlPlane } from '../../control-plane.ts';
+import { scaledClock } from '../../scaled-clock.ts';
 import { startControllers } from '../index.ts';
 import { nodeType, podType } from './kinds.ts';
 import type { Node, Pod } from './objects.ts';
@@ -24,10 +25,12 @@ const eventType: ResourceType = { group: '', version: 'v1', kind: 'Event', plura
 const patienceMs = 10_000;
 
 export async function startCluster(): Promise<RunningCluster> {
-  const plane = await startControlPlane({ serviceAccountAdmission: false });
+  // What waits for seconds waits for a fraction of them.
+  const clock = scaledClock(20);
+  const plane = await startControlPlane({ serviceAccountAdmission: false, clock });
   const controllers = await startControllers({
     client: plane.client,
-    clock: systemClock,
+    clock,
     random: systemRandom,
     kinds: () => plane.api.registry.all(),
     onKindsChanged: (listener) => plane.api.registry.onChange(listener),
