@@ -1,8 +1,8 @@
 import type { Informer } from '@fairlead/kube';
 import { claimAll } from '../claim.ts';
+import { claimable } from '../dependents.ts';
 import { type ControllerRevision, type DaemonSet, daemonSetType, type Pod, podType, revisionType } from '../kinds.ts';
 import type { Writer } from '../own-writes.ts';
-import { byController, orphansIn } from '../owners.ts';
 import { byRevision, createRevision, deleteRevision, sameData, templatePatch } from '../revision-history.ts';
 import { matcherOf } from '../selectors.ts';
 import { hashLabel } from './daemon-pods.ts';
@@ -52,12 +52,8 @@ export class DaemonHistory {
   }
 
   async #claim(set: DaemonSet): Promise<ControllerRevision[]> {
-    const { namespace, uid } = set.metadata;
     const matcher = matcherOf(set.spec.selector);
-    const candidates = [
-      ...this.#revisions.byIndex(byController.name, uid!),
-      ...this.#revisions.byIndex(byController.name, orphansIn(namespace)),
-    ];
+    const candidates = claimable(this.#revisions, set);
     const claimant = { client: this.#client, ownerType: daemonSetType, owner: set, type: revisionType };
     const claimed = await claimAll(claimant, candidates, ({ metadata }) => matcher.matches(metadata.labels));
     return claimed.sort(byRevision);

@@ -2,6 +2,7 @@ import { Controller, done, type Informer, keyOf, type Outcome, requeueAfter } fr
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, RecordEvent } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
+import { claimable, concernedBy } from '../dependents.ts';
 import {
   type ControllerRevision,
   type DaemonSet,
@@ -13,11 +14,11 @@ import {
   revisionType,
 } from '../kinds.ts';
 import { readingOwnWrites, type Writer } from '../own-writes.ts';
-import { byController, byNamespace, controllerOf, isControlledBy, orphansIn } from '../owners.ts';
+import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
 import { PodMaker } from '../pod-maker.ts';
 import { isAvailable, nextAvailableMs } from '../pods.ts';
 import { yielding } from '../reconciling.ts';
-import { matcherOf, selects } from '../selectors.ts';
+import { matcherOf } from '../selectors.ts';
 import { slowStart } from '../slow-start.ts';
 import { DaemonHistory } from './daemon-history.ts';
 import { daemonPod, podsByNode, targetNode } from './daemon-pods.ts';
@@ -77,7 +78,7 @@ class DaemonSets {
       reconcile: yielding((key) => this.#reconcile(key)),
     })
       .watch(this.#sets)
-      .watch(this.#pods, (pod) => this.#setsOf(pod))
+      .watch(this.#pods, (pod) => concernedBy(pod, daemonSetType, this.#sets))
       .watch(this.#nodes, () => [])
       .watch(revisions, () => []);
     this.#nodes.addHandler({
@@ -87,16 +88,6 @@ class DaemonSets {
         if (changed) this.#noteNode(node);
       },
     });
-  }
-
-  #setsOf(pod: Pod): string[] {
-    const { namespace, labels } = pod.metadata;
-    const owner = controllerOf(pod);
-    if (owner) return owner.kind === daemonSetType.kind ? [`${namespace}/${owner.name}`] : [];
-    return this.#sets
-      .byIndex(byNamespace.name, namespace ?? '')
-      .filter(({ spec }) => selects(spec.selector, labels))
-      .map(keyOf);
   }
 
   #noteNode(node: Node): void {
@@ -138,12 +129,8 @@ class DaemonSets {
   }
 
   #claimPods(set: DaemonSet): Promise<Pod[]> {
-    const { namespace, uid } = set.metadata;
     const matcher = matcherOf(set.spec.selector);
-    const candidates = [
-      ...this.#pods.byIndex(byController.name, uid!),
-      ...this.#pods.byIndex(byController.name, orphansIn(namespace)),
-    ];
+    const candidates = claimable(this.#pods, set);
     const claimant = { client: this.#client, ownerType: daemonSetType, owner: set, type: podType };
     return claimAll(claimant, candidates, (pod) => matcher.matches(pod.metadata.labels));
   }

@@ -1,12 +1,13 @@
 import { Controller, done, type Informer, isAlreadyExists, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
 import type { ControllerParts, MakeController, RecordEvent } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
+import { claimable, concernedBy } from '../dependents.ts';
 import { type Deployment, deploymentType, type Pod, podType, type ReplicaSet, replicaSetType } from '../kinds.ts';
 import { readingOwnWrites, type Writer } from '../own-writes.ts';
-import { byController, byNamespace, controllerOf, isControlledBy, orphansIn } from '../owners.ts';
+import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
 import { isNamespaceGoing, messageOf } from '../pod-maker.ts';
 import { yielding } from '../reconciling.ts';
-import { matcherOf, selects } from '../selectors.ts';
+import { matcherOf } from '../selectors.ts';
 import { condition, withCondition } from './conditions.ts';
 import { type SetWrite, sameTemplate } from './draft.ts';
 import { hasProgressDeadline } from './limits.ts';
@@ -41,18 +42,8 @@ class Deployments {
       reconcile: yielding((key) => this.#reconcile(key)),
     })
       .watch(this.#deployments)
-      .watch(this.#sets, (set) => this.#deploymentsOf(set));
+      .watch(this.#sets, (set) => concernedBy(set, deploymentType, this.#deployments));
     this.#pods.addHandler({ onDelete: (pod) => this.#noteGone(pod) });
-  }
-
-  #deploymentsOf(set: ReplicaSet): string[] {
-    const { namespace, labels } = set.metadata;
-    const owner = controllerOf(set);
-    if (owner) return owner.kind === deploymentType.kind ? [`${namespace}/${owner.name}`] : [];
-    return this.#deployments
-      .byIndex(byNamespace.name, namespace ?? '')
-      .filter(({ spec }) => selects(spec.selector, labels))
-      .map(keyOf);
   }
 
   /** A deployment that recreates goes on once its last pod is gone, which no replica set tells. */
@@ -98,12 +89,8 @@ class Deployments {
   }
 
   #claimSets(deployment: Deployment): Promise<ReplicaSet[]> {
-    const { namespace, uid } = deployment.metadata;
     const matcher = matcherOf(deployment.spec.selector);
-    const candidates = [
-      ...this.#sets.byIndex(byController.name, uid!),
-      ...this.#sets.byIndex(byController.name, orphansIn(namespace)),
-    ];
+    const candidates = claimable(this.#sets, deployment);
     const claimant = { client: this.#client, ownerType: deploymentType, owner: deployment, type: replicaSetType };
     return claimAll(claimant, candidates, (set) => matcher.matches(set.metadata.labels));
   }

@@ -4,20 +4,20 @@ import {
   ExponentialBackoff,
   type Informer,
   isNotFound,
-  keyOf,
   type Outcome,
   requeueAfter,
 } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, RecordEvent } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
+import { claimable, concernedBy } from '../dependents.ts';
 import { type Job, type JobCondition, type JobStatus, jobType, type Pod, podType } from '../kinds.ts';
 import { readingOwnWrites, type Writer } from '../own-writes.ts';
-import { byController, byNamespace, controllerOf, isControlledBy, orphansIn } from '../owners.ts';
+import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
 import { PodMaker } from '../pod-maker.ts';
 import { isActive, isReady, isTerminating } from '../pods.ts';
 import { yielding } from '../reconciling.ts';
-import { matcherOf, selects } from '../selectors.ts';
+import { matcherOf } from '../selectors.ts';
 import { slowStart } from '../slow-start.ts';
 import { assessJob } from './assess-job.ts';
 import { type FailureRecord, noFailures } from './failure-backoff.ts';
@@ -65,7 +65,7 @@ class Jobs {
       .watch(this.#jobs)
       .watch(this.#pods, () => []);
     const note = (pod: Pod) => {
-      for (const key of this.#jobsOf(pod)) this.controller.enqueueAfter(key, batchMs);
+      for (const key of concernedBy(pod, jobType, this.#jobs)) this.controller.enqueueAfter(key, batchMs);
     };
     this.#pods.addHandler({
       onAdd: note,
@@ -76,16 +76,6 @@ class Jobs {
       onDelete: note,
     });
     this.#jobs.addHandler({ onDelete: ({ metadata }) => void this.#failures.delete(metadata.uid!) });
-  }
-
-  #jobsOf(pod: Pod): string[] {
-    const { namespace, labels } = pod.metadata;
-    const owner = controllerOf(pod);
-    if (owner) return owner.kind === jobType.kind ? [`${namespace}/${owner.name}`] : [];
-    return this.#jobs
-      .byIndex(byNamespace.name, namespace ?? '')
-      .filter(({ spec }) => selects(spec.selector, labels))
-      .map(keyOf);
   }
 
   async #reconcile(key: string): Promise<Outcome> {
@@ -119,12 +109,8 @@ class Jobs {
   }
 
   #claimPods(job: Job): Promise<Pod[]> {
-    const { namespace, uid } = job.metadata;
     const matcher = matcherOf(job.spec.selector);
-    const candidates = [
-      ...this.#pods.byIndex(byController.name, uid!),
-      ...this.#pods.byIndex(byController.name, orphansIn(namespace)),
-    ];
+    const candidates = claimable(this.#pods, job);
     const claimant = {
       client: this.#client,
       ownerType: jobType,

@@ -3,7 +3,6 @@ import {
   done,
   type Informer,
   type KubeObject,
-  keyOf,
   type Outcome,
   type ResourceType,
   requeueAfter,
@@ -11,6 +10,7 @@ import {
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
+import { claimable, concernedBy } from '../dependents.ts';
 import {
   type LabelSelector,
   type Pod,
@@ -20,11 +20,11 @@ import {
   replicationControllerType,
 } from '../kinds.ts';
 import { readingOwnWrites, type Writer } from '../own-writes.ts';
-import { byController, byNamespace, controllerOf, isControlledBy, orphansIn } from '../owners.ts';
+import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
 import { messageOf, PodMaker, podFromTemplate } from '../pod-maker.ts';
 import { isActive, isTerminating, nextAvailableMs } from '../pods.ts';
 import { yielding } from '../reconciling.ts';
-import { matcherOf, selects } from '../selectors.ts';
+import { matcherOf } from '../selectors.ts';
 import { slowStart } from '../slow-start.ts';
 import { planReplicas, type ReplicaPlan } from './plan-replicas.ts';
 import { replicaSetStatus } from './replica-set-status.ts';
@@ -96,18 +96,7 @@ class ReplicaSets {
       reconcile: yielding((key) => this.#reconcile(key)),
     })
       .watch(this.#sets)
-      .watch(this.#pods, (pod) => this.#setsOf(pod));
-  }
-
-  /** The one that controls the pod; of one without a controller, those that may want it. */
-  #setsOf(pod: Pod): string[] {
-    const { namespace } = pod.metadata;
-    const owner = controllerOf(pod);
-    if (owner) return owner.kind === this.#flavour.type.kind ? [`${namespace}/${owner.name}`] : [];
-    return this.#sets
-      .byIndex(byNamespace.name, namespace ?? '')
-      .filter((set) => selects(this.#flavour.view(set).spec.selector, pod.metadata.labels))
-      .map(keyOf);
+      .watch(this.#pods, (pod) => concernedBy(pod, flavour.type, this.#sets, (set) => flavour.view(set).spec.selector));
   }
 
   async #reconcile(key: string): Promise<Outcome> {
@@ -123,12 +112,8 @@ class ReplicaSets {
   }
 
   #claimActive(set: ReplicaSet): Promise<Pod[]> {
-    const { namespace, uid } = set.metadata;
     const matcher = matcherOf(set.spec.selector);
-    const candidates = [
-      ...this.#pods.byIndex(byController.name, uid!),
-      ...this.#pods.byIndex(byController.name, orphansIn(namespace)),
-    ].filter(isActive);
+    const candidates = claimable(this.#pods, set).filter(isActive);
     const claimant = { client: this.#client, ownerType: this.#flavour.type, owner: set, type: podType };
     return claimAll(claimant, candidates, (pod) => matcher.matches(pod.metadata.labels));
   }

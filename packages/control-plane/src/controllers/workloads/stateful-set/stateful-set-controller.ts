@@ -2,6 +2,7 @@ import { Controller, done, type Informer, keyOf, type Outcome, requeueAfter } fr
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
+import { claimable, concernedBy } from '../dependents.ts';
 import {
   type Claim,
   type ControllerRevision,
@@ -13,7 +14,7 @@ import {
   statefulSetType,
 } from '../kinds.ts';
 import { readingOwnWrites, type Writer } from '../own-writes.ts';
-import { byController, byNamespace, controllerOf, isControlledBy, orphansIn } from '../owners.ts';
+import { byController, byNamespace, isControlledBy } from '../owners.ts';
 import { nextAvailableMs } from '../pods.ts';
 import { yielding } from '../reconciling.ts';
 import {
@@ -24,7 +25,7 @@ import {
   templateIn,
   templatePatch,
 } from '../revision-history.ts';
-import { matcherOf, selects } from '../selectors.ts';
+import { matcherOf } from '../selectors.ts';
 import { slowStart } from '../slow-start.ts';
 import { MemberKeeper } from './member-keeper.ts';
 import { isMember, revisionOf } from './members.ts';
@@ -66,19 +67,9 @@ class StatefulSets {
       reconcile: yielding((key) => this.#reconcile(key)),
     })
       .watch(this.#sets)
-      .watch(this.#pods, (pod) => this.#setsOf(pod))
+      .watch(this.#pods, (pod) => concernedBy(pod, statefulSetType, this.#sets))
       .watch(this.#revisions, () => [])
       .watch(this.#claims, () => []);
-  }
-
-  #setsOf(pod: Pod): string[] {
-    const { namespace, labels } = pod.metadata;
-    const owner = controllerOf(pod);
-    if (owner) return owner.kind === statefulSetType.kind ? [`${namespace}/${owner.name}`] : [];
-    return this.#sets
-      .byIndex(byNamespace.name, namespace ?? '')
-      .filter(({ spec }) => selects(spec.selector, labels))
-      .map(keyOf);
   }
 
   async #reconcile(key: string): Promise<Outcome> {
@@ -111,24 +102,16 @@ class StatefulSets {
   }
 
   #claimPods(set: StatefulSet): Promise<Pod[]> {
-    const { namespace, uid } = set.metadata;
     const matcher = matcherOf(set.spec.selector);
-    const candidates = [
-      ...this.#pods.byIndex(byController.name, uid!),
-      ...this.#pods.byIndex(byController.name, orphansIn(namespace)),
-    ];
+    const candidates = claimable(this.#pods, set);
     const claimant = { client: this.#client, ownerType: statefulSetType, owner: set, type: podType };
     return claimAll(claimant, candidates, (pod) => matcher.matches(pod.metadata.labels) && isMember(set, pod));
   }
 
   /** Revisions without an owner are adopted; others that are not of the set are left alone. */
   async #claimRevisions(set: StatefulSet): Promise<ControllerRevision[]> {
-    const { namespace, uid } = set.metadata;
     const matcher = matcherOf(set.spec.selector);
-    const candidates = [
-      ...this.#revisions.byIndex(byController.name, uid!),
-      ...this.#revisions.byIndex(byController.name, orphansIn(namespace)),
-    ].filter(({ metadata }) => matcher.matches(metadata.labels));
+    const candidates = claimable(this.#revisions, set).filter(({ metadata }) => matcher.matches(metadata.labels));
     const claimant = { client: this.#client, ownerType: statefulSetType, owner: set, type: revisionType };
     return (await claimAll(claimant, candidates, () => true)).sort(byRevision);
   }

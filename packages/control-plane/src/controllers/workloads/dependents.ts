@@ -1,0 +1,28 @@
+import { type Informer, type KubeObject, keyOf, type ResourceType } from '@fairlead/kube';
+import type { LabelSelector } from './kinds.ts';
+import { byController, byNamespace, controllerOf, orphansIn } from './owners.ts';
+import { selects } from './selectors.ts';
+
+type Selecting = KubeObject & { spec: { selector: LabelSelector } };
+
+/** Whom a change of an object concerns: its controller; where it has none, those that select it. Needs `byNamespace` on owners. */
+export function concernedBy<T extends KubeObject = Selecting>(
+  object: KubeObject,
+  type: ResourceType,
+  owners: Informer<T>,
+  selectorOf: (owner: T) => LabelSelector = (owner) => (owner as unknown as Selecting).spec.selector,
+): string[] {
+  const { namespace = '', labels } = object.metadata;
+  const controller = controllerOf(object);
+  if (controller) return controller.kind === type.kind ? [`${namespace}/${controller.name}`] : [];
+  return owners
+    .byIndex(byNamespace.name, namespace)
+    .filter((owner) => selects(selectorOf(owner), labels))
+    .map(keyOf);
+}
+
+/** What an owner controls, and what nobody controls in its namespace. Needs `byController`. */
+export function claimable<T extends KubeObject>(objects: Informer<T>, owner: KubeObject): T[] {
+  const { uid, namespace } = owner.metadata;
+  return [...objects.byIndex(byController.name, uid!), ...objects.byIndex(byController.name, orphansIn(namespace))];
+}
