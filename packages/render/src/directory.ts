@@ -1,6 +1,7 @@
 import type { DirectorySource } from '@fairlead/api';
 import { globMatcher } from './glob.ts';
 import { type Manifest, parseManifests } from './manifest.ts';
+import { Variables } from './render-context.ts';
 import { RenderError } from './render-error.ts';
 import { joinPath, type Tree } from './tree.ts';
 
@@ -11,12 +12,18 @@ const maxDepth = 64;
 /** A file with this in it is not for us, says its author. */
 const skipMarker = '+argocd:skip-file-rendering';
 
+export interface DirectoryRendering {
+  readonly bytes?: number;
+  /** What the variables of Jsonnet may refer to. */
+  readonly variables?: Variables;
+}
+
 /** The manifests of the files in a folder, in the order of their paths. */
 export async function renderDirectory(
   tree: Tree,
   path: string,
   options: DirectorySource = {},
-  limits = { bytes: maxCombinedBytes },
+  { bytes: maxBytes = maxCombinedBytes, variables = new Variables({}) }: DirectoryRendering = {},
 ): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   let bytes = 0;
@@ -30,8 +37,8 @@ export async function renderDirectory(
     }
     const content = (await tree.read(file)) ?? new Uint8Array();
     bytes += content.length;
-    if (bytes > limits.bytes) {
-      const limit = `${Math.floor(limits.bytes / 1024)} KiB`;
+    if (bytes > maxBytes) {
+      const limit = `${Math.floor(maxBytes / 1024)} KiB`;
       throw new RenderError(
         'TooLarge',
         `the manifests in ${path || '.'} are larger than ${limit} together: split the Application, or exclude files`,

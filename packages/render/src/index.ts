@@ -4,6 +4,7 @@ export * from './manifest.ts';
 export * from './manifest-cache.ts';
 export * from './memory-tree.ts';
 export * from './recording-tree.ts';
+export * from './render-context.ts';
 export * from './render-error.ts';
 export * from './render-source.ts';
 export * from './source-type.ts';

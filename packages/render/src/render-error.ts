@@ -8,6 +8,7 @@ export type RenderErrorReason =
   | 'MissingDependency'
   | 'TemplateFailed'
   | 'TooLarge'
+  | 'LimitExceeded'
   | 'InvalidOption'
   | 'Unsupported';
 

@@ -4,9 +4,9 @@ import { joinPath, type Tree } from './tree.ts';
 
 export type SourceType = 'Directory' | 'Helm' | 'Kustomize' | 'Plugin';
 
-const kustomizationFiles = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+export const kustomizationFiles = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
-/** How a source wants to be rendered: what it says, else what stands in its folder. */
+/** How a source wants to be rendered: what it says, else what stands in its folder. Beside a chart, a kustomization wins. */
 export async function sourceTypeOf(source: ApplicationSource, tree: Tree, path: string): Promise<SourceType> {
   const explicit = (['kustomize', 'helm', 'directory', 'plugin'] as const).filter(
     (field) => source[field] !== undefined,
@@ -15,11 +15,10 @@ export async function sourceTypeOf(source: ApplicationSource, tree: Tree, path: 
     throw new RenderError('InvalidOption', `the source has options for ${explicit.join(' and ')}: keep one of them`);
   }
   if (explicit[0]) return typeNames[explicit[0]];
-  if (source.chart || (await tree.stat(joinPath(path, 'Chart.yaml')))) return 'Helm';
-  for (const file of kustomizationFiles) {
-    if (await tree.stat(joinPath(path, file))) return 'Kustomize';
-  }
-  return 'Directory';
+  if (source.chart) return 'Helm';
+  const isFile = async (name: string): Promise<boolean> => (await tree.stat(joinPath(path, name)))?.type === 'file';
+  for (const file of kustomizationFiles) if (await isFile(file)) return 'Kustomize';
+  return (await isFile('Chart.yaml')) ? 'Helm' : 'Directory';
 }
 
 const typeNames = { kustomize: 'Kustomize', helm: 'Helm', directory: 'Directory', plugin: 'Plugin' } as const;

@@ -1,0 +1,105 @@
+import type { ApplicationSource } from '@fairlead/api';
+import { readYamlDocuments, YamlError } from './go-yaml/index.ts';
+import { type ChartOptions, type RenderedChart, renderChart } from './helm/index.ts';
+import { type Manifest, unfold } from './manifest.ts';
+import type { RenderContext, Variables } from './render-context.ts';
+import { RenderError } from './render-error.ts';
+import { joinPath, type Tree } from './tree.ts';
+import { resolveFile, resolveValueFiles } from './value-files.ts';
+
+export interface HelmManifests {
+  readonly manifests: Manifest[];
+  /** The template functions used whose results differ each time. */
+  readonly nondeterministic: readonly string[];
+}
+
+/** Renders a chart with an Application's options. */
+export async function renderHelmSource(
+  tree: Tree,
+  path: string,
+  source: ApplicationSource,
+  context: RenderContext,
+  variables: Variables,
+): Promise<HelmManifests> {
+  const { helm = {} } = source;
+  const rendered = await renderChart(tree, path, await chartOptions(tree, path, helm, context, variables));
+  const { crds, manifests, hooks, nondeterministic } = rendered;
+  const name = chartNameOf(rendered);
+  // Templates are named after the chart, files after the folder that it is in.
+  const fileOf = (template: string): string =>
+    template.startsWith(`${name}/`) ? joinPath(path, template.slice(name.length + 1)) : template;
+  const origin = (template: string): Manifest['origin'] => ({ path: fileOf(template), line: 1 });
+  const own = helm.skipCrds ? [] : crds.flatMap((crd) => crdManifests(crd.content, origin(crd.path)));
+  const wanted = helm.skipTests ? hooks.filter(({ events }) => !events.includes('test')) : hooks;
+  const others = [...manifests, ...wanted].flatMap((manifest) =>
+    manifest.object === null ? [] : unfold(manifest.object, origin(manifest.path)),
+  );
+  return { manifests: [...own, ...others], nondeterministic };
+}
+
+type HelmOptions = NonNullable<ApplicationSource['helm']>;
+
+async function chartOptions(
+  tree: Tree,
+  chartPath: string,
+  helm: HelmOptions,
+  context: RenderContext,
+  variables: Variables,
+): Promise<ChartOptions> {
+  const refs = context.refs ?? new Map<string, Tree>();
+  const places = { tree, chartPath, refs, variables };
+  const ignoreMissingValueFiles = helm.ignoreMissingValueFiles ?? false;
+  const kubeVersion = helm.kubeVersion || context.kubeVersion;
+  const apiVersions = helm.apiVersions?.length ? helm.apiVersions : context.apiVersions;
+  const helmVersion = helm.version || context.helmVersion;
+  return {
+    refs,
+    valueFiles: await resolveValueFiles(helm.valueFiles ?? [], places, ignoreMissingValueFiles),
+    ignoreMissingValueFiles,
+    parameters: lastOf(helm.parameters ?? []).map(({ name = '', value = '', forceString = false }) => ({
+      name,
+      value: variables.expand(value),
+      forceString,
+    })),
+    fileParameters: (helm.fileParameters ?? []).map(({ name = '', path = '' }) => ({
+      name,
+      path: resolveFile(path, places),
+    })),
+    skipSchemaValidation: helm.skipSchemaValidation ?? false,
+    release: {
+      name: helm.releaseName || context.name || 'release-name',
+      namespace: helm.namespace || context.namespace || 'default',
+    },
+    ...(helm.values === undefined ? {} : { values: helm.values }),
+    ...(helm.valuesObject === undefined ? {} : { valuesObject: helm.valuesObject }),
+    ...(kubeVersion ? { kubeVersion } : {}),
+    ...(apiVersions ? { apiVersions } : {}),
+    ...(helmVersion ? { helmVersion } : {}),
+    ...(context.limits ? { limits: context.limits } : {}),
+  };
+}
+
+/** Of several parameters of one name, the last. */
+function lastOf<T extends { readonly name?: string; readonly forceString?: boolean }>(parameters: readonly T[]): T[] {
+  const byName = new Map<string, T>();
+  for (const parameter of parameters) {
+    const key = `${parameter.forceString ?? false} ${parameter.name ?? ''}`;
+    byName.delete(key);
+    byName.set(key, parameter);
+  }
+  return [...byName.values()];
+}
+
+const chartNameOf = ({ crds, manifests, hooks }: RenderedChart): string =>
+  [...manifests, ...hooks, ...crds][0]?.path.split('/')[0] ?? '';
+
+function crdManifests(content: string, origin: Manifest['origin']): Manifest[] {
+  let documents: unknown[];
+  try {
+    documents = readYamlDocuments(content);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new RenderError('InvalidManifest', `${origin.path}: ${error.message}`);
+  }
+  return documents.flatMap((document) => (document === null ? [] : unfold(document, origin)));
+}

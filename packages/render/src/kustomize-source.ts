@@ -1,0 +1,86 @@
+import type { ApplicationSource } from '@fairlead/api';
+import { readYaml, writeYaml } from './go-yaml/index.ts';
+import { editKustomization, hasEdits, type KustomizeSource } from './kustomization-edit.ts';
+import { buildKustomization, type KustomizeOptions } from './kustomize/index.ts';
+import { type Manifest, unfold } from './manifest.ts';
+import { toJson } from './plain-json.ts';
+import type { RenderContext, Variables } from './render-context.ts';
+import { RenderError } from './render-error.ts';
+import { kustomizationFiles } from './source-type.ts';
+import { joinPath, normalizePath, type Tree } from './tree.ts';
+
+/** Builds a kustomization with an Application's options. */
+export async function renderKustomizeSource(
+  tree: Tree,
+  path: string,
+  source: ApplicationSource,
+  context: RenderContext,
+  variables: Variables,
+): Promise<Manifest[]> {
+  const { kustomize = {} } = source;
+  const edited = hasEdits(kustomize) ? await editedTree(tree, path, kustomize, variables) : tree;
+  const { fetchRemote, kustomizeBuildOptions = '' } = context;
+  const objects = await buildKustomization(edited, path, {
+    ...buildOptions(kustomizeBuildOptions),
+    ...(fetchRemote ? { fetchRemote } : {}),
+  });
+  const origin = { path: joinPath(path, kustomizationFiles[0]!), line: 1 };
+  return objects.flatMap((object) => unfold(toJson(object), origin));
+}
+
+/** The tree with the kustomization changed as an Application's options say. */
+async function editedTree(tree: Tree, path: string, options: KustomizeSource, variables: Variables): Promise<Tree> {
+  const components = await componentsThere(tree, path, options);
+  const files = new Set(kustomizationFiles.map((file) => joinPath(path, file)));
+  return {
+    stat: (at) => tree.stat(at),
+    list: (dir) => tree.list(dir),
+    async read(at) {
+      const content = await tree.read(at);
+      if (!content || !files.has(normalizePath(at))) return content;
+      const kustomization = fieldsOf(content);
+      if (!kustomization) return content;
+      return Buffer.from(writeYaml(editKustomization(kustomization, options, components, variables)));
+    },
+  };
+}
+
+/** What cannot be read is left as it is, for Kustomize to say what is wrong with it. */
+function fieldsOf(content: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const read = readYaml(Buffer.from(content).toString('utf8'));
+    if (read === null) return {};
+    return typeof read === 'object' && !Array.isArray(read) ? (read as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function componentsThere(tree: Tree, path: string, options: KustomizeSource): Promise<readonly string[]> {
+  const { components = [], ignoreMissingComponents } = options;
+  if (!ignoreMissingComponents) return components;
+  const there: string[] = [];
+  for (const component of components)
+    if (await tree.stat(normalizePath(joinPath(path, component)))) there.push(component);
+  return there;
+}
+
+/** Flags that change nothing here, since what they allow is allowed or never done. */
+const ignoredFlags = new Set(['--enable-helm', '--enable-alpha-plugins', '--enable-star']);
+const ignoredSettings = new Set(['--helm-command', '--helm-kube-version', '--helm-api-versions', '--as-current-user']);
+
+function buildOptions(written: string): KustomizeOptions {
+  const words = written.split(/\s+/u).filter((word) => word !== '');
+  const options: { -readonly [K in keyof KustomizeOptions]: KustomizeOptions[K] } = {};
+  while (words.length > 0) {
+    const [flag = '', inline] = words.shift()!.split(/=(.*)/su);
+    const value = (): string => inline ?? words.shift() ?? '';
+    if (flag === '--load-restrictor' || flag === '--load_restrictor')
+      options.loadRestrictor = /none$/iu.test(value()) ? 'none' : 'rootOnly';
+    else if (flag === '--reorder') options.reorder = value() === 'none' ? 'none' : 'legacy';
+    else if (ignoredSettings.has(flag)) value();
+    else if (!ignoredFlags.has(flag))
+      throw new RenderError('InvalidOption', `kustomize.buildOptions: ${flag} is not supported`);
+  }
+  return options;
+}

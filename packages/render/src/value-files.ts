@@ -1,0 +1,105 @@
+import { globMatcher } from './glob.ts';
+import type { Variables } from './render-context.ts';
+import { RenderError } from './render-error.ts';
+import { joinPath, normalizePath, type Tree } from './tree.ts';
+
+/** Where value files may be: relative to the chart, from the top of its tree (`/…`), or in another source's tree (`$name/…`). */
+export interface ValueFilePlaces {
+  readonly tree: Tree;
+  readonly chartPath: string;
+  readonly refs: ReadonlyMap<string, Tree>;
+  readonly variables: Variables;
+}
+
+interface Located {
+  /** `$name/`, or `/` for the chart's own tree. */
+  readonly prefix: string;
+  readonly tree: Tree;
+  readonly path: string;
+}
+
+const isPattern = (path: string): boolean => /[*?[]/u.test(path);
+const maxDepth = 32;
+
+/**
+ * The files that `helm.valueFiles` stand for, each from the top of a tree, in the order in which they apply. A file that is named and
+ * also matched by a pattern comes where it is named; none comes twice.
+ */
+export async function resolveValueFiles(
+  written: readonly string[],
+  places: ValueFilePlaces,
+  ignoreMissing: boolean,
+): Promise<string[]> {
+  const located = written.map((file) => ({ file, ...locate(file, places) }));
+  const named = new Set(located.filter(({ path }) => !isPattern(path)).map(({ prefix, path }) => prefix + path));
+  const files = new Set<string>();
+  for (const { file, prefix, tree, path } of located) {
+    if (!isPattern(path)) {
+      if (!ignoreMissing || (await tree.stat(path))?.type === 'file') files.add(prefix + path);
+      continue;
+    }
+    const found = await matchingFiles(tree, path);
+    if (found.length === 0 && !ignoreMissing) {
+      throw new RenderError(
+        'PathNotFound',
+        `no value file matches ${file}: correct helm.valueFiles, or set helm.ignoreMissingValueFiles`,
+      );
+    }
+    for (const match of found) if (!named.has(prefix + match)) files.add(prefix + match);
+  }
+  return [...files];
+}
+
+/** One file, from the top of its tree. */
+export function resolveFile(written: string, places: ValueFilePlaces): string {
+  const { prefix, path } = locate(written, places);
+  return prefix + path;
+}
+
+function locate(written: string, { tree, chartPath, refs, variables }: ValueFilePlaces): Located {
+  const [, name = '', below = ''] = /^\$([^/]+)\/(.*)$/su.exec(written) ?? [];
+  const other = refs.get(name);
+  if (other) return { prefix: `$${name}/`, tree: other, path: normalizePath(variables.expand(below)) };
+  if (name !== '' && !/^\{?ARGOCD_/u.test(name)) {
+    throw new RenderError(
+      'InvalidOption',
+      `${written}: no source of the Application has the ref ${JSON.stringify(name)}`,
+    );
+  }
+  const file = variables.expand(written);
+  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(file))
+    throw new RenderError(
+      'Unsupported',
+      `value file ${file}: files are not fetched by address: put it in a repository`,
+    );
+  const path = file.startsWith('/') ? file.slice(1) : joinPath(chartPath, file);
+  return { prefix: '/', tree, path: normalizePath(path) };
+}
+
+/** Files that match a pattern, sorted; `**` stands for any number of folders. Only folders that can hold a match are looked into. */
+async function matchingFiles(tree: Tree, pattern: string): Promise<string[]> {
+  const found = new Set<string>();
+  const walk = async (dir: string, [first, ...rest]: readonly string[], depth: number): Promise<void> => {
+    if (first === undefined || depth > maxDepth) return;
+    if (!isPattern(first) && first !== '**') {
+      const path = joinPath(dir, first);
+      if (rest.length > 0) await walk(path, rest, depth + 1);
+      else if ((await tree.stat(path))?.type === 'file') found.add(path);
+      return;
+    }
+    if (first === '**') await walk(dir, rest.length > 0 ? rest : ['*'], depth);
+    const matches = globMatcher(first, '/');
+    for (const entry of (await tree.list(dir)) ?? []) {
+      const path = joinPath(dir, entry.name);
+      const type = entry.type === 'symlink' ? (await tree.stat(path))?.type : entry.type;
+      if (first === '**') {
+        if (type === 'directory') await walk(path, [first, ...rest], depth + 1);
+      } else if (matches(entry.name)) {
+        if (rest.length > 0 && type === 'directory') await walk(path, rest, depth + 1);
+        else if (rest.length === 0 && type === 'file') found.add(path);
+      }
+    }
+  };
+  await walk('', pattern.split('/'), 0);
+  return [...found].sort();
+}
