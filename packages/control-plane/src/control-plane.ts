@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { type ApiClient, type Clock, type Random, systemClock, systemRandom } from '@fairlead/kube';
 import {
+  type BoundTo,
   createAuthenticator,
   createAuthorizer,
   createServiceAccountTokens,
   rbacStorage,
   reviewResources,
+  type TokenContents,
 } from './access/index.ts';
 import { bootstrap } from './bootstrap.ts';
 import { builtinResources } from './catalogue/builtin-resources.ts';
@@ -59,12 +61,16 @@ export interface ControlPlane {
   client(manager: string, options?: LocalClientOptions): ApiClient;
   kubeconfig(): string;
   issueClient(user: string, groups: readonly string[]): Promise<{ cert: string; key: string }>;
+  /** A token for a service account that is good for as long as its secret is there. */
+  issueSecretToken(serviceAccount: TokenContents['serviceAccount'], secret: BoundTo): string;
   close(): Promise<void>;
 }
 
 const system: User = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
 const issuer = 'https://kubernetes.default.svc';
 const audiences = [issuer];
+/** The tokens in secrets end with the secret, and not by themselves in any foreseeable time. */
+const secretTokenSeconds = 100 * 365 * 24 * 3600;
 
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const clock = options.clock ?? systemClock;
@@ -156,6 +162,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     client: (manager, clientOptions) => createLocalClient(api, system, manager, clientOptions),
     kubeconfig: () => kubeconfigText({ server: url, ca: identity.ca, token }),
     issueClient: identity.issueClient,
+    issueSecretToken: (serviceAccount, secret) =>
+      tokens.issue({ serviceAccount, secret, audiences, expirationSeconds: secretTokenSeconds }),
     async close() {
       closing.abort();
       custom.stop();

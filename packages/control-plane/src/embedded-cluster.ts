@@ -54,6 +54,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions = {})
     kinds: () => plane.api.registry.all(),
     onKindsChanged: (listener) => plane.api.registry.onChange(listener),
     ca: plane.ca,
+    issueSecretToken: plane.issueSecretToken,
   });
   fleet = await startFleet({
     client: plane.client('kubelet', { canonical: true }),

@@ -25,6 +25,11 @@ export { confirmNoEscalation } from './escalation.ts';
 export { actingUser, type RequestHeaders } from './impersonation.ts';
 export { reviewResources, userInfo } from './reviews.ts';
 export { aggregateRules, clusterRoleAggregation } from './role-aggregation.ts';
-export { createServiceAccountTokens, type ServiceAccountTokens } from './service-account-tokens.ts';
+export {
+  type BoundTo,
+  createServiceAccountTokens,
+  type ServiceAccountTokens,
+  type TokenContents,
+} from './service-account-tokens.ts';
 export { requestToken } from './token-request.ts';
 export { anonymous, groups, serviceAccountName } from './users.ts';

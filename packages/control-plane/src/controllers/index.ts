@@ -21,6 +21,7 @@ export interface ControllersOptions {
   onKindsChanged(listener: () => void): void;
   readonly ca: string;
   readonly autoscalerPeriodMs?: number;
+  readonly issueSecretToken?: ControllerParts['issueSecretToken'];
 }
 
 const controllers: readonly MakeController[] = [...workloadControllers, ...clusterControllers];
@@ -45,6 +46,7 @@ export async function startControllers(options: ControllersOptions): Promise<{ s
     kinds: options.kinds,
     onKindsChanged: options.onKindsChanged,
     ca: options.ca,
+    ...(options.issueSecretToken ? { issueSecretToken: options.issueSecretToken } : {}),
     ...(options.autoscalerPeriodMs ? { autoscalerPeriodMs: options.autoscalerPeriodMs } : {}),
   };
   const runnables = controllers.flatMap((make) => make(parts));

@@ -16,6 +16,11 @@ export interface ControllerParts {
   onKindsChanged(listener: () => void): void;
   /** The certificate authority of the API server, as PEM. */
   readonly ca: string;
+  /** A token for a service account, good for as long as the secret that it is kept in. Absent: nobody signs. */
+  issueSecretToken?(
+    serviceAccount: { readonly namespace: string; readonly name: string; readonly uid: string },
+    secret: { readonly name: string; readonly uid: string },
+  ): string;
   /** How often autoscalers look at their targets; 15 s unless given. */
   readonly autoscalerPeriodMs?: number;
 }

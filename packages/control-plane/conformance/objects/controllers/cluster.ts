@@ -92,6 +92,7 @@ async function embedded() {
     kinds: () => plane.api.registry.all(),
     onKindsChanged: (listener) => plane.api.registry.onChange(listener),
     ca: plane.ca,
+    issueSecretToken: plane.issueSecretToken,
     autoscalerPeriodMs: 3_000,
   });
   return {

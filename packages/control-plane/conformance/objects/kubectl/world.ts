@@ -40,6 +40,7 @@ export async function openWorld(namespace: string, options: { controllers: boole
         kinds: () => plane.api.registry.all(),
         onKindsChanged: (listener) => plane.api.registry.onChange(listener),
         ca: plane.ca,
+        issueSecretToken: plane.issueSecretToken,
       })
     : undefined;
   const folder = await mkdtemp(join(tmpdir(), 'fairlead-kubectl-'));

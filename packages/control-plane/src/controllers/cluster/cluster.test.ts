@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { request as httpsRequest } from 'node:https';
 import { after, before, test } from 'node:test';
 import type { KubeObject, ResourceType } from '@fairlead/kube';
 import { simStorageClass } from './index.ts';
@@ -12,6 +13,7 @@ import {
   nodeType,
   podType,
   quotaType,
+  secretType,
   serviceAccountType,
   serviceType,
   storageClassType,
@@ -229,6 +231,34 @@ test('every namespace has its service account and certificate, and takes all wit
   await cluster.client.delete(namespaceType, { name: 'team' });
   await cluster.until(namespaceType, { name: 'team' }, gone);
   assert.deepEqual((await cluster.client.list(configMapType, { namespace: 'team' })).items, []);
+});
+
+test('a secret that asks for the token of a service account gets it, and goes with the account', async () => {
+  type Secret = KubeObject & { data?: Record<string, string> };
+  await make(serviceAccountType, 'robot');
+  const annotations = { 'kubernetes.io/service-account.name': 'robot' };
+  await make(secretType, 'robot-token', { type: 'kubernetes.io/service-account-token' }, { annotations });
+  const filled = await cluster.until<Secret>(secretType, at('robot-token'), (each) => Boolean(each?.data?.['token']));
+  assert.equal(Buffer.from(filled!.data!['namespace']!, 'base64').toString(), 'default');
+  const headers = { authorization: `Bearer ${Buffer.from(filled!.data!['token']!, 'base64')}` };
+  const user = await new Promise<string>((resolve, reject) => {
+    const url = `${cluster.plane.url}/apis/authentication.k8s.io/v1/selfsubjectreviews`;
+    const options = {
+      method: 'POST',
+      ca: cluster.plane.ca,
+      headers: { ...headers, 'content-type': 'application/json' },
+    };
+    const request = httpsRequest(url, options, (response) => {
+      let text = '';
+      response.on('data', (chunk) => (text += chunk));
+      response.on('end', () => resolve(text));
+    });
+    request.on('error', reject);
+    request.end('{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}');
+  });
+  assert.match(user, /"username":"system:serviceaccount:default:robot"/);
+  await cluster.client.delete(serviceAccountType, at('robot'));
+  await cluster.until(secretType, at('robot-token'), gone);
 });
 
 test('a service follows the pods it selects', async () => {

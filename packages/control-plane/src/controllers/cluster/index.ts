@@ -1,5 +1,5 @@
+import { clusterRoleAggregation } from '../../access/index.ts';
 import type { MakeController } from '../parts.ts';
-import { roleAggregation } from './access/role-aggregation.ts';
 import { tokenSecrets } from './access/token-secrets.ts';
 import { autoscalers } from './autoscaling/autoscalers.ts';
 import { disruptionBudgets } from './disruption/disruption-budgets.ts';
@@ -43,7 +43,7 @@ export const clusterControllers: readonly MakeController[] = [
   disruptionBudgets,
   resourceQuotas,
   autoscalers,
-  roleAggregation,
+  clusterRoleAggregation,
   tokenSecrets,
   eventExpiry,
   serverEndpoints,

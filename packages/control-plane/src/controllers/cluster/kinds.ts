@@ -50,13 +50,6 @@ export const autoscalerType: ResourceType = {
   plural: 'horizontalpodautoscalers',
   namespaced: true,
 };
-export const clusterRoleType: ResourceType = {
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  kind: 'ClusterRole',
-  plural: 'clusterroles',
-  namespaced: false,
-};
 export const leaseType: ResourceType = {
   group: 'coordination.k8s.io',
   version: 'v1',

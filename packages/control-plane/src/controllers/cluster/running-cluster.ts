@@ -35,6 +35,7 @@ export async function startCluster(): Promise<RunningCluster> {
     kinds: () => plane.api.registry.all(),
     onKindsChanged: (listener) => plane.api.registry.onChange(listener),
     ca: plane.ca,
+    issueSecretToken: plane.issueSecretToken,
   });
   const client = plane.client('test');
   const read = async <T extends KubeObject>(type: ResourceType, key: { namespace?: string; name: string }) => {

@@ -1,7 +1,12 @@
-import { Controller, done, type KubeObject, keyOf } from '@fairlead/kube';
-import type { MakeController } from '../../parts.ts';
+import { type ApiClient, Controller, done, type KubeObject, keyOf } from '@fairlead/kube';
+import type { ControllerParts, MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { secretType, serviceAccountType } from '../kinds.ts';
+import { settling } from '../settling.ts';
+
+interface Secret extends KubeObject {
+  data?: Record<string, string>;
+}
 
 const tokenType = 'kubernetes.io/service-account-token';
 const accountName = 'kubernetes.io/service-account.name';
@@ -12,29 +17,54 @@ const accountsOf = ({ metadata }: KubeObject): string[] => {
   const name = metadata.annotations?.[accountName];
   return name ? [`${metadata.namespace}/${name}`] : [];
 };
+const encoded = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Deletes the secrets of service accounts that are gone: their tokens are worth nothing. */
+/** Fills the secrets that ask for a service account's token, and deletes them when the account is gone. */
 export const tokenSecrets: MakeController = (parts) => {
   const client = parts.client('tokens-controller');
   const accounts = parts.informers.informer(serviceAccountType);
   const secrets = parts.informers
-    .informer(secretType, { fieldSelector: `type=${tokenType}` })
+    .informer<Secret>(secretType, { fieldSelector: `type=${tokenType}` })
     .addIndex(byAccount, accountsOf);
   const controller = new Controller({
     name: 'token-secrets',
     clock: parts.clock,
     log: parts.log,
-    async reconcile(account) {
+    reconcile: settling(async (account) => {
       const owner = accounts.get(account);
       for (const secret of secrets.byIndex(byAccount, account)) {
         const uid = secret.metadata.annotations?.[accountUid];
-        if (owner && (!uid || uid === owner.metadata.uid)) continue;
-        const preconditions = { uid: secret.metadata.uid! };
-        await forgiving(client.delete(secretType, secret.metadata, { preconditions }));
+        if (owner && (!uid || uid === owner.metadata.uid)) await fill(parts, client, owner, secret);
+        else {
+          const preconditions = { uid: secret.metadata.uid! };
+          await forgiving(client.delete(secretType, secret.metadata, { preconditions }));
+        }
       }
       return done;
-    },
+    }),
   });
-  accounts.addHandler({ onDelete: (account) => controller.enqueue(keyOf(account)) });
+  accounts.addHandler({
+    onAdd: (account) => controller.enqueue(keyOf(account)),
+    onDelete: (account) => controller.enqueue(keyOf(account)),
+  });
   return controller.watch(accounts, () => []).watch(secrets, accountsOf);
 };
+
+async function fill(parts: ControllerParts, client: ApiClient, owner: KubeObject, secret: Secret): Promise<void> {
+  const { name, namespace, uid, resourceVersion, annotations } = secret.metadata;
+  const { data = {} } = secret;
+  const token = () =>
+    parts.issueSecretToken?.(
+      { namespace: namespace!, name: owner.metadata.name, uid: owner.metadata.uid! },
+      { name, uid: uid! },
+    );
+  const missing = {
+    ...(data['ca.crt'] === encoded(parts.ca) ? {} : { 'ca.crt': encoded(parts.ca) }),
+    ...(data['namespace'] ? {} : { namespace: encoded(namespace!) }),
+    ...(data['token'] || !parts.issueSecretToken ? {} : { token: encoded(token()!) }),
+  };
+  const isNamed = annotations?.[accountUid] === owner.metadata.uid;
+  if (isNamed && Object.keys(missing).length === 0) return;
+  const body = { metadata: { resourceVersion, annotations: { [accountUid]: owner.metadata.uid } }, data: missing };
+  await forgiving(client.patch(secretType, secret.metadata, 'merge', body));
+}
