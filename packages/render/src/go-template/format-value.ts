@@ -16,8 +16,9 @@ import {
 } from './go-value.ts';
 import { canBackquote, quoteRune, quoteString } from './quote.ts';
 
-/** How deep and how long a printed value may be: shared branches can make a small value print without end. */
-const maxPrinted = 64 * 1024 * 1024;
+/** How many values one may hold, and how deep, to be printed: shared branches can make a small value print without end. */
+const maxNodes = 1_000_000;
+const maxDepth = 500;
 
 export class FormatLimitError extends Error {}
 
@@ -32,7 +33,7 @@ export function formatValue(value: GoValue, verb: string, flags: Flags): string 
 
 class Formatter {
   private readonly flags: Flags;
-  private size = 0;
+  private nodes = 0;
   private erroring = false;
 
   constructor(flags: Flags) {
@@ -40,10 +41,8 @@ class Formatter {
   }
 
   format(value: GoValue, verb: string, depth: number): string {
-    const text = this.formatKind(value, verb, depth) ?? this.badVerb(value, verb);
-    this.size += text.length;
-    if (this.size > maxPrinted * 4 || depth > 500) throw new FormatLimitError('the printed value is too large');
-    return text;
+    if (++this.nodes > maxNodes || depth > maxDepth) throw new FormatLimitError('a value is too large to be printed');
+    return this.formatKind(value, verb, depth) ?? this.badVerb(value, verb);
   }
 
   /** Undefined when the verb is not for such a value. */

@@ -8,12 +8,12 @@ export const maxFileSize = 5 * 1024 * 1024;
 const blockSize = 512;
 
 /** The files of a packed chart, without the folder that they are in. Links and paths that lead elsewhere are refused. */
-export function readChartArchive(name: string, archive: Uint8Array): Map<string, Uint8Array> {
+export function readChartArchive(name: string, archive: Uint8Array, maxSize = maxChartSize): Map<string, Uint8Array> {
   const refuse = (why: string): never => {
     throw new RenderError('InvalidChart', `${name}: ${why}`);
   };
   const files = new Map<string, Uint8Array>();
-  for (const entry of tarEntries(unzipped(archive, refuse), refuse)) {
+  for (const entry of tarEntries(unzipped(archive, maxSize, refuse), refuse)) {
     const [top = '', ...rest] = entry.name.replaceAll('\\', '/').split('/');
     if (top === 'Chart.yaml' && rest.length === 0) refuse('chart yaml not in base directory');
     const path = rest.join('/');
@@ -35,13 +35,12 @@ export function readChartArchive(name: string, archive: Uint8Array): Map<string,
 export const withoutByteOrderMark = (content: Uint8Array): Uint8Array =>
   content[0] === 0xef && content[1] === 0xbb && content[2] === 0xbf ? content.subarray(3) : content;
 
-function unzipped(archive: Uint8Array, refuse: (why: string) => never): Buffer {
+function unzipped(archive: Uint8Array, maxSize: number, refuse: (why: string) => never): Buffer {
   try {
-    return gunzipSync(archive, { maxOutputLength: maxChartSize });
+    return gunzipSync(archive, { maxOutputLength: maxSize });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ERR_BUFFER_TOO_LARGE')
-      return refuse(`decompressed chart is larger than the maximum size ${maxChartSize}`);
+    if (code === 'ERR_BUFFER_TOO_LARGE') return refuse(`decompressed chart is larger than the maximum size ${maxSize}`);
     return refuse('not a gzipped archive');
   }
 }

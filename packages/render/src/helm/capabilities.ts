@@ -13,21 +13,23 @@ export interface Capabilities {
   readonly kubeVersion: string;
   readonly apiVersions: readonly string[];
   readonly helmVersion: string;
+  /** `.KubeVersion.Version` is as the cluster says it, with what a provider adds; Helm 3 cuts that off. */
+  readonly keepsKubeSuffix?: boolean;
 }
 
 /** The version that constraints are checked against: without what a provider adds. */
 export function normalizedKubeVersion(version: string): string {
   const match = /^\s*v?(\d+(?:\.\d+)+)/.exec(version);
   if (!match) throw new RenderError('InvalidOption', `invalid Kubernetes version ${JSON.stringify(version)}`);
-  const parts = match[1]!.split('.').map(Number);
-  while (parts.length < 3) parts.push(0);
-  return `v${parts.join('.')}`;
+  return `v${match[1]!.split('.').map(Number).join('.')}`;
 }
 
 /** `.Capabilities`. */
-export function capabilitiesObject({ kubeVersion, apiVersions, helmVersion }: Capabilities): GoObject {
-  const version = kubeVersion.startsWith('v') ? kubeVersion : `v${kubeVersion}`;
+export function capabilitiesObject(capabilities: Capabilities): GoObject {
+  const { kubeVersion, apiVersions, helmVersion, keepsKubeSuffix = true } = capabilities;
   const normalized = normalizedKubeVersion(kubeVersion);
+  const full = kubeVersion.startsWith('v') ? kubeVersion : `v${kubeVersion}`;
+  const version = keepsKubeSuffix ? full : normalized;
   const [major = '', minor = ''] = normalized.slice(1).split('.');
   const kube = new GoObject(kubeVersionType, {
     text: () => normalized,

@@ -15,9 +15,10 @@ const isOther = (path: string): boolean => {
 
 /**
  * The files of a chart in a folder, by path, in the order of their names. Files that no template can ask for are not read, so that the
- * render does not depend on them: a changed README changes nothing.
+ * render does not depend on them: a changed README changes nothing. `mentioned`: something outside of the chart, as the user's values
+ * are, speaks of `.Files`, and may be rendered as a template.
  */
-export async function chartFiles(tree: Tree, dir: string): Promise<Map<string, Uint8Array>> {
+export async function chartFiles(tree: Tree, dir: string, mentioned = false): Promise<Map<string, Uint8Array>> {
   const ignoreFile = await tree.read(joinPath(dir, '.helmignore'));
   const rules = ignoreRules(ignoreFile ? Buffer.from(ignoreFile).toString('utf8') : '');
   const paths = await chartPaths(tree, dir, rules);
@@ -33,16 +34,14 @@ export async function chartFiles(tree: Tree, dir: string): Promise<Map<string, U
     files.set(path, withoutByteOrderMark(content));
   };
   await Promise.all(paths.filter((path) => !isOther(path)).map(read));
-  const asksForFiles = [...files].some(
-    ([path, content]) => /templates\/|\.tgz$/.test(path) && mentionsFiles(path, content),
-  );
+  const asksForFiles = mentioned || [...files].some(([path, content]) => mentionsFiles(path, content));
   if (asksForFiles) await Promise.all(paths.filter(isOther).map(read));
   return new Map(paths.filter((path) => files.has(path)).map((path) => [path, files.get(path)!]));
 }
 
-/** A packed chart is not looked into: its own files come with it. */
+/** A packed chart is not looked into here: it may. */
 const mentionsFiles = (path: string, content: Uint8Array): boolean =>
-  !path.endsWith('.tgz') && Buffer.from(content.buffer, content.byteOffset, content.length).includes('Files');
+  path.endsWith('.tgz') || Buffer.from(content.buffer, content.byteOffset, content.length).includes('Files');
 
 async function chartPaths(tree: Tree, dir: string, ignored: IgnoreRules): Promise<string[]> {
   const paths: string[] = [];

@@ -10,13 +10,15 @@ export interface HelmProfile {
   readonly dropsDefaultNulls: boolean;
   /** A null that the user gives for a key which the chart does not set stays (from 4.1 on). */
   readonly keepsUnknownNulls: boolean;
+  /** `.Capabilities.KubeVersion.Version` keeps what a provider adds to it. */
+  readonly keepsKubeSuffix: boolean;
   readonly kubeVersion: string;
   readonly apiVersions: readonly string[];
 }
 
-const v42 = { keepsBlankLines: true, dropsDefaultNulls: true, keepsUnknownNulls: true };
-const v41 = { keepsBlankLines: false, dropsDefaultNulls: false, keepsUnknownNulls: true };
-const v3 = { keepsBlankLines: false, dropsDefaultNulls: false, keepsUnknownNulls: false };
+const v42 = { keepsBlankLines: true, dropsDefaultNulls: true, keepsUnknownNulls: true, keepsKubeSuffix: true };
+const v41 = { keepsBlankLines: false, dropsDefaultNulls: false, keepsUnknownNulls: true, keepsKubeSuffix: true };
+const v3 = { keepsBlankLines: false, dropsDefaultNulls: false, keepsUnknownNulls: false, keepsKubeSuffix: false };
 
 /** The profile of a version: `4.2.4`, `v3.19.0`, `4.1`, `v3`. The newest unless told. */
 export function helmProfile(version = '4.2.4'): HelmProfile {

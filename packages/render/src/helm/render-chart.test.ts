@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { memoryTree } from '../memory-tree.ts';
 import { recordingTree } from '../recording-tree.ts';
 import type { RenderError } from '../render-error.ts';
+import { readChartArchive } from './archive.ts';
 import { type ChartOptions, renderChart, templateOutput } from './render-chart.ts';
 
 const chartYaml = (name: string, more = ''): string => `apiVersion: v2\nname: ${name}\nversion: 1.2.3\n${more}`;
@@ -91,6 +92,13 @@ test('blank lines at the end of a document stay from 4.2 on', async () => {
     await render(files, { helmVersion: '4.1.4' }),
     '---\n# Source: app/templates/x.yaml\nkind: A\n---\n# Source: app/templates/x.yaml\nkind: B\n',
   );
+});
+
+test('the version of Kubernetes, as a provider has it and without', async () => {
+  const versions = '{{ .Capabilities.KubeVersion }} {{ .Capabilities.KubeVersion.Version }}';
+  assert.equal(await value(versions, {}, { kubeVersion: '1.29.3-gke.1' }), 'v1.29.3 v1.29.3-gke.1');
+  assert.equal(await value(versions, {}, { kubeVersion: '1.29.3-gke.1', helmVersion: '3.19' }), 'v1.29.3 v1.29.3');
+  assert.equal(await value(versions, {}, { kubeVersion: '1.29' }), 'v1.29 v1.29');
 });
 
 test('the objects of a template', async () => {
@@ -277,8 +285,11 @@ test('a packed chart that leads out of itself, or unpacks without end, is refuse
   const files = (archive: Buffer): Files => chart({ 'charts/x.tgz': archive });
   await refuses(files(tgz({ 'x/../../evil': 'x' })), 'InvalidChart', /references parent directory/);
   await refuses(files(tgz({ 'x//etc/evil': 'x' })), 'InvalidChart', /absolute paths/);
-  await refuses(files(gzipSync(Buffer.alloc(120 * 1024 * 1024))), 'InvalidChart', /larger than the maximum size/);
   await refuses(files(Buffer.from('nonsense')), 'InvalidChart', /not a gzipped archive/);
+  assert.throws(
+    () => readChartArchive('x.tgz', gzipSync(Buffer.alloc(100_000)), 10_000),
+    /larger than the maximum size 10000/,
+  );
 });
 
 test('files are ignored as .helmignore says', async () => {
@@ -407,4 +418,8 @@ test('files that no template asks for are not read', async () => {
   };
   assert.equal(await read('v: 1'), false);
   assert.equal(await read('v: {{ .Files.Get "other" }}'), true);
+  assert.equal(
+    await value('{{ tpl .Values.t . }}', { 'a.txt': 'hi' }, { values: `t: '{{ .Files.Get "a.txt" }}'` }),
+    'hi',
+  );
 });

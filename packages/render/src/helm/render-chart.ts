@@ -1,6 +1,8 @@
+import { goJson } from '../go-json/index.ts';
 import type { GoMap, GoValue } from '../go-template/go-value.ts';
 import { Budget, LimitError, type Limits } from '../go-template/limits.ts';
 import { RenderError } from '../render-error.ts';
+import { toPlain } from '../sprig/plain.ts';
 import type { Tree } from '../tree.ts';
 import { normalizePath } from '../tree.ts';
 import { capabilitiesObject, normalizedKubeVersion } from './capabilities.ts';
@@ -44,8 +46,8 @@ export interface RenderedChart {
 /** Renders the chart in a folder of the tree, as `helm template` does. */
 export async function renderChart(tree: Tree, path: string, options: ChartOptions = {}): Promise<RenderedChart> {
   const folder = normalizePath(path);
-  const files = await chartFiles(tree, folder);
   const values = await collectValues(tree, folder, options);
+  const files = await chartFiles(tree, folder, goJson(toPlain(values)).includes('Files'));
   return renderLoadedChart(loadChart(folder, files), values, options);
 }
 
@@ -97,6 +99,7 @@ const capabilities = (options: ChartOptions, profile: HelmProfile): GoValue =>
     kubeVersion: options.kubeVersion ?? profile.kubeVersion,
     apiVersions: [...profile.apiVersions, ...(options.apiVersions ?? [])],
     helmVersion: profile.version,
+    keepsKubeSuffix: profile.keepsKubeSuffix,
   });
 
 function crdsOf(chart: Chart, parent: string): { path: string; content: string }[] {

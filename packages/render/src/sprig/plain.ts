@@ -5,7 +5,7 @@ import { rfc3339 } from './time/format.ts';
 import { instantOf, isTime } from './time/time-value.ts';
 
 /** Shared branches can make a small value huge once it is written out. */
-const maxNodes = 5_000_000;
+const maxNodes = 1_000_000;
 const maxDepth = 500;
 
 /** A value as what encoding/json sees in it: integers as bigints, bytes as base64, times and versions as text, structs as maps. */
