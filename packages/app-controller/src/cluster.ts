@@ -1,6 +1,6 @@
 import { crdType } from '@fairlead/api';
 import { createKinds, type DiscoveredType, type Kinds, LiveState } from '@fairlead/engine';
-import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
+import { type ApiClient, apiVersionOf, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 import type { DestinationCluster } from './project.ts';
 
 /** A cluster that Applications deploy to: how to talk to it, which kinds it has, and what is in it. */
@@ -8,14 +8,25 @@ export interface Cluster extends DestinationCluster {
   readonly client: ApiClient;
   readonly kinds: Kinds;
   readonly live: LiveState;
+  /** What charts are told of it. */
+  readonly capabilities: Capabilities;
   /** Looks again which kinds there are: after a CustomResourceDefinition was applied. */
   refreshKinds(): Promise<void>;
+}
+
+/** What a cluster is and has, as templates may ask. */
+export interface Capabilities {
+  readonly kubeVersion?: string;
+  /** `group/version`, and `group/version/Kind`. */
+  readonly apiVersions?: readonly string[];
 }
 
 export interface ClusterOptions extends DestinationCluster {
   readonly client: ApiClient;
   /** Asks the server which kinds it has. */
   readonly discover: () => Promise<readonly DiscoveredType[]>;
+  /** Asks the server which version it is. */
+  readonly version?: () => Promise<string>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -29,8 +40,12 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
   const { client, clock, random, log, name, server, discover } = options;
   const live = new LiveState(client, { clock, random, log });
   let kinds = createKinds([]);
+  let capabilities: Capabilities = {};
   const refreshKinds = async (): Promise<void> => {
-    kinds = createKinds(await discover());
+    const types = await discover();
+    kinds = createKinds(types);
+    const kubeVersion = await options.version?.();
+    capabilities = { ...(kubeVersion ? { kubeVersion } : {}), apiVersions: apiVersionsOf(types) };
     live.follow(kinds, signal);
   };
   await refreshKinds();
@@ -47,7 +62,16 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
     get kinds() {
       return kinds;
     },
+    get capabilities() {
+      return capabilities;
+    },
   };
+}
+
+function apiVersionsOf(types: readonly DiscoveredType[]): string[] {
+  const versions = new Set<string>();
+  for (const type of types) versions.add(apiVersionOf(type)).add(`${apiVersionOf(type)}/${type.kind}`);
+  return [...versions].sort();
 }
 
 /** A kind is served some time after its definition is written: its status says when. */

@@ -1,6 +1,6 @@
 import type { ApplicationCondition } from '@fairlead/api';
 
-/** Argo CD's types of conditions, and two of our own that say why a state is not the best one. */
+/** Argo CD's types of conditions, and some of our own that say why a state is not the best one. */
 export type ConditionType =
   | 'InvalidSpecError'
   | 'ComparisonError'
@@ -11,6 +11,7 @@ export type ConditionType =
   | 'RepeatedResourceWarning'
   | 'ExcludedResourceWarning'
   | 'NotSupportedWarning'
+  | 'NondeterministicWarning'
   | 'OutOfSync'
   | 'NotHealthy';
 

@@ -1,11 +1,13 @@
-import type { ApplicationSource, ApplicationSpec } from '@fairlead/api';
-import type { Manifest, Rendered, SourceType } from '@fairlead/render';
+import type { ApplicationSource, ApplicationSpec, AppProject } from '@fairlead/api';
+import type { Manifest, RenderContext, Rendered, SourceType, Tree } from '@fairlead/render';
+import type { SourceAsk } from '@fairlead/source';
+import { remoteBases } from './remote-bases.ts';
 import type { World } from './world.ts';
 
 /** What an Application's sources say, at one revision each. */
 export interface DesiredState {
   readonly manifests: readonly Manifest[];
-  /** The commit of each source. */
+  /** The commit of each source, or the version of its chart. */
   readonly revisions: readonly string[];
   readonly types: readonly SourceType[];
   /** What was rendered of each source: the very same object as long as nothing that it was made from changes. */
@@ -14,13 +16,13 @@ export interface DesiredState {
 
 /**
  * The revisions to speak of. A commit that changes nothing of an Application's own is not news for it: it stays at the one that last did,
- * and costs no write, in a monorepo of any size.
+ * and costs no write, in a monorepo of any size. A source that others only refer to counts by what they read of it.
  */
 export function unlessUnchanged(before: DesiredState | undefined, now: DesiredState): DesiredState {
   const same =
     before?.rendered.length === now.rendered.length &&
     before.rendered.every((rendered, i) => rendered === now.rendered[i]);
-  return before && same && now.rendered.every((rendered) => rendered !== undefined) ? before : now;
+  return before && same && now.rendered.some((rendered) => rendered !== undefined) ? before : now;
 }
 
 export interface DesiredStateOptions {
@@ -32,38 +34,88 @@ export interface DesiredStateOptions {
   readonly hard?: boolean;
 }
 
+/** For whom sources are rendered: what templates may see of it, and what its project lets it read. */
+export interface Recipient extends Pick<RenderContext, 'name' | 'namespace' | 'kubeVersion' | 'apiVersions'> {
+  readonly project: AppProject;
+}
+
 export const sourcesOf = (spec: Pick<ApplicationSpec, 'source' | 'sources'>): readonly ApplicationSource[] =>
   spec.sources?.length ? spec.sources : spec.source ? [spec.source] : [];
 
+/** A source at the revision that was settled on. */
+interface Settled {
+  readonly source: ApplicationSource;
+  readonly revision: string;
+  readonly tree: () => Promise<Tree>;
+}
+
+type Reading = Pick<World, 'sources' | 'manifests' | 'access'>;
+
 /** Reads and renders sources. Nothing is read twice that is known, and nothing is rendered that cannot have changed. */
 export async function loadDesiredState(
-  { sources: reader, manifests: cache, access }: Pick<World, 'sources' | 'manifests' | 'access'>,
-  project: string,
+  world: Reading,
+  recipient: Recipient,
   sources: readonly ApplicationSource[],
   options: DesiredStateOptions = {},
 ): Promise<DesiredState> {
-  const loaded = await Promise.all(
-    sources.map(async (source, i) => {
-      const ask = {
-        credentials: access.credentialsFor(source.repoURL, project),
-        passCredentials: source.helm?.passCredentials ?? false,
-      };
-      const wanted = options.revisions?.[i] || (source.targetRevision ?? '');
-      const revision = await reader.resolve(source, wanted, { ...ask, fresh: options.fresh ?? false });
-      // A source that others only refer to brings no manifests of its own.
-      if (source.ref && !source.path && !source.chart) return { revision, rendered: undefined };
-      const repository = reader.keyOf(source);
-      if (options.hard) cache.forget(repository, source);
-      return {
-        revision,
-        rendered: await cache.render(repository, source, await reader.tree(source, revision, ask)),
-      };
-    }),
-  );
+  const settled = await Promise.all(sources.map((source, i) => settle(world, recipient, source, i, options)));
+  const refs = await referredTo(settled);
+  const rendered = await Promise.all(settled.map((one) => render(world, recipient, one, refs, options)));
   return {
-    manifests: loaded.flatMap(({ rendered }) => rendered?.manifests ?? []),
-    revisions: loaded.map(({ revision }) => revision),
-    types: loaded.flatMap(({ rendered }) => rendered?.type ?? []),
-    rendered: loaded.map(({ rendered }) => rendered),
+    manifests: rendered.flatMap((one) => one?.manifests ?? []),
+    revisions: settled.map(({ revision }) => revision),
+    types: rendered.flatMap((one) => one?.type ?? []),
+    rendered,
   };
+}
+
+async function settle(
+  { sources: reader, access }: Reading,
+  { project }: Recipient,
+  source: ApplicationSource,
+  i: number,
+  { revisions, fresh = false }: DesiredStateOptions,
+): Promise<Settled> {
+  const ask: SourceAsk = {
+    credentials: access.credentialsFor(source.repoURL, project.metadata.name),
+    passCredentials: source.helm?.passCredentials ?? false,
+  };
+  const wanted = revisions?.[i] || (source.targetRevision ?? '');
+  const revision = await reader.resolve(source, wanted, { ...ask, fresh });
+  let tree: Promise<Tree> | undefined;
+  return { source, revision, tree: () => (tree ??= reader.tree(source, revision, ask)) };
+}
+
+/** The trees that `$name/…` stands for, when some source says so. */
+async function referredTo(settled: readonly Settled[]): Promise<ReadonlyMap<string, Tree>> {
+  const asked = settled.some(({ source: { helm } }) =>
+    [...(helm?.valueFiles ?? []), ...(helm?.fileParameters ?? []).map(({ path = '' }) => path)].some((file) =>
+      file.startsWith('$'),
+    ),
+  );
+  const refs = new Map<string, Tree>();
+  for (const { source, tree } of asked ? settled : []) if (source.ref) refs.set(source.ref, await tree());
+  return refs;
+}
+
+/** Undefined for a source that others only refer to: it brings no manifests of its own. */
+async function render(
+  world: Reading,
+  recipient: Recipient,
+  { source, revision, tree }: Settled,
+  refs: ReadonlyMap<string, Tree>,
+  { hard = false, fresh = false }: DesiredStateOptions,
+): Promise<Rendered | undefined> {
+  if (source.ref && !source.path && !source.chart) return undefined;
+  const { project, ...seen } = recipient;
+  const context: RenderContext = {
+    ...seen,
+    project: project.metadata.name,
+    revision,
+    refs,
+    fetchRemote: remoteBases(world, project, { fresh }),
+  };
+  const repository = world.sources.keyOf(source);
+  if (hard) world.manifests.forget(repository, source, context);
+  return world.manifests.render(repository, source, await tree(), context);
 }

@@ -20,9 +20,11 @@ export async function observe(
   sources: readonly ApplicationSource[],
   options: DesiredStateOptions & { readonly signal?: AbortSignal } = {},
 ): Promise<Observation> {
-  const desired = await loadDesiredState(world, project.metadata.name, sources, options);
-  const app = trackingName(keyOfApplication(application), world.settings.namespace);
+  const { name } = application.metadata;
   const namespace = application.spec.destination.namespace ?? '';
+  const recipient = { project, name, namespace, ...cluster.capabilities };
+  const desired = await loadDesiredState(world, recipient, sources, options);
+  const app = trackingName(keyOfApplication(application), world.settings.namespace);
   const targets = targetsOf(desired.manifests, { app, namespace, kinds: cluster.kinds, project, cluster });
   const live = await liveObjects(cluster, app, targets.targets, options.signal);
   const { ignoreDifferences = [] } = application.spec;

@@ -1,6 +1,7 @@
 import { type Application, type ApplicationStatus, applicationKind } from '@fairlead/api';
 import { equalJson } from '@fairlead/engine';
 import { ApiError, isConflict, isNotFound, type Json } from '@fairlead/kube';
+import { RenderError } from '@fairlead/render';
 import { type AutoSync, decideAutoSync } from './auto-sync.ts';
 import { imagesOf, isAppOfApps, resourceStatus } from './compare.ts';
 import { type Condition, type ConditionType, setConditions } from './conditions.ts';
@@ -23,6 +24,7 @@ const owned: ReadonlySet<ConditionType> = new Set<ConditionType>([
   'RepeatedResourceWarning',
   'ExcludedResourceWarning',
   'NotSupportedWarning',
+  'NondeterministicWarning',
   'OutOfSync',
   'NotHealthy',
 ]);
@@ -81,6 +83,7 @@ export async function refreshApplication(
   const conditions = [
     ...comparison.conditions,
     ...warnings(application, guarded.project),
+    ...chanceOf(desired),
     ...(decision.kind === 'refuse' ? [decision.condition] : []),
   ];
   const updated = await writeChange(
@@ -96,9 +99,22 @@ export async function refreshApplication(
 const lastRevisions = ({ status }: Application): readonly string[] | undefined =>
   status?.sync?.revisions ?? (status?.sync?.revision ? [status.sync.revision] : undefined);
 
-/** An error that says that trying again may help. */
+/** An error that says that trying again may help. What cannot be rendered stays so until the source or the Application changes. */
 const mayPass = (error: unknown): boolean =>
-  error instanceof ApiError ? error.retriable : (error as { retriable?: boolean }).retriable !== false;
+  !(error instanceof RenderError) &&
+  (error instanceof ApiError ? error.retriable : (error as { retriable?: boolean }).retriable !== false);
+
+/** What templates make anew at every render cannot be compared with what was made before. */
+const chanceOf = ({ rendered }: DesiredState): Condition[] => {
+  const names = [...new Set(rendered.flatMap((one) => one?.nondeterministic ?? []))].sort();
+  if (names.length === 0) return [];
+  return [
+    {
+      type: 'NondeterministicWarning',
+      message: `templates use ${names.join(', ')}, which give something else at every render: set the value, or keep it in a Secret`,
+    },
+  ];
+};
 
 async function startSync(
   world: World,

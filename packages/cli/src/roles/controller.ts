@@ -30,8 +30,12 @@ export async function startController(
     for (const failure of failures) log.warn('an API of the cluster does not answer', { ...failure });
     return groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
   };
+  const version = async (): Promise<string> => {
+    const answer: unknown = JSON.parse((await client.read('/version')).text);
+    return String((answer as { gitVersion?: unknown }).gitVersion ?? '').replace(/\+.*$/u, '');
+  };
   const cluster = await openCluster(
-    { name: inClusterName, server: inClusterServer, client, discover, ...shared },
+    { name: inClusterName, server: inClusterServer, client, discover, version, ...shared },
     signal,
   );
   const sources = createSources({
