@@ -8,9 +8,15 @@ import {
   keyOf,
   type ResourceType,
 } from '@fairlead/kube';
+import type { Runnable } from '../parts.ts';
 
 /** The writes of an `ApiClient`, and the read that some of them need. */
 export type Writer = Pick<ApiClient, 'get' | 'create' | 'replace' | 'patch' | 'delete'>;
+
+export interface WaitingWriter extends Writer {
+  /** Runs a controller; when it is to stop, none of its writes waits any longer. */
+  serve(controller: Runnable): Runnable;
+}
 
 /**
  * A client whose writes are done when the informer of their kind has them, so that a reconcile that follows another never counts
@@ -22,7 +28,8 @@ export function readingOwnWrites(
   informers: InformerFactory,
   clock: Clock,
   types: readonly ResourceType[],
-): Writer {
+): WaitingWriter {
+  const waits = new Waits(clock);
   const followed = new Map(types.map((type) => [nameOf(type), sightingsOf(informers.informer(type))]));
 
   const seen = (type: ResourceType, object: KubeObject): Promise<void> | undefined => {
@@ -31,7 +38,7 @@ export function readingOwnWrites(
     if (!sightings || resourceVersion === undefined) return undefined;
     // The answer to the write that lets an object go shows it as it was before.
     const goes = deletionTimestamp !== undefined && !deletionGracePeriodSeconds && !finalizers?.length;
-    return goes ? sightings.untilGone(object, clock) : sightings.untilRevision(Number(resourceVersion), clock);
+    return goes ? sightings.untilGone(object, waits) : sightings.untilRevision(Number(resourceVersion), waits);
   };
   const after = async <T extends KubeObject>(type: ResourceType, write: Promise<T>): Promise<T> => {
     const object = await write;
@@ -39,7 +46,7 @@ export function readingOwnWrites(
     return object;
   };
   return {
-    get: client.get.bind(client),
+    get: (type, key, options) => client.get(type, key, options),
     create: (type, object, options) => after(type, client.create(type, object, options)),
     replace: (type, object, options) => after(type, client.replace(type, object, options)),
     patch: (type, key, patchType, body, options) => after(type, client.patch(type, key, patchType, body, options)),
@@ -48,6 +55,12 @@ export function readingOwnWrites(
       if (answer.kind !== 'Status') await seen(type, answer as KubeObject);
       return answer;
     },
+    serve: (controller) => ({
+      run(signal) {
+        signal.addEventListener('abort', () => waits.end(), { once: true });
+        return controller.run(signal);
+      },
+    }),
   };
 }
 
@@ -74,15 +87,15 @@ class Sightings {
     informer.addHandler({ onAdd: note, onUpdate: (_, object) => note(object), onDelete: note });
   }
 
-  untilRevision(revision: number, clock: Clock): Promise<void> | undefined {
+  untilRevision(revision: number, waits: Waits): Promise<void> | undefined {
     if (this.#revision >= revision) return undefined;
-    return limited(clock, (resolve) => this.#byRevision.push({ revision, resolve }));
+    return waits.until((resolve) => this.#byRevision.push({ revision, resolve }));
   }
 
-  untilGone(object: KubeObject, clock: Clock): Promise<void> | undefined {
+  untilGone(object: KubeObject, waits: Waits): Promise<void> | undefined {
     const key = keyOf(object);
     if (this.#informer.get(key)?.metadata.uid !== object.metadata.uid) return undefined;
-    return limited(clock, (resolve) => {
+    return waits.until((resolve) => {
       const waiting = this.#byKey.get(key);
       if (waiting) waiting.push(resolve);
       else this.#byKey.set(key, [resolve]);
@@ -102,14 +115,34 @@ class Sightings {
   }
 }
 
-function limited(clock: Clock, wait: (resolve: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(longestWaitMs, resolve);
-    wait(() => {
-      cancel();
-      resolve();
+/** Waits of one client, that end early when it stops. */
+class Waits {
+  readonly #clock: Clock;
+  readonly #open = new Set<() => void>();
+  #ended = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  until(wait: (resolve: () => void) => void): Promise<void> | undefined {
+    if (this.#ended) return undefined;
+    return new Promise((resolve) => {
+      const end = () => {
+        this.#open.delete(end);
+        cancel();
+        resolve();
+      };
+      const cancel = this.#clock.after(longestWaitMs, end);
+      this.#open.add(end);
+      wait(end);
     });
-  });
+  }
+
+  end(): void {
+    this.#ended = true;
+    for (const end of this.#open) end();
+  }
 }
 
 const known = new WeakMap<Informer, Sightings>();

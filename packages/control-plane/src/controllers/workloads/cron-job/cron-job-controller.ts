@@ -9,9 +9,9 @@ import {
   requeueAfter,
 } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
-import type { ControllerParts, MakeController, RecordEvent } from '../../parts.ts';
+import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { type CronJob, type CronJobStatus, cronJobType, type Job, jobType } from '../kinds.ts';
-import { readingOwnWrites, type Writer } from '../own-writes.ts';
+import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, controllerOf, isControlledBy } from '../owners.ts';
 import { isNamespaceGoing, messageOf } from '../pod-maker.ts';
 import { yielding } from '../reconciling.ts';
@@ -19,13 +19,14 @@ import { msToNext } from './missed-times.ts';
 import { type CronPlan, planCronJob } from './plan-cron-job.ts';
 import { parseSchedule } from './schedule.ts';
 
-export const cronJobController: MakeController = (parts) => new CronJobs(parts).controller;
+export const cronJobController: MakeController = (parts) => new CronJobs(parts).runnable;
 
 /** Starts a job of each cron job whenever its time comes. */
 class CronJobs {
-  readonly controller: Controller;
+  readonly runnable: Runnable;
+  readonly #controller: Controller;
   readonly #parts: ControllerParts;
-  readonly #client: Writer;
+  readonly #client: WaitingWriter;
   readonly #record: RecordEvent;
   readonly #cronJobs: Informer<CronJob>;
   readonly #jobs: Informer<Job>;
@@ -38,7 +39,7 @@ class CronJobs {
     this.#jobs = informers.informer<Job>(jobType).addIndex(byController.name, byController.valuesOf);
     const types = [cronJobType, jobType];
     this.#client = readingOwnWrites(parts.client('kube-controller-manager'), informers, clock, types);
-    this.controller = new Controller({
+    this.#controller = new Controller({
       name: 'CronJob',
       concurrency: 5,
       clock,
@@ -50,10 +51,11 @@ class CronJobs {
         const owner = controllerOf(job);
         return owner?.kind === cronJobType.kind ? [`${job.metadata.namespace}/${owner.name}`] : [];
       });
+    this.runnable = this.#client.serve(this.#controller);
     this.#cronJobs.addHandler({
-      onAdd: (cronJob) => this.controller.enqueue(keyOf(cronJob)),
+      onAdd: (cronJob) => this.#controller.enqueue(keyOf(cronJob)),
       onUpdate: (old, cronJob) => this.#noteChange(old, cronJob),
-      onDelete: (cronJob) => this.controller.enqueue(keyOf(cronJob)),
+      onDelete: (cronJob) => this.#controller.enqueue(keyOf(cronJob)),
     });
   }
 
@@ -61,10 +63,10 @@ class CronJobs {
   #noteChange(old: CronJob, cronJob: CronJob): void {
     const { schedule, timeZone } = cronJob.spec;
     if (old.spec.schedule === schedule && old.spec.timeZone === timeZone)
-      return this.controller.enqueue(keyOf(cronJob));
+      return this.#controller.enqueue(keyOf(cronJob));
     try {
       const next = msToNext(cronJob, parseSchedule(schedule, timeZone ?? 'UTC'), this.#parts.clock.now());
-      if (next !== undefined) this.controller.enqueueAfter(keyOf(cronJob), next);
+      if (next !== undefined) this.#controller.enqueueAfter(keyOf(cronJob), next);
     } catch {
       const message = `unparseable schedule for cronjob: ${schedule}`;
       this.#record(cronJob, 'Warning', 'UnParseableCronJobSchedule', message);

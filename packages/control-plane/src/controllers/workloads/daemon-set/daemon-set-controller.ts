@@ -1,6 +1,6 @@
 import { Controller, done, type Informer, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
-import type { ControllerParts, MakeController, RecordEvent } from '../../parts.ts';
+import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
 import { claimable, concernedBy } from '../dependents.ts';
 import {
@@ -13,7 +13,7 @@ import {
   podType,
   revisionType,
 } from '../kinds.ts';
-import { readingOwnWrites, type Writer } from '../own-writes.ts';
+import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
 import { PodMaker } from '../pod-maker.ts';
 import { isAvailable, nextAvailableMs } from '../pods.ts';
@@ -28,7 +28,7 @@ import { nodeFit } from './node-fit.ts';
 import { type DaemonPlan, type DaemonView, planPlaces } from './plan-daemons.ts';
 import { planUpdate } from './plan-update.ts';
 
-export const daemonSetController: MakeController = (parts) => new DaemonSets(parts).controller;
+export const daemonSetController: MakeController = (parts) => new DaemonSets(parts).runnable;
 
 const mostAtOnce = 250;
 /** Daemons by the node that they are on or meant for. */
@@ -42,9 +42,10 @@ const byDaemonNode = {
 
 /** Keeps one pod of each daemon set on each node that it is meant for. */
 class DaemonSets {
-  readonly controller: Controller;
+  readonly runnable: Runnable;
+  readonly #controller: Controller;
   readonly #parts: ControllerParts;
-  readonly #client: Writer;
+  readonly #client: WaitingWriter;
   readonly #maker: PodMaker;
   readonly #record: RecordEvent;
   readonly #history: DaemonHistory;
@@ -70,7 +71,7 @@ class DaemonSets {
     this.#client = readingOwnWrites(parts.client('kube-controller-manager'), informers, clock, types);
     this.#maker = new PodMaker(this.#client, this.#record);
     this.#history = new DaemonHistory(this.#client, revisions);
-    this.controller = new Controller({
+    this.#controller = new Controller({
       name: 'DaemonSet',
       concurrency: 2,
       clock,
@@ -81,6 +82,7 @@ class DaemonSets {
       .watch(this.#pods, (pod) => concernedBy(pod, daemonSetType, this.#sets))
       .watch(this.#nodes, () => [])
       .watch(revisions, () => []);
+    this.runnable = this.#client.serve(this.#controller);
     this.#nodes.addHandler({
       onAdd: (node) => this.#noteNode(node),
       onUpdate: (old, node) => {
@@ -95,7 +97,7 @@ class DaemonSets {
       this.#pods.byIndex(byDaemonNode.name, node.metadata.name).map((pod) => controllerOf(pod)?.uid),
     );
     for (const set of this.#sets.list()) {
-      if (concerns(set, nodeFit(set, node), owners.has(set.metadata.uid))) this.controller.enqueue(keyOf(set));
+      if (concerns(set, nodeFit(set, node), owners.has(set.metadata.uid))) this.#controller.enqueue(keyOf(set));
     }
   }
 

@@ -1,9 +1,9 @@
 import { Controller, done, type Informer, isAlreadyExists, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
-import type { ControllerParts, MakeController, RecordEvent } from '../../parts.ts';
+import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
 import { claimable, concernedBy } from '../dependents.ts';
 import { type Deployment, deploymentType, type Pod, podType, type ReplicaSet, replicaSetType } from '../kinds.ts';
-import { readingOwnWrites, type Writer } from '../own-writes.ts';
+import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
 import { isNamespaceGoing, messageOf } from '../pod-maker.ts';
 import { yielding } from '../reconciling.ts';
@@ -13,13 +13,14 @@ import { type SetWrite, sameTemplate } from './draft.ts';
 import { hasProgressDeadline } from './limits.ts';
 import { planDeployment } from './plan-deployment.ts';
 
-export const deploymentController: MakeController = (parts) => new Deployments(parts).controller;
+export const deploymentController: MakeController = (parts) => new Deployments(parts).runnable;
 
 /** Rolls each deployment out through its replica sets. */
 class Deployments {
-  readonly controller: Controller;
+  readonly runnable: Runnable;
+  readonly #controller: Controller;
   readonly #parts: ControllerParts;
-  readonly #client: Writer;
+  readonly #client: WaitingWriter;
   readonly #record: RecordEvent;
   readonly #deployments: Informer<Deployment>;
   readonly #sets: Informer<ReplicaSet>;
@@ -34,7 +35,7 @@ class Deployments {
     this.#pods = informers.informer<Pod>(podType).addIndex(byController.name, byController.valuesOf);
     const types = [deploymentType, replicaSetType];
     this.#client = readingOwnWrites(parts.client('kube-controller-manager'), informers, clock, types);
-    this.controller = new Controller({
+    this.#controller = new Controller({
       name: 'Deployment',
       concurrency: 5,
       clock,
@@ -42,7 +43,9 @@ class Deployments {
       reconcile: yielding((key) => this.#reconcile(key)),
     })
       .watch(this.#deployments)
-      .watch(this.#sets, (set) => concernedBy(set, deploymentType, this.#deployments));
+      .watch(this.#sets, (set) => concernedBy(set, deploymentType, this.#deployments))
+      .watch(this.#pods, () => []);
+    this.runnable = this.#client.serve(this.#controller);
     this.#pods.addHandler({ onDelete: (pod) => this.#noteGone(pod) });
   }
 
@@ -57,7 +60,7 @@ class Deployments {
     if (deployment?.metadata.uid !== owner?.uid || deployment?.spec.strategy.type !== 'Recreate') return;
     const siblings = this.#sets.byIndex(byController.name, owner!.uid);
     const left = siblings.some(({ metadata }) => this.#pods.byIndex(byController.name, metadata.uid!).length > 0);
-    if (!left) this.controller.enqueue(keyOf(deployment!));
+    if (!left) this.#controller.enqueue(keyOf(deployment!));
   }
 
   async #reconcile(key: string): Promise<Outcome> {
@@ -124,7 +127,7 @@ class Deployments {
   async #countCollision(deployment: Deployment, planned: ReplicaSet): Promise<void> {
     const present = await this.#client.get<ReplicaSet>(replicaSetType, planned.metadata);
     const own = isControlledBy(present, deployment) && sameTemplate(present.spec.template, deployment.spec.template);
-    if (own) return this.controller.enqueueAfter(keyOf(deployment), 10);
+    if (own) return this.#controller.enqueueAfter(keyOf(deployment), 10);
     const status = { ...deployment.status, collisionCount: (deployment.status?.collisionCount ?? 0) + 1 };
     await this.#client.replace(deploymentType, { ...deployment, status }, { subresource: 'status' });
   }

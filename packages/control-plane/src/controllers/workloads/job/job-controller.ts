@@ -8,11 +8,11 @@ import {
   requeueAfter,
 } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
-import type { ControllerParts, MakeController, RecordEvent } from '../../parts.ts';
+import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
 import { claimable, concernedBy } from '../dependents.ts';
 import { type Job, type JobCondition, type JobStatus, jobType, type Pod, podType } from '../kinds.ts';
-import { readingOwnWrites, type Writer } from '../own-writes.ts';
+import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
 import { PodMaker } from '../pod-maker.ts';
 import { isActive, isReady, isTerminating } from '../pods.ts';
@@ -25,7 +25,7 @@ import { isJobFinished, isTracked, trackingFinalizer } from './job-pods.ts';
 import type { PodPlan } from './plan-pods.ts';
 import { countReleased, endJob, trackPods } from './track-pods.ts';
 
-export const jobController: MakeController = (parts) => new Jobs(parts).controller;
+export const jobController: MakeController = (parts) => new Jobs(parts).runnable;
 
 /** What happens to many pods at once is looked at once. */
 const batchMs = 100;
@@ -36,9 +36,10 @@ export const isManagedElsewhere = ({ spec }: Job): boolean =>
 
 /** Runs the pods of each job until enough have succeeded or too many have failed. */
 class Jobs {
-  readonly controller: Controller;
+  readonly runnable: Runnable;
+  readonly #controller: Controller;
   readonly #parts: ControllerParts;
-  readonly #client: Writer;
+  readonly #client: WaitingWriter;
   readonly #maker: PodMaker;
   readonly #record: RecordEvent;
   readonly #jobs: Informer<Job>;
@@ -54,7 +55,7 @@ class Jobs {
     this.#pods = informers.informer<Pod>(podType).addIndex(byController.name, byController.valuesOf);
     this.#client = readingOwnWrites(parts.client('kube-controller-manager'), informers, clock, [jobType, podType]);
     this.#maker = new PodMaker(this.#client, this.#record);
-    this.controller = new Controller({
+    this.#controller = new Controller({
       name: 'Job',
       concurrency: 5,
       clock,
@@ -64,8 +65,9 @@ class Jobs {
     })
       .watch(this.#jobs)
       .watch(this.#pods, () => []);
+    this.runnable = this.#client.serve(this.#controller);
     const note = (pod: Pod) => {
-      for (const key of concernedBy(pod, jobType, this.#jobs)) this.controller.enqueueAfter(key, batchMs);
+      for (const key of concernedBy(pod, jobType, this.#jobs)) this.#controller.enqueueAfter(key, batchMs);
     };
     this.#pods.addHandler({
       onAdd: note,

@@ -8,7 +8,7 @@ import {
   requeueAfter,
 } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
-import type { ControllerParts, MakeController } from '../../parts.ts';
+import type { ControllerParts, MakeController, Runnable } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
 import { claimable, concernedBy } from '../dependents.ts';
 import {
@@ -19,7 +19,7 @@ import {
   replicaSetType,
   replicationControllerType,
 } from '../kinds.ts';
-import { readingOwnWrites, type Writer } from '../own-writes.ts';
+import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
 import { messageOf, PodMaker, podFromTemplate } from '../pod-maker.ts';
 import { isActive, isTerminating, nextAvailableMs } from '../pods.ts';
@@ -62,16 +62,17 @@ const replicationControllers: Flavour = {
   },
 };
 
-export const replicaSetController: MakeController = (parts) => new ReplicaSets(parts, replicaSets).controller;
+export const replicaSetController: MakeController = (parts) => new ReplicaSets(parts, replicaSets).runnable;
 export const replicationControllerController: MakeController = (parts) =>
-  new ReplicaSets(parts, replicationControllers).controller;
+  new ReplicaSets(parts, replicationControllers).runnable;
 
 /** Keeps as many pods as each replica set asks for. */
 class ReplicaSets {
-  readonly controller: Controller;
+  readonly runnable: Runnable;
+  readonly #controller: Controller;
   readonly #flavour: Flavour;
   readonly #parts: ControllerParts;
-  readonly #client: Writer;
+  readonly #client: WaitingWriter;
   readonly #maker: PodMaker;
   readonly #sets: Informer;
   readonly #pods: Informer<Pod>;
@@ -88,7 +89,7 @@ class ReplicaSets {
     const types = [flavour.type, podType];
     this.#client = readingOwnWrites(parts.client('kube-controller-manager'), informers, clock, types);
     this.#maker = new PodMaker(this.#client, parts.events(flavour.component));
-    this.controller = new Controller({
+    this.#controller = new Controller({
       name: flavour.type.kind,
       concurrency: 10,
       clock,
@@ -97,6 +98,7 @@ class ReplicaSets {
     })
       .watch(this.#sets)
       .watch(this.#pods, (pod) => concernedBy(pod, flavour.type, this.#sets, (set) => flavour.view(set).spec.selector));
+    this.runnable = this.#client.serve(this.#controller);
   }
 
   async #reconcile(key: string): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import { Controller, done, type Informer, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
-import type { ControllerParts, MakeController } from '../../parts.ts';
+import type { ControllerParts, MakeController, Runnable } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
 import { claimable, concernedBy } from '../dependents.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type StatefulSet,
   statefulSetType,
 } from '../kinds.ts';
-import { readingOwnWrites, type Writer } from '../own-writes.ts';
+import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, byNamespace, isControlledBy } from '../owners.ts';
 import { nextAvailableMs } from '../pods.ts';
 import { yielding } from '../reconciling.ts';
@@ -32,15 +32,16 @@ import { isMember, revisionOf } from './members.ts';
 import { planMembers } from './plan-members.ts';
 import { type Revisions, statefulSetStatus } from './stateful-set-status.ts';
 
-export const statefulSetController: MakeController = (parts) => new StatefulSets(parts).controller;
+export const statefulSetController: MakeController = (parts) => new StatefulSets(parts).runnable;
 
 const hashLabel = 'controller.kubernetes.io/hash';
 
 /** Keeps the members of each stateful set, one by one. */
 class StatefulSets {
-  readonly controller: Controller;
+  readonly runnable: Runnable;
+  readonly #controller: Controller;
   readonly #parts: ControllerParts;
-  readonly #client: Writer;
+  readonly #client: WaitingWriter;
   readonly #keeper: MemberKeeper;
   readonly #sets: Informer<StatefulSet>;
   readonly #pods: Informer<Pod>;
@@ -59,7 +60,7 @@ class StatefulSets {
     const types = [statefulSetType, podType, claimType, revisionType];
     this.#client = readingOwnWrites(parts.client('kube-controller-manager'), informers, clock, types);
     this.#keeper = new MemberKeeper(this.#client, this.#claims, parts.events('statefulset-controller'));
-    this.controller = new Controller({
+    this.#controller = new Controller({
       name: 'StatefulSet',
       concurrency: 5,
       clock,
@@ -70,6 +71,7 @@ class StatefulSets {
       .watch(this.#pods, (pod) => concernedBy(pod, statefulSetType, this.#sets))
       .watch(this.#revisions, () => [])
       .watch(this.#claims, () => []);
+    this.runnable = this.#client.serve(this.#controller);
   }
 
   async #reconcile(key: string): Promise<Outcome> {
