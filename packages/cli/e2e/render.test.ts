@@ -99,6 +99,19 @@ test('-o json is one list, -o objects a table', async () => {
   assert.equal(await refused(chart, '-o', 'xml'), '-o xml is not known: yaml, json or objects');
 });
 
+test('a kustomization with the options of an Application, in every form', async () => {
+  const list: Found[] = JSON.parse(await rendered(overlay, '-o', 'json'));
+  assert.deepEqual(names(list), [
+    'ConfigMap production-web-t29kgbc5m9',
+    'Deployment production-web',
+    'Service production-web',
+  ]);
+  const text = await rendered(overlay, '--name-prefix', 'a-', '--name-suffix=-z', '--image', 'nginx=caddy:2');
+  assert.match(text, /name: a-web-z\n/);
+  assert.match(text, /image: caddy:2\n/);
+  assert.match(await rendered(overlay, '-o', 'objects'), /^Deployment +production-web +apps\/v1$/m);
+});
+
 test('which files of a directory', async () => {
   const place = write({ 'a.yaml': configMap('a'), 'b.yaml': configMap('b'), 'below/c.yaml': configMap('c') }, 'files');
   assert.deepEqual(names(documents(await rendered(place))), ['ConfigMap a', 'ConfigMap b']);
