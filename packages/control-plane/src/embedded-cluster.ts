@@ -9,6 +9,8 @@ import {
   systemRandom,
 } from '@fairlead/kube';
 import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './control-plane.ts';
+import { simStorageClass } from './controllers/cluster/index.ts';
+import { storageClassType } from './controllers/cluster/kinds.ts';
 import { startControllers } from './controllers/index.ts';
 import { type Fleet, hostAt, startFleet } from './nodes/fleet.ts';
 import type { NodeShape } from './nodes/node-object.ts';
@@ -91,7 +93,7 @@ const crdType: ResourceType = {
   namespaced: false,
 };
 
-/** The kinds of the simulated world, served before anything asks for them. */
+/** The kinds of the simulated world, served before anything asks for them, and its storage. */
 async function installDefinitions(plane: ControlPlane): Promise<void> {
   const client: ApiClient = plane.client('fairlead');
   for (const definition of simDefinitions) {
@@ -100,6 +102,11 @@ async function installDefinitions(plane: ControlPlane): Promise<void> {
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
     }
+  }
+  try {
+    await client.create(storageClassType, simStorageClass);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
   }
   const served = () => plane.api.registry.all().filter(({ group }) => group === 'sim.fairlead.dev').length;
   while (served() < simDefinitions.length) await sleep(plane.api.clock, 5);

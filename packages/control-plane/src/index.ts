@@ -1,4 +1,5 @@
 export { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './control-plane.ts';
+export { simProvisioner, simStorageClass } from './controllers/cluster/index.ts';
 export { startControllers } from './controllers/index.ts';
 export { type EmbeddedCluster, type EmbeddedClusterOptions, startEmbeddedCluster } from './embedded-cluster.ts';
 export { kubeconfigText } from './kubeconfig.ts';
