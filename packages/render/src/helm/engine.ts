@@ -74,8 +74,8 @@ export class Engine {
 
   /** JavaScript's stack may end before Helm's limit is reached; the words are the same. */
   private tooDeep(): string {
-    const [name] = [...this.included].sort(([, a], [, b]) => b - a)[0] ?? [];
-    if (name === undefined) return 'exceeded maximum template depth (100000)';
+    const [name, count = 0] = [...this.included].sort(([, a], [, b]) => b - a)[0] ?? [];
+    if (name === undefined || count === 0) return 'exceeded maximum template depth (100000)';
     return `error calling include: ${nestedReference(name)}`;
   }
 

@@ -1,6 +1,7 @@
 import { goJson, goPrettyJson, goRawJson, JsonError } from '../go-json/index.ts';
 import { fn } from '../go-template/function.ts';
 import { GoError, type GoFunction, type GoValue } from '../go-template/go-value.ts';
+import { jsonSyntaxError, overflowingNumber } from './json-syntax.ts';
 import { fromPlain, toPlain } from './plain.ts';
 
 function written(value: GoValue, write: (plain: unknown) => string): string {
@@ -27,9 +28,11 @@ export function readJson(text: string): GoValue {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    throw new GoError(jsonMessage((error as Error).message));
+  } catch {
+    throw jsonSyntaxError(text);
   }
+  const overflow = overflowingNumber(text);
+  if (overflow) throw new GoError(`json: cannot unmarshal number ${overflow} into Go value of type float64`);
   return wellFormed(fromPlain(value));
 }
 
@@ -37,15 +40,6 @@ function wellFormed(value: GoValue): GoValue {
   if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return value.map(wellFormed);
   return value;
-}
-
-/** The usual complaints in Go's words. */
-function jsonMessage(message: string): string {
-  if (/end of JSON input|Unterminated string/i.test(message)) return 'unexpected end of JSON input';
-  const after = /^Unexpected non-whitespace character after JSON/.test(message);
-  const token = /^Unexpected token '?(.)'?/u.exec(message)?.[1];
-  if (token) return `invalid character '${token}' looking for beginning of value`;
-  return after ? 'invalid character after top-level value' : message;
 }
 
 export const jsonFunctions: Readonly<Record<string, GoFunction>> = {
