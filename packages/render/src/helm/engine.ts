@@ -8,13 +8,14 @@ import type { ParsedTemplate } from '../go-template/parser.ts';
 import { TemplateCache } from '../go-template/template-cache.ts';
 import { TemplateSet } from '../go-template/template-set.ts';
 import { sprigFunctions } from '../sprig/index.ts';
+import { fromPlain } from '../sprig/plain.ts';
 import { conversionFunctions } from './conversions.ts';
 
 export interface EngineOptions {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** An object of the cluster, or a list; empty maps without a cluster. */
-  readonly lookup?: (apiVersion: string, kind: string, namespace: string, name: string) => GoMap;
+  /** An object of the cluster, or a list where no name is given; nothing without a cluster. */
+  readonly lookup?: (apiVersion: string, kind: string, namespace: string, name: string) => unknown;
   readonly budget?: Budget;
 }
 
@@ -36,7 +37,7 @@ export class Engine {
   private readonly functions: Readonly<Record<string, GoFunction>>;
   private readonly set: TemplateSet;
 
-  constructor({ now = Date.now, lookup = () => new GoMap(), budget = new Budget() }: EngineOptions = {}) {
+  constructor({ now = Date.now, lookup = () => undefined, budget = new Budget() }: EngineOptions = {}) {
     this.budget = budget;
     const chosen = (message: string): never => {
       throw new ChosenError(message);
@@ -48,7 +49,10 @@ export class Engine {
         value === null || value === undefined || value === '' ? chosen(message) : value,
       ),
       fail: fn('string', chosen),
-      lookup: fn('string string string string', lookup),
+      lookup: fn('string string string string', (apiVersion: string, kind: string, namespace: string, name: string) => {
+        const found = fromPlain(lookup(apiVersion, kind, namespace, name));
+        return found instanceof GoMap ? found : new GoMap();
+      }),
     };
     this.set = this.newSet();
   }

@@ -137,6 +137,8 @@ test('the objects of a template', async () => {
     'hi; 9',
   );
   assert.equal(await value('{{ (lookup "v1" "Secret" "a" "b") }}'), 'map[]');
+  const lookup = (...wanted: string[]): unknown => ({ data: { asked: wanted.join('/') } });
+  assert.equal(await value('{{ (lookup "v1" "Secret" "a" "b").data.asked }}', {}, { lookup }), 'v1/Secret/a/b');
 });
 
 test('values come from files, then values or valuesObject, then parameters', async () => {
