@@ -5,6 +5,7 @@ import { anySlice, sliceOf, stringSlice } from '../go-template/go-type.ts';
 import {
   GoError,
   type GoFunction,
+  GoInt,
   GoSlice,
   type GoValue,
   isTrue,
@@ -44,10 +45,22 @@ const prepend = fn('any any', (list: GoValue, value: GoValue) => [value, ...list
 const reverse = fn('any', (list: GoValue) => listOf(list, 'Cannot find reverse on type').toReversed());
 const compact = fn('any', (list: GoValue) => listOf(list, 'Cannot compact on type').filter((item) => !isEmpty(item)));
 const uniq = fn('any', (list: GoValue) => {
-  const found: GoValue[] = [];
-  for (const item of listOf(list, 'Cannot find uniq on type')) if (!inList(found, item)) found.push(item);
-  return found;
+  const scalars = new Set<string>();
+  const others: GoValue[] = [];
+  return listOf(list, 'Cannot find uniq on type').filter((item) => {
+    const key = scalarKey(item);
+    if (key === undefined) return inList(others, item) ? false : others.push(item) > 0;
+    return scalars.has(key) ? false : scalars.add(key).size > 0;
+  });
 });
+
+/** Tells scalars apart without comparing each with each; NaN is never the same as another. */
+function scalarKey(value: GoValue): string | undefined {
+  if (value instanceof GoInt) return `${value.type.name} ${value.value}`;
+  if (typeof value === 'object' || Number.isNaN(value)) return undefined;
+  return `${typeof value} ${value === 0 ? 0 : String(value)}`;
+}
+
 const without = fn('any ...any', (list: GoValue, ...omit: GoValue[]) =>
   listOf(list, 'Cannot find without on type').filter((item) => !inList(omit, item)),
 );

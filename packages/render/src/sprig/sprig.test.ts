@@ -61,6 +61,8 @@ const cases: [string, string][] = [
   ['{{ prepend .l 1 }}{{ mustPrepend .l 1 }}{{ concat .l (list 1) }}', '[1 a b c][1 a b c][a b c 1]'],
   ['{{ reverse .l }}{{ mustReverse .l }}{{ uniq (list 1 1 2) }}{{ mustUniq (list 1 1) }}', '[c b a][c b a][1 2][1]'],
   ['{{ without .l "a" }}{{ mustWithout .l "a" }}{{ has "a" .l }}{{ mustHas "z" .l }}', '[b c][b c]truefalse'],
+  ['{{ uniq (list 1 1.0 "1" true nil 1 nil (list 1) (list 1)) | toJson }}', '[1,1,"1",true,null,[1]]'],
+  ['{{ uniq (until 50000) | len }}', '50000'],
   ['{{ compact (list 0 1 "") }}{{ mustCompact (list nil 1) }}', '[1][1]'],
   ['{{ slice .l 1 2 }}{{ mustSlice .l 1 }}{{ chunk 2 .l }}{{ mustChunk 2 .l }}', '[b][b c][[a b] [c]][[a b] [c]]'],
   ['{{ sortAlpha (list "b" "a") }} {{ toJson (rest (list)) }}', '[a b] null'],
