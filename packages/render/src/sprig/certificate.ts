@@ -9,6 +9,8 @@ import {
   nothing,
   objectId,
   octetString,
+  pem,
+  readElements,
   sequence,
   set,
   tagged,
@@ -88,26 +90,6 @@ function subjectOf(certificate: X509Certificate): Buffer {
   return afterVersion[4]!.whole;
 }
 
-interface Element {
-  readonly tag: number;
-  readonly content: Buffer;
-  readonly whole: Buffer;
-}
-
-function readElements(bytes: Buffer): Element[] {
-  const elements: Element[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const tag = bytes[at]!;
-    const short = bytes[at + 1]!;
-    const lengthBytes = short < 0x80 ? 0 : short & 0x7f;
-    const length = lengthBytes === 0 ? short : bytes.readUIntBE(at + 2, lengthBytes);
-    const start = at + 2 + lengthBytes;
-    elements.push({ tag, content: bytes.subarray(start, start + length), whole: bytes.subarray(at, start + length) });
-    at = start + length;
-  }
-  return elements;
-}
-
 function signatureAlgorithm(key: KeyObject): { id: Buffer; hash: string | null } {
   switch (key.asymmetricKeyType) {
     case 'rsa':
@@ -136,6 +118,3 @@ function addressBytes(ip: string): Buffer {
   const all = [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
   return Buffer.from(all.flatMap((group) => [group >> 8, group & 255]));
 }
-
-export const pem = (type: string, content: Buffer): string =>
-  `-----BEGIN ${type}-----\n${content.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END ${type}-----\n`;

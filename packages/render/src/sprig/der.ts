@@ -1,4 +1,4 @@
-/** The few ASN.1 types that a certificate is made of, in DER. */
+/** The few ASN.1 types that keys and certificates are made of, in DER and PEM. */
 
 export function element(tag: number, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
@@ -46,3 +46,27 @@ export function time(date: Date): Buffer {
     ? element(0x17, Buffer.from(`${digits.slice(2)}Z`))
     : element(0x18, Buffer.from(`${digits}Z`));
 }
+
+export interface Element {
+  readonly tag: number;
+  readonly content: Buffer;
+  readonly whole: Buffer;
+}
+
+/** The elements that stand side by side in some DER. */
+export function readElements(bytes: Buffer): Element[] {
+  const elements: Element[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const tag = bytes[at]!;
+    const short = bytes[at + 1]!;
+    const lengthBytes = short < 0x80 ? 0 : short & 0x7f;
+    const length = lengthBytes === 0 ? short : bytes.readUIntBE(at + 2, lengthBytes);
+    const start = at + 2 + lengthBytes;
+    elements.push({ tag, content: bytes.subarray(start, start + length), whole: bytes.subarray(at, start + length) });
+    at = start + length;
+  }
+  return elements;
+}
+
+export const pem = (type: string, content: Buffer): string =>
+  `-----BEGIN ${type}-----\n${content.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END ${type}-----\n`;

@@ -1,11 +1,24 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { GoError } from '../go-template/go-value.ts';
+import { integer, pem, readElements, sequence } from './der.ts';
 
 /** A private key in PEM, in the form that Sprig writes its kind in. */
 export function keyToPem(key: KeyObject): string {
   if (key.asymmetricKeyType === 'rsa') return key.export({ type: 'pkcs1', format: 'pem' }) as string;
   if (key.asymmetricKeyType === 'ec') return key.export({ type: 'sec1', format: 'pem' }) as string;
+  if (key.asymmetricKeyType === 'dsa') return dsaToPem(key);
   return key.export({ type: 'pkcs8', format: 'pem' }) as string;
+}
+
+/** OpenSSL's old form, which Node does not write: version, p, q, g, y, x. */
+function dsaToPem(key: KeyObject): string {
+  const inside = (der: Buffer): Buffer[] => readElements(der).map(({ content }) => content);
+  const [, algorithm, privateValue] = inside(inside(key.export({ type: 'pkcs8', format: 'der' }))[0]!);
+  const [p, q, g] = inside(inside(algorithm!)[1]!);
+  const [, bits] = inside(inside(createPublicKey(key).export({ type: 'spki', format: 'der' }))[0]!);
+  const [x, y] = [inside(privateValue!)[0], inside(bits!.subarray(1))[0]];
+  const numbers = [Buffer.of(0), p!, q!, g!, y!, x!];
+  return pem('DSA PRIVATE KEY', sequence(...numbers.map(integer)));
 }
 
 export const generateRsaKey = (bits = 2048): KeyObject =>
