@@ -6,7 +6,9 @@ export interface Environment {
   readonly dataDir: string | undefined;
   /** FAIRLEAD_LOG: the least level of log lines on standard error; warn unless set. */
   readonly logLevel: LogLevel;
-  /** PATH, HOME, and what reaches a proxy or a certificate store: handed to git. */
+  /** Whether a terminal may be given colours: unless NO_COLOR is set, or TERM says that it knows none. */
+  readonly colours: boolean;
+  /** PATH, HOME, KUBECONFIG, and what reaches a proxy or a certificate store: handed to git, and to what looks for a cluster. */
   readonly processes: Readonly<Record<string, string | undefined>>;
 }
 
@@ -16,6 +18,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   return {
     dataDir: variables['FAIRLEAD_DATA_DIR'] || undefined,
     logLevel: levels.find((level) => level === variables['FAIRLEAD_LOG']) ?? 'warn',
+    colours: !variables['NO_COLOR'] && variables['TERM'] !== 'dumb',
     processes: variables,
   };
 }

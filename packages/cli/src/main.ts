@@ -6,6 +6,7 @@ const commands: Readonly<Record<string, () => Promise<{ run: Command }>>> = {
   up: () => import('./commands/up.ts'),
   down: () => import('./commands/down.ts'),
   render: () => import('./commands/render.ts'),
+  diff: () => import('./commands/diff.ts'),
   version: () => import('./commands/version.ts'),
   help: () => import('./commands/help.ts'),
 };

@@ -5,6 +5,7 @@ const overview = `Fairlead delivers what is in Git to Kubernetes.
   fairlead up        start everything on this machine: a Kubernetes API, a demo repository, an Application
   fairlead down      stop what up has started
   fairlead render    what a folder of manifests, a kustomization or a chart comes to
+  fairlead diff      what a sync from a folder would change of an Application
   fairlead version   which version this is
   fairlead help      this page; fairlead help COMMAND for one command
 `;
@@ -41,6 +42,21 @@ is started and nothing is changed. Errors name the file, the line and the expres
 
   $ fairlead render deploy/overlays/prod
   $ fairlead render charts/web -f values-prod.yaml --set image.tag=1.2 -o objects
+`,
+  diff: `fairlead diff PATH --app NAME [options]
+
+Renders a folder as the Application would, with its options, and compares it with what is in the cluster: each object that differs with
+its fields, and a line that counts. What Secrets hold is not shown. Nothing is changed.
+
+  --app NAME             the Application; --app-namespace NS when it is not in argocd
+  --kubeconfig FILE      the cluster that it lives in; the one that kubectl would use
+  --exit-code            end with 2 when there is a difference, 0 when there is none, 1 on errors
+  --root DIR             the folder that may be read; the repository that PATH is in, else PATH itself
+  --source N             of an Application with several sources, the one that PATH stands for, counted from 1
+  --ref NAME=FOLDER      a folder for $NAME/… in value files
+
+  $ fairlead diff deploy/overlays/prod --app shop
+  $ fairlead diff charts/web --app web --exit-code || echo "not yet delivered"
 `,
   version: 'fairlead version\n\nPrints the version.\n',
   help: overview,

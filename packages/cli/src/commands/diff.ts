@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import { folderTree } from '@fairlead/source';
+import { withCluster } from '../cluster-connection.ts';
+import { Complaint } from '../complaint.ts';
+import { noColours, terminalColours } from '../diff/colours.ts';
+import { compareWithLive, type DiffRequest } from '../diff/compare-with-live.ts';
+import { printDiff } from '../diff/print-diff.ts';
+import { controlPlaneNamespace } from '../install.ts';
+import type { Command } from '../main.ts';
+import { readOptions } from '../options.ts';
+import { complaining, placeAt } from '../render/place.ts';
+
+const parse = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      app: { type: 'string' },
+      'app-namespace': { type: 'string' },
+      kubeconfig: { type: 'string' },
+      root: { type: 'string' },
+      source: { type: 'string' },
+      ref: { type: 'string', multiple: true },
+      'exit-code': { type: 'boolean' },
+    },
+  });
+
+/** The code that says that the cluster is not as the folder would have it. */
+const drift = 2;
+
+/** `fairlead diff PATH --app NAME`: what a sync from that folder would change. */
+export const run: Command = async (args, environment) => {
+  const { values: flags, positionals } = readOptions(() => parse(args));
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0)
+    throw new Complaint('diff takes one folder: fairlead diff PATH --app NAME');
+  if (!flags.app) throw new Complaint('diff needs the Application to compare with: --app NAME');
+  const place = placeAt(path, flags.root);
+  const request: DiffRequest = {
+    app: flags.app,
+    appNamespace: flags['app-namespace'] ?? controlPlaneNamespace,
+    path: place.path,
+    tree: folderTree(place.root),
+    refs: new Map((flags.ref ?? []).map(readRef)),
+    ...(flags.source === undefined ? {} : { position: readPosition(flags.source) }),
+  };
+  const { objects, warnings } = await complaining(flags.root, () =>
+    withCluster(flags.kubeconfig, environment.processes, (client) => compareWithLive(client, request)),
+  );
+  for (const warning of warnings) console.error(`! ${warning}`);
+  process.stdout.write(printDiff(objects, process.stdout.isTTY && environment.colours ? terminalColours : noColours));
+  return flags['exit-code'] && objects.some(({ kind }) => kind !== 'same') ? drift : 0;
+};
+
+function readRef(text: string): [string, ReturnType<typeof folderTree>] {
+  const [name = '', folder = ''] = text.split(/=(.*)/su);
+  if (name === '' || folder === '') throw new Complaint(`--ref ${text} is not NAME=FOLDER`);
+  return [name.replace(/^\$/u, ''), folderTree(placeAt(folder, folder).root)];
+}
+
+function readPosition(text: string): number {
+  if (!/^[1-9]\d*$/u.test(text)) throw new Complaint(`--source ${text} is no position: give a number from 1`);
+  return Number(text);
+}

@@ -1,0 +1,166 @@
+import {
+  type Application,
+  type ApplicationSource,
+  type AppProject,
+  applicationKind,
+  appProjectKind,
+} from '@fairlead/api';
+import { inClusterName, inClusterServer } from '@fairlead/app-controller';
+import { type ComparedResource, compare, ignoredFields } from '@fairlead/app-controller/compare';
+import { sourcesOf } from '@fairlead/app-controller/desired-state';
+import { type Targets, targetsOf } from '@fairlead/app-controller/targets';
+import {
+  createKinds,
+  type DiscoveredType,
+  diff,
+  idKey,
+  type Kinds,
+  type ResourceId,
+  trackingName,
+} from '@fairlead/engine';
+import {
+  apiVersionOf,
+  Discovery,
+  type HttpClient,
+  isNotFound,
+  type KubeObject,
+  withoutManagedFields,
+} from '@fairlead/kube';
+import { renderSource, type Tree } from '@fairlead/render';
+import { Complaint } from '../complaint.ts';
+import { controlPlaneNamespace } from '../install.ts';
+import type { ObjectDiff } from './print-diff.ts';
+
+export interface DiffRequest {
+  readonly app: string;
+  readonly appNamespace: string;
+  /** The folder that stands in for the source's, in the tree. */
+  readonly path: string;
+  readonly tree: Tree;
+  /** Which of several sources, from 1. */
+  readonly position?: number;
+  /** Folders for what other sources are referred to by. */
+  readonly refs: ReadonlyMap<string, Tree>;
+}
+
+export interface DiffOutcome {
+  readonly objects: readonly ObjectDiff[];
+  readonly warnings: readonly string[];
+}
+
+/** What a sync from that folder would change of an Application. Reads only. */
+export async function compareWithLive(client: HttpClient, request: DiffRequest): Promise<DiffOutcome> {
+  const application = await find<Application>(client, request.appNamespace, request.app);
+  const { spec, status } = application;
+  const { server = '', name = '' } = spec.destination;
+  if (name !== inClusterName && server.replace(/\/$/u, '') !== inClusterServer)
+    throw new Complaint(
+      `${request.app} goes to the cluster ${name || server}: only the one that it lives in is reached`,
+    );
+  const home = status?.controllerNamespace ?? controlPlaneNamespace;
+  const project = await projectOf(client, home, spec.project || 'default');
+  const types = await discover(client);
+  const kinds = createKinds(types);
+  const namespace = spec.destination.namespace ?? '';
+  const { manifests } = await renderSource(sourceFor(application, request), request.tree, {
+    name: request.app,
+    namespace,
+    project: project.metadata.name,
+    refs: request.refs,
+    kubeVersion: await versionOf(client),
+    apiVersions: types.flatMap((type) => [apiVersionOf(type), `${apiVersionOf(type)}/${type.kind}`]),
+  });
+  const app = trackingName({ namespace: request.appNamespace, name: request.app }, home);
+  const cluster = { name: inClusterName, server: inClusterServer };
+  const targets = targetsOf(manifests, { app, namespace, kinds, project, cluster });
+  const wrong = targets.conditions.find(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
+  if (wrong) throw new Complaint(wrong.message);
+  // Of several sources, one is at hand: what the others bring is not to be pruned.
+  const others = sourcesOf(spec).length > 1 ? [] : managedBefore(application);
+  const live = await liveObjects(client, kinds, targets, others);
+  const { ignoreDifferences = [] } = spec;
+  const { resources, conditions } = compare({ app, targets, live, ignoreDifferences });
+  return {
+    objects: resources.map((resource) => objectDiff(resource, ignoredFields(ignoreDifferences, resource.id))),
+    warnings: conditions.filter(({ type }) => type.endsWith('Warning')).map(({ message }) => message),
+  };
+}
+
+function objectDiff({ id, target, live, status, requiresPruning }: ComparedResource, ignore: string[]): ObjectDiff {
+  if (status !== 'OutOfSync') return { id, kind: 'same' };
+  if (requiresPruning || !target) return { id, kind: 'pruned' };
+  if (!live) return { id, kind: 'created', target };
+  return { id, kind: 'changed', live, predicted: diff(target, live, { ignore }).predicted };
+}
+
+async function find<T extends KubeObject>(client: HttpClient, namespace: string, name: string): Promise<T> {
+  try {
+    return await client.get<T>(applicationKind.type, { namespace, name });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new Complaint(
+      `there is no Application ${name} in namespace ${namespace}: name another with --app, or its namespace with --app-namespace`,
+    );
+  }
+}
+
+async function projectOf(client: HttpClient, namespace: string, name: string): Promise<AppProject> {
+  try {
+    return await client.get<AppProject>(appProjectKind.type, { namespace, name });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new Complaint(`the Application's project ${name} does not exist in namespace ${namespace}`);
+  }
+}
+
+/** The Application's source, with the folder at hand in the place of its own. */
+export function sourceFor({ spec }: Application, { app, path, position }: DiffRequest): ApplicationSource {
+  const all = sourcesOf(spec);
+  const rendered = all.filter(({ path: own, chart }) => own || chart);
+  const source = position === undefined ? rendered[0] : all[position - 1];
+  if (!source || (position === undefined && rendered.length > 1))
+    throw new Complaint(`${app} has ${all.length} sources: say with --source N, from 1, which the folder stands for`);
+  const { chart: _, ...options } = source;
+  return { ...options, path: path === '' ? '.' : path };
+}
+
+const managedBefore = ({ status }: Application): ResourceId[] =>
+  (status?.resources ?? []).map(({ group = '', kind = '', namespace = '', name = '' }) => ({
+    group,
+    kind,
+    namespace,
+    name,
+  }));
+
+async function discover(client: HttpClient): Promise<DiscoveredType[]> {
+  const { groups } = await new Discovery(client).catalogue();
+  return groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
+}
+
+async function versionOf(client: HttpClient): Promise<string> {
+  const answer: unknown = JSON.parse((await client.read('/version')).text);
+  return String((answer as { gitVersion?: unknown }).gitVersion ?? '').replace(/\+.*$/u, '');
+}
+
+async function liveObjects(
+  client: HttpClient,
+  kinds: Kinds,
+  { targets }: Targets,
+  others: readonly ResourceId[],
+): Promise<KubeObject[]> {
+  const wanted = new Map([...targets.map(({ id }) => id), ...others].map((id) => [idKey(id), id]));
+  const found = await Promise.all([...wanted.values()].map((id) => liveObject(client, kinds, id)));
+  return found.filter((object) => object !== undefined);
+}
+
+async function liveObject(client: HttpClient, kinds: Kinds, id: ResourceId): Promise<KubeObject | undefined> {
+  const type = kinds.findAny(id.group, id.kind);
+  if (!type) return undefined;
+  const key = type.namespaced ? { namespace: id.namespace, name: id.name } : { name: id.name };
+  try {
+    return withoutManagedFields(await client.get(type, key));
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

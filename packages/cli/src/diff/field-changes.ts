@@ -1,0 +1,97 @@
+import { equalJson, groupOf, isJsonObject } from '@fairlead/engine';
+import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
+
+/** A field that is there on one side only, or has two values. */
+export interface FieldChange {
+  /** Names from the top; items of lists as `[web]` by their name, else `[0]` by their place. */
+  readonly path: readonly string[];
+  readonly before?: Json;
+  readonly after?: Json;
+}
+
+/** Where two objects differ, field by field. What a Secret holds is hidden, on both sides. */
+export function fieldChanges(before: KubeObject, after: KubeObject): FieldChange[] {
+  const found: FieldChange[] = [];
+  collect([], before as unknown as Json, after as unknown as Json, found);
+  return isSecret(before) ? found.map(masked) : found;
+}
+
+function collect(
+  path: readonly string[],
+  before: Json | undefined,
+  after: Json | undefined,
+  found: FieldChange[],
+): void {
+  if (equalJson(before, after)) return;
+  const pairs = pairsOf(before, after);
+  if (pairs) for (const [name, a, b] of pairs) collect([...path, name], a, b, found);
+  else found.push({ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) });
+}
+
+type Pair = readonly [name: string, before: Json | undefined, after: Json | undefined];
+
+/** The parts of two values that belong together; undefined when the values are only to be seen as a whole. */
+function pairsOf(before: Json | undefined, after: Json | undefined): Pair[] | undefined {
+  if (isJsonObject(before) && isJsonObject(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...names].map((name) => [name, own(before, name), own(after, name)]);
+  }
+  if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
+  const [named, wanted] = [byName(before), byName(after)];
+  if (named && wanted) {
+    const names = new Set([...named.keys(), ...wanted.keys()]);
+    const pairs = [...names].map((name): Pair => [`[${name}]`, named.get(name), wanted.get(name)]);
+    // Items that merely changed places differ in no part.
+    return pairs.every(([, a, b]) => equalJson(a, b)) ? undefined : pairs;
+  }
+  if (before.length !== after.length || !before.every(isJsonObject)) return undefined;
+  return before.map((item, i) => [`[${i}]`, item, after[i]]);
+}
+
+/** Items by name where every one has its own, as containers and volumes do. */
+function byName(items: readonly Json[]): Map<string, Json> | undefined {
+  const found = new Map<string, Json>();
+  for (const item of items) {
+    const name = isJsonObject(item) ? item['name'] : undefined;
+    if (typeof name !== 'string' || found.has(name)) return undefined;
+    found.set(name, item);
+  }
+  return found;
+}
+
+const own = (object: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+export const mask = '••••••••';
+
+const isSecret = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Secret' && groupOf(apiVersion) === '';
+const isHidden = (name: string | undefined): boolean => name === 'data' || name === 'stringData';
+
+/** Also the annotation that repeats the whole object, in its data too. */
+const repeats = ([top, section, name]: readonly string[]): boolean =>
+  top === 'metadata' &&
+  section === 'annotations' &&
+  (name === undefined || name.endsWith('last-applied-configuration'));
+
+function masked(change: FieldChange): FieldChange {
+  if (!isHidden(change.path[0]) && !repeats(change.path)) return change;
+  const { path, before, after } = change;
+  return {
+    path,
+    ...(before === undefined ? {} : { before: hide(before) }),
+    ...(after === undefined ? {} : { after: hide(after) }),
+  };
+}
+
+/** Names stay, values go. */
+const hide = (value: Json): Json =>
+  isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hide(inner!)])) : mask;
+
+/** An object to be shown whole: a Secret without what it holds. */
+export function shown(object: KubeObject): KubeObject {
+  if (!isSecret(object)) return object;
+  const entries = Object.entries(object as unknown as JsonObject);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, isHidden(name) ? hide(value!) : value]),
+  ) as unknown as KubeObject;
+}

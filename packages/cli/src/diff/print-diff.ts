@@ -1,0 +1,110 @@
+import { describeId, type ResourceId } from '@fairlead/engine';
+import type { Json, KubeObject } from '@fairlead/kube';
+import { writeYaml } from '@fairlead/render/go-yaml/index';
+import type { Colours } from './colours.ts';
+import { type FieldChange, fieldChanges, shown } from './field-changes.ts';
+
+/** What would happen to an object of an Application. */
+export type ObjectDiff =
+  | { readonly id: ResourceId; readonly kind: 'same' }
+  | { readonly id: ResourceId; readonly kind: 'changed'; readonly live: KubeObject; readonly predicted: KubeObject }
+  | { readonly id: ResourceId; readonly kind: 'created'; readonly target: KubeObject }
+  | { readonly id: ResourceId; readonly kind: 'pruned' };
+
+/** The difference as a person reads it: an object and its fields, and at the end a line that counts. */
+export function printDiff(objects: readonly ObjectDiff[], colours: Colours): string {
+  return `${objects.map((object) => printObject(object, colours)).join('')}${summary(objects)}\n`;
+}
+
+function printObject(object: ObjectDiff, colours: Colours): string {
+  const title = (what: string): string => `${colours.title(`${describeId(object.id)}${what}`)}\n`;
+  switch (object.kind) {
+    case 'same':
+      return '';
+    case 'pruned':
+      return title(' is not in the source: it would be pruned');
+    case 'created':
+      return (
+        title(' is not in the cluster: it would be created') + block('+', yaml(shown(object.target)), colours.added)
+      );
+    case 'changed':
+      return (
+        title('') +
+        fieldChanges(object.live, object.predicted)
+          .map((one) => printChange(one, colours))
+          .join('')
+      );
+  }
+}
+
+function printChange({ path, before, after }: FieldChange, colours: Colours): string {
+  const field = written(path);
+  if (before === undefined) return printValue('+', field, after!, colours.added);
+  if (after === undefined) return printValue('-', field, before, colours.removed);
+  if (isLong(before) || isLong(after)) {
+    const [gone, come] = differingLines(textOf(before), textOf(after));
+    return `${colours.changed(`  ~ ${field}:`)}\n${block('-', gone, colours.removed)}${block('+', come, colours.added)}`;
+  }
+  return `${colours.changed(`  ~ ${field}: ${scalar(before)} → ${scalar(after)}`)}\n`;
+}
+
+const printValue = (sign: string, field: string, value: Json, colour: (text: string) => string): string =>
+  isLong(value)
+    ? `${colour(`  ${sign} ${field}:`)}\n${block(sign, textOf(value), colour)}`
+    : `${colour(`  ${sign} ${field}: ${scalar(value)}`)}\n`;
+
+const isLong = (value: Json): boolean =>
+  typeof value === 'string' ? value.includes('\n') : typeof value === 'object' && value !== null;
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : yaml(value));
+const yaml = (value: unknown): string => writeYaml(value);
+
+const scalar = (value: Json): string =>
+  typeof value === 'string' && value !== '' && value.trim() === value ? visible(value) : JSON.stringify(value);
+
+/** Anybody may write to an object: nothing in it may steer the terminal of who looks at it. */
+const visible = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (character) =>
+    character === '\t' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const block = (sign: string, text: string, colour: (line: string) => string): string =>
+  text === ''
+    ? ''
+    : text
+        .replace(/\n$/u, '')
+        .split('\n')
+        .map((line) => `${colour(`    ${sign} ${visible(line)}`.trimEnd())}\n`)
+        .join('');
+
+/** The lines of each text without those that they begin and end with together. */
+function differingLines(before: string, after: string): [string, string] {
+  const [a, b] = [before.replace(/\n$/u, '').split('\n'), after.replace(/\n$/u, '').split('\n')];
+  let head = 0;
+  while (head < Math.min(a.length, b.length) && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < Math.min(a.length, b.length) - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  // Texts that differ in their last line break alone have no line of their own.
+  if (a.length === b.length && head === a.length) return [before, after];
+  const middle = (lines: string[]): string => lines.slice(head, lines.length - tail).join('\n');
+  return [middle(a), middle(b)];
+}
+
+/** `spec.template.spec.containers[web].image`, `metadata.labels["app.kubernetes.io/name"]`. */
+const written = (path: readonly string[]): string =>
+  path.map(visible).reduce((text, name) => {
+    if (/^\[.*\]$/u.test(name)) return `${text}${name}`;
+    if (!/^[\w$-]+$/u.test(name)) return `${text}[${JSON.stringify(name)}]`;
+    return text === '' ? name : `${text}.${name}`;
+  }, '');
+
+function summary(objects: readonly ObjectDiff[]): string {
+  const count = (kind: ObjectDiff['kind']): number => objects.filter((object) => object.kind === kind).length;
+  const of = `${objects.length} ${objects.length === 1 ? 'object' : 'objects'} compared`;
+  const parts = [
+    [count('changed'), 'would change'],
+    [count('created'), 'would be created'],
+    [count('pruned'), 'would be pruned'],
+  ].flatMap(([number, what]) => (number === 0 ? [] : `${number} ${what}`));
+  return `${of}: ${parts.length === 0 ? 'no difference' : parts.join(', ')}`;
+}
