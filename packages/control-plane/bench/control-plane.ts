@@ -38,7 +38,8 @@ export async function* bench(parts: readonly string[]): AsyncGenerator<Figure> {
 async function start(dataDir?: string): Promise<Running> {
   const began = performance.now();
   const child = fork(new URL('./server.ts', import.meta.url), dataDir ? [dataDir] : [], {
-    execArgv: ['--expose-gc', '--no-warnings'],
+    // As `npm start` runs it.
+    execArgv: ['--expose-gc', '--no-warnings', '--max-semi-space-size=8'],
   });
   const [{ ready }] = (await once(child, 'message')) as [{ ready: { url: string; ca: string; token: string } }];
   return {

@@ -1,6 +1,7 @@
 /** A control plane in a process of its own, for benchmarks: says where it is, and how much memory it takes when asked. */
-import { startControlPlane } from '../src/index.ts';
+import { keepHeapLean, startControlPlane } from '../src/index.ts';
 
+keepHeapLean();
 const [dataDir = ''] = process.argv.slice(2);
 const plane = await startControlPlane({ token: 'bench', ...(dataDir ? { dataDir } : {}) });
 process.send?.({ ready: { url: plane.url, ca: plane.ca, token: plane.token } });

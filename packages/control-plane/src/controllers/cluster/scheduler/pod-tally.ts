@@ -16,7 +16,8 @@ const kept = 2_000;
 export class PodTally {
   readonly #podsIn: (namespace: string) => Iterable<{ readonly pod: Pod; readonly node: string }>;
   readonly #tallies = new Map<string, Tally>();
-  readonly #byNamespace = new Map<string, Set<Tally>>();
+  /** By namespace and the label that all their pods have: a pod is compared only with those that may be about it. */
+  readonly #byPlace = new Map<string, Set<Tally>>();
 
   constructor(podsIn: (namespace: string) => Iterable<{ readonly pod: Pod; readonly node: string }>) {
     this.#podsIn = podsIn;
@@ -39,30 +40,39 @@ export class PodTally {
   }
 
   change(pod: Pod, node: string, by: 1 | -1): void {
-    for (const tally of this.#byNamespace.get(pod.metadata.namespace ?? '') ?? []) {
+    const { namespace = '', labels = {} } = pod.metadata;
+    this.#changeAt(`${namespace}/`, pod, node, by);
+    for (const key of Object.keys(labels)) this.#changeAt(`${namespace}/${key}=${labels[key]}`, pod, node, by);
+  }
+
+  #changeAt(place: string, pod: Pod, node: string, by: 1 | -1): void {
+    for (const tally of this.#byPlace.get(place) ?? []) {
       if (counts(tally.selection, pod)) change(tally.byNode, node, by);
     }
   }
 
   #keep(tally: Tally): void {
     this.#tallies.set(tally.selection.id, tally);
-    for (const namespace of tally.selection.namespaces) {
-      const there = this.#byNamespace.get(namespace);
+    for (const place of placesOf(tally.selection)) {
+      const there = this.#byPlace.get(place);
       if (there) there.add(tally);
-      else this.#byNamespace.set(namespace, new Set([tally]));
+      else this.#byPlace.set(place, new Set([tally]));
     }
     if (this.#tallies.size > kept) this.#forget(this.#tallies.values().next().value!);
   }
 
   #forget(tally: Tally): void {
     this.#tallies.delete(tally.selection.id);
-    for (const namespace of tally.selection.namespaces) {
-      const there = this.#byNamespace.get(namespace);
+    for (const place of placesOf(tally.selection)) {
+      const there = this.#byPlace.get(place);
       there?.delete(tally);
-      if (there?.size === 0) this.#byNamespace.delete(namespace);
+      if (there?.size === 0) this.#byPlace.delete(place);
     }
   }
 }
+
+const placesOf = ({ namespaces, required = '' }: Selection): string[] =>
+  namespaces.map((namespace) => `${namespace}/${required}`);
 
 const counts = (selection: Selection, pod: Pod): boolean =>
   !(selection.livingOnly && pod.metadata.deletionTimestamp) && selection.matches(pod.metadata.labels);

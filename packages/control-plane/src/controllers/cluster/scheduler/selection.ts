@@ -9,20 +9,32 @@ export interface Selection {
   readonly namespaces: readonly string[];
   /** Pods that are being deleted do not count. */
   readonly livingOnly: boolean;
+  /** A label, as `key=value`, that every pod it picks has; absent where there is none. */
+  readonly required?: string;
   matches(labels: Labels): boolean;
 }
 
 /** No selector picks nothing; an empty one picks everything. */
 export function compileSelector(
   selector: SelectorObject | null | undefined,
-): { text: string; isEmpty: boolean } & Pick<LabelSelector, 'matches'> {
+): { text: string; isEmpty: boolean; required?: string } & Pick<LabelSelector, 'matches'> {
   if (!selector) return { text: '-', isEmpty: false, matches: () => false };
   const compiled = selectorFromObject(selector as Parameters<typeof selectorFromObject>[0]);
   return {
     text: formatSelector(compiled),
     isEmpty: compiled.requirements.length === 0,
+    ...requiredLabel(compiled),
     matches: (labels) => compiled.matches(labels),
   };
+}
+
+/** Labels that say more than others: few pods share one. */
+const telling = ['pod-template-hash', 'controller-revision-hash'];
+
+function requiredLabel({ requirements }: LabelSelector): { required?: string } {
+  const exact = requirements.filter(({ operator }) => operator === '=');
+  const chosen = exact.find(({ key }) => telling.includes(key)) ?? exact[0];
+  return chosen ? { required: `${chosen.key}=${chosen.values[0]}` } : {};
 }
 
 export function selection(
