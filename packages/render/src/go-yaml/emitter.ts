@@ -23,8 +23,8 @@ export interface Scalar {
 /** A value to be written: each node tells what it is when it is asked. */
 export type EmitterNode =
   | { readonly kind: 'scalar'; readonly scalar: Scalar }
-  | { readonly kind: 'map'; readonly entries: readonly (readonly [Scalar, unknown])[] }
-  | { readonly kind: 'sequence'; readonly items: readonly unknown[] };
+  | { readonly kind: 'map'; readonly flow?: boolean; readonly entries: readonly (readonly [Scalar, unknown])[] }
+  | { readonly kind: 'sequence'; readonly flow?: boolean; readonly items: readonly unknown[] };
 
 const isBreakText = (c: string): boolean =>
   c === '\n' || c === '\r' || c === '\x85' || c === '\u2028' || c === '\u2029';
@@ -41,6 +41,7 @@ export class Emitter {
   private whitespace = true;
   /** Nothing but indentation and `-`, `?`, `:` stands in the line so far. */
   private indention = true;
+  private flowLevel = 0;
 
   constructor(options: EmitterOptions, describe: (value: unknown) => EmitterNode) {
     this.options = options;
@@ -56,6 +57,7 @@ export class Emitter {
   private node(value: unknown, parent: 'root' | 'sequence' | 'map'): void {
     const node = this.describe(value);
     if (node.kind === 'scalar') this.scalar(node.scalar, parent, false);
+    else if (this.flowLevel > 0 || node.flow) this.flow(node);
     else if (node.kind === 'map') this.map(node.entries, parent);
     else this.sequence(node.items, parent);
   }
@@ -105,6 +107,29 @@ export class Emitter {
     this.indent = outer;
   }
 
+  /** A list or map on one line, in brackets or braces. */
+  private flow(node: Exclude<EmitterNode, { kind: 'scalar' }>): void {
+    this.indicator(node.kind === 'map' ? '{' : '[', true, false);
+    this.whitespace = true;
+    this.flowLevel++;
+    const parts = node.kind === 'map' ? node.entries : node.items;
+    for (const [i, part] of parts.entries()) {
+      if (i > 0) this.indicator(',', false, false);
+      if (node.kind === 'map') {
+        const [key, value] = part as readonly [Scalar, unknown];
+        const simple = this.isSimpleKey(key);
+        if (!simple) this.indicator('?', true, false);
+        this.scalar(key, 'map', simple);
+        this.indicator(':', !simple, false);
+        this.node(value, 'map');
+      } else {
+        this.node(part, 'sequence');
+      }
+    }
+    this.flowLevel--;
+    this.indicator(node.kind === 'map' ? '}' : ']', false, false);
+  }
+
   private isSimpleKey({ text, tag }: Scalar): boolean {
     if (scalarForms(text, this.options.tabsInBlocks).multiline) return false;
     if (text.length * 3 + tag.length <= maxSimpleKeyBytes) return true;
@@ -113,7 +138,7 @@ export class Emitter {
 
   private scalar({ text, style, tag }: Scalar, parent: 'root' | 'sequence' | 'map', asKey: boolean): void {
     const forms: ScalarForms = scalarForms(text, this.options.tabsInBlocks);
-    const written = possibleStyle(style, text, forms, asKey);
+    const written = possibleStyle(style, text, forms, asKey, this.flowLevel > 0);
     if (tag !== '') {
       if (!this.whitespace) this.put(' ');
       this.put(tag.trimEnd());

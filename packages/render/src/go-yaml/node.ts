@@ -15,7 +15,8 @@ export interface MapNode {
   readonly kind: 'map';
   readonly line: number;
   readonly tag: string;
-  /** Keys and values in turn. */
+  /** Written in braces. */
+  readonly flow: boolean;
   readonly entries: (readonly [key: YamlNode, value: YamlNode])[];
 }
 
@@ -23,6 +24,8 @@ export interface SequenceNode {
   readonly kind: 'sequence';
   readonly line: number;
   readonly tag: string;
+  /** Written in brackets. */
+  readonly flow: boolean;
   readonly items: YamlNode[];
 }
 

@@ -133,18 +133,18 @@ class Parser {
         this.scanner.skip();
         return this.anchored(anchor, { kind: 'scalar', line, tag, value: token.value, style: token.style });
       case 'flow-sequence-start':
-        return this.flowSequence(this.anchored(anchor, { kind: 'sequence', line, tag, items: [] }));
+        return this.flowSequence(this.anchored(anchor, { kind: 'sequence', line, tag, flow: true, items: [] }));
       case 'flow-mapping-start':
-        return this.flowMapping(this.anchored(anchor, { kind: 'map', line, tag, entries: [] }));
+        return this.flowMapping(this.anchored(anchor, { kind: 'map', line, tag, flow: true, entries: [] }));
       case 'block-entry':
         if (!indentlessSequence) return undefined;
-        return this.indentlessSequence(this.anchored(anchor, { kind: 'sequence', line, tag, items: [] }));
+        return this.indentlessSequence(this.anchored(anchor, { kind: 'sequence', line, tag, flow: false, items: [] }));
       case 'block-sequence-start':
         if (!block) return undefined;
-        return this.blockSequence(this.anchored(anchor, { kind: 'sequence', line, tag, items: [] }));
+        return this.blockSequence(this.anchored(anchor, { kind: 'sequence', line, tag, flow: false, items: [] }));
       case 'block-mapping-start':
         if (!block) return undefined;
-        return this.blockMapping(this.anchored(anchor, { kind: 'map', line, tag, entries: [] }));
+        return this.blockMapping(this.anchored(anchor, { kind: 'map', line, tag, flow: false, entries: [] }));
       default:
         return undefined;
     }
@@ -245,7 +245,7 @@ class Parser {
       token = this.advance();
       if (token.type !== 'flow-entry' && token.type !== 'flow-sequence-end') value = this.parseNode(false, false);
     }
-    return { kind: 'map', line, tag: '', entries: [[key, value]] };
+    return { kind: 'map', line, tag: '', flow: true, entries: [[key, value]] };
   }
 
   private flowMapping(node: MapNode): MapNode {

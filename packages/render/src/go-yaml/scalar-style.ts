@@ -4,6 +4,8 @@ import type { ScalarStyle } from './token.ts';
 export interface ScalarForms {
   readonly multiline: boolean;
   readonly plain: boolean;
+  /** Plain inside of brackets or braces, where more marks mean something. */
+  readonly flowPlain: boolean;
   readonly single: boolean;
   readonly block: boolean;
 }
@@ -19,18 +21,23 @@ const indicators = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?:-](?:[ \t]|$))|:(?:[ \
 /** The plainest of texts, and the commonest. */
 const word = /^[A-Za-z_/$.(][\w./()$=-]*$/u;
 
+const plainWord: ScalarForms = { multiline: false, plain: true, flowPlain: true, single: true, block: true };
+const flowIndicators = /[,?:[\]{}]/u;
+
 export function scalarForms(text: string, tabsInBlocks: boolean): ScalarForms {
-  if (text === '') return { multiline: false, plain: true, single: true, block: false };
-  if (word.test(text) && !text.startsWith('...')) return { multiline: false, plain: true, single: true, block: true };
+  if (text === '') return { multiline: false, plain: true, flowPlain: false, single: true, block: false };
+  if (word.test(text) && !text.startsWith('...')) return plainWord;
   const multiline = breaks.test(text);
   const hasTab = text.includes('\t');
   const hasSpecial = special.test(tabsInBlocks && hasTab ? text.replaceAll('\t', '') : text);
   const spaceBreak = multiline && spaceThenBreak.test(text);
   const breakSpace = multiline && breakThenSpace.test(text);
   const unquotable = hasSpecial || spaceBreak || hasTab;
+  const plain = !unquotable && !multiline && !outerBlank.test(text) && !indicators.test(text);
   return {
     multiline,
-    plain: !unquotable && !multiline && !outerBlank.test(text) && !indicators.test(text),
+    plain,
+    flowPlain: plain && !flowIndicators.test(text),
     single: !unquotable && !breakSpace,
     block: !hasSpecial && !spaceBreak && !text.endsWith(' '),
   };
@@ -42,11 +49,13 @@ export function possibleStyle(
   text: string,
   forms: ScalarForms,
   asSimpleKey: boolean,
+  inFlow = false,
 ): ScalarStyle {
   let style = wanted;
   if (asSimpleKey && forms.multiline) style = 'double';
-  if (style === 'plain' && (!forms.plain || (text === '' && asSimpleKey))) style = 'single';
+  const plain = inFlow ? forms.flowPlain : forms.plain;
+  if (style === 'plain' && (!plain || (text === '' && (asSimpleKey || inFlow)))) style = 'single';
   if (style === 'single' && !forms.single) style = 'double';
-  if ((style === 'literal' || style === 'folded') && (!forms.block || asSimpleKey)) style = 'double';
+  if ((style === 'literal' || style === 'folded') && (!forms.block || asSimpleKey || inFlow)) style = 'double';
   return style;
 }

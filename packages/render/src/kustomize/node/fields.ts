@@ -65,8 +65,7 @@ export function setField(
   demandKind(node, 'map');
   const existing = isNull(node) ? undefined : field(node, name);
   if (existing) {
-    value.style = existing.style;
-    value.tagged = existing.tagged;
+    value.takeStyle(existing);
     if (existing !== value) existing.assign(value);
     return existing;
   }
@@ -79,7 +78,6 @@ export function setScalar(node: Node, value: Node): void {
   quoteIfNeeded(value);
   demandKind(node, 'scalar');
   if (isNull(value)) return;
-  value.style = node.style;
-  value.tagged = node.tagged;
+  value.takeStyle(node);
   node.assign(value);
 }

@@ -9,9 +9,9 @@ export function nodeText(node: Node): string {
 }
 
 function describe(node: Node): EmitterNode {
-  if (node.kind === 'sequence') return { kind: 'sequence', items: node.items };
+  if (node.kind === 'sequence') return { kind: 'sequence', flow: node.flow, items: node.items };
   if (node.kind === 'map')
-    return { kind: 'map', entries: node.entries.map(({ key, value }) => [asScalar(key), value]) };
+    return { kind: 'map', flow: node.flow, entries: node.entries.map(({ key, value }) => [asScalar(key), value]) };
   return { kind: 'scalar', scalar: asScalar(node) };
 }
 

@@ -14,37 +14,40 @@ import { Node } from './node.ts';
  * The value that a node stands for once it is written and read again: only then a made scalar gets its type. Integers that a number
  * cannot hold are bigints.
  */
-export function nodeValue(node: Node): unknown {
+export const nodeValue = (node: Node): unknown => valueIn(node, false);
+
+function valueIn(node: Node, inFlow: boolean): unknown {
   switch (node.kind) {
     case 'scalar':
-      return scalarValue(node);
+      return scalarValue(node, inFlow);
     case 'sequence':
-      return node.items.map(nodeValue);
+      return node.items.map((item) => valueIn(item, inFlow || node.flow));
     case 'map':
-      return mapValue(node, false);
+      return mapValue(node, inFlow, false);
   }
 }
 
 /** As `nodeValue` for a whole object, whose own keys may be anything. */
-export const objectValue = (node: Node): Record<string, unknown> => mapValue(node, true);
+export const objectValue = (node: Node): Record<string, unknown> => mapValue(node, false, true);
 
-function mapValue(node: Node, atTop: boolean): Record<string, unknown> {
+function mapValue(node: Node, outerFlow: boolean, atTop: boolean): Record<string, unknown> {
   const map: Record<string, unknown> = {};
+  const inFlow = outerFlow || node.flow;
   for (const { key, value } of node.entries) {
     if (key.kind !== 'scalar') throw new KustomizeError('yaml: invalid map key');
     if (Object.hasOwn(map, key.value))
       throw new KustomizeError(`yaml: unmarshal errors: mapping key ${quote(key.value)} already defined`);
-    if (!atTop && writtenScalar(key).type !== 'str')
+    if (!atTop && writtenScalar(key, inFlow).type !== 'str')
       throw new KustomizeError(
         `json: unsupported type: map[interface {}]interface {} (the key ${key.value} is no text)`,
       );
-    setKey(map, key.value, nodeValue(value));
+    setKey(map, key.value, valueIn(value, inFlow));
   }
   return map;
 }
 
-function scalarValue(node: Node): unknown {
-  const written = writtenScalar(node);
+function scalarValue(node: Node, inFlow: boolean): unknown {
+  const written = writtenScalar(node, inFlow);
   switch (written.type) {
     case 'null':
       return null;
@@ -60,7 +63,7 @@ function scalarValue(node: Node): unknown {
 }
 
 /** How a scalar reads after it has been written. */
-function writtenScalar(node: Node): Resolved {
+function writtenScalar(node: Node, inFlow: boolean): Resolved {
   const { tag, value } = node;
   if (node.tagged && tag !== '') return withTag(tag, value);
   if (tag === '!!str') return { type: 'str', value };
@@ -70,7 +73,9 @@ function writtenScalar(node: Node): Resolved {
     if (tag === '!!merge' && value === '<<') return { type: 'str', value };
     return withTag(tag, value);
   }
-  return resolved.type !== 'str' || scalarForms(value, true).plain ? resolved : { type: 'str', value };
+  // What cannot stand without quotes, as nothing at all inside of braces, is text once it is written.
+  const forms = scalarForms(value, true);
+  return (inFlow ? forms.flowPlain : forms.plain) ? resolved : { type: 'str', value };
 }
 
 const typed = new Set(['!!bool', '!!int', '!!float', '!!null', '!!timestamp']);

@@ -21,6 +21,8 @@ export class Node {
   style: ScalarStyle;
   /** The tag was written out, and is written again. */
   tagged = false;
+  /** A map or list in braces or brackets. */
+  flow = false;
   /** Of a map. */
   entries: Entry[];
   /** Of a sequence. */
@@ -40,15 +42,20 @@ export class Node {
     this.kind = other.kind;
     this.tag = other.tag;
     this.value = other.value;
-    this.style = other.style;
-    this.tagged = other.tagged;
+    this.takeStyle(other);
     this.entries = other.kind === 'map' ? [...other.entries] : none;
     this.items = other.kind === 'sequence' ? [...other.items] : none;
   }
 
+  takeStyle({ style, tagged, flow }: Node): void {
+    this.style = style;
+    this.tagged = tagged;
+    this.flow = flow;
+  }
+
   copy(): Node {
     const copy = new Node(this.kind, this.tag, this.value, this.style);
-    copy.tagged = this.tagged;
+    copy.takeStyle(this);
     if (this.kind === 'map')
       copy.entries = this.entries.map(({ key, value }) => ({ key: key.copy(), value: value.copy() }));
     if (this.kind === 'sequence') copy.items = this.items.map((item) => item.copy());

@@ -80,6 +80,7 @@ class Converter {
       }
       case 'sequence': {
         const node = tagged(new Node('sequence', '!!seq'), source.tag);
+        node.flow = source.flow;
         this.open.add(source);
         for (const item of source.items) node.items.push(this.node(item));
         this.open.delete(source);
@@ -87,6 +88,7 @@ class Converter {
       }
       case 'map': {
         const node = tagged(new Node('map', '!!map'), source.tag);
+        node.flow = source.flow;
         this.open.add(source);
         // Kustomize drops a quoted `<<` as well.
         for (const [key, value] of source.entries)

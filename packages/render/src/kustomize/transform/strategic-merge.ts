@@ -1,7 +1,7 @@
 import type { ScalarStyle } from '../../go-yaml/token.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 import { clearField, field, setField, WrongKindError } from '../node/fields.ts';
-import { isNull, isPresent, Node, type NodeKind } from '../node/node.ts';
+import { isEmpty, isNull, isPresent, Node, type NodeKind } from '../node/node.ts';
 import type { MergeSchema, SchemaLookup } from '../schema/merge-schema.ts';
 import { mergeAssociativeList } from './associative-list.ts';
 import { setElement } from './set-element.ts';
@@ -42,6 +42,8 @@ function mergeNodes(
   const kind = kindOf(sides);
   for (const side of [sides.target, sides.patch])
     if (isPresent(side) && kind && side.kind !== kind) throw new WrongKindError(kind, side.kind);
+  const { target, patch } = sides;
+  if (target && patch && target.kind !== 'scalar' && isEmpty(target)) target.takeStyle(patch);
   switch (kind) {
     case 'scalar':
       return { node: sides.patch ?? sides.target };
