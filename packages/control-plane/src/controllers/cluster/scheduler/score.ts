@@ -159,7 +159,7 @@ export function scoreNodes(pod: Pod, nodes: readonly NodeState[], world: World):
   ];
   const totals = nodes.map(() => 0);
   for (const [weight, scores] of parts) {
-    if (scores) for (const [at, score] of scores.entries()) totals[at]! += weight * score;
+    if (scores) for (let at = 0; at < totals.length; at += 1) totals[at]! += weight * scores[at]!;
   }
   return totals;
 }
