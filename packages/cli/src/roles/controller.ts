@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AppController, defaultSettings, inClusterName, inClusterServer, openCluster } from '@fairlead/app-controller';
 import { Discovery, EventRecorder, type HttpClient, type Logger, systemClock, systemRandom } from '@fairlead/kube';
 import { createSources } from '@fairlead/source';
+import { followTrust } from './trust.ts';
 
 export interface ControllerRoleOptions {
   readonly client: HttpClient;
@@ -44,6 +45,7 @@ export async function startController(
     environment: options.environment,
     pollMs: options.pollMs,
     allowLocal: options.allowLocalRepositories,
+    trust: await followTrust(client, shared, signal),
   });
   const events = new EventRecorder(client, {
     controller: 'fairlead.dev/app-controller',

@@ -1,0 +1,51 @@
+import {
+  type ApiClient,
+  type Clock,
+  Informer,
+  type KubeObject,
+  type Logger,
+  type Random,
+  type ResourceType,
+} from '@fairlead/kube';
+import type { Trust } from '@fairlead/source';
+import { controlPlaneNamespace } from '../install.ts';
+
+const configMapType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+
+type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+/** Where Argo CD keeps the keys and certificates that servers of repositories are believed by. */
+const knownHostsName = 'argocd-ssh-known-hosts-cm';
+const certificatesName = 'argocd-tls-certs-cm';
+
+/** Reads trust from the data of a ConfigMap by its name, whenever it is asked for. */
+export function trustIn(data: (name: string) => Readonly<Record<string, string>> | undefined): Required<Trust> {
+  return {
+    knownHosts: () => data(knownHostsName)?.['ssh_known_hosts'] ?? '',
+    certificates: (host) => data(certificatesName)?.[host],
+  };
+}
+
+/** Follows the ConfigMaps until the signal aborts; resolves once they are known. */
+export async function followTrust(
+  client: ApiClient,
+  shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
+  signal: AbortSignal,
+): Promise<Trust> {
+  const namespace = controlPlaneNamespace;
+  const informers = [knownHostsName, certificatesName].map(
+    (name) =>
+      new Informer<ConfigMap>(client, configMapType, { namespace, fieldSelector: `metadata.name=${name}` }, shared),
+  );
+  for (const informer of informers) void informer.run(signal);
+  await Promise.all(informers.map((informer) => informer.waitForSync(signal)));
+  const get = (name: string): ConfigMap | undefined =>
+    informers.map((informer) => informer.get(`${namespace}/${name}`)).find((found) => found !== undefined);
+  return trustIn((name) => get(name)?.data);
+}
