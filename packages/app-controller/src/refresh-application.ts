@@ -56,7 +56,9 @@ export async function refreshApplication(
   }
   let observation: Observation;
   try {
-    const revisions = refresh.level < 2 ? lastRevisions(application) : undefined;
+    // Where the last look at the source failed, its revision is not known, and an older one is no answer.
+    const known = application.status?.sync?.status !== 'Unknown';
+    const revisions = refresh.level < 2 && known ? lastRevisions(application) : undefined;
     observation = await observe(world, application, guarded, sourcesOf(application.spec), {
       ...(revisions ? { revisions } : {}),
       fresh: refresh.level === 3,

@@ -122,6 +122,22 @@ test('a source that cannot be rendered is a condition with file and line; what r
   await settles(simulation, { a: { back: 'again' } });
 });
 
+test('while a source cannot be rendered, a change of a live object does not bring back the last good state', async () => {
+  const simulation = await started();
+  simulation.sources.commit({ 'a.json': configMap('a') });
+  simulation.create(application());
+  await settles(simulation, { a: {} });
+  simulation.sources.commit({ 'a.json': '{' });
+  await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
+  simulation.writes.length = 0;
+  const live = simulation.find(configMaps, 'a')!;
+  simulation.server.store.replace(configMaps, { ...live, data: { by: 'hand' } } as typeof live);
+  await simulation.world.reach(() => simulation.sync !== 'Unknown', 10_000);
+  assert.equal(simulation.sync, 'Unknown');
+  assert.deepEqual(simulation.find(configMaps, 'a')?.data, { by: 'hand' });
+  assert.match(simulation.application?.status?.conditions?.[0]?.message ?? '', /not valid JSON/);
+});
+
 test('a repository that is away is a condition, and is found again when it is back', async () => {
   const simulation = await started();
   simulation.sources.broken = 'https://example.com/shop: could not resolve host';
