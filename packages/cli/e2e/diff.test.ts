@@ -39,14 +39,14 @@ after(async () => {
   folder.remove();
 });
 
-async function deliver(name: string, source: ApplicationSource): Promise<void> {
+async function deliver(name: string, ...sources: ApplicationSource[]): Promise<void> {
   const application: Application = {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
     metadata: { name, namespace: 'argocd' },
     spec: {
       project: 'default',
-      source,
+      ...(sources.length === 1 ? { source: sources[0]! } : { sources }),
       destination: { name: 'in-cluster', namespace: name },
       syncPolicy: { automated: {}, syncOptions: ['CreateNamespace=true'] },
     },
@@ -112,6 +112,29 @@ test('a chart is rendered with the options of the Application', async () => {
   const { code, stdout } = await diff(place, '--app', 'chart', '--exit-code');
   assert.equal(code, 2);
   assert.equal(stdout, 'Deployment chart/chart\n  ~ spec.replicas: 2 → 4\n3 objects compared: 1 would change\n');
+});
+
+test('one of several sources, with folders for what the others are referred to by', async () => {
+  const values = join(folder.path, 'values');
+  mkdirSync(values);
+  writeFileSync(join(values, 'shop.yaml'), 'greeting: elsewhere\n');
+  writeFileSync(join(repository, 'shop.yaml'), 'greeting: here\n');
+  await run('git', ['add', '--all'], { cwd: repository });
+  await run('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '--quiet', '-m', 'Values'], {
+    cwd: repository,
+  });
+  await deliver(
+    'several',
+    { repoURL: repository, path: 'helm/web', helm: { valueFiles: ['$values/shop.yaml'] } },
+    { repoURL: repository, path: 'plain' },
+    { repoURL: repository, ref: 'values' },
+  );
+  const unclear = await diff(join(repository, 'helm/web'), '--app', 'several');
+  assert.match(unclear.stderr, /^fairlead: several has 3 sources: say with --source N/);
+  const same = await diff(join(repository, 'helm/web'), '--app=several', '--source=1', '--ref', `values=${repository}`);
+  assert.equal(same.stdout, '3 objects compared: no difference\n');
+  const other = await diff(join(repository, 'helm/web'), '--app=several', '--source=1', '--ref', `values=${values}`);
+  assert.match(other.stdout, /^ConfigMap several\/several\n {2}~ data\.GREETING: here → elsewhere\n/);
 });
 
 test('errors end with 1, and point at the place', async () => {
