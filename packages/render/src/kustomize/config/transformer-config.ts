@@ -46,8 +46,13 @@ export const emptyConfig: TransformerConfig = {
   replicas: [],
 };
 
+let cached: TransformerConfig | undefined;
+
 /** The second's places beside the first's, all in the order of their kinds. */
 export function mergeConfigs(config: TransformerConfig, other: Partial<TransformerConfig>): TransformerConfig {
+  // Most kustomizations bring nothing of their own: the default meets itself.
+  if (other === config || other === emptyConfig) return config;
+  if (config === emptyConfig && other === cached) return cached;
   const merged = { ...config };
   for (const name of specLists) merged[name] = mergeSpecs(config[name], other[name]).sort(compareGvk);
   merged.nameReference = mergeReferences(config.nameReference, other.nameReference).sort(compareGvk);
@@ -71,8 +76,6 @@ export const readConfig = (text: string): Partial<TransformerConfig> =>
     unknown: 'refuse',
     coerce: true,
   }) as Partial<TransformerConfig>;
-
-let cached: TransformerConfig | undefined;
 
 export function defaultConfig(): TransformerConfig {
   cached ??= mergeConfigs(emptyConfig, defaults);

@@ -57,7 +57,7 @@ export function readNode(text: string): Node | undefined {
 }
 
 /** What aliases may unfold into: more is an attack. */
-const maxNodes = 2_000_000;
+const maxNodes = 1_000_000;
 
 class Converter {
   private count = 0;

@@ -6,6 +6,9 @@ import type { Resource, StringMap } from './resource.ts';
 
 const key = (id: ResId): string => `${id.group}|${id.version}|${id.kind}|${effectiveNamespace(id)}|${id.name}`;
 
+/** Bases that are used many times over, each time under other names, grow without bound. */
+const maxResources = 50_000;
+
 /** The objects of a build in the order in which they came; no two have the same present id. */
 export class ResMap {
   resources: Resource[] = [];
@@ -15,6 +18,8 @@ export class ResMap {
   }
 
   appendAll(resources: readonly Resource[]): void {
+    if (this.resources.length + resources.length > maxResources)
+      throw new KustomizeError(`the build has more than ${maxResources} objects`, 'TooLarge');
     const taken = new Set(this.resources.map(({ id }) => key(id)));
     for (const resource of resources) {
       const { id } = resource;

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { matchesLabels } from './label-selector.ts';
+
+const labels = new Map([
+  ['app', 'web'],
+  ['tier', 'front'],
+  ['n', '5'],
+]);
+
+test('selectors', () => {
+  const table: [selector: string, matches: boolean][] = [
+    ['', true],
+    ['app=web', true],
+    ['app==web', true],
+    ['app = db', false],
+    ['app!=db', true],
+    ['missing!=x', true],
+    ['app', true],
+    ['!app', false],
+    ['!missing', true],
+    ['app in (web, db)', true],
+    ['app notin (web)', false],
+    ['missing notin (a)', true],
+    ['n>4,n<6', true],
+    ['n>5', false],
+    ['app=web,tier=back', false],
+    ['app=,tier', false],
+  ];
+  for (const [selector, matches] of table) assert.equal(matchesLabels(labels, selector), matches, selector);
+});
+
+test('what is no selector is refused', () => {
+  for (const selector of ['=', 'a=b c', 'a in b', 'a in (b', 'a,,b', '!'])
+    assert.throws(() => matchesLabels(labels, selector), /no label selector/u, selector);
+});
