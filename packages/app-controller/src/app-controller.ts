@@ -22,6 +22,7 @@ import { onlyCluster } from './cluster.ts';
 import { deleteApplication } from './delete-application.ts';
 import { type DesiredState, sourcesOf } from './desired-state.ts';
 import { type Events, noEvents } from './events.ts';
+import { FailedRenders } from './failed-renders.ts';
 import { needsRefresh, type RefreshLevel } from './refresh.ts';
 import { refreshApplication } from './refresh-application.ts';
 import {
@@ -88,6 +89,7 @@ export class AppController {
       sources,
       access: new RepositoryAccess(secrets, (entry) => this.#accessChanged(entry)),
       manifests: options.manifests ?? createManifestCache(),
+      failures: new FailedRenders(clock),
       events: options.events ?? noEvents,
       clock,
       random,

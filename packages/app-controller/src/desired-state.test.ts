@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ApplicationSource, AppProject } from '@fairlead/api';
 import { createManifestCache, memoryTree, RenderError, type Tree } from '@fairlead/render';
 import { loadDesiredState, type Recipient, unlessUnchanged } from './desired-state.ts';
+import { FailedRenders } from './failed-renders.ts';
 import type { World } from './world.ts';
 
 const project: AppProject = {
@@ -27,7 +28,8 @@ class Repositories {
   readonly #files = new Map<string, { revision: number; tree: Tree }>();
   readonly credentials: (string | undefined)[] = [];
   readonly trees: string[] = [];
-  readonly world: Pick<World, 'sources' | 'manifests' | 'access'> = {
+  readonly world: Pick<World, 'sources' | 'manifests' | 'failures' | 'access'> = {
+    failures: new FailedRenders({ now: () => 0 }),
     manifests: createManifestCache(),
     access: { credentialsFor: (url, name) => ({ name: `${name} ${url}` }) },
     sources: {

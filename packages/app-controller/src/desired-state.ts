@@ -49,7 +49,7 @@ interface Settled {
   readonly tree: () => Promise<Tree>;
 }
 
-type Reading = Pick<World, 'sources' | 'manifests' | 'access'>;
+type Reading = Pick<World, 'sources' | 'manifests' | 'failures' | 'access'>;
 
 /** Reads and renders sources. Nothing is read twice that is known, and nothing is rendered that cannot have changed. */
 export async function loadDesiredState(
@@ -60,7 +60,15 @@ export async function loadDesiredState(
 ): Promise<DesiredState> {
   const settled = await Promise.all(sources.map((source, i) => settle(world, recipient, source, i, options)));
   const refs = await referredTo(settled);
-  const rendered = await Promise.all(settled.map((one) => render(world, recipient, one, refs, options)));
+  const rendered = await Promise.all(
+    settled.map((one) => {
+      const { name, namespace, project } = recipient;
+      const parts = [world.sources.keyOf(one.source), one.source, name, namespace, project.metadata.name];
+      const key = JSON.stringify([parts, settled.map(({ revision }) => revision)]);
+      const again = Boolean(options.hard || options.fresh);
+      return world.failures.attempt(key, again, () => render(world, recipient, one, refs, options));
+    }),
+  );
   return {
     manifests: rendered.flatMap((one) => one?.manifests ?? []),
     revisions: settled.map(({ revision }) => revision),

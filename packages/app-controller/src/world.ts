@@ -5,6 +5,7 @@ import type { Sources } from '@fairlead/source';
 import type { ApplicationView } from './application-view.ts';
 import type { Clusters } from './cluster.ts';
 import type { Events } from './events.ts';
+import type { FailedRenders } from './failed-renders.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 
 /** Everything that reconciling an Application needs from outside. */
@@ -17,6 +18,7 @@ export interface World {
   readonly sources: SourceReader;
   readonly access: Pick<RepositoryAccess, 'credentialsFor'>;
   readonly manifests: ManifestCache;
+  readonly failures: FailedRenders;
   readonly events: Events;
   readonly clock: Clock;
   readonly random: Random;
