@@ -87,15 +87,15 @@ export class Exchange {
   }
 
   #finish(code: number, contentType: string, text: string): void {
+    const body = Buffer.from(text);
     const headers: OutgoingHttpHeaders = {
       'content-type': contentType,
       'cache-control': 'no-cache, private',
-      'content-length': Buffer.byteLength(text),
+      'content-length': body.length,
     };
     if (this.#warnings.length > 0) this.response.setHeader('warning', this.#warnings.map(warningHeader));
-    // Head and body as text, at once: they leave in one piece.
     this.response.writeHead(code, headers);
-    this.response.end(this.request.method === 'HEAD' ? undefined : text);
+    this.response.end(this.request.method === 'HEAD' ? undefined : body);
   }
 }
 
