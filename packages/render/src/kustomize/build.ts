@@ -1,5 +1,6 @@
 import { writeYaml } from '../go-yaml/write-yaml.ts';
 import { normalizePath, type Tree } from '../tree.ts';
+import type { HelmSupport } from './helm-charts.ts';
 import { type FetchRemote, Loader } from './loader.ts';
 import * as annotations from './resource/annotations.ts';
 import { demandMetadata } from './resource/read-resources.ts';
@@ -12,7 +13,7 @@ import { fixNameReferences } from './transform/name-references.ts';
 import { sortResources } from './transform/sort.ts';
 import { resolveVars } from './transform/vars.ts';
 
-export interface KustomizeOptions {
+export interface KustomizeOptions extends HelmSupport {
   /** Brings the repositories that bases name by address; without it such bases are refused. */
   readonly fetchRemote?: FetchRemote;
   /** Files outside of a kustomization's folder: refused unless `none`. */
@@ -34,7 +35,7 @@ export async function buildKustomization(
     anyFile: options.loadRestrictor === 'none',
     ...(options.fetchRemote ? { fetchRemote: options.fetchRemote } : {}),
   });
-  const target = await Target.root(loader, new Schemas());
+  const target = await Target.root(loader, { schemas: new Schemas(), helm: options });
   const { map, config, vars } = await target.accumulate();
   const { kustomization } = target;
   addHashSuffixes(map);

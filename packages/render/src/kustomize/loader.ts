@@ -15,7 +15,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Reads what the kustomization in one folder names. */
 export class Loader {
   readonly root: string;
-  private readonly tree: Tree;
+  readonly tree: Tree;
   private readonly options: LoaderOptions;
   private readonly referrer: Loader | undefined;
 

@@ -12,6 +12,7 @@ import {
 } from './config/kustomization.ts';
 import { fieldSpecType } from './config/transformer-config.ts';
 import { generate } from './generators.ts';
+import { type HelmChart, type HelmGlobals, helmChartFields, helmGlobalsFields, inflateChart } from './helm-charts.ts';
 import { gkeServiceAccount, type IamPolicy, iamPolicyFields } from './iam-policy.ts';
 import { KustomizeError, withinAsync } from './kustomize-error.ts';
 import { idText } from './resource/res-id.ts';
@@ -150,27 +151,25 @@ export async function loadTransformer(context: TransformerContext, config: Resou
 }
 
 /** What the generator that an object configures makes. */
-export async function runGenerator(context: TransformerContext, config: Resource): Promise<Resource> {
+export async function runGenerator(context: TransformerContext, config: Resource): Promise<Resource[]> {
   demandBuiltIn(config);
-  if (config.kind === 'HelmChartInflationGenerator') throw helmUnsupported(context.loader.where);
-  if (config.kind === 'IAMPolicyGenerator') return gkeServiceAccount(read(config, iamPolicyFields) as IamPolicy);
+  if (config.kind === 'HelmChartInflationGenerator') {
+    const chart = read(config, { ...helmChartFields, ...helmGlobalsFields }) as HelmChart & HelmGlobals;
+    return inflateChart(context.loader, chart, chart, context.helm);
+  }
+  if (config.kind === 'IAMPolicyGenerator') return [gkeServiceAccount(read(config, iamPolicyFields) as IamPolicy)];
   const kind = generators[config.kind];
   if (!kind) throw new KustomizeError(unknownPlugin(config, 'a generator'));
   const args = read(config, { ...configMapFields, type: 'string' }) as GeneratorArgs;
-  return generate(context.loader, kind, {
+  const resource = await generate(context.loader, kind, {
     ...args,
     name: args.name || config.name,
     namespace: args.namespace || config.namespace,
   });
+  return [resource];
 }
 
 const unknownPlugin = (config: Resource, role: string): string =>
   config.kind === 'IAMPolicyGenerator' || config.kind in transformers || config.kind in generators
     ? `plugin ${idText(config.originalId)} not ${role}`
     : `unable to load builtin ${config.kind}`;
-
-export const helmUnsupported = (where: string): KustomizeError =>
-  new KustomizeError(
-    `${where}: helmCharts cannot be rendered yet: render the chart as an Application of its own`,
-    'Unsupported',
-  );

@@ -1,7 +1,7 @@
+import { RenderError } from '../render-error.ts';
 import { builtInTransformers } from './built-in-transformers.ts';
 import { crdConfig } from './config/crd-config.ts';
 import type { Kustomization } from './config/kustomization.ts';
-import { readKustomization } from './config/kustomization.ts';
 import {
   defaultConfig,
   emptyConfig,
@@ -10,10 +10,12 @@ import {
   type TransformerConfig,
 } from './config/transformer-config.ts';
 import { generate, withGlobalOptions } from './generators.ts';
+import { type HelmSupport, inflateChart } from './helm-charts.ts';
+import { type KustomizationFile, loadKustomization } from './kustomization-file.ts';
 import { KustomizeError, withinAsync } from './kustomize-error.ts';
 import { type Loader, parseRemote } from './loader.ts';
 import { MalformedYamlError } from './node/read-nodes.ts';
-import { helmUnsupported, loadTransformer, runGenerator } from './plugins.ts';
+import { loadTransformer, runGenerator } from './plugins.ts';
 import * as build from './resource/annotations.ts';
 import { noteTransformation, type Origin, originText, pluginOrigin, setOrigin } from './resource/origin.ts';
 import { readResources } from './resource/read-resources.ts';
@@ -32,41 +34,44 @@ export interface Accumulator {
 
 export const emptyAccumulator = (): Accumulator => ({ map: new ResMap(), config: emptyConfig, vars: new Map() });
 
-const fileNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+/** What all kustomizations of a build have in common. */
+export interface SharedByAll {
+  readonly schemas: Schemas;
+  readonly helm: HelmSupport;
+}
+
+/** What a kustomization has from the one that names it. */
+interface Inherited {
+  readonly origin: Origin | undefined;
+  readonly chartNamespace: string;
+}
 
 /** One kustomization and the folder it stands in. */
 export class Target {
   readonly kustomization: Kustomization;
   private readonly fileName: string;
   private readonly loader: Loader;
-  private readonly schemas: Schemas;
+  private readonly shared: SharedByAll;
   /** Where its objects come from; kept only where `buildMetadata` asks for anything. */
   private readonly origin: Origin | undefined;
+  private readonly context: TransformerContext;
 
-  private constructor(
-    kustomization: Kustomization,
-    fileName: string,
-    loader: Loader,
-    schemas: Schemas,
-    origin?: Origin,
-  ) {
-    this.kustomization = kustomization;
-    this.fileName = fileName;
+  private constructor(file: KustomizationFile, loader: Loader, shared: SharedByAll, inherited: Inherited) {
+    this.kustomization = file.kustomization;
+    this.fileName = file.fileName;
     this.loader = loader;
-    this.schemas = schemas;
-    this.origin = origin;
+    this.shared = shared;
+    this.origin = inherited.origin;
+    const chartNamespace = file.kustomization.namespace || inherited.chartNamespace;
+    this.context = { loader, schemas: shared.schemas.lookup, helm: shared.helm, chartNamespace };
   }
 
   /** The kustomization at the root of a build. */
-  static async root(loader: Loader, schemas: Schemas): Promise<Target> {
-    const { kustomization, fileName } = await loadKustomization(loader);
-    await schemas.use(kustomization.openapi, loader, true);
-    const tracks = (kustomization.buildMetadata ?? []).length > 0;
-    return new Target(kustomization, fileName, loader, schemas, tracks ? {} : undefined);
-  }
-
-  private get context(): TransformerContext {
-    return { loader: this.loader, schemas: this.schemas.lookup };
+  static async root(loader: Loader, shared: SharedByAll): Promise<Target> {
+    const file = await loadKustomization(loader);
+    await shared.schemas.use(file.kustomization.openapi, loader, true);
+    const tracks = (file.kustomization.buildMetadata ?? []).length > 0;
+    return new Target(file, loader, shared, { origin: tracks ? {} : undefined, chartNamespace: '' });
   }
 
   /** Gathers the objects of the kustomization and changes them as it says. */
@@ -139,10 +144,11 @@ export class Target {
           ? `expected kind 'Component' for path '${loader.where}' but got '${kind}'`
           : `expected kind != 'Component' for path '${loader.where}'`,
       );
+    await this.shared.schemas.use(kustomization.openapi, loader, false);
     const { buildMetadata } = this.kustomization;
-    const inherited = { ...kustomization, ...(buildMetadata ? { buildMetadata } : {}) };
-    await this.schemas.use(kustomization.openapi, loader, false);
-    const target = new Target(inherited, fileName, loader, this.schemas, this.originAt(path));
+    const file = { fileName, kustomization: { ...kustomization, ...(buildMetadata ? { buildMetadata } : {}) } };
+    const { chartNamespace } = this.context;
+    const target = new Target(file, loader, this.shared, { origin: this.originAt(path), chartNamespace });
     if (isComponent) {
       await target.accumulate(accumulator);
       return;
@@ -188,9 +194,16 @@ export class Target {
         generated.push({ resource, origin: this.ownOrigin(`${kind}Generator`) });
       }
     }
-    if (kustomization.helmCharts?.length) throw helmUnsupported(loader.where);
-    for (const config of await this.pluginConfigs(kustomization.generators ?? []))
-      generated.push({ resource: await runGenerator(this.context, config), origin: pluginOrigin(config) });
+    for (const chart of kustomization.helmCharts ?? []) {
+      const { chartNamespace, helm } = this.context;
+      const placed = { ...chart, namespace: chart.namespace || chartNamespace };
+      for (const resource of await inflateChart(loader, placed, kustomization.helmGlobals ?? {}, helm))
+        generated.push({ resource, origin: this.ownOrigin('HelmChartInflationGenerator') });
+    }
+    for (const config of await this.pluginConfigs(kustomization.generators ?? [])) {
+      const origin = pluginOrigin(config);
+      for (const resource of await runGenerator(this.context, config)) generated.push({ resource, origin });
+    }
     for (const { resource, origin } of generated) {
       if (origin && resource.annotation(build.origin) === undefined) setOrigin(resource, origin);
       accumulator.map.absorb(resource);
@@ -278,26 +291,9 @@ function joined(folder: string, path: string): string {
   return names.join('/');
 }
 
-async function loadKustomization(loader: Loader): Promise<{ kustomization: Kustomization; fileName: string }> {
-  const found: { fileName: string; text: string }[] = [];
-  for (const fileName of fileNames) {
-    const text = await loader.loadIfPresent(fileName);
-    if (text !== undefined) found.push({ fileName, text });
-  }
-  const [first] = found;
-  if (!first)
-    throw new KustomizeError(
-      `unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in directory '${loader.where}'`,
-      'PathNotFound',
-    );
-  if (found.length > 1) throw new KustomizeError(`Found multiple kustomization files under: ${loader.where}`);
-  const where = loader.root === '' ? first.fileName : `${loader.root}/${first.fileName}`;
-  return { kustomization: readKustomization(first.text, where), fileName: first.fileName };
-}
-
 /** A path may be a file or a folder: what is wrong with it as a file is said, and as a folder where that adds something. */
 function explained(path: string, asFile: Error, asFolder: Error): KustomizeError {
-  const reason = asFile instanceof KustomizeError ? asFile.reason : 'InvalidManifest';
+  const reason = asFile instanceof RenderError ? asFile.reason : 'InvalidManifest';
   const folder = asFile instanceof MalformedYamlError ? '' : ` (as a folder: ${asFolder.message})`;
   return new KustomizeError(`accumulating resources from '${path}': ${asFile.message}${folder}`, reason);
 }

@@ -1,3 +1,4 @@
+import type { HelmSupport } from './helm-charts.ts';
 import type { Loader } from './loader.ts';
 import type { Origin } from './resource/origin.ts';
 import type { ResMap } from './resource/res-map.ts';
@@ -14,4 +15,7 @@ export interface Transformer {
 export interface TransformerContext {
   readonly loader: Loader;
   readonly schemas: SchemaLookup;
+  readonly helm: HelmSupport;
+  /** Where charts go that name no namespace themselves. */
+  readonly chartNamespace: string;
 }

@@ -1,4 +1,12 @@
 import { readYaml } from '../../go-yaml/read-yaml.ts';
+import {
+  type HelmChart,
+  type HelmGlobals,
+  helmChartArgsType,
+  helmChartType,
+  helmGlobalsFields,
+  modernCharts,
+} from '../helm-charts.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 import type { Selector } from '../resource/selector.ts';
 import type { Image } from '../transform/images.ts';
@@ -69,8 +77,8 @@ export interface Kustomization {
   readonly crds?: readonly string[];
   readonly configMapGenerator?: readonly GeneratorArgs[];
   readonly secretGenerator?: readonly GeneratorArgs[];
-  readonly helmGlobals?: unknown;
-  readonly helmCharts?: readonly unknown[];
+  readonly helmGlobals?: HelmGlobals;
+  readonly helmCharts?: readonly HelmChart[];
   readonly generatorOptions?: GeneratorOptions;
   readonly configurations?: readonly string[];
   readonly generators?: readonly string[];
@@ -132,26 +140,6 @@ export const replacementType = struct('Replacement', replacementFields);
 export const replacementFieldType = struct('ReplacementField', { ...replacementFields, path: 'string' });
 const patchType = struct('Patch', patchFields);
 const imageList = list(imageType);
-const helmChart = struct('HelmChart', {
-  name: 'string',
-  version: 'string',
-  repo: 'string',
-  releaseName: 'string',
-  namespace: 'string',
-  additionalValuesFiles: names,
-  valuesFile: 'string',
-  valuesInline: 'any',
-  valuesMerge: 'string',
-  includeCRDs: 'bool',
-  skipHooks: 'bool',
-  apiVersions: names,
-  kubeVersion: 'string',
-  nameTemplate: 'string',
-  skipTests: 'bool',
-  debug: 'bool',
-  devel: 'bool',
-});
-
 const kustomizationType = struct('Kustomization', {
   apiVersion: 'string',
   kind: 'string',
@@ -194,9 +182,9 @@ const kustomizationType = struct('Kustomization', {
   bases: names,
   configMapGenerator: list(struct('ConfigMapArgs', configMapFields)),
   secretGenerator: list(struct('SecretArgs', { ...configMapFields, type: 'string' })),
-  helmGlobals: struct('HelmGlobals', { chartHome: 'string', configHome: 'string' }),
-  helmCharts: list(helmChart),
-  helmChartInflationGenerator: list('any'),
+  helmGlobals: struct('HelmGlobals', helmGlobalsFields),
+  helmCharts: list(helmChartType),
+  helmChartInflationGenerator: list(helmChartArgsType),
   generatorOptions: generatorOptionsType,
   configurations: names,
   generators: names,
@@ -225,7 +213,7 @@ export function readKustomization(text: string, where: string): Kustomization {
     apiVersion: apiVersion || (kind === 'Component' ? componentVersion : kustomizationVersion),
     ...appended('resources', rest, bases),
     ...appended('images', rest, imageTags),
-    ...appended('helmCharts', rest, helmChartInflationGenerator),
+    ...olderCharts(rest, helmChartInflationGenerator),
   } as Kustomization;
   demandVersion(kustomization, where);
   return withEnvs(kustomization);
@@ -233,6 +221,15 @@ export function readKustomization(text: string, where: string): Kustomization {
 
 const appended = (name: string, rest: Record<string, unknown>, more: unknown): Record<string, unknown> =>
   more === undefined ? {} : { [name]: [...((rest[name] as unknown[] | undefined) ?? []), ...(more as unknown[])] };
+
+function olderCharts(rest: Record<string, unknown>, older: unknown): Record<string, unknown> {
+  if (older === undefined) return {};
+  const { charts, chartHome } = modernCharts(older as Parameters<typeof modernCharts>[0]);
+  return {
+    ...appended('helmCharts', rest, charts),
+    ...(rest['helmGlobals'] === undefined && chartHome !== '' ? { helmGlobals: { chartHome } } : {}),
+  };
+}
 
 function demandVersion({ kind, apiVersion }: Kustomization, where: string): void {
   const problems: string[] = [];

@@ -1,0 +1,203 @@
+import { readYaml } from '../go-yaml/read-yaml.ts';
+import { type ChartOptions, renderChart, templateOutput } from '../helm/index.ts';
+import { joinPath, normalizePath, type Tree } from '../tree.ts';
+import { list, struct } from './config/decode.ts';
+import { KustomizeError } from './kustomize-error.ts';
+import type { Loader } from './loader.ts';
+import { floatNode, objectValue } from './node/node-value.ts';
+import { readNode } from './node/read-nodes.ts';
+import { helmGenerated } from './resource/annotations.ts';
+import { readResources } from './resource/read-resources.ts';
+import type { Resource } from './resource/resource.ts';
+import { strategicMerge } from './transform/strategic-merge.ts';
+
+export interface HelmChart {
+  readonly name?: string;
+  readonly version?: string;
+  readonly repo?: string;
+  readonly releaseName?: string;
+  readonly namespace?: string;
+  readonly additionalValuesFiles?: readonly string[];
+  readonly valuesFile?: string;
+  readonly valuesInline?: Readonly<Record<string, unknown>>;
+  readonly valuesMerge?: string;
+  readonly includeCRDs?: boolean;
+  readonly skipHooks?: boolean;
+  readonly skipTests?: boolean;
+  readonly apiVersions?: readonly string[];
+  readonly kubeVersion?: string;
+  readonly nameTemplate?: string;
+}
+
+export interface HelmGlobals {
+  readonly chartHome?: string;
+}
+
+/** A chart that is not in the repository. */
+export interface ChartRequest {
+  readonly repo: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What charts in kustomizations need from outside. */
+export interface HelmSupport {
+  /** Brings a chart, whose files stand at the top of the tree; charts that are not in the repository are refused without. */
+  readonly fetchChart?: (request: ChartRequest) => Promise<Tree>;
+  /** The cluster that charts are rendered for, and the Helm to render like. */
+  readonly chartOptions?: Pick<ChartOptions, 'kubeVersion' | 'apiVersions' | 'helmVersion' | 'limits'>;
+  /** Is told of template functions used whose results differ each time. */
+  readonly onNondeterministic?: (functions: readonly string[]) => void;
+}
+
+const names = list('string');
+export const helmGlobalsFields = { chartHome: 'string', configHome: 'string' } as const;
+export const helmChartFields = {
+  name: 'string',
+  version: 'string',
+  repo: 'string',
+  releaseName: 'string',
+  namespace: 'string',
+  additionalValuesFiles: names,
+  valuesFile: 'string',
+  valuesInline: 'any',
+  valuesMerge: 'string',
+  includeCRDs: 'bool',
+  skipHooks: 'bool',
+  apiVersions: names,
+  kubeVersion: 'string',
+  nameTemplate: 'string',
+  skipTests: 'bool',
+  debug: 'bool',
+  devel: 'bool',
+} as const;
+export const helmChartType = struct('HelmChart', helmChartFields);
+/** The older way to ask for a chart. */
+export const helmChartArgsType = struct('HelmChartArgs', {
+  chartName: 'string',
+  chartVersion: 'string',
+  chartRepoUrl: 'string',
+  chartHome: 'string',
+  chartRepoName: 'string',
+  helmBin: 'string',
+  helmHome: 'string',
+  values: 'string',
+  valuesLocal: 'any',
+  valuesMerge: 'string',
+  releaseName: 'string',
+  releaseNamespace: 'string',
+  extraArgs: names,
+});
+
+interface HelmChartArgs extends Pick<HelmChart, 'valuesMerge' | 'releaseName'> {
+  readonly chartName?: string;
+  readonly chartVersion?: string;
+  readonly chartRepoUrl?: string;
+  readonly chartHome?: string;
+  readonly values?: string;
+  readonly valuesLocal?: HelmChart['valuesInline'];
+}
+
+/** What the older way says, in the newer one. */
+export function modernCharts(all: readonly HelmChartArgs[]): { charts: HelmChart[]; chartHome: string } {
+  const charts = all.map(
+    ({ chartName, chartVersion, chartRepoUrl, values, valuesLocal, valuesMerge, releaseName }) => ({
+      ...(chartName ? { name: chartName } : {}),
+      ...(chartVersion ? { version: chartVersion } : {}),
+      ...(chartRepoUrl ? { repo: chartRepoUrl } : {}),
+      ...(values ? { valuesFile: values } : {}),
+      ...(valuesLocal ? { valuesInline: valuesLocal } : {}),
+      ...(valuesMerge ? { valuesMerge } : {}),
+      ...(releaseName ? { releaseName } : {}),
+    }),
+  );
+  return { charts, chartHome: all.findLast(({ chartHome }) => chartHome)?.chartHome ?? '' };
+}
+
+/** The objects of a chart. Their namespaces are the chart's own matter, which is noted at each. */
+export async function inflateChart(
+  loader: Loader,
+  chart: HelmChart,
+  { chartHome = 'charts' }: HelmGlobals,
+  support: HelmSupport,
+): Promise<Resource[]> {
+  const { name = '', namespace } = chart;
+  if (name === '') throw new KustomizeError('chart name cannot be empty');
+  if (chart.nameTemplate)
+    throw new KustomizeError(`chart ${name}: nameTemplate is not supported: use releaseName`, 'Unsupported');
+  const { tree, path } = await findChart(loader, chart, chartHome || 'charts', support);
+  const rendered = await renderChart(tree, path, {
+    ...support.chartOptions,
+    valuesObject: await valuesOf(loader, chart, tree, path),
+    release: { name: chart.releaseName || 'release-name', namespace: namespace || 'default' },
+    ...(chart.kubeVersion ? { kubeVersion: chart.kubeVersion } : {}),
+    ...(chart.apiVersions?.length ? { apiVersions: chart.apiVersions } : {}),
+  });
+  if (rendered.nondeterministic.length > 0) support.onNondeterministic?.(rendered.nondeterministic);
+  const shown = chart.skipHooks ? { ...rendered, hooks: [] } : rendered;
+  const text = templateOutput(shown, { includeCrds: chart.includeCRDs ?? false, skipTests: chart.skipTests ?? false });
+  const resources = readResources(text);
+  for (const resource of resources) resource.annotate(helmGenerated, 'true');
+  return resources;
+}
+
+async function findChart(
+  loader: Loader,
+  { name = '', repo = '', version = '' }: HelmChart,
+  chartHome: string,
+  { fetchChart }: HelmSupport,
+): Promise<{ tree: Tree; path: string }> {
+  const folder = version !== '' && repo !== '' ? `${chartHome}/${name}-${version}/${name}` : `${chartHome}/${name}`;
+  const path = normalizePath(joinPath(loader.root, folder));
+  if ((await loader.tree.stat(path))?.type === 'directory') return { tree: loader.tree, path };
+  if (repo === '') throw new KustomizeError(`no repo specified for pull, no chart found at '${path}'`, 'PathNotFound');
+  if (!fetchChart)
+    throw new KustomizeError(
+      `chart ${name} of ${repo} is not at '${path}', and charts from elsewhere are not permitted here: copy it there`,
+      'Unsupported',
+    );
+  return { tree: await fetchChart({ repo, name, version }), path: '' };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The values file and what stands in the kustomization, merged as it says, then further files over them. */
+async function valuesOf(loader: Loader, chart: HelmChart, tree: Tree, path: string): Promise<Values> {
+  const { valuesMerge = 'override', valuesInline = {} } = chart;
+  const mode = valuesMerge || 'override';
+  if (!['merge', 'override', 'replace'].includes(mode))
+    throw new KustomizeError('valuesMerge must be one of [merge override replace]');
+  let values: Values = valuesInline;
+  if (mode !== 'replace' || Object.keys(valuesInline).length === 0) {
+    const file = chart.valuesFile
+      ? await loader.loadText(chart.valuesFile)
+      : Buffer.from((await tree.read(joinPath(path, 'values.yaml'))) ?? []).toString('utf8');
+    values = Object.keys(valuesInline).length === 0 ? asValues(readYaml(file)) : mergeInline(file, valuesInline, mode);
+  }
+  for (const file of chart.additionalValuesFiles ?? [])
+    values = overlaid(values, asValues(readYaml(await loader.loadText(file))));
+  return values;
+}
+
+const asValues = (value: unknown): Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {};
+
+/** As Kustomize merges: fields of one side over those of the other, lists as a whole, null removes. */
+function mergeInline(file: string, inline: Values, mode: string): Values {
+  const [ours, theirs] = [floatNode(inline), readNode(file) ?? floatNode({})];
+  const [base, patch] = mode === 'override' ? [theirs, ours] : [ours, theirs];
+  const merged = strategicMerge(base, patch, () => undefined);
+  return merged ? objectValue(merged) : {};
+}
+
+function overlaid(values: Values, over: Values): Values {
+  const result: Record<string, unknown> = { ...values };
+  for (const [key, value] of Object.entries(over)) {
+    const below = result[key];
+    const both = isMap(value) && isMap(below);
+    result[key] = both ? overlaid(below, value) : value;
+  }
+  return result;
+}
+
+const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
