@@ -9,3 +9,4 @@ export * from './render-error.ts';
 export * from './render-source.ts';
 export * from './source-type.ts';
 export * from './tree.ts';
+export * from './workers/index.ts';

@@ -1,5 +1,7 @@
 import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
-import { type Document, LineCounter, parseAllDocuments, type Tags } from 'yaml';
+import { decodeYaml } from './go-yaml/decode.ts';
+import { YamlError } from './go-yaml/index.ts';
+import { parseYaml } from './go-yaml/parser.ts';
 import { RenderError } from './render-error.ts';
 
 /** An object that a source describes, and where. Manifests are shared and cached: never mutate one. */
@@ -7,11 +9,6 @@ export interface Manifest {
   readonly object: KubeObject & JsonObject;
   readonly origin: { readonly path: string; readonly line: number };
 }
-
-/** What Go's YAML reader does not know, or Kubernetes reads as text: times, base 60, binary and the ordered collections. */
-const untyped = /timestamp|binary|omap|pairs|set$/u;
-const asGoReads = (tags: Tags): Tags =>
-  tags.filter((tag) => typeof tag === 'string' || (!untyped.test(tag.tag) && tag.format !== 'TIME'));
 
 const at = (path: string, line: number): string => `${path}:${line}`;
 const isObject = (value: unknown): value is JsonObject =>
@@ -23,41 +20,38 @@ const isObject = (value: unknown): value is JsonObject =>
  */
 export function parseManifests(path: string, text: string): Manifest[] {
   if (path.endsWith('.json')) return parseJson(path, text);
-  const lines = new LineCounter();
-  const documents = parseAllDocuments(text, {
-    version: '1.1',
-    uniqueKeys: false,
-    lineCounter: lines,
-    prettyErrors: false,
-    customTags: asGoReads,
-    logLevel: 'silent',
-  });
   const manifests: Manifest[] = [];
-  for (const document of 'empty' in documents ? [] : documents) {
-    const wrong = document.errors[0];
-    if (wrong) {
-      if (manifests.length === 0 && !looksLikeManifest(text)) return [];
-      const { line } = lines.linePos(wrong.pos[0]);
-      throw new RenderError('InvalidManifest', `${at(path, line)}: not valid YAML: ${wrong.message}`);
+  const isOther = (): boolean => manifests.length === 0 && !looksLikeManifest(text);
+  let line = 1;
+  try {
+    for (const document of parseYaml(text)) {
+      line = document.line + 1;
+      const value = decodeYaml(document);
+      if (value === null) continue;
+      if (!isObject(value) || (!('kind' in value) && !('apiVersion' in value))) {
+        if (isOther()) return [];
+      }
+      manifests.push(...unfold(value, { path, line }));
     }
-    const line = lines.linePos(document.contents?.range?.[0] ?? document.range[0]).line;
-    const value = resolved(document, at(path, line));
-    if (value === null || value === undefined) continue;
-    if (!isObject(value) || (!('kind' in value) && !('apiVersion' in value))) {
-      if (manifests.length === 0 && !looksLikeManifest(text)) return [];
-    }
-    manifests.push(...unfold(value, { path, line }));
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    if (isOther()) return [];
+    throw new RenderError(
+      'InvalidManifest',
+      `${at(path, error.line ?? line)}: not valid YAML: ${error.message.replace(/^yaml: (?:line \d+: )?/u, '')}`,
+    );
   }
   return manifests;
 }
 
-/** The document as plain values. A document that unfolds by aliases into far more than was written is refused. */
-function resolved(document: Document.Parsed, where: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 1000 });
-  } catch (error) {
-    throw new RenderError('InvalidManifest', `${where}: ${(error as Error).message}`);
-  }
+/** Deeper than anything that a cluster would take. */
+const maxDepth = 1000;
+
+function checkDepth(value: unknown, where: string, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > maxDepth)
+    throw new RenderError('InvalidManifest', `${where}: values are nested more than ${maxDepth} deep`);
+  for (const inner of Object.values(value)) checkDepth(inner, where, depth + 1);
 }
 
 function parseJson(path: string, text: string): Manifest[] {
@@ -67,6 +61,7 @@ function parseJson(path: string, text: string): Manifest[] {
   } catch (error) {
     throw new RenderError('InvalidManifest', `${path}: not valid JSON: ${(error as Error).message}`);
   }
+  checkDepth(value, path);
   return unfold(value, { path, line: 1 });
 }
 

@@ -2,6 +2,7 @@ import type { ApplicationSource } from '@fairlead/api';
 import { renderDirectory } from './directory.ts';
 import { renderHelmSource } from './helm-source.ts';
 import { renderKustomizeSource } from './kustomize-source.ts';
+import { limitedTree } from './limited-tree.ts';
 import type { Manifest } from './manifest.ts';
 import { recordingTree, type TreeRecord } from './recording-tree.ts';
 import { type RenderContext, Variables, variablesOf } from './render-context.ts';
@@ -31,7 +32,7 @@ export type Renderer = (source: ApplicationSource, tree: Tree, context?: RenderC
 
 /** What a source describes, in the tree of one of its revisions. */
 export const renderSource: Renderer = async (source, tree, context = {}) => {
-  const recorded = recordingTree(tree);
+  const recorded = recordingTree(limitedTree(tree));
   const refs = new Map([...(context.refs ?? [])].map(([name, other]) => [name, recordingTree(other)]));
   const remotes = new Map<string, ReturnType<typeof recordingTree>>();
   const { fetchRemote } = context;
@@ -52,7 +53,13 @@ export const renderSource: Renderer = async (source, tree, context = {}) => {
   const effective = await withOverrides(source, recorded, path, context.name);
   const variables = new Variables(variablesOf(source, context));
   const type = await sourceTypeOf(effective, recorded, path);
-  const { manifests, nondeterministic = [] } = await renderAs[type](recorded, path, effective, recording, variables);
+  const { manifests, nondeterministic = [] } = await renderAs[type](
+    recorded,
+    path,
+    effective,
+    recording,
+    variables,
+  ).catch(explainRangeError);
   const recordOf = ([name, { record }]: [string, { record: TreeRecord }]): [string, TreeRecord] => [name, record];
   return {
     type,
@@ -99,6 +106,14 @@ async function folderOf(source: ApplicationSource, tree: Tree): Promise<string> 
       `${source.path} is a file: name its folder, and the file with directory.include`,
     );
   return path;
+}
+
+/** JavaScript's own limits, in the words of one who wrote the source. */
+function explainRangeError(error: unknown): never {
+  if (!(error instanceof RangeError)) throw error;
+  if (error.message.includes('call stack'))
+    throw new RenderError('TooLarge', 'something in the source is nested too deeply, or refers to itself without end');
+  throw new RenderError('TooLarge', `something that the source renders is too large: ${error.message}`);
 }
 
 const isEmpty = ({ reads, lists, stats }: TreeRecord): boolean => reads.size + lists.size + stats.size === 0;

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createManifestCache } from '../manifest-cache.ts';
+import { memoryTree } from '../memory-tree.ts';
+import { RenderError } from '../render-error.ts';
+import { renderSource } from '../render-source.ts';
+import type { Tree } from '../tree.ts';
+import { createRenderPool } from './render-pool.ts';
+
+const pool = createRenderPool({ workers: 1, timeMs: 1500 });
+after(() => pool.close());
+
+const configMap = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
+const chart = (template: string): Tree =>
+  memoryTree({ 'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n', 'templates/a.yaml': template });
+const source = { repoURL: 'x', path: '.' };
+const files = {
+  'base/kustomization.yaml': 'resources: [c.yaml, "https://example.com/o/r//k"]\n',
+  'base/c.yaml': configMap('c'),
+  'over/kustomization.yaml': 'resources: [../base]\nnamePrefix: p-\n',
+  'chart/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+  'chart/templates/a.yaml': configMap('{{ .Values.name }}-{{ .Release.Name }}'),
+};
+const context = {
+  name: 'web',
+  refs: new Map([['v', memoryTree({ 'x.yaml': 'name: n\n' })]]),
+  fetchRemote: async () => memoryTree({ 'k/kustomization.yaml': 'resources: [d.yaml]\n', 'k/d.yaml': configMap('d') }),
+};
+const sources = [
+  { repoURL: 'x', path: 'over' },
+  { repoURL: 'x', path: 'base', directory: {} },
+  { repoURL: 'x', path: 'chart', helm: { valueFiles: ['$v/x.yaml'] } },
+];
+
+for (const one of sources) {
+  test(`a worker renders ${one.path} as this thread does, and leaves the same record, asked once or twice`, async () => {
+    const here = await renderSource(one, memoryTree(files), context);
+    assert.deepEqual(await pool.render(one, memoryTree(files), context), here);
+    assert.deepEqual(await pool.render(one, memoryTree(files), context), here, 'with what it read before sent along');
+  });
+}
+
+test('what was sent along for an earlier revision does not stand in for the present one', async () => {
+  const changed = { ...files, 'chart/templates/a.yaml': configMap('changed') };
+  const { manifests } = await pool.render(sources[2]!, memoryTree(changed), context);
+  assert.equal(manifests[0]!.object.metadata.name, 'changed');
+});
+
+test('errors arrive with their reason and message', async () => {
+  const failing = chart('{{ fail "on purpose" }}');
+  await assert.rejects(pool.render(source, failing), (error) => {
+    assert.ok(error instanceof RenderError);
+    assert.equal(error.reason, 'TemplateFailed');
+    assert.match(error.message, /on purpose/);
+    return true;
+  });
+});
+
+test('a file that cannot be had is the reader’s own error, not one of the render', async () => {
+  class Offline extends Error {}
+  const broken: Tree = {
+    ...memoryTree(files),
+    async read() {
+      throw new Offline('no network');
+    },
+  };
+  await assert.rejects(pool.render({ repoURL: 'y', path: 'over' }, broken), Offline);
+});
+
+test('a render that takes too long is ended, says so, and the next one runs', async () => {
+  // Two expressions of a step each that take long: what the limit on steps does not see.
+  const slow = chart('{{ $x := genCA "a" 1 }}'.repeat(2000));
+  await assert.rejects(pool.render(source, slow), {
+    reason: 'LimitExceeded',
+    message: /^\.: rendering took longer than the 1\.5 s that a render may take/,
+  });
+  assert.equal((await pool.render(source, chart(configMap('a')))).manifests.length, 1);
+});
+
+test('a render that needs too much memory is ended, says so, and the next one runs', async () => {
+  const small = createRenderPool({ workers: 1, memoryMb: 48 });
+  after(() => small.close());
+  const greedy = chart(
+    '{{ $all := dict }}{{ range $i := until 200000 }}{{ $_ := set $all (printf "k%d" $i) (dict "a" (repeat 200 (printf "%d" $i))) }}{{ end }}',
+  );
+  await assert.rejects(small.render(source, greedy), {
+    reason: 'LimitExceeded',
+    message: /^\.: rendering needs more than the 48 MiB of memory/,
+  });
+  assert.equal(small.replaced, 1);
+  assert.equal((await small.render(source, chart(configMap('a')))).manifests.length, 1);
+});
+
+test('time that is spent waiting for files does not count', async () => {
+  const tree = memoryTree({ ...files, 'over/kustomization.yaml': 'resources: [../base]\nnameSuffix: -s\n' });
+  const slow: Tree = {
+    stat: (path) => tree.stat(path),
+    list: (dir) => tree.list(dir),
+    async read(path) {
+      await new Promise((resolve) => setTimeout(resolve, path === 'base/c.yaml' ? 400 : 0));
+      return tree.read(path);
+    },
+  };
+  const quick = createRenderPool({ workers: 1, timeMs: 300 });
+  after(() => quick.close());
+  await quick.render(sources[0]!, tree, context);
+  assert.equal((await quick.render({ repoURL: 'z', path: 'over' }, slow, context)).manifests.length, 2);
+});
+
+test('more renders than workers wait their turn', async () => {
+  const trees = Array.from({ length: 20 }, (_, i) => memoryTree({ 'a.yaml': configMap(`n${i}`) }));
+  const rendered = await Promise.all(trees.map((tree) => pool.render(source, tree)));
+  assert.deepEqual(
+    rendered.map(({ manifests }) => manifests[0]!.object.metadata.name),
+    trees.map((_, i) => `n${i}`),
+  );
+});
+
+test('the cache renders in a pool when given one', async () => {
+  const cache = createManifestCache({ renderer: pool.render });
+  const first = await cache.render('r', sources[0]!, memoryTree(files), context);
+  assert.equal(await cache.render('r', sources[0]!, memoryTree({ ...files, other: '1' }), context), first);
+  assert.equal(cache.renders, 1);
+});
+
+test('a pool that is closed refuses, and what was under way fails', async () => {
+  const other = createRenderPool({ workers: 1 });
+  const under = other.render(source, chart('{{ range until 1000000 }}x{{ end }}'.repeat(20)));
+  const waiting = other.render(source, chart(''));
+  setTimeout(() => void other.close(), 20);
+  await assert.rejects(under, /closed/);
+  await assert.rejects(waiting, /closed/);
+  await assert.rejects(other.render(source, chart('')), /closed/);
+});
