@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { memoryTree } from '../memory-tree.ts';
 import { recordingTree } from '../recording-tree.ts';
+import { RenderError } from '../render-error.ts';
 import { buildKustomization, type KustomizeOptions, kustomizeYaml } from './build.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -492,3 +494,84 @@ fails(
   'openapi: {version: v1.20.4}\nresources: [d.yaml]',
 );
 fails('an order that is none is refused', /must be one of/u, 'sortOptions: {order: x}\nresources: [d.yaml]');
+
+fails('files that are no text are refused', /not UTF-8 text/u, 'resources: [x.yaml]', {
+  'x.yaml': Uint8Array.of(0x61, 0xff) as never,
+});
+
+test('any kustomization is built or refused', async () => {
+  const word = fc.constantFrom(
+    'a',
+    '',
+    'd.yaml',
+    '../d.yaml',
+    '/',
+    '$(V)',
+    '[a=b]',
+    '(',
+    '*',
+    '-',
+    '0',
+    'spec',
+    'metadata/name',
+    'Deployment',
+  );
+  const key = fc.constantFrom(
+    'name',
+    'kind',
+    'target',
+    'path',
+    'patch',
+    'select',
+    'source',
+    'fieldPaths',
+    'pairs',
+    'fields',
+    'create',
+    'op',
+    'value',
+    'objref',
+    'literals',
+    'order',
+  );
+  const junk = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      word,
+      fc.integer({ min: -2, max: 3 }),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+    ),
+  })).value;
+  const fields = fc.constantFrom(
+    'namespace',
+    'labels',
+    'commonLabels',
+    'patches',
+    'images',
+    'replacements',
+    'replicas',
+    'vars',
+    'components',
+    'configMapGenerator',
+    'transformers',
+    'crds',
+    'openapi',
+    'sortOptions',
+    'helmCharts',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fields, junk, { maxKeys: 3 }), junk, async (kustomization, spec) => {
+      try {
+        await objects(JSON.stringify({ resources: ['d.yaml', 'f.yaml'], ...kustomization }), {
+          'f.yaml': JSON.stringify({ apiVersion: 'x/v1', kind: 'F', metadata: { name: 'f' }, spec }),
+        });
+      } catch (error) {
+        assert.ok(error instanceof RenderError, (error as Error).stack);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,6 +1,7 @@
 import { writeYaml } from '../go-yaml/write-yaml.ts';
 import { normalizePath, type Tree } from '../tree.ts';
 import type { HelmSupport } from './helm-charts.ts';
+import { within } from './kustomize-error.ts';
 import { type FetchRemote, Loader } from './loader.ts';
 import * as annotations from './resource/annotations.ts';
 import { demandMetadata } from './resource/read-resources.ts';
@@ -51,8 +52,18 @@ export async function buildKustomization(
 /** As `buildKustomization`, as `kustomize build` prints it. */
 export async function kustomizeYaml(tree: Tree, path: string, options: KustomizeOptions = {}): Promise<string> {
   const objects = await buildKustomization(tree, path, options);
-  return objects.map(writeYaml).join('---\n');
+  return objects
+    .map((object) =>
+      within(
+        () => nameOf(object),
+        () => writeYaml(object),
+      ),
+    )
+    .join('---\n');
 }
+
+const nameOf = ({ kind, metadata }: Record<string, unknown>): string =>
+  `${String(kind)} ${String((metadata as { name?: unknown } | undefined)?.name)}`;
 
 /** Objects that are there only for the build's own sake. */
 function dropLocal(map: ResMap): void {

@@ -10,7 +10,15 @@ export interface LoaderOptions {
   readonly anyFile: boolean;
 }
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
+
+function decoded(path: string, content: Uint8Array): string {
+  try {
+    return decoder.decode(content);
+  } catch {
+    throw new KustomizeError(`'${path}': not UTF-8 text`);
+  }
+}
 
 /** Reads what the kustomization in one folder names. */
 export class Loader {
@@ -32,7 +40,7 @@ export class Loader {
   }
 
   async loadText(path: string): Promise<string> {
-    return decoder.decode(await this.load(path));
+    return decoded(path, await this.load(path));
   }
 
   async load(path: string): Promise<Uint8Array> {
@@ -52,7 +60,7 @@ export class Loader {
     const full = this.resolve(path);
     const entry = await this.tree.stat(full);
     if (entry?.type !== 'file') return undefined;
-    return decoder.decode(await this.tree.read(full));
+    return decoded(full, (await this.tree.read(full)) ?? new Uint8Array());
   }
 
   /** A loader for another folder, or for a repository elsewhere. A folder that contains this one would never end. */

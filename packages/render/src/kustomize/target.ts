@@ -82,10 +82,12 @@ export class Target {
     );
     let config = defaultConfig();
     for (const path of kustomization.configurations ?? [])
-      config = mergeConfigs(config, readConfig(await loader.loadText(path)));
+      config = await withinAsync(path, async () => mergeConfigs(config, readConfig(await loader.loadText(path))));
     accumulator.config = mergeConfigs(accumulator.config, config);
     for (const path of kustomization.crds ?? [])
-      accumulator.config = mergeConfigs(accumulator.config, crdConfig(await loader.loadText(path), path));
+      accumulator.config = await withinAsync(path, async () =>
+        mergeConfigs(accumulator.config, crdConfig(await loader.loadText(path), path)),
+      );
     await this.runGenerators(accumulator);
     await withinAsync('accumulating components', () =>
       this.accumulateComponents(accumulator, kustomization.components ?? []),
@@ -98,10 +100,11 @@ export class Target {
   }
 
   private async accumulateResources(accumulator: Accumulator, paths: readonly string[]): Promise<void> {
+    const taken = accumulator.map.takenIds();
     for (const path of paths) {
       let problem: Error;
       try {
-        await this.accumulateFile(accumulator, path);
+        await this.accumulateFile(accumulator, path, taken);
         continue;
       } catch (error) {
         problem = error as Error;
@@ -114,28 +117,30 @@ export class Target {
           throw explained(path, problem, error as Error);
         throw error;
       }
-      await this.accumulateFolder(accumulator, loader, path, false);
+      await this.accumulateFolder(accumulator, loader, path, taken);
     }
   }
 
-  private async accumulateFile(accumulator: Accumulator, path: string): Promise<void> {
+  private async accumulateFile(accumulator: Accumulator, path: string, taken: Set<string>): Promise<void> {
     const text = await this.loader.loadText(path);
     const resources = readResources(text);
     const origin = this.originAt(path);
     if (origin) for (const resource of resources) resource.annotate(build.origin, originText(origin));
-    accumulator.map.appendAll(resources);
+    accumulator.map.appendAll(resources, taken);
   }
 
   private async accumulateComponents(accumulator: Accumulator, paths: readonly string[]): Promise<void> {
-    for (const path of paths) await this.accumulateFolder(accumulator, await this.loader.at(path), path, true);
+    for (const path of paths) await this.accumulateFolder(accumulator, await this.loader.at(path), path);
   }
 
   private async accumulateFolder(
     accumulator: Accumulator,
     loader: Loader,
     path: string,
-    isComponent: boolean,
+    /** Ids of what is there already; a component, which has none of its own, is given no list. */
+    taken?: Set<string>,
   ): Promise<void> {
+    const isComponent = taken === undefined;
     const { kustomization, fileName } = await loadKustomization(loader);
     const { kind } = kustomization;
     if (isComponent !== (kind === 'Component'))
@@ -155,7 +160,7 @@ export class Target {
     }
     const other = await withinAsync(`recursed accumulation of path '${loader.where}'`, () => target.accumulate());
     await withinAsync(`recursed merging from path '${loader.where}'`, async () => {
-      accumulator.map.appendAll(other.map.resources);
+      accumulator.map.appendAll(other.map.resources, taken);
       accumulator.config = mergeConfigs(accumulator.config, other.config);
       addVars(accumulator, [...other.vars.values()]);
     });

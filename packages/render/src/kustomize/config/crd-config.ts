@@ -28,7 +28,7 @@ export function crdConfig(text: string, path: string): TransformerConfig {
   return config;
 }
 
-const propertiesOf = (definition: Definition | undefined): Readonly<Record<string, Property>> =>
+const propertiesOf = (definition: Definition | null | undefined): Readonly<Record<string, Property | null>> =>
   (definition?.Schema ?? definition?.schema)?.properties ?? {};
 
 type Writable = { -readonly [K in keyof TransformerConfig]: TransformerConfig[K] };
@@ -44,7 +44,7 @@ function addPlaces(
   if (depth > 64) throw new KustomizeError(`the definition of ${kind} refers to itself`);
   const properties = propertiesOf(definitions[typeName]);
   for (const name of Object.keys(properties).sort()) {
-    const property = properties[name]!;
+    const property = properties[name] ?? {};
     const spec = (...more: string[]): FieldSpec => ({ kind, path: [...path, name, ...more].join('/') });
     if (property['x-kubernetes-annotation'] !== undefined)
       config.commonAnnotations = mergeSpecs(config.commonAnnotations, [spec()]);

@@ -72,10 +72,8 @@ const configType = struct('TransformerConfig', {
 
 /** A file that `configurations` names. */
 export const readConfig = (text: string): Partial<TransformerConfig> =>
-  decode(readYaml(text, { uniqueKeys: true }), configType, {
-    unknown: 'refuse',
-    coerce: true,
-  }) as Partial<TransformerConfig>;
+  (decode(readYaml(text, { uniqueKeys: true }), configType, { unknown: 'refuse', coerce: true }) ??
+    {}) as Partial<TransformerConfig>;
 
 export function defaultConfig(): TransformerConfig {
   cached ??= mergeConfigs(emptyConfig, defaults);

@@ -4,7 +4,8 @@ import { mergeData } from './merge-data.ts';
 import { effectiveNamespace, idText, type ResId, sameId } from './res-id.ts';
 import type { Resource, StringMap } from './resource.ts';
 
-const key = (id: ResId): string => `${id.group}|${id.version}|${id.kind}|${effectiveNamespace(id)}|${id.name}`;
+/** Two ids that are the same have the same key. */
+export const idKey = (id: ResId): string => `${id.group}|${id.version}|${id.kind}|${effectiveNamespace(id)}|${id.name}`;
 
 /** Bases that are used many times over, each time under other names, grow without bound. */
 const maxResources = 50_000;
@@ -17,15 +18,19 @@ export class ResMap {
     this.appendAll([resource]);
   }
 
-  appendAll(resources: readonly Resource[]): void {
+  /** The ids that are taken now, for several calls of `appendAll` between which none changes. */
+  takenIds(): Set<string> {
+    return new Set(this.resources.map(({ id }) => idKey(id)));
+  }
+
+  appendAll(resources: readonly Resource[], taken = this.takenIds()): void {
     if (this.resources.length + resources.length > maxResources)
       throw new KustomizeError(`the build has more than ${maxResources} objects`, 'TooLarge');
-    const taken = new Set(this.resources.map(({ id }) => key(id)));
     for (const resource of resources) {
       const { id } = resource;
-      if (taken.has(key(id)))
+      if (taken.has(idKey(id)))
         throw new KustomizeError(`may not add resource with an already registered id: ${idText(id)}`);
-      taken.add(key(id));
+      taken.add(idKey(id));
       this.resources.push(resource);
     }
   }

@@ -21,6 +21,7 @@ export function openApiSchema(text: string): SchemaLookup {
   const definitions = document.definitions ?? {};
   const byKind = new Map<string, MergeSchema>();
   for (const definition of Object.values(definitions)) {
+    if (!definition) continue;
     for (const { group, version, kind } of definition['x-kubernetes-group-version-kind'] ?? [])
       byKind.set(`${group ? `${group}/` : ''}${version} ${kind}`, schemaOf(definition, definitions));
   }

@@ -1,5 +1,5 @@
 import type { Texts } from '../config/kustomization.ts';
-import { KustomizeError } from '../kustomize-error.ts';
+import { KustomizeError, within } from '../kustomize-error.ts';
 import type { Loader } from '../loader.ts';
 import { builtInSchema } from './built-in-schema.ts';
 import type { SchemaLookup } from './merge-schema.ts';
@@ -23,7 +23,7 @@ export class Schemas {
     if (text !== undefined) {
       if (openapi?.has('version'))
         throw new KustomizeError('builtin version and custom schema provided, cannot use both');
-      this.current = openApiSchema(text);
+      this.current = within(path!, () => openApiSchema(text));
       this.isSet = true;
     } else if (version !== '') {
       if (version !== builtInVersion) throw new KustomizeError('the specified OpenAPI version is not built in');

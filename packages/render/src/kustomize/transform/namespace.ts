@@ -4,8 +4,8 @@ import { demandKind, field, setScalar, WrongKindError } from '../node/fields.ts'
 import { lookupCreate } from '../node/lookup.ts';
 import { isEmpty, isPresent, Node } from '../node/node.ts';
 import { helmGenerated } from '../resource/annotations.ts';
-import { idText, sameId } from '../resource/res-id.ts';
-import type { ResMap } from '../resource/res-map.ts';
+import { idText, type ResId } from '../resource/res-id.ts';
+import { idKey, type ResMap } from '../resource/res-map.ts';
 import type { Resource } from '../resource/resource.ts';
 import { applyFieldSpec, applyFieldSpecs } from './field-spec-filter.ts';
 
@@ -27,16 +27,20 @@ export function setNamespace(map: ResMap, options: NamespaceOptions): void {
       `invalid value "${mode}" for setRoleBindingSubjects: must be one of "defaultOnly", "none" or "allServiceAccounts"`,
     );
   if (options.namespace === '') return;
+  const counts = new Map<string, number>();
+  const count = (id: ResId, change: number): number => {
+    const total = (counts.get(idKey(id)) ?? 0) + change;
+    counts.set(idKey(id), total);
+    return total;
+  };
+  for (const { id } of map.resources) count(id, 1);
   for (const resource of map.resources) {
     if (resource.isGone || resource.annotation(helmGenerated) === 'true') continue;
+    count(resource.id, -1);
     resource.storePreviousId();
     namespaceResource(resource, { ...options, setRoleBindingSubjects: mode });
-    const { id } = resource;
-    const same = map.resources.filter((it) => sameId(it.id, id));
-    if (same.length !== 1)
-      throw new KustomizeError(
-        `namespace transformation produces ID conflict: ${same.map((it) => idText(it.id)).join(', ')}`,
-      );
+    if (count(resource.id, 1) > 1)
+      throw new KustomizeError(`namespace transformation produces ID conflict: ${idText(resource.id)}`);
   }
 }
 

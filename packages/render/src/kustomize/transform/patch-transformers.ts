@@ -1,5 +1,5 @@
 import type { Patch } from '../config/kustomization.ts';
-import { KustomizeError } from '../kustomize-error.ts';
+import { KustomizeError, within } from '../kustomize-error.ts';
 import { allowKindChange, allowNameChange } from '../resource/annotations.ts';
 import { readResources } from '../resource/read-resources.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -101,7 +101,7 @@ export async function json6902Transformer(
   if (path !== '' && jsonOp !== '') throw new KustomizeError('must specify a file path or jsonOp, not both');
   const text = path === '' ? jsonOp : await loader.loadText(path);
   if (text === '') throw new KustomizeError(`patch file '${path}' empty seems to be empty`);
-  const operations = readJsonPatch(text);
+  const operations = within(path || 'patchesJson6902', () => readJsonPatch(text));
   if (operations.length === 0) throw new KustomizeError(`patch appears to be empty; file=${path}, JsonOp=${text}`);
   return { run: (map) => patchByOperations(map, target, operations, false) };
 }

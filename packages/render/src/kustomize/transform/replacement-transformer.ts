@@ -1,7 +1,7 @@
 import { readYaml } from '../../go-yaml/read-yaml.ts';
 import { decode, list } from '../config/decode.ts';
 import { type Kustomization, replacementType } from '../config/kustomization.ts';
-import { KustomizeError } from '../kustomize-error.ts';
+import { KustomizeError, within } from '../kustomize-error.ts';
 import type { Transformer, TransformerContext } from '../transformer.ts';
 import { type Replacement, replaceValues } from './replacements.ts';
 
@@ -18,7 +18,8 @@ export async function replacementTransformer(
     }
     if (replacement.source || replacement.targets?.length)
       throw new KustomizeError('cannot specify both path and inline replacement');
-    replacements.push(...readReplacements(await loader.loadText(path)));
+    const text = await loader.loadText(path);
+    replacements.push(...within(path, () => readReplacements(text)));
   }
   return { run: (map) => replaceValues(map, replacements) };
 }
