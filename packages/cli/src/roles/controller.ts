@@ -1,7 +1,8 @@
-import { hostname } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { AppController, defaultSettings, inClusterName, inClusterServer, openCluster } from '@fairlead/app-controller';
 import { Discovery, EventRecorder, type HttpClient, type Logger, systemClock, systemRandom } from '@fairlead/kube';
+import { createManifestCache, createRenderPool } from '@fairlead/render';
 import { createSources } from '@fairlead/source';
 import { followTrust } from './trust.ts';
 
@@ -52,9 +53,14 @@ export async function startController(
     instance: `${hostname()}-${process.pid}`,
     log,
   });
-  const controller = new AppController({ client, cluster, sources, events, settings: defaultSettings, ...shared });
+  // At least two, so that one source that is slow to render does not hold up all others.
+  const renders = createRenderPool({ workers: Math.max(2, Math.min(4, availableParallelism() - 1)) });
+  const manifests = createManifestCache({ renderer: renders.render });
+  const settings = defaultSettings;
+  const controller = new AppController({ client, cluster, sources, manifests, events, settings, ...shared });
   const stopped = controller.run(signal).finally(async () => {
     sources.close();
+    await renders.close();
     await events.close();
   });
   return { stopped };
