@@ -51,11 +51,12 @@ export async function* monorepoFigures(dir: string): AsyncGenerator<Figure> {
   });
   const pool = createRenderPool();
   const cache = createManifestCache({ renderer: pool.render });
-  const all = async (): Promise<{ ms: number; renders: number }> => {
-    const [began, before] = [performance.now(), cache.renders];
+  const all = async (): Promise<{ ms: number; fetchMs: number; renders: number }> => {
+    const [asked, before] = [performance.now(), cache.renders];
     const tree = await repositories.tree(url, await repositories.resolve(url, 'main', { fresh: true }));
+    const began = performance.now();
     for (let i = 0; i < apps; i++) await cache.render(url, sourceOf(url, i), tree, { name: `a${i}` });
-    return { ms: performance.now() - began, renders: cache.renders - before };
+    return { ms: performance.now() - began, fetchMs: began - asked, renders: cache.renders - before };
   };
   try {
     const first = await all();
@@ -75,7 +76,12 @@ export async function* monorepoFigures(dir: string): AsyncGenerator<Figure> {
       atMost: 1,
       atLeast: 1,
     };
-    yield { name: 'the same, all applications looked at', value: second.ms, unit: 'ms', note: 'fetch included' };
+    yield {
+      name: 'the same, all applications looked at',
+      value: second.ms,
+      unit: 'ms',
+      note: `and ${Math.round(second.fetchMs)} ms to fetch the commit`,
+    };
     yield { name: 'unchanged re-render, at a new commit', value: second.ms / apps, unit: 'ms', atMost: 0.1 };
     yield { name: 'manifests kept', value: cache.bytes / 1024 ** 2, unit: 'MiB' };
   } finally {

@@ -64,6 +64,8 @@ export async function holdsIn(record: TreeRecord, tree: Tree): Promise<boolean> 
     if ((entry?.type === 'file' ? entry.id : null) !== id) return false;
   }
   for (const [path, type] of record.stats) {
+    // What was read or listed has just been found to be there, as what it was.
+    if (type !== null && (record.reads.get(path) || record.lists.get(path))) continue;
     if (((await tree.stat(path))?.type ?? null) !== type) return false;
   }
   return true;

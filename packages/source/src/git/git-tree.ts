@@ -36,6 +36,17 @@ export function parseTreeObject(content: Buffer, idBytes: number): TreeEntry[] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
+/** Entries are sorted by name, and a folder of a monorepo may have thousands. */
+function entryNamed(entries: readonly TreeEntry[], name: string): TreeEntry | undefined {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (entries[middle]!.name < name) low = middle + 1;
+    else high = middle;
+  }
+  return entries[low]?.name === name ? entries[low] : undefined;
+}
+
 interface Found {
   readonly entry: TreeEntry;
   /** The folder that holds it. */
@@ -52,7 +63,7 @@ export function gitTree(objects: TreeObjects, rootId: string): Tree {
     const names = path === '' ? [] : path.split('/');
     for (const [i, name] of names.entries()) {
       if (here.entry.type !== 'directory') return undefined;
-      const entry = (await objects.folder(here.entry.id)).find((candidate) => candidate.name === name);
+      const entry = entryNamed(await objects.folder(here.entry.id), name);
       if (!entry) return undefined;
       at = joinPath(at, name);
       if (entry.type !== 'symlink') {
