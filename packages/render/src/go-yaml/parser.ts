@@ -301,5 +301,5 @@ const emptyAt = (token: Token): ScalarNode => ({
 
 /** A complaint of the grammar names the line before the place, as Go does; in the first line it names where its context began. */
 function fail(problem: string, at: Token, context: Token = at): never {
-  throw located(problem, at.line !== 0 ? at.line : context === at ? 0 : context.line);
+  throw located(problem, at.line !== 0 ? at.line : context === at ? 0 : context.line, at.line + 1);
 }

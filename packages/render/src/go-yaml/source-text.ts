@@ -63,9 +63,10 @@ export class SourceText {
   /** A complaint of the scanner: it names the line where it stands, or none in the first line unless the context began later. */
   fail(problem: string, context: Mark = this.mark()): never {
     const line = this.line !== 0 ? this.line + 1 : context.line;
-    throw located(problem, line);
+    throw located(problem, line, this.line + 1);
   }
 }
 
-export const located = (problem: string, line: number): YamlError =>
-  line === 0 ? new YamlError(`yaml: ${problem}`) : new YamlError(`yaml: line ${line}: ${problem}`, line);
+/** `shown` is the line that Go names, 0 for none; `line` the one where it is wrong, counted from 1. */
+export const located = (problem: string, shown: number, line = shown): YamlError =>
+  new YamlError(shown === 0 ? `yaml: ${problem}` : `yaml: line ${shown}: ${problem}`, line === 0 ? undefined : line);

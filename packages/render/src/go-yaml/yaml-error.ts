@@ -1,6 +1,6 @@
 /** Text that is no YAML, or YAML that Go refuses. The message is worded as Go words it, since templates can show it. */
 export class YamlError extends Error {
-  /** Counted from 1; absent where Go names none. */
+  /** Where it is wrong, counted from 1. Go's own words may name the line before it, or none. */
   readonly line: number | undefined;
 
   constructor(message: string, line?: number) {
