@@ -147,9 +147,9 @@ const percentile = (sorted: readonly number[], share: number): number =>
 
 async function* writing(title: string, dataDir: string | undefined, target: number): AsyncGenerator<Figure> {
   const server = await start(dataDir);
-  await load(server, 16, 3000, 'warm');
+  await load(server, 16, 10_000, 'warm');
   const before = (await server.usage()).cpu;
-  const { seconds, times } = await load(server, 16, 10_000, 'w');
+  const { seconds, times } = await load(server, 16, 20_000, 'w');
   const after = (await server.usage()).cpu;
   await server.stop();
   const micros = (after.user + after.system - before.user - before.system) / times.length;
@@ -171,11 +171,12 @@ async function* watching(): AsyncGenerator<Figure> {
   const watchers = await Promise.all(Array.from({ length: count }, () => watch(server, sent, times)));
   const writers = Array.from({ length: 25 }, () => new Connection(server));
   const total = perSecond * seconds;
-  for (let index = 0; index < total; index += 1) {
-    const name = `e-${String(index).padStart(6, '0')}`;
+  // The first second warms both sides up and is not counted.
+  for (let index = -perSecond; index < total; index += 1) {
+    const name = index < 0 ? `warm${index}` : `e-${String(index).padStart(6, '0')}`;
     const body = JSON.stringify({ metadata: { name }, data: { k: 'v' } });
     sent.set(name, performance.now());
-    void writers[index % writers.length]!.post('/api/v1/namespaces/default/configmaps', body);
+    void writers[(index + perSecond) % writers.length]!.post('/api/v1/namespaces/default/configmaps', body);
     await new Promise((resolve) => setTimeout(resolve, 1000 / perSecond));
   }
   await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -7,6 +7,7 @@ import {
   actingUser,
   forbiddenError,
   type PeerCertificate,
+  type RequestHeaders,
 } from '../access/index.ts';
 import { refuse } from '../errors.ts';
 import { parsePath, type ResourceRequest, verbOf } from '../requests/request-info.ts';
@@ -29,9 +30,10 @@ export function createHandler(parts: HandlerParts) {
     try {
       const info = parsePath(exchange.path);
       const attributes = attributesOf(exchange, info.kind === 'resource' ? info : undefined);
-      const requestor = parts.authenticate(request.headersDistinct, peer);
+      const headers = identityHeaders(request);
+      const requestor = parts.authenticate(headers, peer);
       if (requestor instanceof ApiError) throw requestor;
-      exchange.user = actingUser(parts.authorize, requestor, request.headersDistinct, attributes);
+      exchange.user = actingUser(parts.authorize, requestor, headers, attributes);
       const decision = parts.authorize(exchange.user, attributes);
       if (!decision.allowed) throw forbiddenError(exchange.user, attributes, decision.reason);
       if (info.kind === 'resource') {
@@ -43,6 +45,16 @@ export function createHandler(parts: HandlerParts) {
       exchange.fail(error);
     }
   };
+}
+
+/** Gathers all headers only where some say whom to act as; that is rare, and gathering them is not cheap. */
+function identityHeaders(request: IncomingMessage): RequestHeaders {
+  const { rawHeaders } = request;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (/^impersonate-/i.test(rawHeaders[at]!)) return request.headersDistinct;
+  }
+  const { authorization } = request.headers;
+  return authorization === undefined ? {} : { authorization: [authorization] };
 }
 
 const pathVerbs: Readonly<Record<string, string>> = {

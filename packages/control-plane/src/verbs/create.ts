@@ -85,7 +85,8 @@ function commitNew(api: Api, request: WriteRequest, draft: Draft): Written {
     object: (revision) => storedForm(resource, draft, revision),
   });
   draft.metadata.resourceVersion = String(revision);
-  return { object: ordered(draft), created: true, durable, ...(resource.convert ? {} : { text: stored.text }) };
+  const text = resource.convert ? {} : { text: stored.text };
+  return { object: draft, created: true, durable, ...text };
 }
 
 /** What is kept: the storage version, its keys in order, its resourceVersion set. */
