@@ -48,6 +48,29 @@ test('a file that is not text is refused by name', async () => {
   await assert.rejects(renderDirectory(binary, 'x'), { message: 'x/a.yaml: not UTF-8 text' });
 });
 
+test('jsonnet: objects and arrays of them, with variables, arguments and libraries', async () => {
+  const files = {
+    'app/a.jsonnet': 'local lib = import "lib.libsonnet"; function(name) [lib.map(name), lib.map(std.extVar("app"))]',
+    'app/b.jsonnet': '(import "lib.libsonnet").map("b")',
+    'libs/lib.libsonnet': '{map(name):: {apiVersion: "v1", kind: "ConfigMap", metadata: {name: name}}}',
+  };
+  const jsonnet = {
+    extVars: [{ name: 'app', value: '$ARGOCD_APP_NAME' }],
+    tlas: [{ name: 'name', value: '"a" + 1', code: true }],
+    libs: ['libs'],
+  };
+  const { manifests, record } = await renderSource(
+    { repoURL: 'x', path: 'app', directory: { jsonnet } },
+    memoryTree(files),
+    { name: 'web' },
+  );
+  assert.deepEqual(
+    manifests.map(({ object, origin }) => `${origin.path} ${object.metadata.name}`),
+    ['app/a.jsonnet a1', 'app/a.jsonnet web', 'app/b.jsonnet b'],
+  );
+  assert.ok(record.reads.get('libs/lib.libsonnet'), 'the library is depended on');
+});
+
 const refused: [title: string, source: object, files: Record<string, string>, message: RegExp][] = [
   ['a path that is not there', { path: 'nowhere' }, {}, /^nowhere: there is no such path/],
   ['a path that is a file', { path: 'a.yaml' }, { 'a.yaml': '' }, /is a file: name its folder/],
@@ -56,7 +79,7 @@ const refused: [title: string, source: object, files: Record<string, string>, me
   ['an empty kustomization', { path: 'k' }, { 'k/kustomization.yaml': '' }, /^k\/kustomization\.yaml: .*is empty/],
   ['an empty chart', { path: '.' }, { 'Chart.yaml': '' }, /Chart\.yaml/],
   ['a plugin', { path: '.', plugin: {} }, {}, /^\. needs a plugin/],
-  ['jsonnet', { path: '.' }, { 'a.jsonnet': '{}' }, /^a\.jsonnet: jsonnet is not supported yet/],
+  ['jsonnet that is no manifest', { path: '.' }, { 'a.jsonnet': '{}' }, /^a\.jsonnet:1: the object has no kind/],
   ['two kinds of options', { path: '.', helm: {}, kustomize: {} }, {}, /options for kustomize and helm: keep one/],
 ];
 for (const [title, source, files, message] of refused) {

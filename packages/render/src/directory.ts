@@ -1,9 +1,10 @@
 import type { DirectorySource } from '@fairlead/api';
 import { globMatcher } from './glob.ts';
-import { type Manifest, parseManifests } from './manifest.ts';
+import { evaluateJsonnet, type JsonnetVariable } from './jsonnet/index.ts';
+import { type Manifest, parseManifests, unfold } from './manifest.ts';
 import { Variables } from './render-context.ts';
 import { RenderError } from './render-error.ts';
-import { joinPath, type Tree } from './tree.ts';
+import { joinPath, normalizePath, type Tree } from './tree.ts';
 
 /** All manifest files of a directory source together may not be larger. */
 export const maxCombinedBytes = 10 * 1024 * 1024;
@@ -30,10 +31,8 @@ export async function renderDirectory(
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (const file of await manifestFiles(tree, path, options)) {
     if (file.endsWith('.jsonnet')) {
-      throw new RenderError(
-        'Unsupported',
-        `${file}: jsonnet is not supported yet: exclude the file with spec.source.directory.exclude`,
-      );
+      manifests.push(...(await renderJsonnet(tree, path, file, options.jsonnet, variables)));
+      continue;
     }
     const content = (await tree.read(file)) ?? new Uint8Array();
     bytes += content.length;
@@ -53,6 +52,26 @@ export async function renderDirectory(
     if (!text.includes(skipMarker)) manifests.push(...parseManifests(file, text));
   }
   return manifests;
+}
+
+/** A file is one object, or an array of them. Imports are looked for beside the file, in the libraries, and in the source's folder. */
+async function renderJsonnet(
+  tree: Tree,
+  path: string,
+  file: string,
+  { extVars = [], tlas = [], libs = [] }: NonNullable<DirectorySource['jsonnet']> = {},
+  variables: Variables,
+): Promise<Manifest[]> {
+  const expanded = (all: readonly JsonnetVariable[]): JsonnetVariable[] =>
+    all.map((variable) => ({ ...variable, value: variables.expand(variable.value) }));
+  const value = await evaluateJsonnet(tree, file, {
+    extVars: expanded(extVars),
+    tlas: expanded(tlas),
+    libs: [path, ...libs.map((lib) => normalizePath(lib.replace(/^\/+/u, '')))],
+  });
+  return (Array.isArray(value) ? value : [value])
+    .filter((one) => one !== null)
+    .flatMap((one) => unfold(one, { path: file, line: 1 }));
 }
 
 async function manifestFiles(tree: Tree, path: string, options: DirectorySource): Promise<string[]> {

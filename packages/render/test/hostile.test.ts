@@ -260,6 +260,24 @@ const cases: [title: string, files: Files, source: Partial<ApplicationSource>, m
     {},
     /larger|too large/i,
   ],
+  // Jsonnet.
+  ['a program without end', { 'a.jsonnet': 'local f(x) = f(x + 1) tailstrict; f(0)' }, {}, /longer than|steps/],
+  ['a program that calls itself', { 'a.jsonnet': 'local f(x) = f(x) + 1; f(0)' }, {}, /max stack frames/],
+  [
+    'a text that doubles, in Jsonnet',
+    { 'a.jsonnet': 'local f(x, n) = if n == 0 then x else f(x + x, n - 1); f("xxxxxxxx", 60)' },
+    {},
+    /too large|characters/,
+  ],
+  ['a program that imports itself', { 'a.jsonnet': '(import "a.jsonnet").x' }, {}, /infinite recursion|max stack/],
+  ['a deep program', { 'a.jsonnet': `${'['.repeat(50_000)}${']'.repeat(50_000)}` }, {}, /nested too deeply/],
+  ['an import out of the tree', { 'a.jsonnet': 'importstr "../../etc/passwd"' }, {}, /leads out/],
+  [
+    'a library out of the tree',
+    { 'a.jsonnet': '{}' },
+    { directory: { jsonnet: { libs: ['../../etc'] } } },
+    /leads out/,
+  ],
   // Bases without end.
   ['a base that is itself', overlay('resources: [.]'), {}, /cycle detected/],
   [

@@ -1,0 +1,72 @@
+import type { Evaluator } from './evaluate.ts';
+import { JsonnetError } from './jsonnet-error.ts';
+import { numberText, plainNumber } from './number-text.ts';
+import { compareText, isFunction, JsonnetArray, JsonnetObject, Thunk, type Value } from './value.ts';
+
+const maxDepth = 1000;
+
+/** A value as plain JSON: hidden fields left out, the others in the order of their names. */
+export function toPlain(evaluator: Evaluator, value: Value, depth = 0): unknown {
+  if (depth > maxDepth) throw new JsonnetError(`values are nested more than ${maxDepth} deep`);
+  if (isFunction(value)) throw new JsonnetError("couldn't manifest function as JSON");
+  if (value instanceof JsonnetArray) return value.items.map((item) => toPlain(evaluator, item.force(), depth + 1));
+  if (!(value instanceof JsonnetObject)) return value;
+  evaluator.checkAsserts(value);
+  return Object.fromEntries(
+    value.names(false).map((name) => [name, toPlain(evaluator, evaluator.field(value, name), depth + 1)]),
+  );
+}
+
+/** Plain JSON as a value. */
+export function fromPlain(plain: unknown): Value {
+  if (Array.isArray(plain)) return new JsonnetArray(plain.map((item) => Thunk.of(fromPlain(item))));
+  if (typeof plain === 'object' && plain !== null)
+    return JsonnetObject.of(Object.entries(plain).map(([name, value]) => [name, Thunk.of(fromPlain(value))] as const));
+  return plain as Value;
+}
+
+export interface JsonStyle {
+  readonly indent: string;
+  readonly newline: string;
+  readonly separator: string;
+  readonly colon: string;
+  /** What stands between the brackets of an empty one, on a single line. */
+  readonly empty?: string;
+}
+
+/** JSON text, laid out as asked. */
+export function manifestJson(evaluator: Evaluator, value: Value, style: JsonStyle): string {
+  const text = write(toPlain(evaluator, value), '', style);
+  evaluator.checkSize(text.length);
+  return text;
+}
+
+function write(value: unknown, current: string, style: JsonStyle): string {
+  if (typeof value === 'number') return (style.newline === '' && style.empty ? numberText : plainNumber)(value);
+  if (typeof value === 'string') return jsonText(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { indent, newline, separator, colon, empty = '' } = style;
+  const inner = current + indent;
+  const isArray = Array.isArray(value);
+  const items = isArray
+    ? value.map((item) => write(item, inner, style))
+    : entriesOf(value as Record<string, unknown>).map(
+        ([name, item]) => `${jsonText(name)}${colon}${write(item, inner, style)}`,
+      );
+  const [open, close] = isArray ? '[]' : '{}';
+  if (items.length === 0) return `${open}${newline === '' ? empty : `${newline}${newline}${current}`}${close}`;
+  const between = newline === '' ? separator : `${separator.trimEnd()}${newline}${inner}`;
+  const edge = newline === '' ? ['', ''] : [`${newline}${inner}`, `${newline}${current}`];
+  return `${open}${edge[0]}${items.join(between)}${edge[1]}${close}`;
+}
+
+/** In the order of the names, which JavaScript keeps only for those that are no numbers. */
+export const entriesOf = <T>(fields: Readonly<Record<string, T>>): [string, T][] =>
+  Object.entries(fields).sort(([a], [b]) => compareText(a, b));
+
+/** Quoted as JSON does it. Control characters are escaped, `/` is not. */
+export const jsonText = (text: string): string =>
+  JSON.stringify(text).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

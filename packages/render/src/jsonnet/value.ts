@@ -1,0 +1,171 @@
+import { JsonnetError, type Position } from './jsonnet-error.ts';
+import type { Assertion, Bind, Node, Visibility } from './syntax.ts';
+
+export type Value = null | boolean | number | string | JsonnetArray | JsonnetObject | JsonnetFunction;
+
+/** A value that is computed when it is first asked for. */
+export class Thunk {
+  private compute: (() => Value) | undefined;
+  private value: Value | undefined;
+  private running = false;
+
+  constructor(compute: () => Value) {
+    this.compute = compute;
+  }
+
+  static of(value: Value): Thunk {
+    const thunk = new Thunk(() => value);
+    thunk.value = value;
+    thunk.compute = undefined;
+    return thunk;
+  }
+
+  force(): Value {
+    if (!this.compute) return this.value!;
+    if (this.running) throw new JsonnetError('infinite recursion: a value depends on itself');
+    this.running = true;
+    try {
+      this.value = this.compute();
+    } finally {
+      this.running = false;
+    }
+    this.compute = undefined;
+    return this.value;
+  }
+}
+
+export class JsonnetArray {
+  readonly items: readonly Thunk[];
+
+  constructor(items: readonly Thunk[]) {
+    this.items = items;
+  }
+
+  static of(values: readonly Value[]): JsonnetArray {
+    return new JsonnetArray(values.map((value) => Thunk.of(value)));
+  }
+
+  get values(): Value[] {
+    return this.items.map((item) => item.force());
+  }
+}
+
+/** Names of variables, and the object that code stands in. */
+export class Scope {
+  readonly self: JsonnetObject | undefined;
+  /** The layer of `self` that the code belongs to: `super` is what is below it. */
+  readonly layer: number;
+  readonly dollar: JsonnetObject | undefined;
+  readonly variables = new Map<string, Thunk>();
+  private readonly outer: Scope | undefined;
+
+  constructor(outer?: Scope, object?: { self: JsonnetObject; layer: number }) {
+    this.outer = outer;
+    this.self = object?.self ?? outer?.self;
+    this.layer = object?.layer ?? outer?.layer ?? 0;
+    this.dollar = outer?.dollar ?? object?.self;
+  }
+
+  find(name: string): Thunk | undefined {
+    for (let scope: Scope | undefined = this; scope; scope = scope.outer) {
+      const found = scope.variables.get(name);
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+export interface ObjectField {
+  readonly visibility: Visibility;
+  readonly plus: boolean;
+  /** Either code, in a scope of its own, or a value. */
+  readonly body: Node | Thunk;
+  readonly scope: Scope | undefined;
+  readonly at: Position | undefined;
+}
+
+/** What one `{…}` says. An object is one or several of them, one over the other. */
+export interface Layer {
+  readonly fields: ReadonlyMap<string, ObjectField>;
+  readonly locals: readonly Bind[];
+  readonly asserts: readonly Assertion[];
+  readonly scope: Scope | undefined;
+}
+
+export class JsonnetObject {
+  readonly layers: readonly Layer[];
+  /** Fields computed so far, by the layer from which they were looked for. */
+  readonly computed = new Map<string, Thunk>();
+  readonly scopes = new Map<Scope | undefined, Map<number, Scope>>();
+  asserted = false;
+  private shown: Map<string, boolean> | undefined;
+
+  constructor(layers: readonly Layer[]) {
+    this.layers = layers;
+  }
+
+  static of(fields: Iterable<readonly [string, Thunk]>): JsonnetObject {
+    const all = new Map<string, ObjectField>();
+    for (const [name, body] of fields)
+      all.set(name, { visibility: 'default', plus: false, body, scope: undefined, at: undefined });
+    return new JsonnetObject([{ fields: all, locals: [], asserts: [], scope: undefined }]);
+  }
+
+  /** All fields, and whether they are shown, in the order of their names. */
+  get visibility(): ReadonlyMap<string, boolean> {
+    if (this.shown) return this.shown;
+    const shown = new Map<string, boolean>();
+    for (const { fields } of this.layers)
+      for (const [name, { visibility }] of fields)
+        shown.set(name, visibility === 'default' ? (shown.get(name) ?? true) : visibility === 'visible');
+    this.shown = new Map([...shown].sort(([a], [b]) => compareText(a, b)));
+    return this.shown;
+  }
+
+  names(hidden: boolean): string[] {
+    return [...this.visibility].filter(([, shown]) => shown || hidden).map(([name]) => name);
+  }
+
+  /** The highest layer below `below` that has the field; -1 where none has. */
+  layerOf(name: string, below = this.layers.length): number {
+    for (let i = below - 1; i >= 0; i--) if (this.layers[i]!.fields.has(name)) return i;
+    return -1;
+  }
+}
+
+export interface JsonnetFunction {
+  readonly kind: 'function';
+  readonly parameters: readonly { readonly name: string; readonly optional: boolean }[];
+  /** One thunk a parameter; undefined where the call gave none. */
+  call(args: readonly (Thunk | undefined)[]): Value;
+  /** The body of one that is written in Jsonnet, in the scope of a call. */
+  readonly body?: Node;
+  enter?(args: readonly (Thunk | undefined)[]): Scope;
+}
+
+export const isFunction = (value: Value): value is JsonnetFunction =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'function';
+
+export function typeOf(value: Value): string {
+  if (value === null) return 'null';
+  if (value instanceof JsonnetArray) return 'array';
+  if (value instanceof JsonnetObject) return 'object';
+  return typeof value === 'object' ? 'function' : typeof value;
+}
+
+const hasSurrogates = /[\ud800-\udfff]/;
+
+/** By code points, of which JavaScript's own order differs beyond the 65,536th. */
+export function compareText(a: string, b: string): number {
+  if (!hasSurrogates.test(a) && !hasSurrogates.test(b)) return a < b ? -1 : a > b ? 1 : 0;
+  const [left, right] = [Array.from(a), Array.from(b)];
+  for (let i = 0; i < left.length && i < right.length; i++) {
+    const difference = left[i]!.codePointAt(0)! - right[i]!.codePointAt(0)!;
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** The characters of a text: code points, not UTF-16. */
+export const characters = (text: string): string | readonly string[] =>
+  hasSurrogates.test(text) ? Array.from(text) : text;
