@@ -90,6 +90,8 @@ export interface Layer {
   readonly locals: readonly Bind[];
   readonly asserts: readonly Assertion[];
   readonly scope: Scope | undefined;
+  /** A field that the so many layers below do not have any more, but for their own `super`. */
+  readonly without?: { readonly name: string; readonly layers: number };
 }
 
 export class JsonnetObject {
@@ -118,7 +120,7 @@ export class JsonnetObject {
     for (const { fields } of this.layers)
       for (const [name, { visibility }] of fields)
         shown.set(name, visibility === 'default' ? (shown.get(name) ?? true) : visibility === 'visible');
-    this.shown = new Map([...shown].sort(([a], [b]) => compareText(a, b)));
+    this.shown = new Map([...shown].filter(([name]) => this.layerOf(name) >= 0).sort(([a], [b]) => compareText(a, b)));
     return this.shown;
   }
 
@@ -128,7 +130,11 @@ export class JsonnetObject {
 
   /** The highest layer below `below` that has the field; -1 where none has. */
   layerOf(name: string, below = this.layers.length): number {
-    for (let i = below - 1; i >= 0; i--) if (this.layers[i]!.fields.has(name)) return i;
+    for (let i = below - 1; i >= 0; i--) {
+      const { fields, without } = this.layers[i]!;
+      if (fields.has(name)) return i;
+      if (without?.name === name) i -= without.layers;
+    }
     return -1;
   }
 }

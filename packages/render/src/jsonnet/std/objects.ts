@@ -88,12 +88,9 @@ export const objects: Readonly<Record<string, Definition>> = {
   objectKeysValues: define('o', (evaluator, o) => pairs(evaluator, o!.object, false)),
   objectKeysValuesAll: define('o', (evaluator, o) => pairs(evaluator, o!.object, true)),
   objectRemoveKey: define('obj key', (_, o, key) => {
-    const name = key!.text;
-    const without = o!.object.layers.map((layer) => ({
-      ...layer,
-      fields: new Map([...layer.fields].filter(([other]) => other !== name)),
-    }));
-    return new JsonnetObject(without);
+    const { layers } = o!.object;
+    const without = { name: key!.text, layers: layers.length };
+    return new JsonnetObject([...layers, { fields: new Map(), locals: [], asserts: [], scope: undefined, without }]);
   }),
   mapWithKey: define('func obj', (evaluator, f, o) => {
     const [run, object] = [f!.function, o!.object];
