@@ -1,8 +1,9 @@
 /** The values used last, up to a total size. */
 export class BoundedCache<T> {
-  readonly #values = new Map<string, { value: T; size: number }>();
+  readonly #values = new Map<string, { value: T; size: number; moved: number }>();
   readonly #capacity: number;
   #size = 0;
+  #moves = 0;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -11,15 +12,19 @@ export class BoundedCache<T> {
   get(key: string): T | undefined {
     const found = this.#values.get(key);
     if (!found) return undefined;
-    this.#values.delete(key);
-    this.#values.set(key, found);
+    // One that is among the newer half anyway stays where it is: moving costs more than finding.
+    if (this.#moves - found.moved > this.#values.size / 2) {
+      found.moved = ++this.#moves;
+      this.#values.delete(key);
+      this.#values.set(key, found);
+    }
     return found.value;
   }
 
   set(key: string, value: T, size: number): void {
     this.#size += size - (this.#values.get(key)?.size ?? 0);
     this.#values.delete(key);
-    this.#values.set(key, { value, size });
+    this.#values.set(key, { value, size, moved: ++this.#moves });
     for (const [oldest, entry] of this.#values) {
       if (this.#size <= this.#capacity) break;
       this.#values.delete(oldest);
