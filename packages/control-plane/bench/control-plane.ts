@@ -164,19 +164,20 @@ async function* writing(title: string, dataDir: string | undefined, target: numb
 
 /** 1,000 watchers of one namespace, 50 changes a second: the time from just before the write to each watcher's event. */
 async function* watching(): AsyncGenerator<Figure> {
-  const [count, perSecond, seconds] = [1000, 50, 6];
+  const [count, perSecond, seconds, warmUp] = [1000, 50, 10, 150];
   const server = await start();
   const sent = new Map<string, number>();
   const times: number[] = [];
   const watchers = await Promise.all(Array.from({ length: count }, () => watch(server, sent, times)));
   const writers = Array.from({ length: 25 }, () => new Connection(server));
   const total = perSecond * seconds;
-  // The first second warms both sides up and is not counted.
-  for (let index = -perSecond; index < total; index += 1) {
+  // The first events warm both sides up; what they left behind is not counted either.
+  for (let index = -warmUp; index < total; index += 1) {
+    if (index === 0) await new Promise((resolve) => setTimeout(resolve, 1000));
     const name = index < 0 ? `warm${index}` : `e-${String(index).padStart(6, '0')}`;
     const body = JSON.stringify({ metadata: { name }, data: { k: 'v' } });
     sent.set(name, performance.now());
-    void writers[(index + perSecond) % writers.length]!.post('/api/v1/namespaces/default/configmaps', body);
+    void writers[(index + warmUp) % writers.length]!.post('/api/v1/namespaces/default/configmaps', body);
     await new Promise((resolve) => setTimeout(resolve, 1000 / perSecond));
   }
   await new Promise((resolve) => setTimeout(resolve, 1000));
