@@ -107,7 +107,7 @@ function unknownField(name: string, known: readonly string[]): string {
 }
 
 /** The known name within two edits, if there is one. */
-function closest(name: string, known: readonly string[]): string | undefined {
+export function closest(name: string, known: readonly string[]): string | undefined {
   let best: { name: string; distance: number } | undefined;
   for (const candidate of known) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
