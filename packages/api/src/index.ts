@@ -1,6 +1,7 @@
 import type { KubeObject } from '@fairlead/kube';
 import { appProjectKind } from './app-project.ts';
 import { applicationKind } from './application.ts';
+import { imageUpdaterKind } from './image-updater.ts';
 import type { Kind } from './kind.ts';
 
 export * from './app-project.ts';
@@ -19,10 +20,11 @@ export type {
 export * from './application.ts';
 export * from './crd.ts';
 export * from './defaults.ts';
+export * from './image-updater.ts';
 export * from './kind.ts';
 export type { Schema, Static, StructuralSchema } from './schema.ts';
 export * as schema from './schema.ts';
 export * from './validate.ts';
 
 /** Every kind that Fairlead brings a CustomResourceDefinition for. */
-export const kinds: readonly Kind<KubeObject>[] = [applicationKind, appProjectKind];
+export const kinds: readonly Kind<KubeObject>[] = [applicationKind, appProjectKind, imageUpdaterKind];
