@@ -30,6 +30,7 @@ const comparison = (...resources: ComparedResource[]): Comparison => ({
   sync: resources.some(({ status }) => status === 'OutOfSync') ? 'OutOfSync' : 'Synced',
   health: 'Healthy',
   resources,
+  hooks: [],
   conditions: [],
 });
 const attempt = (change: Partial<OperationState> = {}, revision = 'abc', heals = 0): Partial<Application> => ({

@@ -4,7 +4,9 @@ import type { AppProject } from '@fairlead/api';
 import { createKinds, type DiscoveredType } from '@fairlead/engine';
 import type { JsonObject, KubeObject } from '@fairlead/kube';
 import type { Manifest } from '@fairlead/render';
-import { compare, imagesOf, resourceStatus } from './compare.ts';
+import { compare } from './compare.ts';
+import { linksOf } from './external-urls.ts';
+import { imagesOf, resourceStatus } from './resource-status.ts';
 import { type Targets, targetsOf } from './targets.ts';
 
 const verbs = ['list', 'watch', 'delete'];
@@ -58,7 +60,7 @@ test('a manifest that did not change gives the very same target', () => {
   assert.equal(targets([one]).targets[0]?.object, targets([one]).targets[0]?.object);
 });
 
-test('what is repeated, not permitted, homeless or a hook is said', () => {
+test('what is repeated, not permitted or homeless is said', () => {
   const messages = (made: Targets): string[] => made.conditions.map(({ type, message }) => `${type}: ${message}`);
   const twice = targets([
     manifest('ConfigMap', 'a', { data: { n: '1' } }),
@@ -69,15 +71,11 @@ test('what is repeated, not permitted, homeless or a hook is said', () => {
   ]);
   assert.deepEqual((twice.targets[0]!.object as unknown as { data: object }).data, { n: '2' }, 'the last one counts');
   assert.deepEqual(messages(targets([manifest('Namespace', 'x')], { spec: { destinations: open.destinations! } })), [
-    'ExcludedResourceWarning: Namespace x is not permitted in project p',
+    'ExcludedResourceWarning: Namespace x is not permitted in project p: add /Namespace to its clusterResourceWhitelist to permit it',
   ]);
   assert.deepEqual(messages(targets([manifest('ConfigMap', 'a')], { namespace: '' })), [
-    'InvalidSpecError: Namespace for ConfigMap a is missing: set spec.destination.namespace',
+    'InvalidSpecError: Namespace for a v1, Kind=ConfigMap is missing: set its metadata.namespace, or spec.destination.namespace',
   ]);
-  assert.deepEqual(
-    messages(targets([manifest('ConfigMap', 'a', {}, { annotations: { 'argocd.argoproj.io/hook': 'PreSync' } })])),
-    ['NotSupportedWarning: 1 hooks are in the source, and hooks are not run yet'],
-  );
 });
 
 test('in sync', () => {
@@ -177,4 +175,128 @@ test('a resource as the status shows it, and the images that run', () => {
     health: { status: 'Healthy' },
     syncWave: 3,
   });
+});
+
+const annotated = (annotations: Record<string, string>) => ({ annotations });
+
+test('hooks are no part of the state: neither wanted, nor left over when they are live', () => {
+  const hook = manifest('ConfigMap', 'h', {}, annotated({ 'argocd.argoproj.io/hook': 'PreSync' }));
+  const wanted = targets([hook]);
+  assert.deepEqual([wanted.targets, wanted.hooks.map(({ id }) => id.name)], [[], ['h']]);
+  const live = wanted.hooks.map(({ object }) => object);
+  const { sync, resources } = compare({ app: 'shop', targets: targets([]), live });
+  assert.equal(sync, 'Synced');
+  assert.deepEqual(resources.map(resourceStatus), [
+    { version: 'v1', kind: 'ConfigMap', namespace: 'web', name: 'h', hook: true },
+  ]);
+});
+
+test('a skipped object is not there; one that was meant to be a hook is not applied as something else', () => {
+  const skipped = manifest('ConfigMap', 's', {}, annotated({ 'argocd.argoproj.io/hook': 'Skip' }));
+  const misspelt = manifest('ConfigMap', 'm', {}, annotated({ 'argocd.argoproj.io/hook': 'PreSink' }));
+  const wanted = targets([skipped, misspelt]);
+  assert.deepEqual([wanted.targets, wanted.hooks], [[], []]);
+  assert.deepEqual(
+    wanted.conditions.map(({ type }) => type),
+    ['InvalidAnnotationWarning'],
+  );
+});
+
+test('hooks with generateName alone are kept apart; an object without a name is an error that says where it is', () => {
+  const nameless = (annotations?: object) => manifest('ConfigMap', '', {}, { generateName: 'g-', ...annotations });
+  const hook = annotated({ 'argocd.argoproj.io/hook': 'Sync' });
+  assert.equal(targets([nameless(hook), nameless(hook)]).hooks.length, 2);
+  assert.match(targets([nameless()]).conditions[0]!.message, /^a\.yaml:1: the ConfigMap has no metadata\.name/);
+});
+
+test('a kind that nobody knows is looked for with and without a namespace', () => {
+  const wanted = targets([manifest('Widget', 'w')]);
+  assert.equal(wanted.targets[0]?.id.namespace, 'web');
+  const { namespace: _, ...metadata } = applied(wanted)[0]!.metadata;
+  const live = { ...applied(wanted)[0]!, metadata };
+  assert.deepEqual(
+    compare({ app: 'shop', targets: wanted, live: [live], ownerOf: () => 'shop' }).resources.map((one) => [
+      one.requiresPruning,
+      one.live !== undefined,
+    ]),
+    [[false, true]],
+  );
+});
+
+test('IgnoreExtraneous: left over, and no reason to be out of sync', () => {
+  const wanted = targets([
+    manifest('ConfigMap', 'a', {}, annotated({ 'argocd.argoproj.io/compare-options': 'IgnoreExtraneous' })),
+  ]);
+  const { sync, resources, conditions } = compare({ app: 'shop', targets: targets([]), live: applied(wanted) });
+  assert.deepEqual([sync, resources[0]?.status, resources[0]?.requiresPruning], ['Synced', 'OutOfSync', true]);
+  assert.deepEqual(conditions, []);
+});
+
+test('what is left over and not permitted is not pruned, and said', () => {
+  const live = applied(targets([manifest('ConfigMap', 'a')]));
+  const { resources, conditions } = compare({ app: 'shop', targets: targets([]), live, mayPrune: () => false });
+  assert.deepEqual(resources, []);
+  assert.match(conditions[0]!.message, /^ConfigMap web\/a is live and no longer in the source, and is not permitted/);
+});
+
+test('the namespace whose labels an Application manages is never left over', () => {
+  const live = applied(targets([manifest('Namespace', 'web')]));
+  const { sync, resources } = compare({ app: 'shop', targets: targets([]), live, managedNamespace: 'web' });
+  assert.deepEqual([sync, resources[0]?.requiresPruning], ['Synced', false]);
+});
+
+test('one object that cannot be compared is unknown; the others are compared', () => {
+  const wanted = targets([manifest('ConfigMap', 'a'), manifest('ConfigMap', 'b')]);
+  const differ = ({ metadata }: KubeObject) => {
+    if (metadata.name === 'a') throw new Error('no such schema');
+    return { modified: false, fields: [], predicted: applied(wanted)[1]! };
+  };
+  const { sync, resources, conditions } = compare({ app: 'shop', targets: wanted, live: applied(wanted), differ });
+  assert.equal(sync, 'Synced');
+  assert.deepEqual(
+    resources.map(({ status }) => status),
+    ['Unknown', 'Synced'],
+  );
+  assert.deepEqual(conditions, [
+    { type: 'UnknownError', message: 'ConfigMap web/a cannot be compared: no such schema' },
+  ]);
+});
+
+test('a child Application that does not know how it fares, and what says so itself, has no part in the health', () => {
+  const child = {
+    ...manifest('ConfigMap', 'c').object,
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+  } as Manifest['object'];
+  const silent = manifest('ConfigMap', 's', {}, annotated({ 'argocd.argoproj.io/ignore-healthcheck': 'true' }));
+  const wanted = targets([{ object: child, origin: { path: 'a.yaml', line: 1 } }, silent]);
+  const assess = () => ({ status: 'Unknown' as const });
+  assert.equal(compare({ app: 'shop', targets: wanted, live: applied(wanted), assess }).health, 'Healthy');
+});
+
+test('links: of an Ingress, and of annotations that a browser may follow', () => {
+  const object: KubeObject = {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: {
+      name: 'web',
+      annotations: {
+        'link.argocd.argoproj.io/docs': 'Docs|https://docs.example.com',
+        'link.argocd.argoproj.io/bad': 'javascript:alert(1)',
+      },
+    },
+    spec: {
+      tls: [{ hosts: ['shop.example.com'] }],
+      rules: [
+        { host: 'shop.example.com', http: { paths: [{ path: '/' }, { path: '/api/*' }] } },
+        { host: 'plain.example.com', http: { paths: [{}] } },
+      ],
+    },
+  } as KubeObject;
+  assert.deepEqual(linksOf(object), [
+    'Docs|https://docs.example.com',
+    'https://shop.example.com/',
+    'https://shop.example.com/api/',
+    'http://plain.example.com',
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { IgnoreDifference, ResourceStatus } from '@fairlead/api';
+import type { IgnoreDifference } from '@fairlead/api';
 import {
   assessHealth,
   type Difference,
@@ -6,17 +6,16 @@ import {
   diff,
   type Health,
   type HealthStatus,
+  hookKinds,
   idKey,
-  isWorse,
   ownerOf,
   type ResourceId,
   resourceIdOf,
   type SyncItem,
-  versionOf,
-  waveOf,
   worstOf,
 } from '@fairlead/engine';
 import type { KubeObject } from '@fairlead/kube';
+import { whyNotHealthy, whyNotSynced } from './compare-reasons.ts';
 import type { Condition } from './conditions.ts';
 import type { Target, Targets } from './targets.ts';
 
@@ -24,9 +23,16 @@ export type SyncCode = 'Synced' | 'OutOfSync' | 'Unknown';
 
 export interface ComparedResource extends SyncItem {
   readonly id: ResourceId;
-  readonly status: SyncCode;
+  /** Absent for what has no part in the sync status: hooks, and what is ignored. */
+  readonly status?: SyncCode;
   readonly requiresPruning: boolean;
+  /** A live object that a hook left behind. */
+  readonly hook?: true;
+  /** Left over, and said to be of no importance by its own annotation. */
+  readonly ignorable?: true;
   readonly health?: Health;
+  /** Whether its health counts for the Application's. */
+  readonly healthCounts?: false;
   /** Fields that differ; empty when the object is missing or to be pruned. */
   readonly fields: readonly string[];
 }
@@ -35,6 +41,8 @@ export interface Comparison {
   readonly sync: SyncCode;
   readonly health: HealthStatus;
   readonly resources: readonly ComparedResource[];
+  /** Hooks that the source has. */
+  readonly hooks: readonly Target[];
   readonly conditions: readonly Condition[];
 }
 
@@ -45,18 +53,34 @@ export interface CompareInput {
   /** Live objects that carry the Application's mark, and those that its targets name. */
   readonly live: readonly KubeObject[];
   readonly ignoreDifferences?: readonly IgnoreDifference[];
+  /** The Application that a live object belongs to; by its tracking annotation when not given. */
+  readonly ownerOf?: (object: KubeObject) => string | undefined;
+  /** How a live object differs from what is wanted; three-way when not given. It may throw: that marks the one object. */
+  readonly differ?: (target: KubeObject, live: KubeObject) => Difference;
+  readonly assess?: (live: KubeObject) => Health | undefined;
+  /** Whether an object that nobody wants any more may be pruned: else it is left alone. */
+  readonly mayPrune?: (id: ResourceId) => boolean;
+  /** The destination's namespace, where the Application manages its labels and annotations: it is never left over. */
+  readonly managedNamespace?: string;
 }
 
 /** Wanted against there: what is in sync, what is not and why, how everything fares. */
-export function compare({ app, targets, live, ignoreDifferences = [] }: CompareInput): Comparison {
+export function compare(input: CompareInput): Comparison {
+  const { app, targets, live, ignoreDifferences = [] } = input;
+  const belongsTo = input.ownerOf ?? ownerOf;
+  const assess = input.assess ?? assessHealth;
+  const differ =
+    input.differ ??
+    ((target, object) => cachedDiff(target, object, ignoredFields(ignoreDifferences, resourceIdOf(target))));
   const liveById = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
   const resources: ComparedResource[] = [];
   const conditions: Condition[] = [...targets.conditions];
   for (const target of targets.targets) {
-    const found = liveById.get(idKey(target.id));
-    liveById.delete(idKey(target.id));
-    resources.push(compareTarget(target, found, ignoreDifferences));
-    const other = found && ownerOf(found);
+    const found = taken(liveById, target);
+    const { resource, problem } = compareTarget(target, found, differ, assess);
+    resources.push(resource);
+    if (problem) conditions.push(problem);
+    const other = found && belongsTo(found);
     if (other !== undefined && other !== app) {
       conditions.push({
         type: 'SharedResourceWarning',
@@ -65,54 +89,101 @@ export function compare({ app, targets, live, ignoreDifferences = [] }: CompareI
     }
   }
   for (const [key, object] of liveById) {
-    if (ownerOf(object) === app && !targets.withheld.has(key)) resources.push(extraneous(object));
+    if (belongsTo(object) !== app || targets.withheld.has(key)) continue;
+    const id = resourceIdOf(object);
+    if (input.mayPrune?.(id) === false) {
+      const message = `${describeId(id)} is live and no longer in the source, and is not permitted in the project: it is left alone`;
+      conditions.push({ type: 'ExcludedResourceWarning', message });
+    } else if (id.kind === 'Namespace' && id.group === '' && id.name === input.managedNamespace) {
+      resources.push({
+        id,
+        live: object,
+        status: 'Synced',
+        requiresPruning: false,
+        fields: [],
+        ...healthOf(object, assess),
+      });
+    } else resources.push(extraneous(id, object, assess));
   }
   resources.sort((a, b) => (idKey(a.id) < idKey(b.id) ? -1 : 1));
-  const sync = resources.some((resource) => resource.status === 'OutOfSync') ? 'OutOfSync' : 'Synced';
-  const health = worstOf(resources.flatMap((resource) => resource.health?.status ?? []));
+  const sync = resources.some(({ status, ignorable }) => status === 'OutOfSync' && !ignorable) ? 'OutOfSync' : 'Synced';
+  const counted = resources.filter((resource) => resource.healthCounts !== false);
+  const health = worstOf(counted.flatMap((resource) => resource.health?.status ?? []));
   return {
     sync,
     health,
     resources,
-    conditions: [...conditions, ...whyNotSynced(resources), ...whyNotHealthy(resources, health)],
+    hooks: targets.hooks,
+    conditions: [...conditions, ...whyNotSynced(resources), ...whyNotHealthy(counted, health)],
   };
+}
+
+/** The live object of a target, taken out of those that are left. A kind of unknown scope is looked for in both places. */
+function taken(live: Map<string, KubeObject>, { id, elsewhere }: Target): KubeObject | undefined {
+  for (const place of elsewhere ? [id, elsewhere] : [id]) {
+    const found = live.get(idKey(place));
+    if (!found) continue;
+    live.delete(idKey(place));
+    return found;
+  }
+  return undefined;
 }
 
 function compareTarget(
-  target: Target,
+  { id, object }: Target,
   live: KubeObject | undefined,
-  rules: readonly IgnoreDifference[],
-): ComparedResource {
-  if (!live) {
+  differ: NonNullable<CompareInput['differ']>,
+  assess: NonNullable<CompareInput['assess']>,
+): { readonly resource: ComparedResource; readonly problem?: Condition } {
+  const shared = { id, target: object, requiresPruning: false };
+  if (!live)
     return {
-      id: target.id,
-      target: target.object,
-      status: 'OutOfSync',
-      requiresPruning: false,
-      health: { status: 'Missing' },
-      fields: [],
+      resource: { ...shared, status: 'OutOfSync', health: { status: 'Missing' }, fields: [], ...countsOf(object) },
     };
+  const found = { ...shared, live, ...healthOf(live, assess) };
+  try {
+    const { modified, fields } = differ(object, live);
+    return { resource: { ...found, status: modified ? 'OutOfSync' : 'Synced', fields } };
+  } catch (error) {
+    const message = `${describeId(id)} cannot be compared: ${(error as Error).message}`;
+    return { resource: { ...found, status: 'Unknown', fields: [] }, problem: { type: 'UnknownError', message } };
   }
-  const difference = cachedDiff(target.object, live, ignoredFields(rules, target.id));
-  const health = assessHealth(live);
+}
+
+/** Live, ours, and not wanted: to be pruned, unless a hook left it. */
+function extraneous(id: ResourceId, live: KubeObject, assess: NonNullable<CompareInput['assess']>): ComparedResource {
+  const shared = { id, live, fields: [] };
+  if (isHookOrIgnored(live)) {
+    return { ...shared, hook: true, requiresPruning: false, ...healthOf(live, assess), healthCounts: false };
+  }
+  const options = live.metadata.annotations?.['argocd.argoproj.io/compare-options'] ?? '';
+  const ignorable = options.split(',').some((option) => option.trim() === 'IgnoreExtraneous');
   return {
-    id: target.id,
-    target: target.object,
-    live,
-    status: difference.modified ? 'OutOfSync' : 'Synced',
-    requiresPruning: false,
-    ...(health ? { health } : {}),
-    fields: difference.fields,
+    ...shared,
+    status: 'OutOfSync',
+    requiresPruning: true,
+    ...(ignorable ? { ignorable } : {}),
+    ...healthOf(live, assess),
   };
 }
 
-function extraneous(live: KubeObject): ComparedResource {
-  const health = assessHealth(live);
-  const ignored = (live.metadata.annotations?.['argocd.argoproj.io/compare-options'] ?? '').includes(
-    'IgnoreExtraneous',
-  );
-  const status = ignored ? 'Synced' : 'OutOfSync';
-  return { id: resourceIdOf(live), live, status, requiresPruning: true, ...(health ? { health } : {}), fields: [] };
+const isHookOrIgnored = (object: KubeObject): boolean =>
+  hookKinds(object).length > 0 || object.metadata.annotations?.['argocd.argoproj.io/hook'] !== undefined;
+
+function healthOf(
+  live: KubeObject,
+  assess: NonNullable<CompareInput['assess']>,
+): Pick<ComparedResource, 'health' | 'healthCounts'> {
+  const health = assess(live);
+  return health ? { health, ...countsOf(live, health) } : {};
+}
+
+/** A child Application that does not yet know how it fares says nothing of its parent; nor does what is told not to. */
+function countsOf(object: KubeObject, health?: Health): Pick<ComparedResource, 'healthCounts'> {
+  const told = object.metadata.annotations?.['argocd.argoproj.io/ignore-healthcheck'] === 'true';
+  const child = object.kind === 'Application' && object.apiVersion.startsWith('argoproj.io/');
+  const vague = child && (!health || health.status === 'Missing' || health.status === 'Unknown');
+  return told || vague ? { healthCounts: false } : {};
 }
 
 /** Live objects are shared and never change: an object that is the same as at the last comparison has the same differences. */
@@ -129,6 +200,7 @@ function cachedDiff(target: KubeObject, live: KubeObject, ignore: readonly strin
 
 /** The fields of an object that may differ, as JSON pointers. */
 export function ignoredFields(rules: readonly IgnoreDifference[], id: ResourceId): string[] {
+  if (rules.length === 0) return [];
   const same = (pattern: string | undefined, text: string): boolean =>
     pattern === undefined || pattern === '' || pattern === text;
   return rules
@@ -138,80 +210,3 @@ export function ignoredFields(rules: readonly IgnoreDifference[], id: ResourceId
     .filter((rule) => same(rule.name, id.name) && same(rule.namespace, id.namespace))
     .flatMap((rule) => rule.jsonPointers ?? []);
 }
-
-/** One sentence about the first, and how many more there are. */
-function whyNotSynced(resources: readonly ComparedResource[]): Condition[] {
-  const [first, ...more] = resources.filter((resource) => resource.status === 'OutOfSync');
-  if (!first) return [];
-  const what = first.requiresPruning
-    ? 'is no longer in the source'
-    : first.live
-      ? `differs in ${list(first.fields)}`
-      : 'does not exist';
-  return [{ type: 'OutOfSync', message: `${describeId(first.id)} ${what}${andMore(more.length)}` }];
-}
-
-function whyNotHealthy(resources: readonly ComparedResource[], health: HealthStatus): Condition[] {
-  if (health === 'Healthy') return [];
-  const [first, ...more] = resources
-    .filter((resource) => resource.health && isWorse(resource.health.status, 'Healthy'))
-    .sort((a, b) =>
-      isWorse(a.health!.status, b.health!.status) ? -1 : isWorse(b.health!.status, a.health!.status) ? 1 : 0,
-    );
-  if (!first?.health) return [];
-  const { status, message } = first.health;
-  return [
-    {
-      type: 'NotHealthy',
-      message: `${describeId(first.id)} is ${status}${message ? `: ${message}` : ''}${andMore(more.length)}`,
-    },
-  ];
-}
-
-const andMore = (count: number): string => (count === 0 ? '' : `; and ${count} more`);
-const list = (fields: readonly string[]): string =>
-  fields.length > 3 ? `${fields.slice(0, 3).join(', ')} and more` : fields.join(', ');
-
-/** A resource as `status.resources` shows it: empty fields left out. */
-export function resourceStatus({
-  id,
-  target,
-  live,
-  status,
-  health,
-  requiresPruning,
-}: ComparedResource): ResourceStatus {
-  const object = target ?? live!;
-  const wave = waveOf(object);
-  return {
-    ...(id.group === '' ? {} : { group: id.group }),
-    version: versionOf(object.apiVersion),
-    kind: id.kind,
-    ...(id.namespace === '' ? {} : { namespace: id.namespace }),
-    name: id.name,
-    status,
-    ...(health ? { health: { ...health } } : {}),
-    ...(requiresPruning ? { requiresPruning: true } : {}),
-    ...(wave === 0 ? {} : { syncWave: wave }),
-  };
-}
-
-/** The images that an Application's objects run. */
-export function imagesOf(resources: readonly ComparedResource[]): string[] {
-  const images = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item);
-    else if (typeof value === 'object' && value !== null) {
-      for (const [name, inner] of Object.entries(value)) {
-        if (/^(initC|c)ontainers$/u.test(name) && Array.isArray(inner)) {
-          for (const container of inner) if (typeof container?.image === 'string') images.add(container.image);
-        } else if (name !== 'status' && name !== 'metadata') visit(inner);
-      }
-    }
-  };
-  for (const { live } of resources) visit(live);
-  return [...images].sort();
-}
-
-export const isAppOfApps = (resources: readonly ComparedResource[]): boolean =>
-  resources.some(({ id }) => id.group === 'argoproj.io' && id.kind === 'Application');

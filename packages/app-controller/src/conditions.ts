@@ -10,6 +10,8 @@ export type ConditionType =
   | 'SharedResourceWarning'
   | 'RepeatedResourceWarning'
   | 'ExcludedResourceWarning'
+  | 'OrphanedResourceWarning'
+  | 'InvalidAnnotationWarning'
   | 'NotSupportedWarning'
   | 'NondeterministicWarning'
   | 'OutOfSync'

@@ -41,8 +41,7 @@ export function isDestinationPermitted({ spec }: AppProject, cluster: Destinatio
     const byServer = (entry.server ?? '') !== '' && matches(entry.server, cluster.server);
     const there = matches(entry.namespace ?? '', namespace);
     if ((byName || byServer) && there) admitted = true;
-    else if (there && ((denies(entry.name ?? '') && !byName) || (denies(entry.server ?? '') && !byServer)))
-      return false;
+    else if ((denies(entry.name ?? '') && !byName) || (there && denies(entry.server ?? '') && !byServer)) return false;
     else if (!there && denies(entry.namespace ?? '') && (byServer || byName)) return false;
   }
   return admitted;
@@ -62,16 +61,29 @@ const isListed = (list: readonly KindPattern[], { group, kind, name }: ResourceI
       (!entry.name || matches(entry.name, name)),
   );
 
-/** Whether the project permits an object of this kind, and in this namespace where it has one. */
-export function isResourcePermitted(project: AppProject, cluster: DestinationCluster, id: ResourceId): boolean {
+/** Why the project does not permit an object, in a few words that name the field; undefined when it does. */
+export function whyResourceRefused(
+  project: AppProject,
+  cluster: DestinationCluster,
+  id: ResourceId,
+): string | undefined {
   const { spec } = project;
+  const kind = `${id.group}/${id.kind}`;
   if (id.namespace === '') {
-    return isListed(spec.clusterResourceWhitelist ?? [], id) && !isListed(spec.clusterResourceBlacklist ?? [], id);
+    if (!isListed(spec.clusterResourceWhitelist ?? [], id))
+      return `add ${kind} to its clusterResourceWhitelist to permit it`;
+    return isListed(spec.clusterResourceBlacklist ?? [], id)
+      ? `its clusterResourceBlacklist refuses ${kind}`
+      : undefined;
   }
-  const admitted = spec.namespaceResourceWhitelist === undefined || isListed(spec.namespaceResourceWhitelist, id);
-  return (
-    admitted &&
-    !isListed(spec.namespaceResourceBlacklist ?? [], id) &&
-    isDestinationPermitted(project, cluster, id.namespace)
-  );
+  if (spec.namespaceResourceWhitelist !== undefined && !isListed(spec.namespaceResourceWhitelist, id))
+    return `add ${kind} to its namespaceResourceWhitelist to permit it`;
+  if (isListed(spec.namespaceResourceBlacklist ?? [], id)) return `its namespaceResourceBlacklist refuses ${kind}`;
+  return isDestinationPermitted(project, cluster, id.namespace)
+    ? undefined
+    : `none of its destinations permits namespace '${id.namespace}' of ${cluster.server}`;
 }
+
+/** Whether the project permits an object of this kind, and in this namespace where it has one. */
+export const isResourcePermitted = (project: AppProject, cluster: DestinationCluster, id: ResourceId): boolean =>
+  whyResourceRefused(project, cluster, id) === undefined;

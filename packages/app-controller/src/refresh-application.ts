@@ -3,13 +3,13 @@ import { equalJson } from '@fairlead/engine';
 import { ApiError, isConflict, isNotFound, type Json } from '@fairlead/kube';
 import { RenderError } from '@fairlead/render';
 import { type AutoSync, decideAutoSync } from './auto-sync.ts';
-import { imagesOf, isAppOfApps, resourceStatus } from './compare.ts';
 import { type Condition, type ConditionType, setConditions } from './conditions.ts';
 import { type DesiredState, sourcesOf, unlessUnchanged } from './desired-state.ts';
 import { statusChanges, syncStarted } from './events.ts';
 import { guard } from './guard.ts';
 import { type Observation, observe } from './observe.ts';
 import { comparedTo, type Refresh, refreshAnnotation } from './refresh.ts';
+import { resourceStatus, summaryOf } from './resource-status.ts';
 import { heldBy, warnings } from './unsupported.ts';
 import { instant, keyOfApplication, projectOf, type World } from './world.ts';
 import { writeChange } from './write-status.ts';
@@ -23,6 +23,8 @@ const owned: ReadonlySet<ConditionType> = new Set<ConditionType>([
   'SharedResourceWarning',
   'RepeatedResourceWarning',
   'ExcludedResourceWarning',
+  'OrphanedResourceWarning',
+  'InvalidAnnotationWarning',
   'NotSupportedWarning',
   'NondeterministicWarning',
   'OutOfSync',
@@ -156,16 +158,11 @@ function statusOf(
     health: { status: comparison.health, lastTransitionTime: transition(status.health, comparison.health, now) },
     resources: comparison.resources.map(resourceStatus),
     conditions: setConditions(status.conditions, owned, conditions, now),
-    summary: summaryOf(comparison),
+    summary: summaryOf(application, comparison.resources),
     controllerNamespace: world.settings.namespace,
     ...(many ? { sourceTypes: [...desired.types] } : desired.types[0] ? { sourceType: desired.types[0] } : {}),
   };
   return isNew(status, compared) ? { ...compared, reconciledAt: now } : compared;
-}
-
-function summaryOf({ resources }: Observation['comparison']): NonNullable<ApplicationStatus['summary']> {
-  const images = imagesOf(resources);
-  return { ...(images.length > 0 ? { images } : {}), ...(isAppOfApps(resources) ? { isAppOfApps: true } : {}) };
 }
 
 const transition = (before: ApplicationStatus['health'], status: string, now: string): string =>

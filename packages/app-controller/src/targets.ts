@@ -12,17 +12,22 @@ import {
 } from '@fairlead/engine';
 import type { KubeObject } from '@fairlead/kube';
 import type { Manifest } from '@fairlead/render';
+import { annotationProblems } from './annotation-problems.ts';
 import type { Condition } from './conditions.ts';
-import { type DestinationCluster, isResourcePermitted } from './project.ts';
+import { type DestinationCluster, whyResourceRefused } from './project.ts';
 
 /** An object that an Application wants in its cluster, ready to be compared and applied. */
 export interface Target {
   readonly id: ResourceId;
   readonly object: KubeObject;
+  /** Where it may be live too, as long as nobody knows whether its kind has namespaces. */
+  readonly elsewhere?: ResourceId;
 }
 
 export interface Targets {
   readonly targets: readonly Target[];
+  /** Objects that run at some point of a sync or a deletion and are not part of the state. One with generateName has no name yet. */
+  readonly hooks: readonly Target[];
   /** Objects that are in the source but are not ours to touch here: neither applied, nor pruned when they are live. */
   readonly withheld: ReadonlySet<string>;
   readonly conditions: readonly Condition[];
@@ -35,60 +40,82 @@ export interface TargetContext {
   readonly kinds: Kinds;
   readonly project: AppProject;
   readonly cluster: DestinationCluster;
+  /** Kinds that the settings keep us from touching. */
+  readonly isExcluded?: (group: string, kind: string) => boolean;
+  /** Marks an object as the Application's; by annotation when not given. */
+  readonly mark?: Mark;
 }
+
+/** How objects are marked as an Application's. `key` is equal for marks that come to the same. */
+export interface Mark {
+  readonly key: string;
+  readonly set: (object: KubeObject, app: string) => KubeObject;
+}
+
+const byAnnotation: Mark = { key: 'annotation', set: withTracking };
 
 /** From what the source says to what this cluster should have: each object in its namespace, marked as ours, once, and permitted. */
 export function targetsOf(manifests: readonly Manifest[], context: TargetContext): Targets {
   const scopes = scopesFrom(manifests);
   const targets = new Map<string, Target>();
+  const hooks = new Map<string, Target>();
   const withheld = new Set<string>();
-  const repeated = new Map<string, number>();
+  const times = new Map<string, number>();
   const conditions: Condition[] = [];
-  let hooks = 0;
-  for (const manifest of manifests) {
-    if (hookKinds(manifest.object).length > 0) {
-      hooks += 1;
-      continue;
-    }
-    const object = placed(manifest.object, context, scopes);
-    const id = resourceIdOf(object);
-    if (!object.metadata.name) {
-      conditions.push({
-        type: 'ComparisonError',
-        message: `${manifest.origin.path}:${manifest.origin.line}: the ${id.kind} has no metadata.name: only hooks may have generateName alone`,
-      });
-    } else if (id.namespace === '' && isNamespaced(manifest.object, context.kinds, scopes)) {
-      conditions.push({
-        type: 'InvalidSpecError',
-        message: `Namespace for ${describeId(id)} is missing: set spec.destination.namespace`,
-      });
-    } else if (!isResourcePermitted(context.project, context.cluster, id)) {
-      withheld.add(idKey(id));
-      conditions.push({
-        type: 'ExcludedResourceWarning',
-        message: `${describeId(id)} is not permitted in project ${context.project.metadata.name}`,
-      });
+  for (const [i, manifest] of manifests.entries()) {
+    const phases = hookKinds(manifest.object);
+    if (phases.includes('Skip')) continue;
+    const target = targetFrom(manifest.object, context, scopes);
+    const { id, object } = target;
+    const at = `${manifest.origin.path}:${manifest.origin.line}`;
+    const name = object.metadata.name ?? '';
+    const key = name === '' ? `${idKey(id)}${object.metadata.generateName ?? ''} ${i}` : idKey(id);
+    const withhold = (type: Condition['type'], message: string): void => {
+      conditions.push({ type, message });
+      withheld.add(key);
+    };
+    const namespaced = isNamespaced(manifest.object, context.kinds, scopes);
+    const isHook = phases.length > 0;
+    const refused = whyResourceRefused(context.project, context.cluster, id);
+    if (name === '' && !(isHook && object.metadata.generateName)) {
+      withhold(
+        'ComparisonError',
+        `${at}: the ${id.kind} has no metadata.name: give it one (only hooks may have generateName alone)`,
+      );
+    } else if (!isHook && object.metadata.annotations?.['argocd.argoproj.io/hook'] !== undefined) {
+      // It was meant to be a hook: applied like any other object, it might run at the wrong time. The problem is told below.
+      withheld.add(key);
+    } else if (context.isExcluded?.(id.group, id.kind)) {
+      withhold(
+        'ExcludedResourceWarning',
+        `Resource ${id.group}/${id.kind} ${id.name} is excluded in the settings: take it from the source, or change resource.exclusions in argocd-cm`,
+      );
+    } else if (id.namespace === '' && namespaced) {
+      withhold(
+        'InvalidSpecError',
+        `Namespace for ${id.name} ${object.apiVersion}, Kind=${id.kind} is missing: set its metadata.namespace, or spec.destination.namespace`,
+      );
+    } else if (refused) {
+      withhold(
+        'ExcludedResourceWarning',
+        `${describeId(id)} is not permitted in project ${context.project.metadata.name}: ${refused}`,
+      );
     } else {
-      const key = idKey(id);
-      if (targets.has(key)) repeated.set(key, (repeated.get(key) ?? 1) + 1);
-      targets.set(key, {
-        id,
-        object: variant(object, `of ${context.app}`, (plain) => withTracking(plain, context.app)),
-      });
+      times.set(key, (times.get(key) ?? 0) + 1);
+      (isHook ? hooks : targets).set(key, target);
+    }
+    for (const problem of annotationProblems(manifest.object)) {
+      conditions.push({ type: 'InvalidAnnotationWarning', message: `${describeId(id)}: ${problem}` });
     }
   }
-  for (const [key, times] of repeated) {
+  for (const [key, count] of times) {
+    if (count === 1) continue;
     conditions.push({
       type: 'RepeatedResourceWarning',
-      message: `Resource ${key} appeared ${times} times among application resources.`,
+      message: `Resource ${key} appeared ${count} times among application resources.`,
     });
   }
-  if (hooks > 0)
-    conditions.push({
-      type: 'NotSupportedWarning',
-      message: `${hooks} hooks are in the source, and hooks are not run yet`,
-    });
-  return { targets: [...targets.values()], withheld, conditions };
+  return { targets: [...targets.values()], hooks: [...hooks.values()], withheld, conditions };
 }
 
 /** Scopes of kinds that the source itself brings: their objects may come with them. */
@@ -111,23 +138,20 @@ function isNamespaced(object: KubeObject, kinds: Kinds, scopes: ReadonlyMap<stri
   );
 }
 
-function placed(
-  object: KubeObject,
-  { kinds, namespace }: TargetContext,
-  scopes: ReadonlyMap<string, boolean>,
-): KubeObject {
-  const namespaced = isNamespaced(object, kinds, scopes);
-  const own = object.metadata.namespace;
-  if (namespaced === false) return own === undefined ? object : variant(object, 'without namespace', withoutNamespace);
-  if (own || namespace === '' || namespaced === undefined) return object;
-  return variant(object, `in ${namespace}`, ({ metadata, ...rest }) => ({
-    ...rest,
-    metadata: { ...metadata, namespace },
-  }));
+/** An object of a kind that nobody knows is taken to have a namespace, and looked for outside of one too: else it might be pruned. */
+function targetFrom(manifest: KubeObject, context: TargetContext, scopes: ReadonlyMap<string, boolean>): Target {
+  const namespaced = isNamespaced(manifest, context.kinds, scopes);
+  const { key, set } = context.mark ?? byAnnotation;
+  const own = manifest.metadata.namespace ?? '';
+  const there = namespaced === false ? '' : own || context.namespace;
+  const placed = there === own ? manifest : variant(manifest, `in ${there}`, (object) => inNamespace(object, there));
+  const object = variant(placed, `${context.app} by ${key}`, (plain) => set(plain, context.app));
+  const id = resourceIdOf(object);
+  return { id, object, ...(namespaced === undefined && there !== '' ? { elsewhere: { ...id, namespace: '' } } : {}) };
 }
 
-function withoutNamespace({ metadata: { namespace: _, ...metadata }, ...rest }: KubeObject): KubeObject {
-  return { ...rest, metadata };
+function inNamespace({ metadata: { namespace: _, ...metadata }, ...rest }: KubeObject, namespace: string): KubeObject {
+  return { ...rest, metadata: namespace === '' ? metadata : { ...metadata, namespace } };
 }
 
 /**

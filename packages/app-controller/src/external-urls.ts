@@ -1,0 +1,52 @@
+import type { Json, KubeObject } from '@fairlead/kube';
+
+const linkPrefix = 'link.argocd.argoproj.io/';
+const ignoreDefaults = 'argocd.argoproj.io/ignore-default-links';
+const none: readonly string[] = [];
+
+/** Where people reach what an object serves: links that its annotations give, and the hosts of an Ingress. */
+export function linksOf(object: KubeObject): readonly string[] {
+  const { annotations } = object.metadata;
+  const isIngress = object.kind === 'Ingress' && /^(?:networking\.k8s\.io|extensions)\//u.test(object.apiVersion);
+  if (!annotations && !isIngress) return none;
+  const links: string[] = [];
+  for (const [name, value] of Object.entries(annotations ?? {})) {
+    if (name.startsWith(linkPrefix) && isWebAddress(value.slice(value.indexOf('|') + 1))) links.push(value);
+  }
+  if (isIngress && annotations?.[ignoreDefaults] !== 'true') links.push(...ingressUrls(object as unknown as Ingress));
+  return links;
+}
+
+/** An address that a page may link to: nothing that a browser would run. */
+function isWebAddress(text: string): boolean {
+  try {
+    return /^(?:https?|mailto):$/u.test(new URL(text.trim()).protocol);
+  } catch {
+    return false;
+  }
+}
+
+interface Ingress {
+  readonly spec?: {
+    readonly tls?: readonly { readonly hosts?: readonly string[]; readonly secretName?: string }[];
+    readonly rules?: readonly {
+      readonly host?: string;
+      readonly http?: { readonly paths?: readonly { readonly path?: string }[] };
+    }[];
+  };
+  readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly Record<string, Json>[] } };
+}
+
+function ingressUrls({ spec, status }: Ingress): string[] {
+  const [balancer] = status?.loadBalancer?.ingress ?? [];
+  const reached = String(balancer?.['hostname'] ?? balancer?.['ip'] ?? '');
+  const tls = spec?.tls ?? [];
+  return (spec?.rules ?? []).flatMap(({ host = '', http }) => {
+    const name = host || reached;
+    if (name === '') return [];
+    const secure = tls.some(({ hosts = [], secretName }) => hosts.includes(name) || secretName);
+    return (http?.paths ?? []).map(
+      ({ path = '' }) => `${secure ? 'https' : 'http'}://${name}${path.replace(/\*$/u, '')}`,
+    );
+  });
+}
