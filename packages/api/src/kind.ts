@@ -32,6 +32,8 @@ export interface KindDefinition<T> {
   readonly printerColumns?: readonly PrinterColumn[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly rules?: (object: KubeObject & T) => Iterable<FieldProblem>;
+  /** Fields that the kind has here and not in the system it comes from. */
+  readonly additions?: readonly string[];
 }
 
 /** A kind that Fairlead defines or reads. */

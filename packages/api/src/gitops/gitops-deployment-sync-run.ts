@@ -1,0 +1,33 @@
+import type { KubeObject } from '@fairlead/kube';
+import { defineKind, type Kind } from '../kind.ts';
+import { list, object, required, type Static, string, time } from '../schema.ts';
+import { gitopsGroup } from './group.ts';
+
+const spec = object({
+  gitopsDeploymentName: required(string('The GitOpsDeployment of this namespace that is to be delivered.')),
+  revisionID: string('The revision to deliver; the one of the GitOpsDeployment when empty.'),
+});
+
+const condition = object({
+  type: required(string()),
+  status: required(string()),
+  reason: required(string()),
+  message: required(string('Why, in one sentence.')),
+  lastTransitionTime: time(),
+});
+
+const status = object({ conditions: list(condition) });
+
+export interface GitOpsDeploymentSyncRun extends KubeObject {
+  spec: Static<typeof spec>;
+  status?: Static<typeof status>;
+}
+
+export const gitopsDeploymentSyncRunKind: Kind<GitOpsDeploymentSyncRun> = defineKind({
+  ...gitopsGroup,
+  kind: 'GitOpsDeploymentSyncRun',
+  plural: 'gitopsdeploymentsyncruns',
+  description: 'One delivery of a manual GitOpsDeployment. Deleting it stops a delivery that runs.',
+  schema: object({ spec, status }),
+  statusSubresource: true,
+}) as Kind<GitOpsDeploymentSyncRun>;

@@ -1,0 +1,2 @@
+export * from './pre-pull-image.ts';
+export * from './pre-pull-policy.ts';
