@@ -38,8 +38,8 @@ function* compare(name: string, mine: Node, theirs: Node, additions: readonly st
     const root = (of: Node): Node => ((of['schema'] as Node | undefined)?.['openAPIV3Schema'] ?? {}) as Node;
     const [left, right] = [fields(root(mineVersion)), fields(root(version))];
     const isAddition = (path: string) =>
-      !right.has(path) &&
-      additions.some((added) => path === added || path.startsWith(`${added}.`) || path.startsWith(`${added}[`));
+      additions.includes(path) ||
+      (!right.has(path) && additions.some((added) => path.startsWith(`${added}.`) || path.startsWith(`${added}[`)));
     for (const path of new Set([...left.keys(), ...right.keys()])) {
       if (isAddition(path)) continue;
       yield check(name, `${at} ${path || '(root)'}`, left.get(path), right.get(path));

@@ -43,7 +43,6 @@ export const kinds: readonly Kind<KubeObject>[] = [
   imageUpdaterKind,
   prePullImageKind,
   prePullPolicyKind,
-  ,
   gitopsDeploymentKind,
   gitopsDeploymentSyncRunKind,
   gitopsDeploymentManagedEnvironmentKind,

@@ -32,7 +32,7 @@ export interface KindDefinition<T> {
   readonly printerColumns?: readonly PrinterColumn[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly rules?: (object: KubeObject & T) => Iterable<FieldProblem>;
-  /** Fields that the kind has here and not in the system it comes from. */
+  /** Fields that the kind has here and not in the system it comes from, or that admit more here. */
   readonly additions?: readonly string[];
 }
 

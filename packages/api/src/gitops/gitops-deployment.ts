@@ -86,6 +86,7 @@ export const gitopsDeploymentKind: Kind<GitOpsDeployment> = defineKind({
   description: 'What a tenant wants delivered: a folder of a repository, into an environment.',
   schema: object({ spec, status }),
   statusSubresource: true,
+  additions: ['spec.source', 'spec.source.repository', 'spec.source.revision'],
   printerColumns: [
     { name: 'Sync Status', type: 'string', jsonPath: '.status.sync.status' },
     { name: 'Health Status', type: 'string', jsonPath: '.status.health.status' },
