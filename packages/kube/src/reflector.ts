@@ -30,6 +30,8 @@ export interface ReflectorOptions {
   readonly pageSize?: number;
   /** A stream that gives neither event nor bookmark for so long is replaced; three bookmarks' time when not given. */
   readonly stallMs?: number;
+  /** Told of everything that goes wrong, before it is tried again. */
+  readonly onError?: (error: unknown) => void;
 }
 
 const initialEventsEnd = 'k8s.io/initial-events-end';
@@ -58,6 +60,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #log: Logger;
   readonly #pageSize: number;
   readonly #stallMs: number;
+  readonly #onError: (error: unknown) => void;
   readonly #backoff: Backoff;
   /** The resourceVersion up to which the sink has everything; undefined when all must be read anew. */
   #position: string | undefined;
@@ -82,6 +85,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.#log = (options.log ?? silentLogger).with({ kind: type.kind, group: type.group, ...selection });
     this.#pageSize = options.pageSize ?? defaultPageSize;
     this.#stallMs = options.stallMs ?? 180_000;
+    this.#onError = options.onError ?? (() => {});
     this.#backoff = new Backoff(this.#random, { baseMs: 800, maxMs: 30_000 });
   }
 
@@ -94,6 +98,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
       } catch (error) {
         if (signal.aborted) return;
         const wait = this.#afterFailure(error);
+        this.#onError(error);
+        if (signal.aborted) return;
         this.#log.debug('watch interrupted', { error, waitMs: Math.round(wait), from: this.#position ?? 'a new list' });
         await sleep(this.#clock, wait, signal).catch(() => {});
       }
