@@ -1,24 +1,28 @@
 /**
- * `npm run sim -- --seeds N [--seed S] [--scenario NAME] [--trace]`: N deterministic fault schedules, from seed S on. A failure
- * prints the command that replays it; the last line is `N passed, M failed`.
+ * `npm run sim -- --seeds N [--seed S] [--scenario NAME] [--keep 1,4,…] [--trace]`: N deterministic fault schedules, from seed S on.
+ * A failure is shrunk to the fewest of its planned events that still show it, and prints the command that replays those; the last
+ * line is `N passed, M failed`.
  */
 import { parseArgs } from 'node:util';
-import { runScenario, type ScenarioResult } from '../packages/sim/src/scenario.ts';
+import { runScenario, type Scenario, type ScenarioResult } from '../packages/sim/src/scenario.ts';
 import { scenarios } from '../packages/sim/src/scenarios/index.ts';
+import { shrink } from '../packages/sim/src/shrink.ts';
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string' },
     seed: { type: 'string' },
     scenario: { type: 'string' },
+    keep: { type: 'string' },
     trace: { type: 'boolean' },
   },
 });
 const first = Number(values.seed ?? 1);
 const count = Number(values.seeds ?? (values.seed === undefined ? 300 : 1));
+const keep = values.keep?.split(',').filter(Boolean).map(Number);
 const chosen = scenarios.filter(({ name }) => values.scenario === undefined || name === values.scenario);
 if (!Number.isInteger(first) || first < 0 || !Number.isInteger(count) || count < 1 || chosen.length === 0) {
-  console.error('usage: npm run sim -- --seeds N [--seed S] [--scenario NAME] [--trace]');
+  console.error('usage: npm run sim -- --seeds N [--seed S] [--scenario NAME] [--keep 1,4,…] [--trace]');
   console.error(`scenarios: ${scenarios.map(({ name }) => name).join(', ')}`);
   process.exit(1);
 }
@@ -29,6 +33,9 @@ process.on('unhandledRejection', (reason) => {
 });
 
 const linesShown = 30;
+/** So many failures are shrunk; after them there is enough to do. */
+const shrunk = 5;
+const counted = (): number => [...perScenario.values()].reduce((sum, { failed }) => sum + failed, 0);
 const began = performance.now();
 const perScenario = new Map<string, { passed: number; failed: number }>();
 
@@ -36,23 +43,26 @@ for (let i = 0; i < count; i++) {
   const seed = first + i;
   const scenario = chosen[seed % chosen.length]!;
   stray = undefined;
-  const ran = await runScenario(scenario, seed);
+  const ran = await runScenario(scenario, seed, keep);
   const result: ScenarioResult = stray !== undefined && !('error' in ran) ? { ...ran, error: stray } : ran;
   const counts = perScenario.get(scenario.name) ?? { passed: 0, failed: 0 };
   perScenario.set(scenario.name, counts);
   if ('error' in result) {
     counts.failed += 1;
-    report(result);
+    await report(scenario, result);
   } else counts.passed += 1;
   if (values.trace) for (const line of result.trace) console.log(line);
 }
 
-function report({ scenario, seed, error, trace, fingerprint }: ScenarioResult): void {
-  console.log(
-    `✖ ${scenario}, seed ${seed} (trace ${fingerprint}): ${error instanceof Error ? error.message : String(error)}`,
-  );
+async function report(scenario: Scenario, whole: ScenarioResult): Promise<void> {
+  const short = keep === undefined && counted() <= shrunk ? await shrink(scenario, whole) : undefined;
+  const { seed, error, trace, fingerprint, planned } = short?.result ?? whole;
+  const words = error instanceof Error ? error.message : String(error);
+  console.log(`✖ ${scenario.name}, seed ${seed} (trace ${fingerprint}): ${words}`);
+  for (const index of short?.keep ?? []) console.log(`    ${index}: ${planned[index]}`);
   for (const line of trace.slice(-linesShown)) console.log(`    ${line}`);
-  console.log(`  replay: npm run sim -- --seed ${seed} --scenario ${scenario} --trace`);
+  const kept = short ? ` --keep ${short.keep.join(',')}` : '';
+  console.log(`  replay: npm run sim -- --seed ${seed} --scenario ${scenario.name}${kept} --trace`);
 }
 
 for (const [name, { passed, failed }] of perScenario) console.log(`${name}: ${passed} passed, ${failed} failed`);

@@ -12,16 +12,20 @@ export interface ScenarioResult {
   /** The same for every run of one seed. */
   readonly fingerprint: string;
   readonly trace: readonly string[];
+  /** The events that the scenario planned, by their numbers. */
+  readonly planned: readonly string[];
   readonly error?: unknown;
 }
 
-export async function runScenario(scenario: Scenario, seed: number): Promise<ScenarioResult> {
-  const world = new World(seed);
+/** With `keep`, only the planned events of these numbers happen. */
+export async function runScenario(scenario: Scenario, seed: number, keep?: Iterable<number>): Promise<ScenarioResult> {
+  const world = new World(seed, keep);
   let failure: { readonly error: unknown } | undefined;
   try {
     await scenario.run(world);
   } catch (error) {
     failure = { error };
   }
-  return { scenario: scenario.name, seed, fingerprint: world.fingerprint, trace: world.lines, ...failure };
+  const { fingerprint, lines: trace, planned } = world;
+  return { scenario: scenario.name, seed, fingerprint, trace, planned, ...failure };
 }

@@ -59,7 +59,7 @@ export class SimClient implements ApiClient {
     return this.#call(
       `create ${type.plural} ${object.metadata.name}`,
       options.signal,
-      () => store.create(type, body) as T,
+      () => store.create(type, body, options) as T,
     );
   }
 
@@ -67,7 +67,7 @@ export class SimClient implements ApiClient {
     const body = structuredClone(object);
     return this.#call(`replace ${type.plural} ${object.metadata.name}`, options.signal, () => {
       this.#conflictMaybe(type, body);
-      return this.#server.store.replace(type, body) as T;
+      return this.#server.store.replace(type, body, options) as T;
     });
   }
 
@@ -84,7 +84,7 @@ export class SimClient implements ApiClient {
         throw apiError(415, 'UnsupportedMediaType', `the simulated server has no ${patchType} patch`);
       const object = this.#server.store.get(type, key);
       this.#conflictMaybe(type, object);
-      return this.#server.store.replace(type, mergePatch(object, patch) as KubeObject) as T;
+      return this.#server.store.replace(type, mergePatch(object, patch) as KubeObject, options) as T;
     });
   }
 
@@ -97,7 +97,7 @@ export class SimClient implements ApiClient {
   deleteCollection(type: ResourceType, options: ListOptions & DeleteOptions = {}): Promise<void> {
     return this.#call(`deleteCollection ${type.plural}`, options.signal, () => {
       for (const object of this.#server.store.list(type).filter(matcher(options))) {
-        this.#server.store.delete(type, object.metadata);
+        this.#server.store.delete(type, object.metadata, options.dryRun ? { dryRun: true } : {});
       }
     });
   }
@@ -110,12 +110,14 @@ export class SimClient implements ApiClient {
   #call<R>(label: string, signal: AbortSignal | undefined, run: () => R): Promise<R> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
+      if (!this.#process.step(label)) return;
       const abort = () => reject(signal?.reason);
       signal?.addEventListener('abort', abort, { once: true });
       this.#world.schedule(this.#travelTime(), `${this.#process.name} ${label}`, () => {
         const reply = this.#carryOut(run);
         this.#process.after(reply.after, () => {
           signal?.removeEventListener('abort', abort);
+          if (!this.#process.step(`answer to ${label}`)) return;
           if ('error' in reply) reject(reply.error);
           else resolve(reply.result);
         });

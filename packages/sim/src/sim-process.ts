@@ -6,6 +6,9 @@ import type { World } from './world.ts';
  *
  * - `crash`: nothing of it happens any more, and nobody is told: its timers are silent, answers to it are lost, and it gets no
  *   chance to clean up. What it had sent may still arrive.
+ * - `crashAtStep`: a step is a request that leaves it, an answer that reaches it, a message sent or received. Crashing at the first,
+ *   the second, … of them in turn is crashing at every place where it could matter.
+ * - `jump`: its wall clock is set forward or back; what it waits for comes no sooner and no later.
  * - `pause`: for a time it stands still, as in a long garbage collection; all that was due happens at the end of it, in any order.
  */
 export class SimProcess {
@@ -15,13 +18,17 @@ export class SimProcess {
   readonly #world: World;
   #crashed = false;
   #pausedUntil = 0;
+  #skew = 0;
+  #steps = 0;
+  #fatalStep = Number.POSITIVE_INFINITY;
+  #onCrash = () => {};
 
   constructor(world: World, name: string) {
     this.#world = world;
     this.name = name;
     this.random = world.random;
     this.clock = {
-      now: () => world.clock.now(),
+      now: () => world.clock.now() + this.#skew,
       after: (ms, run) => this.after(ms, run),
     };
   }
@@ -33,6 +40,28 @@ export class SimProcess {
   crash(): void {
     this.#world.trace(`${this.name} crashes`);
     this.#crashed = true;
+  }
+
+  /** Crashes at the `n`-th step from now on, and says so to the scenario. */
+  crashAtStep(n: number, then: () => void = () => {}): void {
+    this.#fatalStep = this.#steps + n;
+    this.#onCrash = then;
+  }
+
+  /** One step; says whether it still happens. */
+  step(label: string): boolean {
+    if (this.#crashed) return false;
+    this.#steps += 1;
+    if (this.#steps < this.#fatalStep) return true;
+    this.#world.trace(`${this.name} is at: ${label}`);
+    this.crash();
+    this.#onCrash();
+    return false;
+  }
+
+  jump(ms: number): void {
+    this.#world.trace(`the clock of ${this.name} jumps by ${ms} ms`);
+    this.#skew += ms;
   }
 
   pause(ms: number): void {

@@ -16,6 +16,11 @@ export interface SimEvent {
   readonly previous: KubeObject | undefined;
 }
 
+/** A write that is checked and answered, and changes nothing. */
+interface Dry {
+  readonly dryRun?: boolean;
+}
+
 export const resourceOf = (type: ResourceType): string => `${type.plural}.${type.group}`;
 const nameOf = (key: ObjectKey): string => keyOf({ metadata: key });
 
@@ -77,7 +82,7 @@ export class SimStore {
     return this.#history.filter((event) => event.revision > revision && event.resource === resourceOf(type));
   }
 
-  create(type: ResourceType, object: KubeObject): KubeObject {
+  create(type: ResourceType, object: KubeObject, { dryRun = false }: Dry = {}): KubeObject {
     const name = object.metadata.name || `${object.metadata.generateName ?? ''}${this.#uid().slice(-5)}`;
     const metadata = {
       ...object.metadata,
@@ -89,10 +94,12 @@ export class SimStore {
     if (this.#of(type).has(keyOf({ metadata }))) {
       throw this.#refusal(409, 'AlreadyExists', type, name, 'already exists');
     }
-    return this.#put(type, { ...object, apiVersion: apiVersionOf(type), kind: type.kind, metadata }, undefined);
+    const made = { ...object, apiVersion: apiVersionOf(type), kind: type.kind, metadata };
+    return dryRun ? made : this.#put(type, made, undefined);
   }
 
-  replace(type: ResourceType, object: KubeObject): KubeObject {
+  /** The object becomes what is given: a field that is not given is gone. */
+  replace(type: ResourceType, object: KubeObject, { dryRun = false }: Dry = {}): KubeObject {
     const old = this.get(type, object.metadata);
     const { uid, resourceVersion } = object.metadata;
     if (uid !== undefined && uid !== old.metadata.uid) throw this.#conflict(type, old, 'the uid is another');
@@ -111,9 +118,10 @@ export class SimStore {
       ...(deletionTimestamp ? { deletionTimestamp } : {}),
       generation,
     };
-    const next = { ...old, ...object, metadata };
+    const next = { ...object, apiVersion: old.apiVersion, kind: old.kind, metadata };
     if (sameContent(next, old)) return old;
     if (!sameContent({ ...next, metadata: old.metadata }, old)) metadata.generation = generation + 1;
+    if (dryRun) return next;
     if (deletionTimestamp && !metadata.finalizers?.length) return this.#remove(type, next);
     return this.#put(type, next, old);
   }
@@ -126,6 +134,7 @@ export class SimStore {
     if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {
       throw this.#conflict(type, old, 'the resourceVersion in the precondition is another');
     }
+    if (options.dryRun) return old;
     if (!old.metadata.finalizers?.length) return this.#remove(type, old);
     if (old.metadata.deletionTimestamp) return old;
     const deletionTimestamp = new Date(this.#now()).toISOString();

@@ -21,9 +21,13 @@ export class World {
   #hash = 0x811c9dc5;
   #failure: Error | undefined;
   #uids = 0;
+  readonly #keep: ReadonlySet<number> | undefined;
+  #planned: string[] = [];
 
-  constructor(seed: number) {
+  /** `keep`: of the events that a scenario plans, only those with these numbers happen. */
+  constructor(seed: number, keep?: Iterable<number>) {
     this.seed = seed;
+    this.#keep = keep ? new Set(keep) : undefined;
     this.random = seededRandom(seed);
     this.clock = new VirtualClock({ ties: seededRandom(seed ^ 0x5bd1e995) });
     this.began = this.clock.now();
@@ -50,6 +54,20 @@ export class World {
 
   process(name: string): SimProcess {
     return new SimProcess(this, name);
+  }
+
+  /**
+   * What a scenario means to do, drawn before anything happens: so that a failure can be tried again with fewer of the events, and
+   * what is left is the short story of it.
+   */
+  plan<T extends { readonly label: string }>(events: readonly T[]): T[] {
+    this.#planned = events.map(({ label }) => label);
+    return events.filter((_, index) => this.#keep === undefined || this.#keep.has(index));
+  }
+
+  /** The labels of all that was planned, kept or not. */
+  get planned(): readonly string[] {
+    return this.#planned;
   }
 
   /** Runs `run` after `ms` of virtual time, as an event of the trace. */

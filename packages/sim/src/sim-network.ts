@@ -1,0 +1,173 @@
+import type { SimProcess } from './sim-process.ts';
+import type { World } from './world.ts';
+
+/** How badly a network behaves: chances from 0 to 1, drawn anew for each message. */
+export interface NetworkFaults {
+  readonly drop: number;
+  readonly duplicate: number;
+  /** A message travels for seconds, and others overtake it. */
+  readonly reorder: number;
+  /** The connection breaks as a message is on its way: both ends learn of it, at different times. */
+  readonly cut: number;
+}
+
+export const calmNetwork: NetworkFaults = { drop: 0, duplicate: 0, reorder: 0, cut: 0 };
+
+/** One end of a connection. */
+export interface SimSocket<M> {
+  send(message: M): void;
+  close(): void;
+}
+
+export interface SocketHandler<M> {
+  message(message: M): void;
+  /** Once, when this end learns that the connection is no more. */
+  closed(): void;
+}
+
+type Side = 'dialler' | 'listener';
+
+/**
+ * Connections between processes. Messages belong to their connection: what was sent on one never arrives on the next. On one
+ * connection messages may be lost, doubled and overtake each other, which is more than TCP does: a process that forwards them may.
+ */
+export class SimNetwork<M> {
+  readonly #world: World;
+  readonly #connections = new Set<SimConnection<M>>();
+  #faults: NetworkFaults = calmNetwork;
+  readonly #blocked = new Set<Side>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  set faults(faults: NetworkFaults) {
+    this.#faults = faults;
+  }
+
+  get faults(): NetworkFaults {
+    return this.#faults;
+  }
+
+  /** Nothing that this side sends arrives, and nobody is told. */
+  block(from: Side): void {
+    this.#world.trace(`nothing from the ${from} arrives any more`);
+    this.#blocked.add(from);
+  }
+
+  unblock(): void {
+    if (this.#blocked.size > 0) this.#world.trace('messages arrive again');
+    this.#blocked.clear();
+  }
+
+  isBlocked(from: Side): boolean {
+    return this.#blocked.has(from);
+  }
+
+  cutAll(): void {
+    for (const connection of [...this.#connections]) connection.cut();
+  }
+
+  /** What a crash does: the other ends learn of it. */
+  cutOf(process: SimProcess): void {
+    for (const connection of [...this.#connections]) if (connection.joins(process)) connection.cut();
+  }
+
+  /** A connection, or undefined when none can be made now. */
+  connect(
+    dialler: SimProcess,
+    onDialler: SocketHandler<M>,
+    listener: SimProcess,
+    onListener: SocketHandler<M>,
+  ): { dialler: SimSocket<M>; listener: SimSocket<M> } | undefined {
+    if (this.#blocked.size > 0 || listener.crashed || dialler.crashed) return undefined;
+    const connection = new SimConnection<M>(
+      this.#world,
+      this,
+      { dialler, listener },
+      { dialler: onDialler, listener: onListener },
+    );
+    this.#connections.add(connection);
+    return { dialler: connection.socket('dialler'), listener: connection.socket('listener') };
+  }
+
+  forget(connection: SimConnection<M>): void {
+    this.#connections.delete(connection);
+  }
+}
+
+const other = (side: Side): Side => (side === 'dialler' ? 'listener' : 'dialler');
+
+class SimConnection<M> {
+  readonly #world: World;
+  readonly #network: SimNetwork<M>;
+  readonly #processes: Readonly<Record<Side, SimProcess>>;
+  readonly #handlers: Readonly<Record<Side, SocketHandler<M>>>;
+  readonly #knows: Record<Side, boolean> = { dialler: false, listener: false };
+  #broken = false;
+
+  constructor(
+    world: World,
+    network: SimNetwork<M>,
+    processes: Readonly<Record<Side, SimProcess>>,
+    handlers: Readonly<Record<Side, SocketHandler<M>>>,
+  ) {
+    this.#world = world;
+    this.#network = network;
+    this.#processes = processes;
+    this.#handlers = handlers;
+  }
+
+  joins(process: SimProcess): boolean {
+    return this.#processes.dialler === process || this.#processes.listener === process;
+  }
+
+  socket(side: Side): SimSocket<M> {
+    return { send: (message) => this.#send(side, message), close: () => this.cut() };
+  }
+
+  cut(): void {
+    if (this.#broken) return;
+    this.#world.trace(`the connection of ${this.#processes.dialler.name} breaks`);
+    this.#broken = true;
+    this.#network.forget(this);
+    for (const side of ['dialler', 'listener'] as const) {
+      this.#processes[side].after(this.#world.between(0, 3_000), () => {
+        if (this.#knows[side]) return;
+        this.#knows[side] = true;
+        this.#handlers[side].closed();
+      });
+    }
+  }
+
+  #send(from: Side, message: M): void {
+    const process = this.#processes[from];
+    if (!process.step(`sending ${labelOf(message)}`)) return this.cut();
+    const { faults } = this.#network;
+    if (this.#broken || this.#network.isBlocked(from)) return;
+    if (this.#world.chance(faults.cut)) this.cut();
+    if (this.#world.chance(faults.drop)) {
+      this.#world.trace(`lost: ${process.name} ${labelOf(message)}`);
+      return;
+    }
+    const copies = this.#world.chance(faults.duplicate) ? 2 : 1;
+    for (let i = 0; i < copies; i++) this.#travel(from, message);
+  }
+
+  #travel(from: Side, message: M): void {
+    const late = this.#world.chance(this.#network.faults.reorder);
+    const ms = late ? this.#world.between(100, 8_000) : this.#world.between(1, 10);
+    const to = this.#processes[other(from)];
+    to.after(ms, () => {
+      if (this.#broken || this.#network.isBlocked(from)) return;
+      if (!to.step(`receiving ${labelOf(message)}`)) return this.cut();
+      this.#world.trace(`${to.name} hears ${labelOf(message)}`);
+      this.#handlers[other(from)].message(message);
+    });
+  }
+}
+
+const labelOf = (message: unknown): string => {
+  const { label } = message as { label?: unknown };
+  return typeof label === 'string' ? label : JSON.stringify(message).slice(0, 120);
+};
