@@ -31,7 +31,7 @@ class Repositories {
   readonly world: Pick<World, 'sources' | 'manifests' | 'failures' | 'access'> = {
     failures: new FailedRenders({ now: () => 0 }),
     manifests: createManifestCache(),
-    access: { credentialsFor: (url, name) => ({ name: `${name} ${url}` }) },
+    access: { credentialsFor: (url, name) => ({ name: `${name} ${url}` }), repositoryNamed: () => undefined },
     sources: {
       resolve: async ({ repoURL }, _, ask) => {
         this.credentials.push(ask?.credentials?.name);
@@ -41,6 +41,7 @@ class Repositories {
         this.trees.push(repoURL);
         return this.#files.get(repoURL)!.tree;
       },
+      file: async (url) => this.#files.get(url)!.tree,
       keyOf: ({ repoURL }) => repoURL,
       onChange: () => () => {},
     },

@@ -1,7 +1,7 @@
 import type { ApplicationSource, ApplicationSpec, AppProject } from '@fairlead/api';
 import type { Manifest, RenderContext, Rendered, SourceType, Tree } from '@fairlead/render';
 import type { SourceAsk } from '@fairlead/source';
-import { remoteBases } from './remote-bases.ts';
+import { remoteSources } from './remote-sources.ts';
 import type { World } from './world.ts';
 
 /** What an Application's sources say, at one revision each. */
@@ -121,7 +121,7 @@ async function render(
     project: project.metadata.name,
     revision,
     refs,
-    fetchRemote: remoteBases(world, project, { fresh }),
+    fetchRemote: remoteSources(world, project, { fresh, passCredentials: source.helm?.passCredentials ?? false }),
   };
   const repository = world.sources.keyOf(source);
   if (hard) world.manifests.forget(repository, source, context);

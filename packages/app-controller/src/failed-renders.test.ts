@@ -19,8 +19,8 @@ function broken(reason: RenderErrorReason | 'other') {
   return { state, failures, attempt };
 }
 
-test('what failed is not tried again for a while', async () => {
-  const { state, attempt } = broken('TemplateFailed');
+test('what hit a limit is not tried again for a while', async () => {
+  const { state, attempt } = broken('LimitExceeded');
   assert.deepEqual([await attempt(), await attempt(), state.renders], ['x', 'x', 1]);
   await attempt('b');
   assert.equal(state.renders, 2, 'another source is another matter');
@@ -30,7 +30,7 @@ test('what failed is not tried again for a while', async () => {
 });
 
 test('who asks for it gets a real try', async () => {
-  const { state, attempt, failures } = broken('InvalidChart');
+  const { state, attempt, failures } = broken('LimitExceeded');
   await attempt();
   await attempt('a', true);
   assert.equal(state.renders, 2);
@@ -38,8 +38,8 @@ test('who asks for it gets a real try', async () => {
   assert.equal(await failures.attempt('a', false, async () => 'well'), 'well', 'a success ends it');
 });
 
-test('what may pass by itself is not kept', async () => {
-  for (const reason of ['LimitExceeded', 'other'] as const) {
+test('what is kept elsewhere, or passes by itself, is not kept', async () => {
+  for (const reason of ['TemplateFailed', 'other'] as const) {
     const { state, attempt } = broken(reason);
     await attempt();
     await attempt();

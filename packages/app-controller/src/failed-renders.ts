@@ -1,13 +1,14 @@
 import type { Clock } from '@fairlead/kube';
 import { RenderError } from '@fairlead/render';
 
-/** So long a failure is believed: what it may come from besides the source (the cluster's kinds, remote bases) changes seldom. */
+/** So long it is believed that a render needs more than it may have: on a quieter day it may not. */
 const believedMs = 60_000;
 const maxKept = 10_000;
 
 /**
- * Sources that cannot be rendered, and why. Live objects of an Application go on changing while its source is broken, and each change
- * asks for a comparison: the render that is known to fail, perhaps after seconds of work, is not begun again for each.
+ * Sources whose render hit a limit of time or memory. Live objects of an Application go on changing meanwhile, and each change asks for a
+ * comparison: seconds of work that are known to be in vain are not begun again for each. All other failures are a function of what the
+ * render read, and are kept with the manifests.
  */
 export class FailedRenders {
   readonly #clock: Pick<Clock, 'now'>;
@@ -25,8 +26,7 @@ export class FailedRenders {
     try {
       return await render();
     } catch (error) {
-      // A limit of time or memory may be met on a quieter day; anything else is the source's own.
-      if (error instanceof RenderError && error.reason !== 'LimitExceeded') this.#keep(key, error);
+      if (error instanceof RenderError && error.reason === 'LimitExceeded') this.#keep(key, error);
       throw error;
     }
   }

@@ -4,6 +4,7 @@ import {
   type RepositoryCredentials,
   type RepositorySecret,
   readRepositorySecret,
+  repositoryTitled,
   type StoredCredentials,
 } from '@fairlead/source';
 
@@ -52,6 +53,11 @@ export class RepositoryAccess {
       },
       onDelete: drop,
     });
+  }
+
+  /** The address of the chart repository that Secrets call so. */
+  repositoryNamed(name: string, project: string): string | undefined {
+    return repositoryTitled(name, [...this.#entries.values()], (entry) => isFor(entry, project));
   }
 
   credentialsFor(repoUrl: string, project: string): RepositoryCredentials | undefined {

@@ -3,7 +3,7 @@ import type { ApiClient, Clock, Informer, Logger, Random } from '@fairlead/kube'
 import type { ManifestCache } from '@fairlead/render';
 import type { Sources } from '@fairlead/source';
 import type { ApplicationView } from './application-view.ts';
-import type { Clusters } from './cluster.ts';
+import type { Clusters } from './clusters.ts';
 import type { Events } from './events.ts';
 import type { FailedRenders } from './failed-renders.ts';
 import type { RepositoryAccess } from './repository-access.ts';
@@ -16,7 +16,7 @@ export interface World {
   readonly projects: Informer<AppProject>;
   readonly clusters: Clusters;
   readonly sources: SourceReader;
-  readonly access: Pick<RepositoryAccess, 'credentialsFor'>;
+  readonly access: Pick<RepositoryAccess, 'credentialsFor' | 'repositoryNamed'>;
   readonly manifests: ManifestCache;
   readonly failures: FailedRenders;
   readonly events: Events;
@@ -27,7 +27,7 @@ export interface World {
 }
 
 /** Git repositories, chart repositories and registries, as far as Applications read them. */
-export type SourceReader = Pick<Sources, 'resolve' | 'tree' | 'keyOf' | 'onChange'>;
+export type SourceReader = Pick<Sources, 'resolve' | 'tree' | 'file' | 'keyOf' | 'onChange'>;
 
 export interface Settings {
   /** Where Applications and projects live; Applications elsewhere need their project's leave. */

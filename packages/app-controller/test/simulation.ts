@@ -5,7 +5,8 @@ import { memoryTree, type Tree } from '@fairlead/render';
 import { type FaultProfile, noFaults, SimApiServer, type SimProcess, type SimStore, type World } from '@fairlead/sim';
 import { type SourceAddress, SourceError } from '@fairlead/source';
 import { AppController } from '../src/app-controller.ts';
-import { inClusterName, inClusterServer, openCluster } from '../src/cluster.ts';
+import { openCluster } from '../src/cluster.ts';
+import { inClusterName, inClusterServer, onlyCluster } from '../src/clusters.ts';
 import { defaultSettings, type SourceReader } from '../src/world.ts';
 
 const verbs = ['list', 'watch', 'delete'];
@@ -64,6 +65,10 @@ export class MemorySources implements SourceReader {
 
   async tree(_: SourceAddress, commit: string): Promise<Tree> {
     return this.#trees.get(commit)!;
+  }
+
+  async file(url: string): Promise<Tree> {
+    throw new SourceError('RepositoryNotFound', `${url} was not found`);
   }
 
   onChange(listener: (repository: string) => void): () => void {
@@ -133,7 +138,7 @@ export class Simulation {
       .then((cluster) =>
         new AppController({
           client,
-          cluster,
+          clusters: onlyCluster(cluster),
           sources: this.sources,
           settings: defaultSettings,
           ...shared,

@@ -4,14 +4,9 @@ import { type ChartOptions, type RenderedChart, renderChart } from './helm/index
 import { type Manifest, unfold } from './manifest.ts';
 import type { RenderContext, Variables } from './render-context.ts';
 import { RenderError } from './render-error.ts';
+import type { Notice } from './render-source.ts';
 import { joinPath, type Tree } from './tree.ts';
 import { resolveFile, resolveValueFiles } from './value-files.ts';
-
-export interface HelmManifests {
-  readonly manifests: Manifest[];
-  /** The template functions used whose results differ each time. */
-  readonly nondeterministic: readonly string[];
-}
 
 /** Renders a chart with an Application's options. */
 export async function renderHelmSource(
@@ -20,7 +15,8 @@ export async function renderHelmSource(
   source: ApplicationSource,
   context: RenderContext,
   variables: Variables,
-): Promise<HelmManifests> {
+  notice: Notice,
+): Promise<Manifest[]> {
   const { helm = {} } = source;
   const rendered = await renderChart(tree, path, await chartOptions(tree, path, helm, context, variables));
   const { crds, manifests, hooks, nondeterministic } = rendered;
@@ -34,7 +30,8 @@ export async function renderHelmSource(
   const others = [...manifests, ...wanted].flatMap((manifest) =>
     manifest.object === null ? [] : unfold(manifest.object, origin(manifest.path)),
   );
-  return { manifests: [...own, ...others], nondeterministic };
+  notice.nondeterministic(nondeterministic);
+  return [...own, ...others];
 }
 
 type HelmOptions = NonNullable<ApplicationSource['helm']>;
@@ -76,6 +73,7 @@ async function chartOptions(
     ...(apiVersions ? { apiVersions } : {}),
     ...(helmVersion ? { helmVersion } : {}),
     ...(context.limits ? { limits: context.limits } : {}),
+    ...(context.fetchRemote ? { fetchRemote: context.fetchRemote } : {}),
   };
 }
 

@@ -6,6 +6,7 @@ import { type Manifest, unfold } from './manifest.ts';
 import { toJson } from './plain-json.ts';
 import type { RenderContext, Variables } from './render-context.ts';
 import { RenderError } from './render-error.ts';
+import type { Notice } from './render-source.ts';
 import { kustomizationFiles } from './source-type.ts';
 import { joinPath, normalizePath, type Tree } from './tree.ts';
 
@@ -16,6 +17,7 @@ export async function renderKustomizeSource(
   source: ApplicationSource,
   context: RenderContext,
   variables: Variables,
+  notice: Notice,
 ): Promise<Manifest[]> {
   const { kustomize = {} } = source;
   const edited = hasEdits(kustomize) ? await editedTree(tree, path, kustomize, variables) : tree;
@@ -23,9 +25,27 @@ export async function renderKustomizeSource(
   const objects = await buildKustomization(edited, path, {
     ...buildOptions(kustomizeBuildOptions),
     ...(fetchRemote ? { fetchRemote } : {}),
+    chartOptions: chartOptions(kustomize, context),
+    onChart: ({ nondeterministic }) => {
+      notice.charts();
+      notice.nondeterministic(nondeterministic);
+    },
   });
   const origin = { path: joinPath(path, kustomizationFiles[0]!), line: 1 };
   return objects.flatMap((object) => unfold(toJson(object), origin));
+}
+
+/** What charts in kustomizations see of the cluster, unless they say otherwise. */
+function chartOptions(options: KustomizeSource, context: RenderContext): NonNullable<KustomizeOptions['chartOptions']> {
+  const kubeVersion = options.kubeVersion || context.kubeVersion;
+  const apiVersions = options.apiVersions?.length ? options.apiVersions : context.apiVersions;
+  const { helmVersion, limits } = context;
+  return {
+    ...(kubeVersion ? { kubeVersion } : {}),
+    ...(apiVersions ? { apiVersions } : {}),
+    ...(helmVersion ? { helmVersion } : {}),
+    ...(limits ? { limits } : {}),
+  };
 }
 
 /** The tree with the kustomization changed as an Application's options say. */

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { ApplicationSource } from '@fairlead/api';
 import { bytesOf } from './plain-json.ts';
-import { holdsIn, type TreeRecord } from './recording-tree.ts';
-import { type RenderContext, variablesOf } from './render-context.ts';
+import { type Basis, stillHolds } from './recording.ts';
+import type { TreeRecord } from './recording-tree.ts';
+import type { RenderContext } from './render-context.ts';
+import { RenderError } from './render-error.ts';
 import { type Rendered, type Renderer, renderSource } from './render-source.ts';
 import type { Tree } from './tree.ts';
 
 export interface ManifestCache {
   /**
    * The manifests of a source in a tree: rendered, or those of an earlier revision when nothing that they were made from has changed.
+   * A render that failed fails again without being tried, as long as what it came to look at is the same.
    * `repository` tells apart sources of different repositories under equal parameters.
    */
   render(repository: string, source: ApplicationSource, tree: Tree, context?: RenderContext): Promise<Rendered>;
@@ -30,7 +33,8 @@ export interface ManifestCacheOptions {
 }
 
 interface Kept {
-  readonly rendered: Rendered;
+  readonly outcome: Rendered | RenderError;
+  readonly basis: Basis;
   /** What the cluster was said to be and have; charts alone look at it. */
   readonly capabilities: string;
   readonly bytes: number;
@@ -56,6 +60,15 @@ export function createManifestCache(options: ManifestCacheOptions = {}): Manifes
     for (const { bytes: size } of states) bytes += size;
   }
 
+  function keep(key: string, outcome: Kept['outcome'], basis: Basis, context: RenderContext): void {
+    const kept = { outcome, basis, capabilities: capabilitiesOf(basis, context), bytes: sizeOf(key, outcome, basis) };
+    put(key, [kept, ...(cache.get(key) ?? [])].slice(0, perSource));
+    for (const [oldest] of cache) {
+      if (bytes <= maxBytes) break;
+      put(oldest, []);
+    }
+  }
+
   return {
     get renders() {
       return renders;
@@ -67,22 +80,24 @@ export function createManifestCache(options: ManifestCacheOptions = {}): Manifes
       const key = parametersOf(repository, source, context);
       const known = cache.get(key) ?? [];
       for (const [i, kept] of known.entries()) {
-        if (!(await stillHolds(kept, source, tree, context))) continue;
+        if (capabilitiesOf(kept.basis, context) !== kept.capabilities) continue;
+        if (!(await stillHolds(kept.basis, source, tree, context))) continue;
         if (i === 0 && cache.get(key) === known) {
           cache.delete(key);
           cache.set(key, known);
         } else put(key, [kept, ...(cache.get(key) ?? []).filter((other) => other !== kept)].slice(0, perSource));
-        return kept.rendered;
+        if (kept.outcome instanceof RenderError) throw kept.outcome;
+        return kept.outcome;
       }
       renders += 1;
-      const rendered = await renderer(source, tree, context);
-      const kept = { rendered, capabilities: capabilitiesOf(rendered, context), bytes: sizeOf(key, rendered) };
-      put(key, [kept, ...(cache.get(key) ?? [])].slice(0, perSource));
-      for (const [oldest] of cache) {
-        if (bytes <= maxBytes) break;
-        put(oldest, []);
+      try {
+        const rendered = await renderer(source, tree, context);
+        keep(key, rendered, rendered, context);
+        return rendered;
+      } catch (error) {
+        if (error instanceof RenderError && error.basis) keep(key, error, error.basis, context);
+        throw error;
       }
-      return rendered;
     },
     forget(repository, source, context = {}) {
       put(parametersOf(repository, source, context), []);
@@ -90,34 +105,11 @@ export function createManifestCache(options: ManifestCacheOptions = {}): Manifes
   };
 }
 
-async function stillHolds(
-  { rendered, capabilities }: Kept,
-  source: ApplicationSource,
-  tree: Tree,
-  context: RenderContext,
-): Promise<boolean> {
-  if (rendered.variables.size > 0) {
-    const values = variablesOf(source, context);
-    for (const [name, value] of rendered.variables) if ((values[name] ?? '') !== value) return false;
-  }
-  if (capabilitiesOf(rendered, context) !== capabilities) return false;
-  if (!(await holdsIn(rendered.record, tree))) return false;
-  for (const [name, record] of rendered.refs) {
-    const other = context.refs?.get(name);
-    if (!other || !(await holdsIn(record, other))) return false;
-  }
-  for (const [url, record] of rendered.remotes) {
-    const other = await context.fetchRemote?.(url);
-    if (!other || !(await holdsIn(record, other))) return false;
-  }
-  return true;
-}
-
 const digests = new WeakMap<readonly string[], string>();
 
 /** A cluster's list of API versions is long and shared by all its Applications: its digest is made once. */
-function capabilitiesOf({ type }: Rendered, { kubeVersion = '', apiVersions = [] }: RenderContext): string {
-  if (type !== 'Helm' || (kubeVersion === '' && apiVersions.length === 0)) return '';
+function capabilitiesOf({ seesCluster }: Basis, { kubeVersion = '', apiVersions = [] }: RenderContext): string {
+  if (!seesCluster || (kubeVersion === '' && apiVersions.length === 0)) return '';
   let digest = digests.get(apiVersions);
   if (digest === undefined) {
     digest = createHash('sha256').update(JSON.stringify(apiVersions)).digest('base64');
@@ -126,8 +118,11 @@ function capabilitiesOf({ type }: Rendered, { kubeVersion = '', apiVersions = []
   return `${kubeVersion} ${digest}`;
 }
 
-const sizeOf = (key: string, { manifests, record, refs, remotes }: Rendered): number =>
-  2 * key.length + bytesOf(manifests) + [record, ...refs.values(), ...remotes.values()].reduce(addRecord, 0);
+const sizeOf = (key: string, outcome: Kept['outcome'], { record, refs, remotes }: Basis): number =>
+  2 * key.length +
+  (outcome instanceof RenderError ? 2 * outcome.message.length : bytesOf(outcome.manifests)) +
+  [record, ...refs.values(), ...remotes.values()].reduce(addRecord, 0);
 
-const addRecord = (bytes: number, { reads, lists, stats }: TreeRecord): number =>
-  bytes + 160 * (reads.size + lists.size + stats.size);
+const addRecord = (bytes: number, record: TreeRecord | string): number =>
+  bytes +
+  (typeof record === 'string' ? 2 * record.length : 160 * (record.reads.size + record.lists.size + record.stats.size));

@@ -1,6 +1,6 @@
 import type { ApplicationSource } from '@fairlead/api';
 import type { Limits } from './go-template/limits.ts';
-import type { FetchRemote } from './kustomize/index.ts';
+import type { FetchRemote } from './remotes.ts';
 import type { Tree } from './tree.ts';
 
 /** What a render may depend on besides its source and its tree. All of it may be left out. */
@@ -17,7 +17,7 @@ export interface RenderContext {
   readonly apiVersions?: readonly string[];
   /** Trees of the Application's other sources, which `$name/…` stands for in value files. */
   readonly refs?: ReadonlyMap<string, Tree>;
-  /** Brings the repositories that kustomizations name by address; refused without. */
+  /** Brings what sources name by address: bases and files of kustomizations, charts that others depend on. Refused without. */
   readonly fetchRemote?: FetchRemote;
   /** Flags of `kustomize build` that hold for all, as the setting `kustomize.buildOptions` has them. */
   readonly kustomizeBuildOptions?: string;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ApplicationSource } from '@fairlead/api';
 import { createManifestCache } from './manifest-cache.ts';
 import { memoryTree } from './memory-tree.ts';
+import { type FetchRemote, keyOfRemote } from './remotes.ts';
 import type { RenderContext } from './render-context.ts';
 import { renderSource } from './render-source.ts';
 
@@ -261,8 +262,8 @@ test('remote bases come through the function given, and are depended on', async 
   const files = { 'k/kustomization.yaml': 'resources: ["https://example.com/o/r//base?ref=v1"]\n' };
   const asked: string[] = [];
   let remote = memoryTree(kustomization);
-  const fetchRemote = async (url: string) => {
-    asked.push(url);
+  const fetchRemote: FetchRemote = async (request) => {
+    asked.push(keyOfRemote(request));
     return remote;
   };
   const cache = createManifestCache();

@@ -2,25 +2,17 @@ import type { ApplicationSource } from '@fairlead/api';
 import { renderDirectory } from './directory.ts';
 import { renderHelmSource } from './helm-source.ts';
 import { renderKustomizeSource } from './kustomize-source.ts';
-import { limitedTree } from './limited-tree.ts';
 import type { Manifest } from './manifest.ts';
-import { recordingTree, type TreeRecord } from './recording-tree.ts';
-import { type RenderContext, Variables, variablesOf } from './render-context.ts';
+import { type Basis, Recording } from './recording.ts';
+import type { RenderContext, Variables } from './render-context.ts';
 import { RenderError } from './render-error.ts';
 import { withOverrides } from './source-overrides.ts';
 import { type SourceType, sourceTypeOf } from './source-type.ts';
 import { normalizePath, type Tree } from './tree.ts';
 
-export interface Rendered {
+export interface Rendered extends Basis {
   readonly type: SourceType;
   readonly manifests: readonly Manifest[];
-  /** What the manifests depend on in the source's own tree. */
-  readonly record: TreeRecord;
-  /** What they depend on in the trees of other sources, by their refs, and in repositories named by address. */
-  readonly refs: ReadonlyMap<string, TreeRecord>;
-  readonly remotes: ReadonlyMap<string, TreeRecord>;
-  /** The variables that options used, with their values. */
-  readonly variables: ReadonlyMap<string, string>;
   /** False where the templates used chance, the time or new certificates: rendering again gives something else. */
   readonly deterministic: boolean;
   /** The functions that did so. */
@@ -32,46 +24,43 @@ export type Renderer = (source: ApplicationSource, tree: Tree, context?: RenderC
 
 /** What a source describes, in the tree of one of its revisions. */
 export const renderSource: Renderer = async (source, tree, context = {}) => {
-  const recorded = recordingTree(limitedTree(tree));
-  const refs = new Map([...(context.refs ?? [])].map(([name, other]) => [name, recordingTree(other)]));
-  const remotes = new Map<string, ReturnType<typeof recordingTree>>();
-  const { fetchRemote } = context;
-  const recording: RenderContext = {
-    ...context,
-    refs,
-    ...(fetchRemote
-      ? {
-          async fetchRemote(url) {
-            const known = remotes.get(url) ?? recordingTree(await fetchRemote(url));
-            remotes.set(url, known);
-            return known;
-          },
-        }
-      : {}),
-  };
-  const path = await folderOf(source, recorded);
-  const effective = await withOverrides(source, recorded, path, context.name);
-  const variables = new Variables(variablesOf(source, context));
-  const type = await sourceTypeOf(effective, recorded, path);
-  const { manifests, nondeterministic = [] } = await renderAs[type](
-    recorded,
-    path,
-    effective,
-    recording,
-    variables,
-  ).catch(explainRangeError);
-  const recordOf = ([name, { record }]: [string, { record: TreeRecord }]): [string, TreeRecord] => [name, record];
-  return {
-    type,
-    manifests,
-    record: recorded.record,
-    refs: new Map([...refs].map(recordOf).filter(([, record]) => !isEmpty(record))),
-    remotes: new Map([...remotes].map(recordOf)),
-    variables: variables.used,
-    deterministic: nondeterministic.length === 0,
-    nondeterministic,
-  };
+  const recording = new Recording(source, tree, context);
+  try {
+    const rendered = await renderRecorded(source, recording).catch(explainRangeError);
+    if (recording.disturbance) throw recording.disturbance;
+    return { ...rendered, ...recording.basis };
+  } catch (error) {
+    if (recording.disturbance) throw recording.disturbance;
+    if (error instanceof RenderError) error.basis = recording.basis;
+    throw error;
+  }
 };
+
+async function renderRecorded(source: ApplicationSource, recording: Recording): Promise<Omit<Rendered, keyof Basis>> {
+  const { tree, context, variables } = recording;
+  const path = await folderOf(source, tree);
+  const effective = await withOverrides(source, tree, path, context.name);
+  const type = await sourceTypeOf(effective, tree, path);
+  recording.seesCluster = type === 'Helm';
+  const used = new Set<string>();
+  const notice: Notice = {
+    charts: () => {
+      recording.seesCluster = true;
+    },
+    nondeterministic: (functions) => {
+      for (const name of functions) used.add(name);
+    },
+  };
+  const manifests = await renderAs[type](tree, path, effective, context, variables, notice);
+  return { type, manifests, deterministic: used.size === 0, nondeterministic: [...used].sort() };
+}
+
+/** What an engine tells of besides its manifests. */
+export interface Notice {
+  /** Templates of charts are rendered. */
+  charts(): void;
+  nondeterministic(functions: readonly string[]): void;
+}
 
 type Render = (
   tree: Tree,
@@ -79,14 +68,13 @@ type Render = (
   source: ApplicationSource,
   context: RenderContext,
   variables: Variables,
-) => Promise<{ manifests: readonly Manifest[]; nondeterministic?: readonly string[] }>;
+  notice: Notice,
+) => Promise<readonly Manifest[]>;
 
 const renderAs: Record<SourceType, Render> = {
   Helm: renderHelmSource,
-  Kustomize: async (...args) => ({ manifests: await renderKustomizeSource(...args) }),
-  Directory: async (tree, path, { directory }, _, variables) => ({
-    manifests: await renderDirectory(tree, path, directory, { variables }),
-  }),
+  Kustomize: renderKustomizeSource,
+  Directory: (tree, path, { directory }, _, variables) => renderDirectory(tree, path, directory, { variables }),
   async Plugin(_, path) {
     throw new RenderError(
       'Unsupported',
@@ -115,5 +103,3 @@ function explainRangeError(error: unknown): never {
     throw new RenderError('TooLarge', 'something in the source is nested too deeply, or refers to itself without end');
   throw new RenderError('TooLarge', `something that the source renders is too large: ${error.message}`);
 }
-
-const isEmpty = ({ reads, lists, stats }: TreeRecord): boolean => reads.size + lists.size + stats.size === 0;

@@ -100,7 +100,7 @@ const cases: [title: string, files: Files, source: Partial<ApplicationSource>, m
     'a file by address',
     overlay('configMapGenerator: [{name: a, files: ["http://169.254.169.254/"]}]'),
     {},
-    /not read|no such file/,
+    /files by address are not permitted here/,
   ],
   [
     'a plugin that is a program',

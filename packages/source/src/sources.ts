@@ -6,6 +6,7 @@ import { IndexStore } from './charts/index-store.ts';
 import { ContentCache } from './content-cache.ts';
 import type { RepositoryCredentials } from './credentials/credentials.ts';
 import { DiskBudget } from './disk-budget.ts';
+import { RemoteFiles } from './files/remote-files.ts';
 import { HttpSession } from './http/http-session.ts';
 import { Artifacts } from './oci/artifacts.ts';
 import { createRepositories, type Repositories, type RepositoriesOptions } from './repositories.ts';
@@ -29,6 +30,8 @@ export interface Sources {
   /** A commit, a chart's version, or an artifact's digest. */
   resolve(source: SourceAddress, revision: string, ask?: SourceAsk): Promise<string>;
   tree(source: SourceAddress, revision: string, ask?: SourceAsk): Promise<Tree>;
+  /** A single file by HTTP, as a tree that holds it under the name `remoteFile`. */
+  file(url: string, ask?: SourceAsk): Promise<Tree>;
   /** The one form of a source's address: for Git, that by which `onChange` speaks of it. */
   keyOf(source: SourceAddress): string;
   /** Tells when a name of a Git repository in use has moved. */
@@ -59,6 +62,7 @@ export function createSources(options: SourcesOptions): Sources {
   const artifacts = new Artifacts({ http, clock, cache, trees, pollMs });
   const indexes = new IndexStore({ http, clock, dir: join(cacheDir, 'indexes'), pollMs });
   const charts = new Charts({ http, indexes, artifacts, cache, trees });
+  const files = new RemoteFiles({ http, clock, pollMs });
 
   const kindOf = ({ repoURL, chart }: SourceAddress): 'git' | 'chart' | 'artifact' =>
     chart ? 'chart' : /^oci:\/\//iu.test(repoURL.trim()) ? 'artifact' : 'git';
@@ -87,6 +91,7 @@ export function createSources(options: SourcesOptions): Sources {
           return repositories.tree(repoURL, revision, ask);
       }
     },
+    file: (url, ask = {}) => files.tree(url, ask),
     keyOf(source) {
       if (kindOf(source) === 'git') return repositories.keyOf(source.repoURL);
       const scheme = isRegistry(source.repoURL) ? 'oci://' : '';

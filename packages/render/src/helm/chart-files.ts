@@ -13,13 +13,23 @@ const isOther = (path: string): boolean => {
   return !/^(?:Chart\.yaml|Chart\.lock|values\.yaml|values\.schema\.json|requirements\.(?:yaml|lock))$/.test(own);
 };
 
+export interface ChartFilesOptions {
+  /** Something outside of the chart, as the user's values are, speaks of `.Files`, and may be rendered as a template. */
+  readonly mentioned?: boolean;
+  /** The tree is that of a packed chart, from which nothing is left out any more. */
+  readonly packed?: boolean;
+}
+
 /**
  * The files of a chart in a folder, by path, in the order of their names. Files that no template can ask for are not read, so that the
- * render does not depend on them: a changed README changes nothing. `mentioned`: something outside of the chart, as the user's values
- * are, speaks of `.Files`, and may be rendered as a template.
+ * render does not depend on them: a changed README changes nothing.
  */
-export async function chartFiles(tree: Tree, dir: string, mentioned = false): Promise<Map<string, Uint8Array>> {
-  const ignoreFile = await tree.read(joinPath(dir, '.helmignore'));
+export async function chartFiles(
+  tree: Tree,
+  dir: string,
+  { mentioned = false, packed = false }: ChartFilesOptions = {},
+): Promise<Map<string, Uint8Array>> {
+  const ignoreFile = packed ? undefined : await tree.read(joinPath(dir, '.helmignore'));
   const rules = ignoreRules(ignoreFile ? Buffer.from(ignoreFile).toString('utf8') : '');
   const paths = await chartPaths(tree, dir, rules);
   const files = new Map<string, Uint8Array>();
@@ -34,14 +44,17 @@ export async function chartFiles(tree: Tree, dir: string, mentioned = false): Pr
     files.set(path, withoutByteOrderMark(content));
   };
   await Promise.all(paths.filter((path) => !isOther(path)).map(read));
-  const asksForFiles = mentioned || [...files].some(([path, content]) => mentionsFiles(path, content));
+  const asksForFiles = mentioned || mentionFiles(files);
   if (asksForFiles) await Promise.all(paths.filter(isOther).map(read));
   return new Map(paths.filter((path) => files.has(path)).map((path) => [path, files.get(path)!]));
 }
 
-/** A packed chart is not looked into here: it may. */
-const mentionsFiles = (path: string, content: Uint8Array): boolean =>
-  path.endsWith('.tgz') || Buffer.from(content.buffer, content.byteOffset, content.length).includes('Files');
+/** Whether templates may ask for other files. A packed chart is not looked into here: it may. */
+export const mentionFiles = (files: ReadonlyMap<string, Uint8Array>): boolean =>
+  [...files].some(
+    ([path, content]) =>
+      path.endsWith('.tgz') || Buffer.from(content.buffer, content.byteOffset, content.length).includes('Files'),
+  );
 
 async function chartPaths(tree: Tree, dir: string, ignored: IgnoreRules): Promise<string[]> {
   const paths: string[] = [];

@@ -6,10 +6,15 @@ import { coalesceValues } from './coalesce.ts';
 import type { ChartDependency } from './metadata.ts';
 import type { HelmProfile } from './profile.ts';
 
+/** Declared dependencies that are not at hand, by name: versions are not looked at, as Helm does not. */
+export function missingDependencies(chart: Chart): string[] {
+  const present = new Set(chart.dependencies.map(({ metadata }) => metadata.name));
+  return chart.metadata.dependencies.map(({ name }) => name).filter((name) => !present.has(name));
+}
+
 /** Each declared dependency must be at hand, even one that its condition turns off. */
 export function checkDependencies(chart: Chart): void {
-  const present = new Set(chart.dependencies.map(({ metadata }) => metadata.name));
-  const missing = chart.metadata.dependencies.map(({ name }) => name).filter((name) => !present.has(name));
+  const missing = missingDependencies(chart);
   if (missing.length > 0) {
     throw new RenderError(
       'MissingDependency',

@@ -1,17 +1,19 @@
 import { goJson } from '../go-json/index.ts';
 import type { GoMap, GoValue } from '../go-template/go-value.ts';
 import { Budget, LimitError, type Limits } from '../go-template/limits.ts';
+import type { FetchRemote } from '../remotes.ts';
 import { RenderError } from '../render-error.ts';
 import { toPlain } from '../sprig/plain.ts';
 import type { Tree } from '../tree.ts';
 import { normalizePath } from '../tree.ts';
 import { capabilitiesObject, normalizedKubeVersion } from './capabilities.ts';
 import { type Chart, loadChart } from './chart.ts';
-import { chartFiles } from './chart-files.ts';
+import { chartFiles, mentionFiles } from './chart-files.ts';
 import { collectValues, type ValueSources } from './chart-values.ts';
 import { coalesceValues } from './coalesce.ts';
 import { checkDependencies, enableDependencies, inRange } from './dependencies.ts';
 import { Engine, type EngineOptions } from './engine.ts';
+import { fetchDependencies, merged } from './fetch-dependencies.ts';
 import { importValues } from './import-values.ts';
 import { type ChartHook, type ChartManifest, sortManifests } from './manifests.ts';
 import { type HelmProfile, helmProfile } from './profile.ts';
@@ -30,6 +32,8 @@ export interface ChartOptions extends ValueSources {
   readonly lookup?: EngineOptions['lookup'];
   readonly now?: () => number;
   readonly limits?: Limits;
+  /** Brings dependencies that are not in `charts/`; they are named in the error without. */
+  readonly fetchRemote?: FetchRemote;
 }
 
 export interface RenderedChart {
@@ -47,8 +51,23 @@ export interface RenderedChart {
 export async function renderChart(tree: Tree, path: string, options: ChartOptions = {}): Promise<RenderedChart> {
   const folder = normalizePath(path);
   const values = await collectValues(tree, folder, options);
-  const files = await chartFiles(tree, folder, goJson(toPlain(values)).includes('Files'));
-  return renderLoadedChart(loadChart(folder, files), values, options);
+  const chart = await loadWithDependencies(tree, folder, goJson(toPlain(values)).includes('Files'), options);
+  return renderLoadedChart(chart, values, options);
+}
+
+async function loadWithDependencies(
+  tree: Tree,
+  folder: string,
+  mentioned: boolean,
+  { fetchRemote }: ChartOptions,
+): Promise<Chart> {
+  const files = await chartFiles(tree, folder, { mentioned });
+  const chart = loadChart(folder, files);
+  const fetched = await fetchDependencies(chart, files, { tree, folder, fetchRemote });
+  if (fetched.size === 0) return chart;
+  // A library may ask for the files of the chart that uses it.
+  const all = mentionFiles(fetched) ? await chartFiles(tree, folder, { mentioned: true }) : files;
+  return loadChart(folder, merged(all, fetched));
 }
 
 /** As `renderChart`, of a chart and values at hand. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { memoryTree } from '../memory-tree.ts';
 import { recordingTree } from '../recording-tree.ts';
+import { type FetchRemote, remoteFile } from '../remotes.ts';
 import { RenderError } from '../render-error.ts';
 import { buildKustomization, type KustomizeOptions, kustomizeYaml } from './build.ts';
 
@@ -382,15 +383,40 @@ test('older fields stand for what took their place, and names match in any case'
 });
 
 test('remote bases come through the one who may fetch them', async () => {
-  const asked: string[] = [];
-  const fetchRemote = async (url: string) => {
-    asked.push(url);
+  const asked: unknown[] = [];
+  const fetchRemote: FetchRemote = async (request) => {
+    asked.push(request);
     return memoryTree({ 'dir/kustomization.yaml': 'resources: [s.yaml]', 'dir/s.yaml': service });
   };
   const kustomization = 'resources: ["https://git.example/org/repo//dir?ref=v1"]\n';
   assert.equal((await objects(kustomization, {}, { fetchRemote })).length, 1);
-  assert.deepEqual(asked, ['https://git.example/org/repo?ref=v1']);
+  assert.deepEqual(asked, [{ kind: 'repository', url: 'https://git.example/org/repo?ref=v1' }]);
   await assert.rejects(objects(kustomization), /remote bases are not permitted/u);
+});
+
+test('files by address come through the one who may fetch them', async () => {
+  const asked: unknown[] = [];
+  const fetchRemote: FetchRemote = async (request) => {
+    asked.push(request);
+    if (request.kind !== 'file') throw new RenderError('Unsupported', 'no repository');
+    if (request.url.includes('gone')) throw new RenderError('PathNotFound', `${request.url} was not found`);
+    return memoryTree({ [remoteFile]: request.url.endsWith('.txt') ? 'text' : service });
+  };
+  const address = 'https://host.example/o/r/releases/download/v1/install.yaml';
+  const [object] = await objects(`resources: ["${address}"]\nnamePrefix: p-\n`, {}, { fetchRemote });
+  assert.equal(get(object, 'metadata.name'), 'p-web');
+  const files = 'configMapGenerator: [{name: c, files: ["k=https://host.example/a.txt"]}]\n';
+  assert.equal(get((await objects(files, {}, { fetchRemote }))[0], 'data.k'), 'text');
+  assert.deepEqual(asked, [
+    { kind: 'file', url: address },
+    { kind: 'file', url: 'https://host.example/a.txt' },
+  ]);
+  await assert.rejects(
+    objects('resources: ["https://h/gone.yaml"]\n', {}, { fetchRemote }),
+    /gone\.yaml was not found/u,
+  );
+  await assert.rejects(objects('resources: ["https://h/gone/repo"]\n', {}, { fetchRemote }), /no repository/u);
+  await assert.rejects(objects(`resources: ["${address}"]\n`), /files by address are not permitted/u);
 });
 
 test('a build depends on exactly what it read', async () => {

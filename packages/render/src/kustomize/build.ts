@@ -2,7 +2,7 @@ import { writeYaml } from '../go-yaml/write-yaml.ts';
 import { normalizePath, type Tree } from '../tree.ts';
 import type { HelmSupport } from './helm-charts.ts';
 import { within } from './kustomize-error.ts';
-import { type FetchRemote, Loader } from './loader.ts';
+import { Loader } from './loader.ts';
 import * as annotations from './resource/annotations.ts';
 import { demandMetadata } from './resource/read-resources.ts';
 import type { ResMap } from './resource/res-map.ts';
@@ -15,8 +15,6 @@ import { sortResources } from './transform/sort.ts';
 import { resolveVars } from './transform/vars.ts';
 
 export interface KustomizeOptions extends HelmSupport {
-  /** Brings the repositories that bases name by address; without it such bases are refused. */
-  readonly fetchRemote?: FetchRemote;
   /** Files outside of a kustomization's folder: refused unless `none`. */
   readonly loadRestrictor?: 'rootOnly' | 'none';
   /** The order where the kustomization names none. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { memoryTree } from '../memory-tree.ts';
+import type { FetchRemote } from '../remotes.ts';
 import { buildKustomization, type KustomizeOptions } from './build.ts';
 
 const chart = {
@@ -90,12 +91,12 @@ test('older ways to ask for a chart', async () => {
 test('charts from elsewhere come through the one who may fetch them', async () => {
   const kustomization = 'helmCharts: [{name: d, repo: "https://charts.example", version: 1.2.3, releaseName: r}]\n';
   const asked: unknown[] = [];
-  const fetchChart: NonNullable<KustomizeOptions['fetchChart']> = async (request) => {
+  const fetchRemote: FetchRemote = async (request) => {
     asked.push(request);
     return memoryTree(chart);
   };
-  assert.equal((await build(kustomization, {}, { fetchChart }))['ConfigMap']?.name, 'r-cm');
-  assert.deepEqual(asked, [{ repo: 'https://charts.example', name: 'd', version: '1.2.3' }]);
+  assert.equal((await build(kustomization, {}, { fetchRemote }))['ConfigMap']?.name, 'r-cm');
+  assert.deepEqual(asked, [{ kind: 'chart', repository: 'https://charts.example', name: 'd', version: '1.2.3' }]);
   await assert.rejects(build(kustomization), /not permitted here/u);
   await assert.rejects(
     build('helmCharts: [{name: d}]\n'),

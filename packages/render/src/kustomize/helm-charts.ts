@@ -1,5 +1,6 @@
 import { readYaml } from '../go-yaml/read-yaml.ts';
-import { type ChartOptions, renderChart, templateOutput } from '../helm/index.ts';
+import { type ChartOptions, type RenderedChart, renderChart, templateOutput } from '../helm/index.ts';
+import type { FetchRemote } from '../remotes.ts';
 import { joinPath, normalizePath, type Tree } from '../tree.ts';
 import { list, struct } from './config/decode.ts';
 import { KustomizeError } from './kustomize-error.ts';
@@ -33,21 +34,14 @@ export interface HelmGlobals {
   readonly chartHome?: string;
 }
 
-/** A chart that is not in the repository. */
-export interface ChartRequest {
-  readonly repo: string;
-  readonly name: string;
-  readonly version: string;
-}
-
-/** What charts in kustomizations need from outside. */
+/** What kustomizations, and charts in them, need from outside. */
 export interface HelmSupport {
-  /** Brings a chart, whose files stand at the top of the tree; charts that are not in the repository are refused without. */
-  readonly fetchChart?: (request: ChartRequest) => Promise<Tree>;
+  /** Brings what is named by address: bases, files, and charts that are not in the repository. All are refused without. */
+  readonly fetchRemote?: FetchRemote;
   /** The cluster that charts are rendered for, and the Helm to render like. */
   readonly chartOptions?: Pick<ChartOptions, 'kubeVersion' | 'apiVersions' | 'helmVersion' | 'limits'>;
-  /** Is told of template functions used whose results differ each time. */
-  readonly onNondeterministic?: (functions: readonly string[]) => void;
+  /** Is told of each chart that was rendered. */
+  readonly onChart?: (rendered: RenderedChart) => void;
 }
 
 const names = list('string');
@@ -128,12 +122,13 @@ export async function inflateChart(
   const { tree, path } = await findChart(loader, chart, chartHome || 'charts', support);
   const rendered = await renderChart(tree, path, {
     ...support.chartOptions,
+    ...(support.fetchRemote ? { fetchRemote: support.fetchRemote } : {}),
     valuesObject: await valuesOf(loader, chart, tree, path),
     release: { name: chart.releaseName || 'release-name', namespace: namespace || 'default' },
     ...(chart.kubeVersion ? { kubeVersion: chart.kubeVersion } : {}),
     ...(chart.apiVersions?.length ? { apiVersions: chart.apiVersions } : {}),
   });
-  if (rendered.nondeterministic.length > 0) support.onNondeterministic?.(rendered.nondeterministic);
+  support.onChart?.(rendered);
   const shown = chart.skipHooks ? { ...rendered, hooks: [] } : rendered;
   const text = templateOutput(shown, { includeCrds: chart.includeCRDs ?? false, skipTests: chart.skipTests ?? false });
   const resources = readResources(text);
@@ -145,18 +140,18 @@ async function findChart(
   loader: Loader,
   { name = '', repo = '', version = '' }: HelmChart,
   chartHome: string,
-  { fetchChart }: HelmSupport,
+  { fetchRemote }: HelmSupport,
 ): Promise<{ tree: Tree; path: string }> {
   const folder = version !== '' && repo !== '' ? `${chartHome}/${name}-${version}/${name}` : `${chartHome}/${name}`;
   const path = normalizePath(joinPath(loader.root, folder));
   if ((await loader.tree.stat(path))?.type === 'directory') return { tree: loader.tree, path };
   if (repo === '') throw new KustomizeError(`no repo specified for pull, no chart found at '${path}'`, 'PathNotFound');
-  if (!fetchChart)
+  if (!fetchRemote)
     throw new KustomizeError(
       `chart ${name} of ${repo} is not at '${path}', and charts from elsewhere are not permitted here: copy it there`,
       'Unsupported',
     );
-  return { tree: await fetchChart({ repo, name, version }), path: '' };
+  return { tree: await fetchRemote({ kind: 'chart', repository: repo, name, version }), path: '' };
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,8 +1,7 @@
+import { type FetchRemote, remoteFile } from '../remotes.ts';
 import { normalizePath, type Tree } from '../tree.ts';
 import { KustomizeError } from './kustomize-error.ts';
-
-/** Brings a repository that a kustomization names by its address. */
-export type FetchRemote = (url: string) => Promise<Tree>;
+import { isRemoteFile, parseRemote, type Remote } from './remote-address.ts';
 
 export interface LoaderOptions {
   readonly fetchRemote?: FetchRemote;
@@ -44,8 +43,7 @@ export class Loader {
   }
 
   async load(path: string): Promise<Uint8Array> {
-    if (isUrl(path))
-      throw new KustomizeError(`${path}: files by address are not read: put it into the repository`, 'Unsupported');
+    if (isRemoteFile(path)) return this.loadRemote(path);
     const full = this.resolve(path);
     if (!this.options.anyFile && !isWithin(full, this.root))
       throw new KustomizeError(`security; file '${full}' is not in or below '${this.where}'`, 'PathOutsideTree');
@@ -54,6 +52,16 @@ export class Loader {
     const entry = await this.tree.stat(full);
     const why = entry?.type === 'directory' ? 'must resolve to a file' : 'no such file';
     throw new KustomizeError(`'${full}': ${why}`, 'PathNotFound');
+  }
+
+  private async loadRemote(url: string): Promise<Uint8Array> {
+    const { fetchRemote } = this.options;
+    if (!fetchRemote)
+      throw new KustomizeError(
+        `${url}: files by address are not permitted here: copy it to the repository`,
+        'Unsupported',
+      );
+    return (await (await fetchRemote({ kind: 'file', url })).read(remoteFile)) ?? new Uint8Array();
   }
 
   async loadIfPresent(path: string): Promise<string | undefined> {
@@ -93,7 +101,7 @@ export class Loader {
       );
     const depth = this.remoteDepth + 1;
     if (depth > 16) throw new KustomizeError(`${url}: remote bases refer to each other without end`);
-    const tree = await fetchRemote(repository);
+    const tree = await fetchRemote({ kind: 'repository', url: repository });
     const loader = new Loader(tree, normalizePath(path), { ...this.options, anyFile: false }, this);
     if ((await tree.stat(loader.root))?.type !== 'directory')
       throw new KustomizeError(`${url}: there is no folder ${path} in the repository`, 'PathNotFound');
@@ -114,30 +122,3 @@ export class Loader {
 
 const isWithin = (path: string, folder: string): boolean =>
   folder === '' || path === folder || path.startsWith(`${folder}/`);
-const isUrl = (path: string): boolean => /^https?:\/\//u.test(path);
-
-interface Remote {
-  /** With `?ref=` where one was given. */
-  readonly repository: string;
-  readonly path: string;
-}
-
-/** `https://host/org/repo//path?ref=v1`, `git@host:org/repo.git`, `github.com/org/repo/path`: what Kustomize takes for a repository. */
-export function parseRemote(url: string): Remote | undefined {
-  const [address = '', query = ''] = url.split('?', 2);
-  const bare = address.replace(/^git::/u, '');
-  const parameters = new URLSearchParams(query);
-  const ref = parameters.get('ref') ?? parameters.get('version');
-  const withRef = (repository: string): string => (ref ? `${repository}?ref=${ref}` : repository);
-  const scheme = /^(?:https?:\/\/|ssh:\/\/|git@|(?:[\w-]+@)[\w.-]+:|file:\/\/|gh:|github\.com[/:])/iu.exec(bare);
-  if (!scheme) return undefined;
-  const start = scheme[0].length;
-  const double = bare.indexOf('//', start);
-  if (double > 0) return { repository: withRef(bare.slice(0, double)), path: bare.slice(double + 2) };
-  const git = bare.indexOf('.git', start);
-  if (git > 0) return { repository: withRef(bare.slice(0, git + 4)), path: bare.slice(git + 4).replace(/^\/+/u, '') };
-  const github = /^(.*?github\.com[/:][^/]+\/[^/]+)(?:\/(.*))?$/iu.exec(bare);
-  if (github) return { repository: withRef(github[1]!), path: github[2] ?? '' };
-  const [, repository, path] = /^((?:https?|ssh):\/\/[^/]+\/[^/]+\/[^/]+)(?:\/(.*))?$/iu.exec(bare) ?? [];
-  return repository === undefined ? undefined : { repository: withRef(repository), path: path ?? '' };
-}

@@ -13,9 +13,10 @@ import { generate, withGlobalOptions } from './generators.ts';
 import { type HelmSupport, inflateChart } from './helm-charts.ts';
 import { type KustomizationFile, loadKustomization } from './kustomization-file.ts';
 import { KustomizeError, withinAsync } from './kustomize-error.ts';
-import { type Loader, parseRemote } from './loader.ts';
+import type { Loader } from './loader.ts';
 import { MalformedYamlError } from './node/read-nodes.ts';
 import { loadTransformer, runGenerator } from './plugins.ts';
+import { isSurelyFile, parseRemote } from './remote-address.ts';
 import * as build from './resource/annotations.ts';
 import { noteTransformation, type Origin, originText, pluginOrigin, setOrigin } from './resource/origin.ts';
 import { readResources } from './resource/read-resources.ts';
@@ -107,7 +108,9 @@ export class Target {
         await this.accumulateFile(accumulator, path, taken);
         continue;
       } catch (error) {
-        problem = error as Error;
+        // A file that could not be had may be there all the same.
+        if (!(error instanceof RenderError) || isSurelyFile(path)) throw error;
+        problem = error;
       }
       let loader: Loader;
       try {

@@ -1,10 +1,11 @@
 import type { ApplicationSource } from '@fairlead/api';
+import type { Basis } from '../recording.ts';
 import type { RenderContext } from '../render-context.ts';
 import type { RenderErrorReason } from '../render-error.ts';
 import type { Rendered } from '../render-source.ts';
 import type { TreeEntry } from '../tree.ts';
 
-/** A tree by name: the source's own is `''`, that of a ref `$name`, that of a repository named by address its address. */
+/** A tree by name: the source's own is `''`, that of a ref `$name`, that of something named by address its `keyOfRemote`. */
 export type TreeName = string;
 
 /** Files that a render is likely to look at, sent along so that it need not ask for each. All contents are in one buffer. */
@@ -26,7 +27,7 @@ export interface RenderJob {
 
 export type TreeOperation = 'stat' | 'list' | 'read' | 'open';
 
-/** What a worker asks of the thread that has the trees. `open` brings a repository by its address. */
+/** What a worker asks of the thread that has the trees. `open` brings what is named by address. */
 export interface TreeQuestion {
   readonly type: 'question';
   readonly id: number;
@@ -47,6 +48,7 @@ export interface Refusal {
   readonly reason: RenderErrorReason | undefined;
   readonly message: string;
   readonly stack?: string;
+  readonly basis?: Basis;
 }
 
 export interface RenderDone {

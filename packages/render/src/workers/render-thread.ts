@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ApplicationSource } from '@fairlead/api';
 import type { Manifest } from '../manifest.ts';
+import { remoteOfKey } from '../remotes.ts';
 import type { RenderContext } from '../render-context.ts';
 import { RenderError } from '../render-error.ts';
 import type { Rendered } from '../render-source.ts';
@@ -28,6 +29,8 @@ interface Running {
   computingSince: number;
   unanswered: number;
   questions: number;
+  /** Files that could not be had: that is what the render fails for, whatever it makes of it. */
+  disturbance: Error | undefined;
 }
 
 /** One worker, and what is asked of it. Not alive any more once a render has hit a limit. */
@@ -64,6 +67,7 @@ export class RenderThread {
         computingSince: 0,
         unanswered: 0,
         questions: 0,
+        disturbance: undefined,
       };
       this.worker.ref();
       const job: RenderJob = {
@@ -89,10 +93,13 @@ export class RenderThread {
       this.ready = true;
       if (this.running) this.startClock(this.running);
     } else if (message.type === 'question') void this.answer(message);
-    else if (message.type === 'failed') this.finish(({ failed }) => failed(errorOf(message.refusal)));
+    else if (message.type === 'failed')
+      this.finish(({ failed, disturbance }) => failed(disturbance ?? errorOf(message.refusal)));
     else {
       const manifests = JSON.parse(message.manifests) as Manifest[];
-      this.finish(({ done }) => done({ ...message.rendered, manifests }));
+      this.finish(({ done, failed, disturbance }) =>
+        disturbance ? failed(disturbance) : done({ ...message.rendered, manifests }),
+      );
     }
   }
 
@@ -108,11 +115,6 @@ export class RenderThread {
     if (running.unanswered++ === 0) this.stopClock(running);
     const answer = await look(running, question);
     if (this.running !== running) return;
-    if (answer instanceof Error) {
-      // Not the source's fault, and nothing that a render could make something of.
-      this.stop(answer);
-      return;
-    }
     if (--running.unanswered === 0) this.startClock(running);
     this.worker.postMessage(answer satisfies ToWorker);
   }
@@ -162,24 +164,29 @@ export class RenderThread {
 
 export const poolClosed = (): Error => new Error('the render pool is closed');
 
-/** The answer to a question, or the error that ends the render: files that could not be had. */
-async function look(running: Running, { id, tree, operation, path }: TreeQuestion): Promise<TreeAnswer | Error> {
+async function look(running: Running, { id, tree, operation, path }: TreeQuestion): Promise<TreeAnswer> {
   try {
     if (operation === 'open') {
-      running.trees.set(tree, await running.fetchRemote!(path));
+      running.trees.set(tree, await running.fetchRemote!(remoteOfKey(path)));
       return { type: 'answer', id };
     }
     const value = await running.trees.get(tree)![operation](path);
     // A buffer may be a part of a larger one, all of which would be sent.
     return { type: 'answer', id, value: value instanceof Uint8Array ? new Uint8Array(value) : value };
   } catch (error) {
-    if (!(error instanceof RenderError)) return error as Error;
-    return { type: 'answer', id, refusal: { reason: error.reason, message: error.message } };
+    if (error instanceof RenderError)
+      return { type: 'answer', id, refusal: { reason: error.reason, message: error.message } };
+    running.disturbance ??= error as Error;
+    return { type: 'answer', id, refusal: { reason: undefined, message: (error as Error).message } };
   }
 }
 
-function errorOf({ reason, message, stack }: Refusal): Error {
-  if (reason) return new RenderError(reason, message);
+function errorOf({ reason, message, stack, basis }: Refusal): Error {
+  if (reason) {
+    const refused = new RenderError(reason, message);
+    if (basis) refused.basis = basis;
+    return refused;
+  }
   const error = new Error(message);
   if (stack !== undefined) error.stack = stack;
   return error;

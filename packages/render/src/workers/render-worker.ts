@@ -1,5 +1,6 @@
 /** The thread that renders: one job at a time, files asked of the thread that started it. */
 import { parentPort } from 'node:worker_threads';
+import { keyOfRemote } from '../remotes.ts';
 import type { RenderContext } from '../render-context.ts';
 import { RenderError } from '../render-error.ts';
 import { renderSource } from '../render-source.ts';
@@ -42,9 +43,10 @@ async function run({ source, context, refs, remotes, shipment }: RenderJob): Pro
       refs: new Map(refs.map((name) => [name, askingTree(asking(`$${name}`))])),
       ...(remotes
         ? {
-            async fetchRemote(url) {
-              await asking(url)('open', url);
-              return askingTree(asking(url));
+            async fetchRemote(request) {
+              const key = keyOfRemote(request);
+              await asking(key)('open', key);
+              return askingTree(asking(key));
             },
           }
         : {}),
@@ -57,7 +59,10 @@ async function run({ source, context, refs, remotes, shipment }: RenderJob): Pro
 }
 
 function refusalOf(error: unknown): Refusal {
-  if (error instanceof RenderError) return { reason: error.reason, message: error.message };
+  if (error instanceof RenderError) {
+    const { reason, message, basis } = error;
+    return { reason, message, ...(basis ? { basis } : {}) };
+  }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return { reason: undefined, message, ...(stack === undefined ? {} : { stack }) };
 }

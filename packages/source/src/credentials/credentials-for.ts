@@ -7,6 +7,8 @@ export interface StoredCredentials extends RepositoryCredentials {
   readonly url: string;
   /** The project that alone may use it. */
   readonly project?: string;
+  /** What people call the repository, as `@name` in a chart's dependencies. */
+  readonly title?: string;
 }
 
 /**
@@ -30,6 +32,15 @@ export function credentialsFor(
     ...withoutAddress(template),
     ...(own ? { ...withoutAddress(own), name: `${own.name}+${template.name}` } : {}),
   };
+}
+
+/** The address of the repository that people call so; one of a project goes before one for all. */
+export function repositoryTitled(
+  title: string,
+  known: readonly StoredCredentials[],
+  permits: (entry: StoredCredentials) => boolean = () => true,
+): string | undefined {
+  return best(known.filter((entry) => entry.kind === 'repository' && entry.title === title && permits(entry)))?.url;
 }
 
 /** The longest URL, then the entry of a project, then the first by name: never by the order of storing. */
@@ -64,6 +75,7 @@ function withoutAddress({
   kind: _kind,
   url: _url,
   project: _project,
+  title: _title,
   ...credentials
 }: StoredCredentials): RepositoryCredentials {
   return credentials;

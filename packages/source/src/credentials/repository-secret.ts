@@ -30,6 +30,7 @@ export function readRepositorySecret({ metadata, data = {} }: RepositorySecret):
     kind,
     url,
     name: `${metadata.namespace ?? ''}/${metadata.name ?? ''}`,
+    ...given('title', text('name').trim()),
     ...given('project', text('project').trim()),
     ...given('username', text('username').trim()),
     ...given('password', text('password').replace(/[\r\n]+$/u, '')),

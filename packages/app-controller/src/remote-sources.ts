@@ -1,0 +1,28 @@
+import type { AppProject } from '@fairlead/api';
+import { type FetchRemote, RenderError } from '@fairlead/render';
+import { remoteFetcher } from '@fairlead/source';
+import { isSourcePermitted } from './project.ts';
+import type { World } from './world.ts';
+
+/**
+ * What sources name by address (bases and files of kustomizations, charts that others depend on), as far as the project permits it, with
+ * the credentials that it may use.
+ */
+export function remoteSources(
+  { sources, access }: Pick<World, 'sources' | 'access'>,
+  project: AppProject,
+  options: { readonly fresh: boolean; readonly passCredentials: boolean },
+): FetchRemote {
+  const { name } = project.metadata;
+  return remoteFetcher(sources, {
+    ...options,
+    permit(url) {
+      // Registries are written with and without their scheme.
+      const forms = [url, url.replace(/^oci:\/\//iu, '')];
+      if (forms.some((repoURL) => isSourcePermitted(project, { repoURL }))) return;
+      throw new RenderError('Unsupported', `${url} is not permitted in project '${name}': add it to its sourceRepos`);
+    },
+    credentialsFor: (url) => access.credentialsFor(url, name),
+    repositoryNamed: (title) => access.repositoryNamed(title, name),
+  });
+}

@@ -1,0 +1,130 @@
+import type { FetchRemote } from '../remotes.ts';
+import { RenderError } from '../render-error.ts';
+import { joinPath, normalizePath, type Tree } from '../tree.ts';
+import { type Chart, loadChart } from './chart.ts';
+import { chartFiles } from './chart-files.ts';
+import { inRange, missingDependencies } from './dependencies.ts';
+import { type ChartDependency, readDependencies, yamlFields } from './metadata.ts';
+
+type Files = Map<string, Uint8Array>;
+
+/** A chart's folder, and what may be fetched for it. */
+export interface DependencyPlaces {
+  readonly tree: Tree;
+  readonly folder: string;
+  /** Brings charts from repositories; without it, only folders of the tree (`file://`) are found. */
+  readonly fetchRemote: FetchRemote | undefined;
+}
+
+/**
+ * The files of the dependencies that a chart declares and has not in its `charts/`, as they would stand there after
+ * `helm dependency build`: at the versions of the lock file, else at the highest that the chart admits. Only the chart's own are brought,
+ * not those of its dependencies, which have theirs in their archives.
+ */
+export async function fetchDependencies(chart: Chart, files: Files, places: DependencyPlaces): Promise<Files> {
+  const absent = new Set(missingDependencies(chart));
+  if (absent.size === 0 || chart.metadata.type === 'library') return new Map();
+  const wanted = lockedVersions(chart.metadata.dependencies, files, places.folder).filter(({ name }) =>
+    absent.has(name),
+  );
+  const brought = await Promise.all(wanted.map((dependency) => bring(dependency, places)));
+  const result: Files = new Map();
+  for (const { name, inside } of brought)
+    for (const [path, content] of inside) result.set(`charts/${name}/${path}`, content);
+  return result;
+}
+
+/** Files of two origins, in the order in which a walk through their folder finds them. */
+export function merged(files: ReadonlyMap<string, Uint8Array>, added: ReadonlyMap<string, Uint8Array>): Files {
+  const entries = [...files, ...added].map(([path, content]) => ({ names: path.split('/'), path, content }));
+  entries.sort((a, b) => compareNames(a.names, b.names));
+  return new Map(entries.map(({ path, content }) => [path, content]));
+}
+
+function compareNames(a: readonly string[], b: readonly string[]): number {
+  const at = a.findIndex((name, i) => name !== b[i]);
+  return at < 0 ? a.length - b.length : b[at] === undefined || a[at]! > b[at] ? 1 : -1;
+}
+
+/** What a lock file has settled, as long as it fits what the chart asks for today. */
+function lockedVersions(
+  declared: readonly ChartDependency[],
+  files: Files,
+  folder: string,
+): readonly ChartDependency[] {
+  const name = ['Chart.lock', 'requirements.lock'].find((file) => files.has(file));
+  if (name === undefined) return declared;
+  const file = joinPath(folder, name);
+  const locked = readDependencies(file, yamlFields(file, files.get(name)!));
+  return declared.map((dependency, i) => {
+    const entry = [locked[i], ...locked].find((other) => other?.name === dependency.name && fits(other, dependency));
+    if (entry) return { ...dependency, version: entry.version };
+    const found = locked.find((other) => other.name === dependency.name);
+    throw new RenderError(
+      'MissingDependency',
+      `${file} is out of sync with Chart.yaml: it has ${found ? described(found) : 'no entry'} for ${described(dependency)}: run \`helm dependency update\` and commit the lock file`,
+    );
+  });
+}
+
+/** An alias of a repository is written out in the lock file. */
+const fits = (locked: ChartDependency, declared: ChartDependency): boolean =>
+  (isAlias(declared.repository) || sameRepository(locked.repository, declared.repository)) &&
+  (locked.version === declared.version || declared.version === '' || inRange(declared.version, locked.version));
+
+const isAlias = (repository: string): boolean => /^(?:@|alias:)/u.test(repository);
+const sameRepository = (a: string, b: string): boolean => a.replace(/\/+$/u, '') === b.replace(/\/+$/u, '');
+const described = ({ name, version, repository }: ChartDependency): string =>
+  `${name}${version === '' ? '' : ` ${version}`}${repository === '' ? '' : ` of ${repository}`}`;
+
+interface Brought {
+  /** Of its folder in `charts/`. */
+  readonly name: string;
+  readonly inside: Files;
+}
+
+async function bring(dependency: ChartDependency, places: DependencyPlaces): Promise<Brought> {
+  const { name, version, repository } = dependency;
+  const what = `chart dependency ${described(dependency)}`;
+  if (repository === '')
+    throw new RenderError(
+      'MissingDependency',
+      `found in Chart.yaml, but missing in charts/ directory: ${described(dependency)}: commit it there, or name a repository`,
+    );
+  const inside = repository.startsWith('file://')
+    ? await localFiles(what, repository.slice('file://'.length), places)
+    : await remoteFiles(what, dependency, places.fetchRemote);
+  const { metadata } = loadChart(joinPath(places.folder, `charts/${name}`), inside);
+  if (metadata.name !== name)
+    throw new RenderError('MissingDependency', `${what}: the chart that is there is called ${metadata.name}`);
+  if (version !== '' && metadata.version !== version && !inRange(version, metadata.version))
+    throw new RenderError('MissingDependency', `${what}: the chart that is there has version ${metadata.version}`);
+  return { name: `${name}-${metadata.version}`, inside };
+}
+
+async function localFiles(what: string, path: string, { tree, folder }: DependencyPlaces): Promise<Files> {
+  if (path.startsWith('/'))
+    throw new RenderError('PathOutsideTree', `${what}: the path is absolute: give it relative to the chart`);
+  const at = normalizePath(joinPath(folder, path));
+  if ((await tree.stat(at))?.type !== 'directory')
+    throw new RenderError('MissingDependency', `${what}: there is no folder ${at} in the repository`);
+  return chartFiles(tree, at);
+}
+
+async function remoteFiles(
+  what: string,
+  dependency: ChartDependency,
+  fetchRemote: FetchRemote | undefined,
+): Promise<Files> {
+  if (!fetchRemote)
+    throw new RenderError(
+      'MissingDependency',
+      `found in Chart.yaml, but missing in charts/ directory: ${described(dependency)}: run \`helm dependency build\` and commit what it fetches`,
+    );
+  const { name, version, repository } = dependency;
+  try {
+    return await chartFiles(await fetchRemote({ kind: 'chart', repository, name, version }), '', { packed: true });
+  } catch (error) {
+    throw error instanceof RenderError ? new RenderError(error.reason, `${what}: ${error.message}`) : error;
+  }
+}

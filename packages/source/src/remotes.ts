@@ -1,0 +1,83 @@
+import { type FetchRemote, type RemoteRequest, RenderError, type Tree } from '@fairlead/render';
+import type { RepositoryCredentials } from './credentials/credentials.ts';
+import { SourceError } from './source-error.ts';
+import type { SourceAsk, Sources } from './sources.ts';
+
+/** What a source may read of what it names by address, and with what. */
+export interface RemoteAccess {
+  /** Throws a `RenderError` where an address may not be read. */
+  permit(url: string): void;
+  credentialsFor(url: string): RepositoryCredentials | undefined;
+  /** The address of the chart repository that is known by a name, as `@name` in a chart's dependencies. */
+  repositoryNamed(name: string): string | undefined;
+  /** Resolve names afresh. */
+  readonly fresh?: boolean;
+  readonly passCredentials?: boolean;
+}
+
+/** Brings bases, files and charts that sources name by address. What is not permitted is not even asked for. */
+export function remoteFetcher(sources: Pick<Sources, 'resolve' | 'tree' | 'file'>, access: RemoteAccess): FetchRemote {
+  const { fresh = false, passCredentials = false } = access;
+  const askFor = (url: string): SourceAsk => {
+    access.permit(url);
+    return { credentials: access.credentialsFor(url), fresh, passCredentials };
+  };
+
+  async function chart({ repository, name, version }: RemoteRequest & { kind: 'chart' }): Promise<Tree> {
+    const repoURL = addressOf(repository, access);
+    const source = { repoURL, chart: name };
+    try {
+      const ask = askFor(repoURL);
+      return await sources.tree(source, await sources.resolve(source, version, ask), ask);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      throw new SourceError(
+        error.reason,
+        `chart ${name}${version && ` ${version}`} of ${repository}: ${error.message}`,
+      );
+    }
+  }
+
+  async function file(url: string): Promise<Tree> {
+    try {
+      return await sources.file(url, askFor(url));
+    } catch (error) {
+      // What is not there is the source's own matter, and may be the address of a repository instead.
+      if (error instanceof SourceError && error.reason === 'RepositoryNotFound')
+        throw new RenderError('PathNotFound', error.message);
+      throw error;
+    }
+  }
+
+  return async (request) => {
+    switch (request.kind) {
+      case 'chart':
+        return chart(request);
+      case 'file':
+        return file(request.url);
+      case 'repository': {
+        const { repoURL, revision } = readAddress(request.url);
+        const ask = askFor(repoURL);
+        return sources.tree({ repoURL }, await sources.resolve({ repoURL }, revision, ask), ask);
+      }
+    }
+  };
+}
+
+function addressOf(repository: string, { repositoryNamed }: RemoteAccess): string {
+  const name = /^(?:@|alias:)(.*)$/su.exec(repository)?.[1];
+  if (name === undefined) return repository;
+  const address = repositoryNamed(name);
+  if (address !== undefined) return address;
+  throw new RenderError(
+    'MissingDependency',
+    `no chart repository is known here by the name ${JSON.stringify(name)}: write its address, or store a repository of that name`,
+  );
+}
+
+/** `https://host/repo?ref=v1&timeout=9s` → the repository and the revision; `version` is an older word for `ref`. */
+export function readAddress(address: string): { readonly repoURL: string; readonly revision: string } {
+  const [repoURL = '', query = ''] = address.replace(/^git::/u, '').split(/\?(.*)/su);
+  const asked = new URLSearchParams(query);
+  return { repoURL, revision: asked.get('ref') ?? asked.get('version') ?? '' };
+}
