@@ -17,7 +17,8 @@ import {
   systemRandom,
 } from '@fairlead/kube';
 import { AppController } from '../src/app-controller.ts';
-import { inClusterName, inClusterServer, openCluster } from '../src/cluster.ts';
+import { openCluster } from '../src/cluster.ts';
+import { inClusterName, inClusterServer, onlyCluster } from '../src/clusters.ts';
 import { defaultSettings } from '../src/world.ts';
 import { application, configMap, configMaps, MemorySources } from '../test/simulation.ts';
 
@@ -64,7 +65,13 @@ before(async () => {
     { name: inClusterName, server: inClusterServer, client, discover, ...shared },
     stop.signal,
   );
-  stopped = new AppController({ client, cluster, sources, settings: defaultSettings, ...shared }).run(stop.signal);
+  stopped = new AppController({
+    client,
+    clusters: onlyCluster(cluster),
+    sources,
+    settings: defaultSettings,
+    ...shared,
+  }).run(stop.signal);
 });
 after(async () => {
   stop.abort();

@@ -17,12 +17,12 @@ import {
 import { createManifestCache, type ManifestCache } from '@fairlead/render';
 import { normalizeGitUrl, type StoredCredentials } from '@fairlead/source';
 import { ApplicationView } from './application-view.ts';
-import type { Cluster } from './cluster.ts';
-import { onlyCluster } from './cluster.ts';
+import { type Clusters, isDestination } from './clusters.ts';
 import { deleteApplication } from './delete-application.ts';
 import { type DesiredState, sourcesOf } from './desired-state.ts';
 import { type Events, noEvents } from './events.ts';
 import { FailedRenders } from './failed-renders.ts';
+import type { DestinationCluster } from './project.ts';
 import { needsRefresh, type RefreshLevel } from './refresh.ts';
 import { refreshApplication } from './refresh-application.ts';
 import {
@@ -38,7 +38,7 @@ import { keyOfApplication, type Settings, type SourceReader, type World } from '
 export interface AppControllerOptions {
   /** The API in which Applications live. */
   readonly client: ApiClient;
-  readonly cluster: Cluster;
+  readonly clusters: Clusters;
   readonly sources: SourceReader;
   readonly manifests?: ManifestCache;
   readonly events?: Events;
@@ -64,7 +64,6 @@ interface Memory {
  */
 export class AppController {
   readonly #world: World;
-  readonly #cluster: Cluster;
   readonly #informers: InformerFactory;
   readonly #applications: Informer<Application>;
   readonly #refreshes: Controller;
@@ -73,8 +72,7 @@ export class AppController {
   readonly #byTrackingName = new Map<string, string>();
 
   constructor(options: AppControllerOptions) {
-    const { client, cluster, clock, random, log, settings, sources } = options;
-    this.#cluster = cluster;
+    const { client, clusters, clock, random, log, settings, sources } = options;
     this.#informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
     const informer = this.#informers.informer<Application>(applicationKind.type);
     this.#applications = informer.addIndex('repository', repositoriesOf).addIndex('project', projectNameOf);
@@ -85,7 +83,7 @@ export class AppController {
       client,
       applications: new ApplicationView(informer),
       projects,
-      clusters: onlyCluster(cluster),
+      clusters,
       sources,
       access: new RepositoryAccess(secrets, (entry) => this.#accessChanged(entry)),
       manifests: options.manifests ?? createManifestCache(),
@@ -122,6 +120,16 @@ export class AppController {
     });
   }
 
+  /** Applications as this process knows them. */
+  get applications(): Pick<Informer<Application>, 'get' | 'list'> {
+    return this.#applications;
+  }
+
+  /** Keys that are worked on, or wait to be. */
+  get pending(): number {
+    return [this.#refreshes, this.#operations].reduce((sum, { backlog, inFlight }) => sum + backlog + inFlight, 0);
+  }
+
   /** Asks for a refresh of an Application, `namespace/name`. The highest level asked for counts. */
   request(key: string, level: RefreshLevel, afterMs = 0): void {
     const memory = this.#memory.get(key);
@@ -134,12 +142,17 @@ export class AppController {
   async run(signal: AbortSignal): Promise<void> {
     this.#informers.start(signal);
     const stopSource = this.#world.sources.onChange((repository) => this.#repositoryChanged(repository));
-    const stopLive = this.#cluster.live.onChange((app) => this.#objectChanged(app));
+    const stopLive = this.#world.clusters.onLiveChange((_, { managedBy, partOf }) => {
+      for (const app of managedBy) this.#objectChanged(app, 1);
+      for (const app of partOf) this.#objectChanged(app, 0);
+    });
+    const stopClusters = this.#world.clusters.onClusterChange((cluster) => this.#clusterChanged(cluster));
     // Without all projects and secrets, an Application would look like one whose project or credentials do not exist.
     await this.#informers.waitForSync(signal).catch(() => {});
     await Promise.all([this.#refreshes.run(signal), this.#operations.run(signal)]);
     stopSource();
     stopLive();
+    stopClusters();
     await this.#informers.stopped();
   }
 
@@ -204,12 +217,18 @@ export class AppController {
     return trackingName(keyOfApplication(application), this.#world.settings.namespace);
   }
 
-  /** A change of a managed object: compare with the revision that is known. */
-  #objectChanged(app: string): void {
+  /** A change of a managed object: compare with the revision that is known. One of a child: only the tree is another. */
+  #objectChanged(app: string, level: RefreshLevel): void {
     const key = this.#byTrackingName.get(app);
     if (key === undefined) return;
-    this.request(key, 1);
+    this.request(key, level);
     if (this.#world.applications.get(key)?.metadata.deletionTimestamp) this.#operations.enqueue(key);
+  }
+
+  #clusterChanged(cluster: DestinationCluster): void {
+    for (const application of this.#applications.list()) {
+      if (isDestination(application.spec.destination ?? {}, cluster)) this.request(keyOf(application), 2);
+    }
   }
 
   #repositoryChanged(repository: string): void {

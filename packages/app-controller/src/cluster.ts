@@ -1,5 +1,5 @@
 import { crdType } from '@fairlead/api';
-import { createKinds, type DiscoveredType, type Kinds, LiveState } from '@fairlead/engine';
+import { createKinds, type DiscoveredType, type Kinds, LiveState, type LiveStateOptions } from '@fairlead/engine';
 import { type ApiClient, apiVersionOf, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 import type { DestinationCluster } from './project.ts';
 
@@ -30,6 +30,8 @@ export interface ClusterOptions extends DestinationCluster {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** What is looked at in it, and how objects are marked. */
+  readonly live?: Omit<LiveStateOptions, 'clock' | 'random' | 'log'>;
 }
 
 /** Kinds that cannot be read do not hold up all others for longer than this. */
@@ -38,7 +40,7 @@ const syncDeadlineMs = 20_000;
 /** Connects to a cluster and follows it until the signal aborts. Resolves once its objects are known. */
 export async function openCluster(options: ClusterOptions, signal: AbortSignal): Promise<Cluster> {
   const { client, clock, random, log, name, server, discover } = options;
-  const live = new LiveState(client, { clock, random, log });
+  const live = new LiveState(client, { ...options.live, clock, random, log });
   let kinds = createKinds([]);
   let capabilities: Capabilities = {};
   const refreshKinds = async (): Promise<void> => {
@@ -109,23 +111,4 @@ function withinDeadline(promise: Promise<void>, clock: Clock, ms: number): Promi
       resolve();
     }, reject);
   });
-}
-
-/** Which cluster an Application's destination means, or a sentence why there is none. */
-export interface Clusters {
-  find(destination: { readonly server?: string; readonly name?: string }): Cluster | string;
-}
-
-/** The address by which Applications call the cluster that they live in. */
-export const inClusterServer = 'https://kubernetes.default.svc';
-export const inClusterName = 'in-cluster';
-
-/** Only the cluster that the controller itself works in. */
-export function onlyCluster(cluster: Cluster): Clusters {
-  return {
-    find({ server = '', name = '' }) {
-      if (server.replace(/\/$/u, '') === cluster.server || name === cluster.name) return cluster;
-      return server ? `there is no cluster with the address ${server}` : `there is no cluster named ${name}`;
-    },
-  };
 }

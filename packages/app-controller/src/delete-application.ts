@@ -2,6 +2,7 @@ import { type Application, applicationKind } from '@fairlead/api';
 import { idKey, ownerOf, type ResourceId, resourceIdOf, syncOptions, trackingName, waveOf } from '@fairlead/engine';
 import { isNotFound, type KubeObject } from '@fairlead/kube';
 import type { Cluster } from './cluster.ts';
+import { isClusterProblem } from './clusters.ts';
 import { setConditions } from './conditions.ts';
 import { instant, keyOfApplication, type World } from './world.ts';
 import { writeChange } from './write-status.ts';
@@ -24,7 +25,13 @@ export async function deleteApplication(
   const ours = (application.metadata.finalizers ?? []).filter(isOurs);
   if (ours.length === 0) return {};
   const cluster = world.clusters.find(application.spec.destination ?? {});
-  if (typeof cluster !== 'string') {
+  if (isClusterProblem(cluster)) {
+    // Where there is no such cluster there is nothing to delete; one that will answer again still has everything.
+    if (cluster.problem !== 'NotFound') {
+      await report(world, application, [cluster.message], signal);
+      return { againMs: world.settings.pollMs };
+    }
+  } else {
     const left = (await remaining(world, application, cluster, signal)).filter(isDeletable);
     if (left.length > 0) {
       const waves = left.map(waveOf);

@@ -1,6 +1,7 @@
 import { type Application, type AppProject, applicationKind } from '@fairlead/api';
 import { globMatcher } from '@fairlead/render';
-import type { Cluster, Clusters } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import { type Clusters, isClusterProblem } from './clusters.ts';
 import type { Condition } from './conditions.ts';
 import { sourcesOf } from './desired-state.ts';
 import { isDestinationPermitted, isSourcePermitted } from './project.ts';
@@ -33,7 +34,12 @@ export function guard(
     ]);
   }
   const cluster = world.clusters.find(spec.destination);
-  if (typeof cluster === 'string') return refuse([`spec.destination: ${cluster}`]);
+  if (isClusterProblem(cluster)) {
+    const message = `spec.destination: ${cluster.message}`;
+    // A cluster that does not answer is no fault of the spec.
+    const type = cluster.problem === 'Unavailable' ? 'ComparisonError' : 'InvalidSpecError';
+    return { permitted: false, conditions: [{ type, message }] };
+  }
   const wrong = refusals(project);
   const foreign = sourcesOf(spec)
     .filter((source) => !isSourcePermitted(project, source))

@@ -6,7 +6,7 @@ export * from './health/assess-health.ts';
 export * from './health/health.ts';
 export * from './json-at.ts';
 export * from './kinds.ts';
-export * from './live/live-state.ts';
+export * from './live/index.ts';
 export * from './resource-id.ts';
 export * from './sync/apply.ts';
 export * from './sync/hook.ts';

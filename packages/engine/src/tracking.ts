@@ -3,10 +3,47 @@ import { groupOf, type ResourceId, resourceIdOf } from './resource-id.ts';
 
 /** Says which Application an object belongs to, and which object that was said of: a copy of the object names the original. */
 export const trackingAnnotation = 'argocd.argoproj.io/tracking-id';
+/** Says whose Applications these are, where several installations work on one cluster. */
+export const installationAnnotation = 'argocd.argoproj.io/installation-id';
+export const defaultTrackingLabel = 'app.kubernetes.io/instance';
+
+export const trackingMethods = ['annotation', 'label', 'annotation+label'] as const;
+export type TrackingMethod = (typeof trackingMethods)[number];
+
+export interface TrackingSettings {
+  readonly method: TrackingMethod;
+  readonly labelKey: string;
+  /** Only objects that carry it are ours; all are when it is empty. */
+  readonly installationId: string;
+}
+
+export const defaultTracking: TrackingSettings = {
+  method: 'annotation',
+  labelKey: defaultTrackingLabel,
+  installationId: '',
+};
 
 export interface Tracking extends ResourceId {
   /** The Application: its name, or `<namespace>_<name>` outside the namespace of the control plane. */
   readonly app: string;
+}
+
+/** How objects are marked as an Application's, and how the mark is read. */
+export interface Tracker {
+  readonly settings: TrackingSettings;
+  /** Equal for trackers that mark alike. */
+  readonly key: string;
+  /**
+   * The object marked as the Application's. `namespace` is the Application's own: it stands in the id of an object that has none, also
+   * where the kind has no namespaces. A CustomResourceDefinition is never marked: it goes with no Application, for everything of its
+   * kind would go with it.
+   */
+  mark<T extends KubeObject>(object: T, app: string, namespace?: string): T;
+  /**
+   * The Application that a live object belongs to; undefined when it belongs to none. An object that carries the id of another one is a
+   * copy (an operator that clones, annotations and all): it is nobody's.
+   */
+  ownerOf(object: KubeObject): string | undefined;
 }
 
 /** What an Application is called in tracking ids. */
@@ -24,25 +61,69 @@ export function parseTrackingId(text: string): Tracking | undefined {
   return { app, group, kind, namespace, name };
 }
 
-/** The object marked as the Application's. `namespace` is where it will be, which a manifest need not say. */
-export function withTracking<T extends KubeObject>(object: T, app: string): T {
-  const annotations = { ...object.metadata.annotations, [trackingAnnotation]: trackingId(app, resourceIdOf(object)) };
-  return { ...object, metadata: { ...object.metadata, annotations } };
+export function createTracker(settings: TrackingSettings = defaultTracking): Tracker {
+  const { method, labelKey } = settings;
+  return {
+    settings,
+    key: JSON.stringify([method, labelKey, settings.installationId]),
+    mark(object, app, namespace = '') {
+      if (isDefinition(object)) return object;
+      const { annotations, labels, ...metadata } = object.metadata;
+      const marked = method === 'label' ? annotations : { ...annotations, ...annotationsOf(object, app, namespace) };
+      const labelled =
+        method === 'annotation' ? labels : { ...labels, [labelKey]: method === 'label' ? app : shortened(app) };
+      return {
+        ...object,
+        metadata: {
+          ...metadata,
+          ...(labelled ? { labels: labelled } : {}),
+          ...(marked ? { annotations: marked } : {}),
+        },
+      };
+    },
+    ownerOf: method === 'label' ? (object) => object.metadata.labels?.[labelKey] || undefined : ownerByAnnotation,
+  };
+
+  function annotationsOf(object: KubeObject, app: string, namespace: string): Record<string, string> {
+    const id = resourceIdOf(object);
+    return {
+      [trackingAnnotation]: trackingId(app, id.namespace === '' ? { ...id, namespace } : id),
+      ...(settings.installationId === '' ? {} : { [installationAnnotation]: settings.installationId }),
+    };
+  }
+
+  function ownerByAnnotation(object: KubeObject): string | undefined {
+    const { annotations } = object.metadata;
+    const text = annotations?.[trackingAnnotation];
+    if (text === undefined) return undefined;
+    const { installationId } = settings;
+    if (installationId !== '' && annotations?.[installationAnnotation] !== installationId) return undefined;
+    const tracking = parseTrackingId(text);
+    return tracking && isAbout(tracking, object) ? tracking.app : undefined;
+  }
 }
 
-/**
- * The Application that a live object belongs to; undefined when it belongs to none. An object that carries the id of another one is a
- * copy (an operator that clones, annotations and all): it is nobody's.
- */
-export function ownerOf(object: KubeObject): string | undefined {
-  const text = object.metadata.annotations?.[trackingAnnotation];
-  const tracking = text === undefined ? undefined : parseTrackingId(text);
-  if (!tracking) return undefined;
+const isDefinition = ({ apiVersion, kind }: KubeObject): boolean =>
+  kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.k8s.io/');
+
+/** A kind without namespaces carries that of its Application, or none. */
+function isAbout(tracking: Tracking, object: KubeObject): boolean {
   const { namespace = '', name } = object.metadata;
-  const same =
+  return (
+    tracking.name === name &&
     tracking.kind === object.kind &&
     tracking.group === groupOf(object.apiVersion) &&
-    tracking.name === name &&
-    tracking.namespace === namespace;
-  return same ? tracking.app : undefined;
+    (namespace === '' || tracking.namespace === namespace)
+  );
 }
+
+/** A label's value has at most 63 characters and ends with a letter or digit. The annotation beside it has the whole name. */
+const shortened = (app: string): string => (app.length <= 63 ? app : app.slice(0, 63).replace(/[^a-zA-Z0-9]+$/u, ''));
+
+export const defaultTracker: Tracker = createTracker();
+
+/** Marked by annotation, as Applications are tracked unless told otherwise. */
+export const withTracking = <T extends KubeObject>(object: T, app: string, namespace?: string): T =>
+  defaultTracker.mark(object, app, namespace);
+
+export const ownerOf = (object: KubeObject): string | undefined => defaultTracker.ownerOf(object);

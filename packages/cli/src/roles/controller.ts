@@ -1,6 +1,13 @@
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
-import { AppController, defaultSettings, inClusterName, inClusterServer, openCluster } from '@fairlead/app-controller';
+import {
+  AppController,
+  defaultSettings,
+  inClusterName,
+  inClusterServer,
+  onlyCluster,
+  openCluster,
+} from '@fairlead/app-controller';
 import { Discovery, EventRecorder, type HttpClient, type Logger, systemClock, systemRandom } from '@fairlead/kube';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
 import { createSources } from '@fairlead/source';
@@ -57,7 +64,15 @@ export async function startController(
   const renders = createRenderPool({ workers: Math.max(2, Math.min(4, availableParallelism() - 1)) });
   const manifests = createManifestCache({ renderer: renders.render });
   const settings = defaultSettings;
-  const controller = new AppController({ client, cluster, sources, manifests, events, settings, ...shared });
+  const controller = new AppController({
+    client,
+    clusters: onlyCluster(cluster),
+    sources,
+    manifests,
+    events,
+    settings,
+    ...shared,
+  });
   const stopped = controller.run(signal).finally(async () => {
     sources.close();
     await renders.close();

@@ -84,7 +84,7 @@ test('objects are found by their Application, over all kinds', async () => {
 test('listeners hear of an Application’s objects, and of one that changes hands both do', async () => {
   const { server, live, world, stop } = await start(configMaps);
   const heard: string[] = [];
-  live.onChange((app, id) => heard.push(`${app} ${id.name}`));
+  live.onChange(({ managedBy, id }) => heard.push(...managedBy.map((app) => `${app} ${id.name}`)));
   server.store.create(configMaps, withTracking(object(configMaps, 'a'), 'shop'));
   server.store.create(configMaps, object(configMaps, 'stranger'));
   await world.pass(10_000);

@@ -1,47 +1,71 @@
 import {
   type ApiClient,
+  ApiError,
   Informer,
   type InformerOptions,
   isNotFound,
   type KubeObject,
   type ResourceType,
-  withoutManagedFields,
 } from '@fairlead/kube';
 import type { Kinds } from '../kinds.ts';
 import { idKey, type ResourceId, resourceIdOf } from '../resource-id.ts';
-import { ownerOf } from '../tracking.ts';
+import { defaultTracker, type Tracker } from '../tracking.ts';
+import { isWhole, lightened } from './light-object.ts';
+import { LiveIndex } from './live-index.ts';
+import { compacted } from './managed-fields.ts';
+import { defaultFilter, excludedIn, type IsExcluded } from './resource-filter.ts';
+import { type HealthOf, type ResourceNode, treeUnder } from './resource-tree.ts';
 
-export interface LiveStateOptions extends Omit<InformerOptions, 'transform' | 'store'> {
-  /** Kinds that change all the time and that nobody keeps in Git are not watched, as `group/Kind`. */
-  readonly excluded?: ReadonlySet<string>;
+export interface LiveStateOptions extends Omit<InformerOptions, 'transform' | 'store' | 'onError'> {
+  /** Kinds that are not looked at: Argo CD's defaults when not given. */
+  readonly isExcluded?: IsExcluded;
+  /** How objects are marked as Applications'. */
+  readonly tracker?: Tracker;
+  /** Only these namespaces are looked at; all when empty. */
+  readonly namespaces?: readonly string[];
+  /** Whether kinds without namespaces are looked at too where only some namespaces are. */
+  readonly clusterResources?: boolean;
+  /** A kind that may not be listed is let go, and not asked for again until the kinds are read anew. */
+  readonly respectRbac?: boolean;
+  /** Kinds that are kept whole though nobody tracks them. */
+  readonly keepsWhole?: (object: KubeObject) => boolean;
+  /** Whether a change of an object is news to its Application; all are when not given. */
+  readonly isNews?: (old: KubeObject, object: KubeObject) => boolean;
 }
 
-/** Told when an object of an Application came, changed or went; `app` is its name in tracking ids. */
-export type LiveListener = (app: string, id: ResourceId) => void;
+/** An object came, changed or went. */
+export interface LiveChange {
+  readonly id: ResourceId;
+  /** Applications whose own object it is, by their names in tracking ids. */
+  readonly managedBy: readonly string[];
+  /** Applications in whose trees it is, under an object of theirs. */
+  readonly partOf: readonly string[];
+}
 
-const defaultExcluded: ReadonlySet<string> = new Set([
-  '/Event',
-  'events.k8s.io/Event',
-  '/Endpoints',
-  'discovery.k8s.io/EndpointSlice',
-  'coordination.k8s.io/Lease',
-]);
+export type LiveListener = (change: LiveChange) => void;
 
 interface Watched {
-  readonly informer: Informer;
+  readonly type: ResourceType;
+  /** One, or one a namespace. */
+  readonly informers: readonly Informer[];
   readonly stop: AbortController;
 }
 
 /**
- * What a cluster holds, once, whoever asks: one watch a kind, and an index from each Application to its objects.
+ * What a cluster holds, once, whoever asks: one watch a kind, and an index from each Application to its objects and what they own.
  *
- * - An object that belongs to an Application, or that one wants, is kept whole (without managedFields).
- * - Of any other only the identity and the owners are kept: in a large cluster that is nearly all of them.
+ * - An object that belongs to an Application, or that one wants, is kept whole (its managedFields aside).
+ * - Of any other only the identity, the owners and what a tree shows are kept: in a large cluster that is nearly all of them.
+ * - A kind that cannot be read holds up no other; it is named by `forbidden` or `unsynced`.
  */
 export class LiveState {
+  readonly tracker: Tracker;
+  readonly isExcluded: IsExcluded;
   readonly #client: ApiClient;
   readonly #options: LiveStateOptions;
+  readonly #index: LiveIndex;
   readonly #watched = new Map<string, Watched>();
+  readonly #forbidden = new Map<string, string>();
   readonly #listeners = new Set<LiveListener>();
   /** Objects that an Application wants though they are not marked as its own: kept whole from when they were first asked for. */
   readonly #wanted = new Map<string, KubeObject | undefined>();
@@ -50,17 +74,29 @@ export class LiveState {
   constructor(client: ApiClient, options: LiveStateOptions = {}) {
     this.#client = client;
     this.#options = options;
+    this.tracker = options.tracker ?? defaultTracker;
+    this.isExcluded = options.isExcluded ?? excludedIn('', defaultFilter);
+    this.#index = new LiveIndex((object) => this.tracker.ownerOf(object));
   }
 
   get size(): number {
-    let size = 0;
-    for (const { informer } of this.#watched.values()) size += informer.size;
-    return size;
+    return this.#index.size;
   }
 
   /** Kinds that are watched but have not been read through yet: of these, nothing can be said. */
   get unsynced(): string[] {
-    return [...this.#watched].filter(([, { informer }]) => !informer.hasSynced).map(([kind]) => kind);
+    return [...this.#watched]
+      .filter(([kind, { informers }]) => !this.#forbidden.has(kind) && informers.some(({ hasSynced }) => !hasSynced))
+      .map(([kind]) => kind);
+  }
+
+  /** Kinds that may not be listed, with what the server said. */
+  get forbidden(): ReadonlyMap<string, string> {
+    return this.#forbidden;
+  }
+
+  get watchedKinds(): string[] {
+    return [...this.#watched.keys()];
   }
 
   onChange(listener: LiveListener): () => void {
@@ -71,27 +107,67 @@ export class LiveState {
   /** Watches the kinds that the cluster has; those that it no longer has are let go. */
   follow(kinds: Kinds, signal: AbortSignal): void {
     this.#kinds = kinds;
-    const excluded = this.#options.excluded ?? defaultExcluded;
-    const wanted = new Map(kinds.watchable().map((type) => [`${type.group}/${type.kind}`, type]));
-    for (const [kind, { stop }] of this.#watched) {
-      if (wanted.has(kind)) continue;
-      stop.abort();
-      this.#watched.delete(kind);
+    this.#forbidden.clear();
+    const wanted = new Map(
+      kinds
+        .watchable()
+        .filter((type) => this.#isLookedAt(type))
+        .map((type) => [`${type.group}/${type.kind}`, type]),
+    );
+    for (const [kind, { type }] of this.#watched) {
+      const now = wanted.get(kind);
+      // Served in another version or under another name: what is known was read in the old one.
+      if (!now || now.version !== type.version || now.plural !== type.plural) this.#letGo(kind);
     }
-    for (const [kind, type] of wanted) {
-      if (!this.#watched.has(kind) && !excluded.has(kind)) this.#watched.set(kind, this.#watch(type, signal));
+    for (const [kind, type] of wanted) if (!this.#watched.has(kind)) this.#watch(kind, type, signal);
+  }
+
+  #isLookedAt({ group, kind, namespaced }: ResourceType): boolean {
+    const { namespaces = [], clusterResources = false } = this.#options;
+    if (this.isExcluded(group, kind)) return false;
+    return namespaced || namespaces.length === 0 || clusterResources;
+  }
+
+  #letGo(kind: string): void {
+    const watched = this.#watched.get(kind);
+    if (!watched) return;
+    watched.stop.abort();
+    this.#watched.delete(kind);
+    for (const informer of watched.informers) {
+      for (const object of informer.list()) {
+        const change = this.#around(object);
+        this.#index.remove(object);
+        this.#tell(change);
+      }
     }
   }
 
   async waitForSync(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.#watched.values()].map(({ informer }) => informer.waitForSync(signal)));
+    await Promise.all(
+      [...this.#watched].map(async ([kind, { informers, stop }]) => {
+        const given = AbortSignal.any([signal, stop.signal]);
+        await Promise.all(informers.map((informer) => informer.waitForSync(given))).catch((error: unknown) => {
+          if (signal.aborted || !this.#forbidden.has(kind)) throw error;
+        });
+      }),
+    );
   }
 
   /** All live objects of an Application. */
   objectsOf(app: string): KubeObject[] {
-    const found: KubeObject[] = [];
-    for (const { informer } of this.#watched.values()) found.push(...informer.byIndex('app', app));
-    return found;
+    return this.#index.objectsOf(app);
+  }
+
+  /** The objects and all that they own. */
+  treeUnder(roots: readonly KubeObject[], healthOf?: HealthOf): ResourceNode[] {
+    // The copy that is known may be older or lighter than the one that is asked about, and has the same place.
+    const known = roots.map((root) => this.#index.get(root.metadata.uid ?? '') ?? root);
+    return treeUnder(this.#index, known, healthOf);
+  }
+
+  /** Objects of a namespace that no Application has and nothing owns, without those that every namespace has. */
+  orphansIn(namespace: string): KubeObject[] {
+    return this.#index.rootsIn(namespace).filter((object) => !isFurniture(object) && !this.#index.appOf(object));
   }
 
   /**
@@ -99,9 +175,9 @@ export class LiveState {
    * from the server, once.
    */
   async read(id: ResourceId, signal?: AbortSignal): Promise<KubeObject | undefined> {
-    const watched = this.#watched.get(`${id.group}/${id.kind}`);
-    const known = watched?.informer.get(id.namespace === '' ? id.name : `${id.namespace}/${id.name}`);
-    if (watched?.informer.hasSynced && (!known || isWhole(known))) return known;
+    const informer = this.#informerOf(id);
+    const known = informer?.get(id.namespace === '' ? id.name : `${id.namespace}/${id.name}`);
+    if (informer?.hasSynced && (!known || isWhole(known))) return known;
     const key = idKey(id);
     const kept = this.#wanted.get(key);
     if (known && kept && kept.metadata.resourceVersion === known.metadata.resourceVersion) return kept;
@@ -110,11 +186,20 @@ export class LiveState {
     return object;
   }
 
+  #informerOf({ group, kind, namespace }: ResourceId): Informer | undefined {
+    const watched = this.#watched.get(`${group}/${kind}`);
+    if (!watched) return undefined;
+    const { namespaces = [] } = this.#options;
+    return watched.informers.length === 1 && (namespaces.length === 0 || !watched.type.namespaced)
+      ? watched.informers[0]
+      : watched.informers[namespaces.indexOf(namespace)];
+  }
+
   async #fetch({ group, kind, namespace, name }: ResourceId, signal?: AbortSignal): Promise<KubeObject | undefined> {
     const type = this.#kinds?.findAny(group, kind);
     if (!type) return undefined;
     try {
-      return withoutManagedFields(
+      return compacted(
         await this.#client.get(type, type.namespaced ? { namespace, name } : { name }, signal ? { signal } : {}),
       );
     } catch (error) {
@@ -123,55 +208,77 @@ export class LiveState {
     }
   }
 
-  #watch(type: ResourceType, signal: AbortSignal): Watched {
+  #watch(kind: string, type: ResourceType, signal: AbortSignal): void {
     const stop = new AbortController();
-    const informer = new Informer(
-      this.#client,
-      type,
-      {},
-      { ...this.#options, transform: (object) => this.#keep(object) },
-    );
-    informer.addIndex('app', appsOf);
-    informer.addHandler({
-      onAdd: (object) => this.#tell(object),
-      onUpdate: (old, object) => this.#tell(old, object),
-      onDelete: (object) => this.#tell(object),
-    });
-    void informer.run(AbortSignal.any([signal, stop.signal]));
-    return { informer, stop };
+    const { namespaces = [] } = this.#options;
+    const scopes = type.namespaced && namespaces.length > 0 ? namespaces.map((namespace) => ({ namespace })) : [{}];
+    const options = {
+      ...this.#options,
+      transform: (object: KubeObject) => this.#keep(object),
+      onError: (error: unknown) => this.#failed(kind, error),
+    };
+    const informers = scopes.map((scope) => new Informer(this.#client, type, scope, options));
+    this.#watched.set(kind, { type, informers, stop });
+    for (const informer of informers) {
+      informer.addHandler({
+        onAdd: (object) => this.#changed(undefined, object),
+        onUpdate: (old, object) => this.#changed(old, object),
+        onDelete: (object) => this.#gone(object),
+      });
+      void informer.run(AbortSignal.any([signal, stop.signal]));
+    }
+  }
+
+  /** Forbidden kinds are asked for again with growing pauses, unless the settings say to respect the refusal. */
+  #failed(kind: string, error: unknown): void {
+    if (!(error instanceof ApiError) || (error.code !== 403 && error.code !== 401)) return;
+    this.#forbidden.set(kind, error.message);
+    if (this.#options.respectRbac) this.#watched.get(kind)?.stop.abort();
   }
 
   #keep(object: KubeObject): KubeObject {
     const key = idKey(resourceIdOf(object));
-    if (ownerOf(object) !== undefined) this.#wanted.delete(key);
-    else if (!this.#wanted.has(key)) return identityOf(object);
-    return withoutManagedFields(object);
+    if (this.#index.appOf(object) !== undefined) this.#wanted.delete(key);
+    else if (!this.#wanted.has(key) && !this.#options.keepsWhole?.(object)) return lightened(object);
+    return compacted(object);
   }
 
-  #tell(...objects: readonly KubeObject[]): void {
-    const apps = new Set(objects.flatMap(appsOf));
-    const id = resourceIdOf(objects[0]!);
-    for (const app of apps) for (const listener of this.#listeners) listener(app, id);
+  #changed(old: KubeObject | undefined, object: KubeObject): void {
+    const before = old && this.#around(old);
+    this.#index.put(object);
+    if (this.#forbidden.size > 0) this.#forbidden.delete(`${resourceIdOf(object).group}/${object.kind}`);
+    if (old && this.#options.isNews && !this.#options.isNews(old, object)) return;
+    this.#tell(this.#around(object), before);
+  }
+
+  #gone(object: KubeObject): void {
+    const known = this.#index.get(object.metadata.uid ?? '') ?? object;
+    const change = this.#around(known);
+    this.#index.remove(known);
+    this.#tell(change);
+  }
+
+  #around(object: KubeObject): LiveChange {
+    const app = this.#index.appOf(object);
+    const id = resourceIdOf(object);
+    return app === undefined
+      ? { id, managedBy: [], partOf: this.#index.appsAround(object) }
+      : { id, managedBy: [app], partOf: [] };
+  }
+
+  #tell(change: LiveChange, before?: LiveChange): void {
+    const managedBy = union(change.managedBy, before?.managedBy);
+    const partOf = union(change.partOf, before?.partOf).filter((app) => !managedBy.includes(app));
+    for (const listener of this.#listeners) listener({ id: change.id, managedBy, partOf });
   }
 }
 
-const appsOf = (object: KubeObject): string[] => {
-  const app = ownerOf(object);
-  return app === undefined ? [] : [app];
-};
+const union = (a: readonly string[], b: readonly string[] = []): readonly string[] =>
+  b.length === 0 ? a : [...new Set([...b, ...a])];
 
-const partial: unique symbol = Symbol('identity only');
-
-function identityOf({ apiVersion, kind, metadata }: KubeObject): KubeObject {
-  const { name, namespace, uid, resourceVersion, ownerReferences } = metadata;
-  const kept = {
-    name,
-    ...(namespace ? { namespace } : {}),
-    ...(uid ? { uid } : {}),
-    ...(resourceVersion ? { resourceVersion } : {}),
-    ...(ownerReferences ? { ownerReferences } : {}),
-  };
-  return { apiVersion, kind, metadata: kept, [partial]: true } as KubeObject;
+/** What the cluster puts into namespaces by itself. */
+function isFurniture({ apiVersion, kind, metadata: { name, namespace } }: KubeObject): boolean {
+  if (apiVersion !== 'v1') return false;
+  if (kind === 'Service') return namespace === 'default' && name === 'kubernetes';
+  return (kind === 'ServiceAccount' && name === 'default') || (kind === 'ConfigMap' && name === 'kube-root-ca.crt');
 }
-
-const isWhole = (object: KubeObject): boolean => !(partial in object);

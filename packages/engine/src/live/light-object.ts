@@ -1,0 +1,66 @@
+import type { KubeObject } from '@fairlead/kube';
+import { assessHealth } from '../health/assess-health.ts';
+import type { Health } from '../health/health.ts';
+import { type NodeInfo, nodeInfoOf } from './node-info.ts';
+import { claimPrefixesOf, type Owner, ownersOf } from './owners.ts';
+
+/** What is kept of an object that no Application tracks beside its identity: what a resource tree shows of it. */
+export interface LightInfo extends NodeInfo {
+  readonly health?: Health;
+  readonly claimPrefixes?: readonly string[];
+}
+
+const light: unique symbol = Symbol('identity only');
+
+type Light = KubeObject & { [light]?: LightInfo };
+
+const nothing: LightInfo = Object.freeze({});
+
+/** Texts that thousands of objects have in common are kept once. */
+const texts = new Map<string, string>();
+function shared(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  if (texts.size > 10_000) texts.clear();
+  texts.set(text, text);
+  return text;
+}
+
+/** The identity and owners of an object, and what a tree shows of it. Everything else is forgotten. */
+export function lightened(object: KubeObject): KubeObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const owners = ownersOf(object);
+  return {
+    apiVersion: shared(object.apiVersion),
+    kind: shared(object.kind),
+    metadata: {
+      name,
+      ...(namespace ? { namespace: shared(namespace) } : {}),
+      ...(uid ? { uid } : {}),
+      ...(resourceVersion ? { resourceVersion } : {}),
+      ...(creationTimestamp ? { creationTimestamp } : {}),
+      ...(owners.length > 0 ? { ownerReferences: owners.map(lightOwner) } : {}),
+    },
+    [light]: lightInfoOf(object),
+  } as Light;
+}
+
+const lightOwner = ({ apiVersion, kind, name, uid }: Owner): Owner => ({
+  apiVersion: shared(apiVersion),
+  kind: shared(kind),
+  name,
+  uid,
+});
+
+function lightInfoOf(object: KubeObject): LightInfo {
+  const health = assessHealth(object);
+  const claimPrefixes = claimPrefixesOf(object);
+  const info = nodeInfoOf(object);
+  if (!health && claimPrefixes.length === 0 && Object.keys(info).length === 0) return nothing;
+  return { ...info, ...(health ? { health } : {}), ...(claimPrefixes.length > 0 ? { claimPrefixes } : {}) };
+}
+
+export const isWhole = (object: KubeObject): boolean => !(light in object);
+
+/** What was kept of a light object; undefined for one that is kept whole. */
+export const lightInfo = (object: KubeObject): LightInfo | undefined => (object as Light)[light];

@@ -1,0 +1,86 @@
+import type { KubeObject } from '@fairlead/kube';
+import { assessHealth } from '../health/assess-health.ts';
+import type { Health } from '../health/health.ts';
+import { groupOf, versionOf } from '../resource-id.ts';
+import { lightInfo } from './light-object.ts';
+import type { LiveIndex } from './live-index.ts';
+import type { NetworkingInfo } from './networking.ts';
+import { type InfoItem, nodeInfoOf } from './node-info.ts';
+import { ownersOf } from './owners.ts';
+
+export interface ResourceRef {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly uid?: string;
+}
+
+/** An object as the tree of an Application shows it; the fields are those of Argo CD's ResourceNode. */
+export interface ResourceNode extends ResourceRef {
+  readonly parentRefs?: readonly ResourceRef[];
+  readonly info?: readonly InfoItem[];
+  readonly networkingInfo?: NetworkingInfo;
+  readonly images?: readonly string[];
+  readonly health?: Health;
+  readonly resourceVersion?: string;
+  readonly createdAt?: string;
+}
+
+export type HealthOf = (object: KubeObject) => Health | undefined;
+
+/** The objects and everything under them, each once, owners before what they own. Circles of owner references are cut. */
+export function treeUnder(
+  index: Pick<LiveIndex, 'childrenOf' | 'parentsOf'>,
+  roots: readonly KubeObject[],
+  healthOf: HealthOf = assessHealth,
+): ResourceNode[] {
+  const seen = new Set(roots);
+  const queue = [...roots];
+  const nodes: ResourceNode[] = [];
+  for (const object of queue) {
+    nodes.push(nodeOf(object, index.parentsOf(object), healthOf));
+    for (const child of index.childrenOf(object)) {
+      if (!seen.has(child)) queue.push(child);
+      seen.add(child);
+    }
+  }
+  return nodes;
+}
+
+function nodeOf(object: KubeObject, parents: readonly KubeObject[], healthOf: HealthOf): ResourceNode {
+  const kept = lightInfo(object);
+  const { info, images, networking } = kept ?? nodeInfoOf(object);
+  const health = kept ? kept.health : healthOf(object);
+  const { resourceVersion, creationTimestamp } = object.metadata;
+  const parentRefs = [...parents.map(refOf), ...absentOwners(object, parents)];
+  return {
+    ...refOf(object),
+    ...(parentRefs.length > 0 ? { parentRefs } : {}),
+    ...(info ? { info } : {}),
+    ...(networking ? { networkingInfo: networking } : {}),
+    ...(images ? { images } : {}),
+    ...(health ? { health } : {}),
+    ...(resourceVersion ? { resourceVersion } : {}),
+    ...(creationTimestamp ? { createdAt: creationTimestamp } : {}),
+  };
+}
+
+/** Owners that are named and not known: of a kind that is not watched, or gone. */
+const absentOwners = (object: KubeObject, parents: readonly KubeObject[]): ResourceRef[] =>
+  ownersOf(object)
+    .filter(({ uid }) => uid !== '' && !parents.some((parent) => parent.metadata.uid === uid))
+    .map(({ apiVersion, kind, name, uid }) => ref(apiVersion, kind, '', name, uid));
+
+const refOf = ({ apiVersion, kind, metadata: { namespace = '', name, uid } }: KubeObject): ResourceRef =>
+  ref(apiVersion, kind, namespace, name, uid);
+
+const ref = (apiVersion: string, kind: string, namespace: string, name: string, uid = ''): ResourceRef => ({
+  ...(groupOf(apiVersion) === '' ? {} : { group: groupOf(apiVersion) }),
+  version: versionOf(apiVersion),
+  kind,
+  ...(namespace === '' ? {} : { namespace }),
+  name,
+  ...(uid === '' ? {} : { uid }),
+});
