@@ -16,13 +16,17 @@ export function remoteSources(
   const { name } = project.metadata;
   return remoteFetcher(sources, {
     ...options,
-    permit(url) {
-      // Registries are written with and without their scheme.
-      const forms = [url, url.replace(/^oci:\/\//iu, '')];
-      if (forms.some((repoURL) => isSourcePermitted(project, { repoURL }))) return;
-      throw new RenderError('Unsupported', `${url} is not permitted in project '${name}': add it to its sourceRepos`);
-    },
+    permit: (url) => permitSource(project, url),
     credentialsFor: (url) => access.credentialsFor(url, name),
     repositoryNamed: (title) => access.repositoryNamed(title, name),
   });
+}
+
+/** Refuses an address that no entry of the project's `sourceRepos` admits. */
+export function permitSource(project: AppProject, url: string): void {
+  // Registries are written with and without their scheme.
+  const forms = [url, url.replace(/^oci:\/\//iu, '')];
+  if (forms.some((repoURL) => isSourcePermitted(project, { repoURL }))) return;
+  const { name } = project.metadata;
+  throw new RenderError('Unsupported', `${url} is not permitted in project '${name}': add it to its sourceRepos`);
 }

@@ -41,6 +41,7 @@ export const run: Command = async (args, environment) => {
     appNamespace: flags['app-namespace'] ?? controlPlaneNamespace,
     path: place.path,
     tree: folderTree(place.root),
+    environment: environment.processes,
     refs: new Map((flags.ref ?? []).map(readRef)),
     ...(flags.source === undefined ? {} : { position: readPosition(flags.source) }),
   };

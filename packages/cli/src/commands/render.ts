@@ -1,5 +1,5 @@
 import type { KubeObject } from '@fairlead/kube';
-import { parseManifests, renderSource, sourceTypeOf } from '@fairlead/render';
+import { type FetchRemote, parseManifests, renderSource, sourceTypeOf } from '@fairlead/render';
 import { writeYaml } from '@fairlead/render/go-yaml/index';
 import { type RenderedChart, renderChart, templateOutput } from '@fairlead/render/helm/index';
 import { kustomizeYaml } from '@fairlead/render/kustomize/index';
@@ -7,6 +7,7 @@ import { folderTree } from '@fairlead/source';
 import { Complaint } from '../complaint.ts';
 import type { Command } from '../main.ts';
 import { readOptions } from '../options.ts';
+import { ownAccess, withFetching } from '../render/fetching.ts';
 import { chartOptions, parseRenderArgs, type RenderFlags, sourceOf } from '../render/flags.ts';
 import { complaining, type Place, placeAt } from '../render/place.ts';
 import { table } from '../table.ts';
@@ -15,29 +16,39 @@ const formats = ['yaml', 'json', 'objects'] as const;
 type Format = (typeof formats)[number];
 
 /** `fairlead render PATH`: what an Application would deliver from that folder, on standard output. */
-export const run: Command = async (args) => {
+export const run: Command = async (args, environment) => {
   const { values: flags, positionals } = readOptions(() => parseRenderArgs(args));
   const [path, ...more] = positionals;
   if (path === undefined || more.length > 0) throw new Complaint('render takes one folder: fairlead render PATH');
   const format = formats.find((known) => known === (flags.output ?? 'yaml'));
   if (!format) throw new Complaint(`-o ${flags.output} is not known: yaml, json or objects`);
   const place = placeAt(path, flags.root);
-  process.stdout.write(await complaining(flags.root, () => render(place, flags, format)));
+  const work = (fetchRemote?: FetchRemote) => complaining(flags.root, () => render(place, flags, format, fetchRemote));
+  const text = flags.offline
+    ? await work()
+    : await withFetching(environment.processes, ownAccess(flags.credentials), work);
+  process.stdout.write(text);
   return 0;
 };
 
-async function render(place: Place, flags: RenderFlags, format: Format): Promise<string> {
+async function render(
+  place: Place,
+  flags: RenderFlags,
+  format: Format,
+  fetchRemote: FetchRemote | undefined,
+): Promise<string> {
+  const fetching = fetchRemote ? { fetchRemote } : {};
   const tree = folderTree(place.root);
   const source = sourceOf(place, flags);
   const type = await sourceTypeOf(source, tree, place.path);
   if (type === 'Helm') {
-    const chart = await renderChart(tree, place.path, chartOptions(place, flags));
+    const chart = await renderChart(tree, place.path, { ...chartOptions(place, flags), ...fetching });
     const shown = { includeCrds: flags['include-crds'] ?? false, skipTests: flags['skip-tests'] ?? false };
     return format === 'yaml' ? templateOutput(chart, shown) : written(objectsOf(chart, shown), format);
   }
   if (format === 'yaml' && type === 'Kustomize' && source.kustomize === undefined)
-    return kustomizeYaml(tree, place.path);
-  const { manifests } = await renderSource(source, tree);
+    return kustomizeYaml(tree, place.path, fetching);
+  const { manifests } = await renderSource(source, tree, fetching);
   return written(
     manifests.map(({ object }) => object),
     format,

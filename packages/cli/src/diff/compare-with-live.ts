@@ -26,10 +26,12 @@ import {
   type KubeObject,
   withoutManagedFields,
 } from '@fairlead/kube';
-import { renderSource, type Tree } from '@fairlead/render';
+import { type RenderContext, renderSource, type Tree } from '@fairlead/render';
 import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace } from '../install.ts';
+import { withFetching } from '../render/fetching.ts';
 import type { ObjectDiff } from './print-diff.ts';
+import { projectAccess, repositorySecrets } from './project-access.ts';
 
 export interface DiffRequest {
   readonly app: string;
@@ -39,6 +41,8 @@ export interface DiffRequest {
   readonly tree: Tree;
   /** Which of several sources, from 1. */
   readonly position?: number;
+  /** What reaches a proxy, and where caches are. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folders for what other sources are referred to by. */
   readonly refs: ReadonlyMap<string, Tree>;
 }
@@ -62,14 +66,19 @@ export async function compareWithLive(client: HttpClient, request: DiffRequest):
   const types = await discover(client);
   const kinds = createKinds(types);
   const namespace = spec.destination.namespace ?? '';
-  const { manifests } = await renderSource(sourceFor(application, request), request.tree, {
+  const source = sourceFor(application, request);
+  const context: RenderContext = {
     name: request.app,
     namespace,
     project: project.metadata.name,
     refs: request.refs,
     kubeVersion: await versionOf(client),
     apiVersions: types.flatMap((type) => [apiVersionOf(type), `${apiVersionOf(type)}/${type.kind}`]),
-  });
+  };
+  const access = projectAccess(project, await repositorySecrets(client, home), source);
+  const { manifests } = await withFetching(request.environment, access, (fetchRemote) =>
+    renderSource(source, request.tree, { ...context, fetchRemote }),
+  );
   const app = trackingName({ namespace: request.appNamespace, name: request.app }, home);
   const cluster = { name: inClusterName, server: inClusterServer };
   const targets = targetsOf(manifests, { app, namespace, kinds, project, cluster });

@@ -9,6 +9,8 @@ import type { Place } from './place.ts';
 /** How a folder is rendered, in the words of the tools. */
 const renderFlags = {
   root: { type: 'string' },
+  credentials: { type: 'string' },
+  offline: { type: 'boolean' },
   values: { type: 'string', short: 'f', multiple: true },
   set: { type: 'string', multiple: true },
   'set-string': { type: 'string', multiple: true },

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { RenderError } from '@fairlead/render';
+import { SourceError } from '@fairlead/source';
 import { Complaint } from '../complaint.ts';
 
 /** A folder to render, and how far around it files may be read. */
@@ -36,6 +37,7 @@ export async function complaining<T>(root: string | undefined, work: () => Promi
   try {
     return await work();
   } catch (error) {
+    if (error instanceof SourceError) throw new Complaint(error.message, { cause: error });
     if (!(error instanceof RenderError)) throw error;
     // Kustomize tries a base as a file and as a folder, and tells of both in words only.
     const outside = error.reason === 'PathOutsideTree' || /leads out of the (?:repository|folder)/u.test(error.message);

@@ -1,0 +1,39 @@
+import type { ApplicationSource, AppProject } from '@fairlead/api';
+import { permitSource } from '@fairlead/app-controller/remote-sources';
+import { repositorySecretSelector, type SecretObject, secretType } from '@fairlead/app-controller/repository-access';
+import { ApiError, type HttpClient } from '@fairlead/kube';
+import {
+  credentialsFor,
+  type RemoteAccess,
+  readRepositorySecret,
+  repositoryTitled,
+  type StoredCredentials,
+} from '@fairlead/source';
+
+/** What the controller would fetch with. Who may not read Secrets goes on without: most of what is named by address is open to all. */
+export async function repositorySecrets(client: HttpClient, namespace: string): Promise<readonly StoredCredentials[]> {
+  try {
+    const { items } = await client.list<SecretObject>(secretType, {
+      namespace,
+      labelSelector: repositorySecretSelector,
+    });
+    return items.flatMap((secret) => readRepositorySecret(secret) ?? []);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 403) return [];
+    throw error;
+  }
+}
+
+export function projectAccess(
+  project: AppProject,
+  stored: readonly StoredCredentials[],
+  { helm }: ApplicationSource,
+): RemoteAccess {
+  const permits = ({ project: only }: StoredCredentials): boolean => !only || only === project.metadata.name;
+  return {
+    permit: (url) => permitSource(project, url),
+    credentialsFor: (url) => credentialsFor(url, stored, permits),
+    repositoryNamed: (name) => repositoryTitled(name, stored, permits),
+    passCredentials: helm?.passCredentials ?? false,
+  };
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@fairlead/kube';
+import type { FetchRemote } from '@fairlead/render';
+import { readYamlDocuments } from '@fairlead/render/go-yaml/index';
+import {
+  createSources,
+  credentialsFor,
+  type RemoteAccess,
+  type RepositorySecret,
+  readRepositorySecret,
+  remoteFetcher,
+  repositoryTitled,
+  type Sources,
+  type StoredCredentials,
+} from '@fairlead/source';
+import { Complaint } from '../complaint.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** So long an index or a branch is believed; a command is over before. */
+const pollMs = 600_000;
+
+/**
+ * Does some work that may fetch what a source names by address: what charts depend on, bases and files of kustomizations. Nothing is
+ * opened before it is asked for; what was downloaded once stays in the folder for caches of whoever calls.
+ */
+export async function withFetching<T>(
+  variables: Variables,
+  access: RemoteAccess,
+  work: (fetchRemote: FetchRemote) => Promise<T>,
+): Promise<T> {
+  let sources: Sources | undefined;
+  const fetchRemote: FetchRemote = (request) => {
+    sources ??= createSources({
+      cacheDir: cacheFolder(variables),
+      clock: systemClock,
+      environment: variables,
+      pollMs,
+      allowLocal: false,
+      trust: { knownHosts: () => ownKnownHosts(variables) },
+    });
+    return remoteFetcher(sources, access)(request);
+  };
+  try {
+    return await work(fetchRemote);
+  } finally {
+    sources?.close();
+  }
+}
+
+const homeOf = (variables: Variables): string => variables['HOME'] || homedir();
+
+const cacheFolder = (variables: Variables): string =>
+  join(variables['XDG_CACHE_HOME'] || join(homeOf(variables), '.cache'), 'fairlead', 'sources');
+
+function ownKnownHosts(variables: Variables): string {
+  try {
+    return readFileSync(join(homeOf(variables), '.ssh', 'known_hosts'), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** A person's own access: everything, with the credentials of a file of Secrets where one is named. */
+export function ownAccess(secretsFile: string | undefined): RemoteAccess {
+  const stored = secretsFile === undefined ? [] : readSecrets(secretsFile);
+  return {
+    permit() {},
+    credentialsFor: (url) => credentialsFor(url, stored),
+    repositoryNamed: (name) => repositoryTitled(name, stored),
+  };
+}
+
+/** Secrets as they are given to Argo CD: labelled `repository` or `repo-creds`, with `data` or `stringData`. */
+function readSecrets(file: string): StoredCredentials[] {
+  let documents: unknown[];
+  try {
+    documents = readYamlDocuments(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Complaint(`--credentials ${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  const stored = documents.flatMap((document) => {
+    const {
+      metadata = {},
+      data = {},
+      stringData = {},
+    } = (document ?? {}) as Partial<RepositorySecret> & {
+      stringData?: Record<string, string>;
+    };
+    const plain = Object.entries(stringData).map(([key, text]) => [key, Buffer.from(String(text)).toString('base64')]);
+    return readRepositorySecret({ metadata, data: { ...data, ...Object.fromEntries(plain) } }) ?? [];
+  });
+  if (stored.length === 0)
+    throw new Complaint(
+      `--credentials ${file} holds no Secret with the label argocd.argoproj.io/secret-type: repository or repo-creds`,
+    );
+  return stored;
+}
