@@ -1,33 +1,39 @@
 import type { Application } from '@fairlead/api';
-import { type ApiClient, isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/kube';
+import type { SyncItem } from '@fairlead/engine';
+import { type ApiClient, isNotFound, type KubeObject } from '@fairlead/kube';
+import type { Comparison } from './compare.ts';
 
 const namespaceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
-/** CreateNamespace=true: the destination's namespace, with the labels and annotations that the Application manages on it. */
-export async function createNamespace(client: ApiClient, { spec }: Application, signal: AbortSignal): Promise<void> {
+/**
+ * CreateNamespace=true: the destination's namespace, when it is to be made, or when the Application manages labels and annotations of
+ * it. Those are applied on the server's side, so that all others stay. A namespace that is in the source is the source's.
+ */
+export async function destinationNamespace(
+  client: ApiClient,
+  { spec }: Application,
+  { resources }: Comparison,
+  signal: AbortSignal,
+): Promise<SyncItem | undefined> {
   const name = spec.destination.namespace;
-  if (!name) return;
-  const { labels, annotations } = spec.syncPolicy?.managedNamespaceMetadata ?? {};
-  const namespace: KubeObject = {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name, ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) },
-  };
-  try {
-    await client.get(namespaceType, { name }, { signal });
-    if (labels || annotations) {
-      await client.patch(
-        namespaceType,
-        { name },
-        'merge',
-        { metadata: { ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) } },
-        { signal },
-      );
-    }
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    await client.create(namespaceType, namespace, { signal }).catch((failure: unknown) => {
-      if (!isAlreadyExists(failure)) throw failure;
-    });
-  }
+  const isInSource = resources.some(
+    ({ id, target }) => target && id.kind === 'Namespace' && id.group === '' && id.name === name,
+  );
+  if (!name || isInSource) return undefined;
+  const live = await client.get(namespaceType, { name }, { signal }).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+  const managed = spec.syncPolicy?.managedNamespaceMetadata;
+  if (live && !managed) return undefined;
+  const target: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...metadataOf(managed) } };
+  return { target, ...(live ? { live } : {}) };
+}
+
+type Managed = NonNullable<Application['spec']['syncPolicy']>['managedNamespaceMetadata'];
+
+function metadataOf(managed: Managed): Pick<KubeObject['metadata'], 'labels' | 'annotations'> {
+  if (!managed) return {};
+  const annotations = { ...managed.annotations, 'argocd.argoproj.io/sync-options': 'ServerSideApply=true' };
+  return { ...(managed.labels ? { labels: managed.labels } : {}), annotations };
 }

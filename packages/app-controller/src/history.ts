@@ -1,12 +1,13 @@
 import type { Application, OperationState, RevisionHistory } from '@fairlead/api';
 
-/** Selective and dry syncs are not in the history: they cannot be rolled back to. */
-export function historyWith(
-  { status, spec, operation }: Application,
-  state: OperationState,
-): RevisionHistory[] | undefined {
-  const { syncResult } = state;
-  if (!syncResult || operation?.sync?.dryRun || (operation?.sync?.resources ?? []).length > 0) return undefined;
+/**
+ * The history with a sync that went well. Selective and dry syncs, and those from manifests that are in no repository, are not in it:
+ * they cannot be rolled back to.
+ */
+export function historyWith({ status, spec }: Application, state: OperationState): RevisionHistory[] | undefined {
+  const { syncResult, operation } = state;
+  const { dryRun, resources = [], manifests = [] } = operation.sync ?? {};
+  if (!syncResult || dryRun || resources.length > 0 || manifests.length > 0) return undefined;
   const before = status?.history ?? [];
   const { revision, revisions, source, sources } = syncResult;
   const entry: RevisionHistory = {
@@ -15,7 +16,7 @@ export function historyWith(
     ...(sources ? { sources } : source ? { source } : {}),
     deployStartedAt: state.startedAt,
     deployedAt: state.finishedAt!,
-    ...(operation?.initiatedBy ? { initiatedBy: operation.initiatedBy } : {}),
+    ...(operation.initiatedBy ? { initiatedBy: operation.initiatedBy } : {}),
   };
   const limit = spec.revisionHistoryLimit ?? 10;
   return limit <= 0 ? [] : [...before, entry].slice(-limit);

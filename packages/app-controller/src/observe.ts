@@ -1,6 +1,7 @@
 import type { Application, ApplicationSource, AppProject } from '@fairlead/api';
 import { idKey, resourceIdOf, trackingName } from '@fairlead/engine';
 import type { KubeObject } from '@fairlead/kube';
+import type { Manifest } from '@fairlead/render';
 import type { Cluster } from './cluster.ts';
 import { type Comparison, compare } from './compare.ts';
 import { type DesiredState, type DesiredStateOptions, loadDesiredState } from './desired-state.ts';
@@ -12,18 +13,26 @@ export interface Observation {
   readonly comparison: Comparison;
 }
 
+export interface ObserveOptions extends DesiredStateOptions {
+  /** What is wanted, instead of what the sources say. */
+  readonly manifests?: readonly Manifest[];
+  readonly signal?: AbortSignal;
+}
+
 /** Looks at both sides of an Application, source and cluster, and compares them. */
 export async function observe(
   world: World,
   application: Application,
   { cluster, project }: { readonly cluster: Cluster; readonly project: AppProject },
   sources: readonly ApplicationSource[],
-  options: DesiredStateOptions & { readonly signal?: AbortSignal } = {},
+  options: ObserveOptions = {},
 ): Promise<Observation> {
   const { name } = application.metadata;
   const namespace = application.spec.destination.namespace ?? '';
   const recipient = { project, name, namespace, ...cluster.capabilities };
-  const desired = await loadDesiredState(world, recipient, sources, options);
+  const desired: DesiredState = options.manifests
+    ? { manifests: options.manifests, revisions: [], types: [], rendered: [] }
+    : await loadDesiredState(world, recipient, sources, options);
   const app = trackingName(keyOfApplication(application), world.settings.namespace);
   const targets = targetsOf(desired.manifests, { app, namespace, kinds: cluster.kinds, project, cluster });
   const live = await liveObjects(cluster, app, targets.targets, options.signal);

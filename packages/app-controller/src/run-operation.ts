@@ -1,10 +1,12 @@
 import { type Application, applicationKind, type OperationState } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine';
-import { isConflict, isNotFound, type Json } from '@fairlead/kube';
+import { isTransient } from '@fairlead/engine';
+import { isConflict, isNotFound } from '@fairlead/kube';
 import { syncEnded } from './events.ts';
 import { historyWith } from './history.ts';
-import { retryDelay } from './retry.ts';
+import { nextTry, resumable, stateWith, writeOperation } from './operation-state.ts';
+import { retryAt, retryDelay } from './retry.ts';
 import { type SyncOutcome, syncApplication } from './sync-application.ts';
+import { endHooks } from './terminate.ts';
 import { instant, keyOfApplication, type World } from './world.ts';
 import { writeChange } from './write-status.ts';
 
@@ -12,7 +14,7 @@ export interface OperationResult {
   /** The operation is under way: look at it again after so long, or sooner when something happens. */
   readonly againMs?: number;
   /** It has just ended. */
-  readonly ended?: { readonly automated: boolean };
+  readonly ended?: { readonly automated: boolean; readonly application: Application; readonly state: OperationState };
 }
 
 /** Carries an Application's operation on by one pass. Reads it from the server first: a sync must not run on what was. */
@@ -28,124 +30,173 @@ export async function runOperation(
       throw error;
     });
   if (!application?.operation || application.metadata.deletionTimestamp) return {};
-  const { operation } = application;
-  const now = world.clock.now();
-  const running = resumable(application);
-  if (running?.phase === 'Terminating')
-    return end(world, application, { ...running, phase: 'Failed', message: 'Operation terminated' }, signal);
-  const wait = running ? retryAt(running) - now : 0;
-  if (wait > 0) return { againMs: wait };
-  const state: OperationState = running ?? {
-    operation,
-    phase: 'Running',
-    message: 'sync started',
-    startedAt: instant(now),
-  };
-  const started = running
-    ? application
-    : await writeChange(world, application, { status: { operationState: state }, exact: true }, signal);
-  let progress: SyncOutcome;
-  try {
-    progress = await syncApplication(world, started, state, signal);
-  } catch (error) {
-    if (signal.aborted) throw error;
-    progress = { phase: 'Failed', message: (error as Error).message, results: state.syncResult?.resources ?? [] };
+  const state = resumable(application);
+  if (!state) return start(world, application, signal);
+  if (state.phase === 'Terminating') return terminate(world, application, state, 'Operation terminated', signal);
+  const { syncTimeoutMs } = world.settings;
+  if (syncTimeoutMs > 0 && world.clock.now() >= Date.parse(state.startedAt) + syncTimeoutMs) {
+    const message = 'Operation terminated, triggered by controller sync timeout';
+    return terminate(world, application, state, message, signal);
   }
-  return record(world, started, state, progress, signal);
+  const due = retryAt(state);
+  if (due === undefined) return carryOn(world, application, state, signal);
+  const wait = due - world.clock.now();
+  if (wait > 0) return { againMs: wait };
+  const again = nextTry(state);
+  const written = await writeOperation(
+    world,
+    application,
+    state,
+    () => ({ status: { operationState: again } }),
+    signal,
+  );
+  return written ? carryOn(world, written, again, signal) : { againMs: 0 };
 }
 
-/** The state of this very operation, if it was begun before. */
-function resumable({ operation, status }: Application): OperationState | undefined {
-  const state = status?.operationState;
-  const live = state?.phase === 'Running' || state?.phase === 'Terminating';
-  return live && equalJson(state.operation as Json, operation as Json) ? state : undefined;
+/** When an operation begins is its name: no two of one Application may begin in the same second. */
+async function start(world: World, application: Application, signal: AbortSignal): Promise<OperationResult> {
+  const before = application.status?.operationState;
+  if (before?.phase === 'Running' || before?.phase === 'Terminating')
+    await endHooks(world, application, before, signal);
+  const startedAt = Math.max(world.clock.now(), before ? Date.parse(before.startedAt) + 1000 : 0);
+  const state: OperationState = { operation: application.operation!, phase: 'Running', startedAt: instant(startedAt) };
+  try {
+    const change = { status: { operationState: state }, exact: true };
+    return await carryOn(world, await writeChange(world, application, change, signal), state, signal);
+  } catch (error) {
+    if (isConflict(error)) return { againMs: 50 };
+    throw error;
+  }
 }
 
-/** Writes down where the operation stands: under way, to be tried again, or at its end. */
-async function record(
+async function carryOn(
   world: World,
   application: Application,
   state: OperationState,
-  progress: SyncOutcome,
   signal: AbortSignal,
 ): Promise<OperationResult> {
-  const { revisions = [], sources = [], results } = progress;
-  const many = sources.length > 1 || (application.spec.sources ?? []).length > 0;
-  const result = {
-    revision: many ? '' : (revisions[0] ?? state.syncResult?.revision ?? ''),
-    ...(many ? { revisions: [...revisions], sources: [...sources] } : sources[0] ? { source: sources[0] } : {}),
-    ...(results.length > 0 ? { resources: [...results] } : {}),
+  let current: Application | undefined = application;
+  const save = async (outcome: SyncOutcome): Promise<boolean> => {
+    const change = (on: Application) => ({ status: { operationState: stateWith(on, state, outcome) } });
+    current = current && (await writeOperation(world, current, state, change, signal));
+    return current?.status?.operationState?.phase === 'Running';
   };
-  const next: OperationState = {
-    ...state,
-    phase: progress.phase,
-    message: progress.message,
-    ...(revisions.length > 0 ? { syncResult: result } : {}),
-  };
-  if (progress.phase === 'Running') {
-    await writeChange(world, application, { status: { operationState: next } }, signal);
-    return { againMs: world.settings.pollMs };
+  let outcome: SyncOutcome;
+  try {
+    outcome = await syncApplication(world, { application, state, save, signal });
+    forgive(world, application);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const message = (error as Error).message;
+    if (isTransient(error) && isForgivable(world, application)) throw error;
+    outcome = { phase: 'Error', message, results: state.syncResult?.resources ?? [], ...settled(state) };
   }
-  const tries = (state.retryCount ?? 0) + 1;
-  const delay = progress.phase === 'Failed' ? retryDelay(application.operation?.retry, tries) : undefined;
-  if (delay === undefined) return end(world, application, next, signal);
-  const at = instant(world.clock.now() + delay);
-  const { syncResult: _, ...again } = next;
-  const kept =
-    application.operation?.retry?.refresh || revisions.length === 0 ? {} : { syncResult: withoutResources(result) };
-  await writeChange(
-    world,
-    application,
-    {
-      status: {
-        operationState: {
-          ...again,
-          ...kept,
-          phase: 'Running',
-          retryCount: tries,
-          message: `${progress.message}. Retrying attempt #${tries} at ${at}.`,
-        },
-      },
-    },
-    signal,
-  );
-  return { againMs: delay };
+  if (!current) return { againMs: 0 };
+  if (outcome.phase !== 'Running') return conclude(world, current, state, outcome, signal);
+  return (await save(outcome)) ? { againMs: world.settings.pollMs } : { againMs: 0 };
 }
 
-/** The next try begins anew: what was applied is compared again. */
-function withoutResources<T extends { resources?: unknown }>({ resources: _, ...rest }: T): Omit<T, 'resources'> {
-  return rest;
+/** What was known of the revisions stays known when a pass fails before it knows them. */
+function settled({ syncResult }: OperationState): Pick<SyncOutcome, 'revisions' | 'sources'> {
+  if (!syncResult) return {};
+  const { revision, revisions, source, sources } = syncResult;
+  return { revisions: revisions ?? [revision], sources: sources ?? (source ? [source] : []) };
 }
 
-/** When a try is announced in the message, its time; the message is the only durable place for it, as in Argo CD. */
-function retryAt({ retryCount, message }: OperationState): number {
-  const match = retryCount ? /Retrying attempt #\d+ at (\S+)\.$/u.exec(message ?? '') : undefined;
-  return match ? Date.parse(match[1]!) || 0 : 0;
+/** An operation that is over: it succeeded, or failed for good, or is to be tried again. */
+async function conclude(
+  world: World,
+  application: Application,
+  state: OperationState,
+  outcome: SyncOutcome,
+  signal: AbortSignal,
+): Promise<OperationResult> {
+  const next = stateWith(application, state, outcome);
+  if (outcome.phase === 'Succeeded') return end(world, application, state, next, signal);
+  const { retryCount = 0 } = state;
+  let delay: number | undefined;
+  try {
+    delay = retryDelay(state.operation.retry, retryCount + 1);
+  } catch (error) {
+    const message = `${outcome.message} (failed to retry: ${(error as Error).message})`;
+    return end(world, application, state, { ...next, phase: 'Error', message }, signal);
+  }
+  if (delay === undefined) {
+    const message = retryCount > 0 ? `${outcome.message} (retried ${retryCount} times).` : outcome.message;
+    return end(world, application, state, { ...next, message }, signal);
+  }
+  const now = world.clock.now();
+  const at = instant(now + delay);
+  const failed: OperationState = {
+    ...next,
+    phase: 'Running',
+    finishedAt: instant(now),
+    retryCount: retryCount + 1,
+    message: `${outcome.message}. Retrying attempt #${retryCount + 1} at ${at}.`,
+  };
+  const change = () => ({ status: { operationState: failed } });
+  const written = await writeOperation(world, application, state, change, signal);
+  return { againMs: written ? delay : 0 };
 }
 
-/** Ends the operation, unless it is no longer the one that was run: a newer one may have overtaken it. */
+async function terminate(
+  world: World,
+  application: Application,
+  state: OperationState,
+  message: string,
+  signal: AbortSignal,
+): Promise<OperationResult> {
+  const { resources, failure } = await endHooks(world, application, state, signal);
+  const { syncResult, finishedAt: _, ...rest } = state;
+  const ended: OperationState = {
+    ...rest,
+    phase: failure ? 'Error' : 'Failed',
+    message: failure ? `Operation termination had errors: ${failure}` : message,
+    ...(syncResult ? { syncResult: { ...syncResult, ...(resources.length > 0 ? { resources } : {}) } } : {}),
+  };
+  return end(world, application, state, ended, signal);
+}
+
+/** Takes the operation away and says how it ended, unless it is no longer the one that was run. */
 async function end(
   world: World,
   application: Application,
+  tried: OperationState,
   state: OperationState,
   signal: AbortSignal,
 ): Promise<OperationResult> {
   const finished: OperationState = { ...state, finishedAt: instant(world.clock.now()) };
-  const history = state.phase === 'Succeeded' ? historyWith(application, finished) : undefined;
-  const status = { operationState: finished, ...(history ? { history } : {}) };
-  for (
-    let current = application;
-    ;
-    current = await world.client.get<Application>(applicationKind.type, keyOfApplication(application), { signal })
-  ) {
-    if (!equalJson(current.operation as Json, application.operation as Json)) return { againMs: 0 };
-    try {
-      await writeChange(world, current, { status, operation: null, exact: true }, signal);
-      break;
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-    }
-  }
+  const change = (current: Application) => {
+    const history = state.phase === 'Succeeded' ? historyWith(current, finished) : undefined;
+    return { status: { operationState: finished, ...(history ? { history } : {}) }, operation: null };
+  };
+  const written = await writeOperation(world, application, tried, change, signal);
+  if (!written) return { againMs: 0 };
   world.events.record(syncEnded(application, finished));
-  return { ended: { automated: state.operation.initiatedBy?.automated ?? false } };
+  const automated = state.operation.initiatedBy?.automated ?? false;
+  return { ended: { automated, application: written, state: finished } };
+}
+
+/** How long the cluster may be away before a sync gives up. */
+const graceMs = 60_000;
+
+/** Since when each Application's passes have been failing for no fault of its own. */
+const failing = new WeakMap<World, Map<string, number>>();
+
+function isForgivable(world: World, application: Application): boolean {
+  const since = failing.get(world) ?? new Map<string, number>();
+  failing.set(world, since);
+  const key = nameOf(application);
+  const began = since.get(key) ?? world.clock.now();
+  since.set(key, began);
+  return world.clock.now() - began < graceMs;
+}
+
+const forgive = (world: World, application: Application): void => {
+  failing.get(world)?.delete(nameOf(application));
+};
+
+function nameOf(application: Application): string {
+  const { namespace, name } = keyOfApplication(application);
+  return `${namespace}/${name}`;
 }

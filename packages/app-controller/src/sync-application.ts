@@ -1,12 +1,15 @@
 import type { Application, ApplicationSource, Operation, OperationState } from '@fairlead/api';
-import { planSync, syncOptions } from '@fairlead/engine';
-import { type ComparedResource, ignoredFields } from './compare.ts';
+import { assessHealth, type HookRun, ownerOf, planSync, syncOptions, trackingName } from '@fairlead/engine';
+import { type ComparedResource, type Comparison, ignoredFields } from './compare.ts';
+import { isApproved } from './deletion-approval.ts';
 import { sourcesOf } from './desired-state.ts';
-import { createNamespace } from './destination-namespace.ts';
-import { guard } from './guard.ts';
+import { destinationNamespace } from './destination-namespace.ts';
+import { type Guarded, guard } from './guard.ts';
+import { localManifests } from './local-manifests.ts';
 import { observe } from './observe.ts';
-import { runSync, type SyncProgress } from './sync-run.ts';
-import { projectOf, type World } from './world.ts';
+import type { SyncProgress } from './sync-request.ts';
+import { runSync } from './sync-run.ts';
+import { keyOfApplication, projectOf, type World } from './world.ts';
 
 /** How far a sync has come, and what it syncs to once that is known. */
 export interface SyncOutcome extends SyncProgress {
@@ -14,80 +17,145 @@ export interface SyncOutcome extends SyncProgress {
   readonly sources?: readonly ApplicationSource[];
 }
 
+export interface SyncPass {
+  readonly application: Application;
+  readonly state: OperationState;
+  /** Writes down how far the sync has come. False: it is no longer ours to go on with. */
+  readonly save: (outcome: SyncOutcome) => Promise<boolean>;
+  readonly signal: AbortSignal;
+}
+
+type Asked = NonNullable<Operation['sync']>;
+
 /** One pass of the sync that an Application's operation asks for. The revision is settled in the first pass and kept for all others. */
-export async function syncApplication(
-  world: World,
-  application: Application,
-  state: OperationState,
-  signal: AbortSignal,
-): Promise<SyncOutcome> {
-  const request = application.operation?.sync;
-  if (!request) return { phase: 'Failed', message: 'Invalid operation request: no operation specified', results: [] };
-  if (request.manifests?.length) {
-    return { phase: 'Failed', message: 'syncing from local manifests is not supported yet: commit them', results: [] };
-  }
-  const { source, sources, ...rest } = application.spec;
-  const asked = request.sources?.length
-    ? { sources: request.sources }
-    : request.source
-      ? { source: request.source }
-      : { ...(source ? { source } : {}), ...(sources ? { sources } : {}) };
-  const effective: Application = { ...application, spec: { ...rest, ...asked } };
+export async function syncApplication(world: World, pass: SyncPass): Promise<SyncOutcome> {
+  const { application, state, signal } = pass;
+  const asked = application.operation?.sync;
+  if (!asked) return failed('Error', 'Invalid operation request: no operation specified');
+  const effective = withSources(application, asked);
   const guarded = guard(effective, {
     project: projectOf(world),
     clusters: world.clusters,
     controlPlaneNamespace: world.settings.namespace,
   });
-  if (!guarded.permitted)
-    return { phase: 'Failed', message: guarded.conditions.map(({ message }) => message).join('; '), results: [] };
-  const all = sourcesOf(effective.spec);
-  const pinned = state.syncResult?.revisions ?? (state.syncResult?.revision ? [state.syncResult.revision] : undefined);
-  const revisions = pinned ?? request.revisions ?? (request.revision ? [request.revision] : undefined);
-  const { desired, comparison } = await observe(world, effective, guarded, all, {
+  if (!guarded.permitted) return failed('Error', guarded.conditions.map(({ message }) => message).join('; '));
+  const sources = sourcesOf(effective.spec);
+  const revisions = pinned(state) ?? requested(asked, state);
+  const local = asked.manifests?.length ? localManifests(asked.manifests) : undefined;
+  const { desired, comparison } = await observe(world, effective, guarded, sources, {
     ...(revisions ? { revisions } : {}),
+    ...(local ? { manifests: local } : {}),
     fresh: !revisions,
     signal,
   });
-  const resolved = { revisions: desired.revisions, sources: all };
-  const blocking = comparison.conditions.find(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
-  if (blocking) return { phase: 'Failed', message: blocking.message, results: [], ...resolved };
-  const options = request.syncOptions ?? application.spec.syncPolicy?.syncOptions ?? [];
-  const shared = comparison.conditions.find(({ type }) => type === 'SharedResourceWarning');
-  if (shared && syncOptions(options).has('FailOnSharedResource')) {
-    return { phase: 'Failed', message: `Shared resource found: ${shared.message}`, results: [], ...resolved };
+  const resolved = { revisions: local ? sources.map(() => '') : desired.revisions, sources };
+  const wrong = problem(comparison, syncOptions(optionsOf(application, asked)).has('FailOnSharedResource'));
+  if (wrong) return { ...wrong, ...resolved };
+  const outcome = await carryOn(world, pass, asked, guarded, comparison, resolved);
+  return { ...outcome, ...resolved };
+}
+
+const failed = (phase: 'Failed' | 'Error', message: string): SyncProgress => ({ phase, message, results: [] });
+
+/** What is to be synced need not be what the spec says: a rollback names the sources of its time. */
+function withSources(application: Application, { source, sources }: Asked): Application {
+  const { source: _, sources: __, ...rest } = application.spec;
+  if (sources?.length) return { ...application, spec: { ...rest, sources } };
+  return source ? { ...application, spec: { ...rest, source } } : application;
+}
+
+/** The revisions that an earlier pass, or an earlier try that is to be repeated as it was, has settled on. */
+const pinned = ({ syncResult }: OperationState): readonly string[] | undefined =>
+  syncResult?.revisions ?? (syncResult?.revision ? [syncResult.revision] : undefined);
+
+function requested({ revision, revisions }: Asked, { operation, retryCount = 0 }: OperationState) {
+  if (operation.retry?.refresh && retryCount > 0) return undefined;
+  return revisions?.length ? revisions : revision ? [revision] : undefined;
+}
+
+const optionsOf = ({ spec }: Application, { syncOptions: own }: Asked): readonly string[] =>
+  own ?? spec.syncPolicy?.syncOptions ?? [];
+
+function problem({ conditions }: Comparison, failOnShared: boolean): SyncProgress | undefined {
+  const blocking = conditions.filter(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
+  if (blocking.length > 0) {
+    return failed('Error', blocking.map(({ type, message }) => `${type}: ${message}`).join(';'));
   }
-  if (syncOptions(options).has('CreateNamespace') && !request.dryRun) {
-    await createNamespace(guarded.cluster.client, application, signal);
-  }
-  const items = comparison.resources.filter((resource) => isSelected(resource, request.resources ?? []));
-  const due = syncOptions(options).has('ApplyOutOfSyncOnly')
-    ? items.filter(({ status }) => status !== 'Synced')
-    : items;
-  const progress = await runSync({
-    cluster: guarded.cluster,
-    steps: planSync(due, { syncOptions: options }),
+  const shared = conditions.find(({ type }) => type === 'SharedResourceWarning');
+  return shared && failOnShared
+    ? failed(
+        'Failed',
+        `Shared resource found: ${shared.message}: take it from one of them, or leave out the sync option FailOnSharedResource=true`,
+      )
+    : undefined;
+}
+
+async function carryOn(
+  world: World,
+  { application, state, save, signal }: SyncPass,
+  asked: Asked,
+  { cluster }: Extract<Guarded, { permitted: true }>,
+  comparison: Comparison,
+  resolved: Pick<SyncOutcome, 'revisions' | 'sources'>,
+): Promise<SyncProgress> {
+  const options = optionsOf(application, asked);
+  const app = trackingName(keyOfApplication(application), world.settings.namespace);
+  const selective = (asked.resources ?? []).length > 0;
+  const hookless = selective || asked.syncStrategy?.apply !== undefined;
+  const namespace = syncOptions(options).has('CreateNamespace')
+    ? await destinationNamespace(cluster.client, application, comparison, signal)
+    : undefined;
+  const tasks = planSync(
+    comparison.resources.filter((resource) => !resource.hook && isSelected(resource, asked.resources ?? [])),
+    {
+      hooks: hookless ? [] : comparison.hooks.map(({ object }) => object),
+      run: runOf(application, state, resolved.revisions?.[0] ?? ''),
+      ...(namespace ? { namespace } : {}),
+      syncOptions: options,
+    },
+  );
+  const migrateFrom = application.metadata.annotations?.['argocd.argoproj.io/client-side-apply-migration-manager'];
+  return runSync({
+    cluster,
+    tasks,
     syncOptions: options,
-    prune: request.prune ?? false,
-    dryRun: request.dryRun ?? false,
-    force: request.syncStrategy?.apply?.force ?? request.syncStrategy?.hook?.force ?? false,
+    prune: asked.prune ?? false,
+    pruneConfirmed: isApproved(application, Date.parse(state.startedAt)),
+    dryRun: asked.dryRun ?? false,
+    force: asked.syncStrategy?.apply?.force ?? asked.syncStrategy?.hook?.force ?? false,
+    ...(migrateFrom ? { migrateFrom } : {}),
     results: state.syncResult?.resources ?? [],
     ignored: syncOptions(options).has('RespectIgnoreDifferences')
       ? (id) => ignoredFields(application.spec.ignoreDifferences ?? [], id)
       : () => [],
+    assess: (live) => assessHealth(live),
+    owns: (live) => ownerOf(live) === app,
+    waveDelayMs: world.settings.waveDelayMs,
+    save: (progress) => save({ ...progress, ...resolved }),
     clock: world.clock,
     signal,
   });
-  return { ...progress, ...resolved };
 }
 
-type Selection = NonNullable<NonNullable<Operation['sync']>['resources']>;
+/** The try of the operation that hooks are run for. Two operations of an Application never begin in the same second. */
+const runOf = (
+  { metadata }: Application,
+  { startedAt, retryCount = 0 }: OperationState,
+  revision: string,
+): HookRun => ({
+  revision,
+  startedAt: Date.parse(startedAt),
+  attempt: `${metadata.uid ?? ''}/${startedAt}/${retryCount}`,
+});
+
+type Selection = NonNullable<Asked['resources']>;
 
 const isSelected = ({ id }: ComparedResource, resources: Selection): boolean =>
   resources.length === 0 ||
   resources.some(
     (one) =>
-      one.kind === id.kind &&
-      (one.group ?? '') === id.group &&
-      one.name === id.name &&
+      (one.kind === id.kind || one.kind === '*') &&
+      ((one.group ?? '') === id.group || one.group === '*') &&
+      (one.name === id.name || one.name === '*') &&
       (!one.namespace || one.namespace === id.namespace),
   );

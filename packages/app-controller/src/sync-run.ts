@@ -1,220 +1,189 @@
-import type { ResourceResult } from '@fairlead/api';
-import { crdType } from '@fairlead/api';
 import {
-  type ApplyOptions,
-  apply,
-  assessHealth,
-  describeId,
-  groupOf,
-  idKey,
-  type ResourceId,
-  type SyncOptions,
+  assessTask,
+  endedWell,
+  hasDeletePolicy,
+  isFailed,
+  isSameRun,
+  type NextStep,
+  nextStep,
+  reasons,
+  releasable,
   type SyncStep,
   type SyncTask,
-  syncOptions,
-  versionOf,
+  type TaskResult,
+  type TaskState,
+  waitingFor,
 } from '@fairlead/engine';
-import { type Clock, isNotFound, type KubeObject, type ResourceType, sleep } from '@fairlead/kube';
-import type { Cluster } from './cluster.ts';
-
-export interface SyncRequest {
-  readonly cluster: Cluster;
-  readonly steps: readonly SyncStep[];
-  readonly syncOptions: readonly string[];
-  readonly prune: boolean;
-  readonly dryRun: boolean;
-  readonly force: boolean;
-  /** What earlier passes of the same sync did. */
-  readonly results: readonly ResourceResult[];
-  /** Fields of an object that are left as they are in the cluster, as JSON pointers. */
-  readonly ignored: (id: ResourceId) => readonly string[];
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
-
-export interface SyncProgress {
-  readonly phase: 'Running' | 'Succeeded' | 'Failed';
-  readonly message: string;
-  readonly results: readonly ResourceResult[];
-}
+import { type KubeObject, sleep } from '@fairlead/kube';
+import { concurrently } from './concurrently.ts';
+import { readLive, readStates } from './read-live.ts';
+import {
+  applyTask,
+  awaitDefinitions,
+  deleteObject,
+  needsConfirmation,
+  pruneTask,
+  releaseHook,
+} from './sync-actions.ts';
+import { type Checked, checkKinds, dryRun } from './sync-checks.ts';
+import type { SyncProgress, SyncRequest } from './sync-request.ts';
+import { SyncResults } from './sync-results.ts';
 
 /**
- * One pass of a sync: runs every step that is due. A step is due when all before it are done and, where there are several, what they
- * applied is healthy; until then the sync is Running, and the next pass goes on from `results`.
+ * Carries a sync on as far as it goes without waiting. What was done is written down before anything is built on it, so that a sync
+ * that is cut off anywhere is taken up by the next pass, in this process or another.
  */
 export async function runSync(request: SyncRequest): Promise<SyncProgress> {
-  const results = new Map(request.results.map((result) => [idKey(idOf(result)), result]));
+  const results = new SyncResults(request.results);
   const progress = (phase: SyncProgress['phase'], message: string): SyncProgress => ({
     phase,
     message,
-    results: [...results.values()],
+    results: results.all,
   });
-  const isDone = (task: SyncTask): boolean => results.get(idKey(task.id))?.status !== undefined;
-  const fresh = !request.steps.some((step) => step.tasks.some(isDone));
-  if (fresh) {
-    const refused = await dryRun(request);
-    if (refused.length > 0) {
-      for (const result of refused) results.set(idKey(idOf(result)), result);
-      return progress('Failed', failureMessage(refused, ' (dry run)'));
+  if (results.isEmpty) {
+    const refused = await begin(request, results);
+    if (refused) return progress('Failed', refused);
+    if (request.dryRun) return progress('Succeeded', 'successfully synced (no more tasks)');
+  }
+  for (;;) {
+    const { states, news } = await observe(request, results);
+    if (news && !(await request.save(progress('Running', waitingFor(states.filter(({ live }) => live))))))
+      return progress('Running', '');
+    await concurrently(releasable(states), ({ live }) => releaseHook(request, live!));
+    const next = nextStep(states, { outOfSyncOnly: isOutOfSyncOnly(request) });
+    if (next.kind === 'wait') return progress('Running', next.message);
+    if (next.kind === 'end') return finish(request, next, progress);
+    const held = await runStep(request, next.step, results);
+    if (held) return progress('Running', held);
+    if (next.last && !next.step.tasks.some((task) => isFailed(stateOf(task, results)))) {
+      const hooks = await readStates({ ...request, tasks: request.tasks.filter(({ hook }) => hook) }, results);
+      const ended = endedWell(hooks);
+      return ended.kind === 'end' ? finish(request, ended, progress) : progress('Running', next.message);
     }
-    if (request.dryRun) return progress('Succeeded', 'successfully synced (dry run)');
+    if (!(await request.save(progress('Running', next.message)))) return progress('Running', next.message);
+    if (next.step.tasks.some(isWatchedByOthers)) await sleep(request.clock, request.waveDelayMs, request.signal);
   }
-  for (const [i, step] of request.steps.entries()) {
-    const due = step.tasks.filter((task) => !isDone(task));
-    const outcomes = due.length > 0 ? await runStep(request, { ...step, tasks: due }) : [];
-    for (const result of outcomes) results.set(idKey(idOf(result)), result);
-    const failed = step.tasks
-      .flatMap((task) => results.get(idKey(task.id)) ?? [])
-      .filter((result) => result.status === 'SyncFailed');
-    if (failed.length > 0) return progress('Failed', failureMessage(failed));
-    if (i === request.steps.length - 1) break;
-    const waiting = await notHealthy(request, step);
-    if (waiting.failed) return progress('Failed', waiting.message);
-    if (waiting.message !== '') return progress('Running', waiting.message);
-  }
-  return progress(
-    'Succeeded',
-    request.steps.length === 0 ? 'successfully synced (no more tasks)' : 'successfully synced (all tasks run)',
-  );
 }
 
-/** Prunes all at once, then applies kind after kind, the objects of a kind at once. */
-async function runStep(request: SyncRequest, step: SyncStep): Promise<ResourceResult[]> {
-  const prunes = step.tasks.filter((task) => task.action === 'prune');
-  const results = await Promise.all(prunes.map((task) => prune(request, task)));
-  for (const tasks of byKind(step.tasks.filter((task) => task.action === 'apply'))) {
-    results.push(...(await Promise.all(tasks.map((task) => applyTask(request, task, false)))));
-    if (tasks[0]?.id.kind === 'CustomResourceDefinition') await definitionsServed(request, tasks);
-  }
-  return results;
+const isOutOfSyncOnly = ({ syncOptions }: SyncRequest): boolean => syncOptions.includes('ApplyOutOfSyncOnly=true');
+
+function stateOf(task: SyncTask, results: SyncResults): TaskState {
+  const result = results.of(task);
+  return result ? { task, result } : { task };
 }
 
-/** Whether the server would take everything. An object whose kind or namespace comes with this very sync cannot be asked about. */
-async function dryRun(request: SyncRequest): Promise<ResourceResult[]> {
-  const tasks = request.steps.flatMap((step) => step.tasks).filter((task) => task.action === 'apply');
-  const brings = new Set(tasks.flatMap(({ id }) => (id.kind === 'Namespace' && id.group === '' ? [id.name] : [])));
-  const definitions = tasks.some(({ id }) => id.kind === 'CustomResourceDefinition');
-  const askable = tasks.filter((task) => {
-    const known = typeOf(request.cluster, task.target!) !== undefined;
-    if (!known) return !definitions && !optionsOf(request, task).has('SkipDryRunOnMissingResource');
-    return task.live !== undefined || !brings.has(task.id.namespace);
+/** Before anything is changed: does the cluster have all kinds, and would it take everything? A sentence when not. */
+async function begin(request: SyncRequest, results: SyncResults): Promise<string | undefined> {
+  const note = (checked: readonly Checked[]): void => {
+    for (const { task, result } of checked) results.set(task, result);
+  };
+  const unknown = await checkKinds(request);
+  if (unknown.length > 0) {
+    note(unknown);
+    return `one or more synchronization tasks are not valid: ${reasons(unknown)}`;
+  }
+  const created = request.tasks.filter((task) => isMissingNamespace(task) && task.phase === 'PreSync');
+  if (!request.dryRun) {
+    const made = await concurrently(created, async (task) => ({ task, result: await applyTask(request, task) }));
+    note(made);
+    const failed = made.filter(isFailed);
+    if (failed.length > 0) return `the namespace failed to apply, reason: ${reasons(failed)}`;
+  }
+  const due = request.tasks.filter((task) => {
+    if (!request.dryRun && created.includes(task)) return false;
+    return !(isOutOfSyncOnly(request) && task.inSync && !task.hook);
   });
-  const results = await Promise.all(askable.map((task) => applyTask(request, task, true)));
-  return results.filter((result) => result.status === 'SyncFailed');
+  const asked = await dryRun(request, due);
+  const refused = asked.filter(isFailed);
+  if (request.dryRun) note(asked);
+  else note(refused);
+  return refused.length > 0 ? `one or more objects failed to apply (dry run), reason: ${reasons(refused)}` : undefined;
 }
 
-const optionsOf = (request: SyncRequest, task: SyncTask): SyncOptions =>
-  syncOptions(request.syncOptions, task.target ?? task.live);
+const isMissingNamespace = ({ id, live }: SyncTask): boolean => id.kind === 'Namespace' && id.group === '' && !live;
 
-const typeOf = ({ kinds }: Cluster, object: KubeObject): ResourceType | undefined =>
-  kinds.find(object.apiVersion, object.kind);
+/** All tasks as they are now; what has ended is noted. */
+async function observe(
+  request: SyncRequest,
+  results: SyncResults,
+): Promise<{ readonly states: readonly TaskState[]; readonly news: boolean }> {
+  let news = false;
+  const states = (await readStates(request, results)).map((state) => {
+    const result = assessTask(state, request.assess);
+    if (!result) return state;
+    results.set(state.task, result);
+    news = true;
+    return { ...state, result };
+  });
+  return { states, news };
+}
 
-async function applyTask(request: SyncRequest, task: SyncTask, dry: boolean): Promise<ResourceResult> {
-  const target = task.target!;
-  const type = typeOf(request.cluster, target);
-  if (!type) {
-    return result(
-      task,
-      'SyncFailed',
-      `The Kubernetes API could not find ${task.id.group}/${task.id.kind} for requested resource ${task.id.namespace}/${task.id.name}. Make sure the "${task.id.kind}" CRD is installed on the destination cluster.`,
+async function finish(
+  request: SyncRequest,
+  { phase, message, remove }: Extract<NextStep, { kind: 'end' }>,
+  progress: (phase: SyncProgress['phase'], message: string) => SyncProgress,
+): Promise<SyncProgress> {
+  await concurrently(remove, ({ live }) => deleteObject(request, live!));
+  return progress(phase, message);
+}
+
+/**
+ * Prunes all at once, makes room for hooks, then applies kind after kind, the objects of a kind at once. A sentence when it must wait:
+ * for an approval, or until something is gone.
+ */
+async function runStep(request: SyncRequest, step: SyncStep, results: SyncResults): Promise<string | undefined> {
+  const prunes = step.tasks.filter(({ action }) => action === 'prune');
+  const unapproved = prunes.filter((task) => needsConfirmation(request, task));
+  if (unapproved.length > 0) {
+    return waitingFor(
+      unapproved.map((task) => ({ task })),
+      'pruning confirmation of',
     );
   }
-  const options = optionsOf(request, task);
-  const how: ApplyOptions = {
-    signal: request.signal,
-    dryRun: dry,
-    serverSide: options.has('ServerSideApply'),
-    replace: options.has('Replace'),
-    force: request.force || options.has('Force'),
-    validate: options.get('Validate') !== 'false',
-    ignore: request.ignored(task.id),
+  const run = async (tasks: readonly SyncTask[], how: (task: SyncTask) => Promise<TaskResult>): Promise<boolean> => {
+    const outcomes = await concurrently(tasks, how);
+    for (const [i, task] of tasks.entries()) results.set(task, outcomes[i]!);
+    return outcomes.every((result) => !isFailed({ task: tasks[0]!, result }));
   };
-  try {
-    const done = await apply(request.cluster.client, type, target, how);
-    return result(task, 'Synced', `${resourceName(task.id, type)} ${done}`);
-  } catch (error) {
-    if (request.signal.aborted) throw error;
-    return result(task, 'SyncFailed', (error as Error).message);
+  if (!(await run(prunes, (task) => pruneTask(request, task)))) return undefined;
+  const applies = step.tasks.filter(({ action }) => action === 'apply');
+  const { made, inTheWay } = await makeRoom(request, applies);
+  for (const task of made)
+    results.set(task, { status: 'Synced', phase: 'Running', message: `${task.id.name} created` });
+  if (inTheWay.length > 0) return waitingFor(inTheWay, 'deletion of');
+  for (const tasks of byKind(applies.filter((task) => !made.includes(task)))) {
+    await run(tasks, (task) => applyTask(request, task));
+    await awaitDefinitions(request, tasks);
   }
+  return undefined;
 }
 
-/** `deployment.apps/web`, as kubectl names it. */
-const resourceName = ({ group, kind, name }: ResourceId, type: ResourceType): string =>
-  `${kind.toLowerCase()}${group === '' ? '' : `.${type.group}`}/${name}`;
-
-async function prune(request: SyncRequest, task: SyncTask): Promise<ResourceResult> {
-  const options = optionsOf(request, task);
-  if (options.get('Prune') === 'false') return result(task, 'PruneSkipped', 'ignored (no prune)');
-  if (!request.prune || options.get('Prune') === 'confirm')
-    return result(task, 'PruneSkipped', 'ignored (requires pruning)');
-  const live = task.live!;
-  const type = request.cluster.kinds.findAny(task.id.group, task.id.kind);
-  if (!type) return result(task, 'Pruned', 'pruned');
-  const { namespace, name } = task.id;
-  try {
-    await request.cluster.client.delete(type, namespace === '' ? { name } : { namespace, name }, {
-      propagationPolicy: propagation(options),
-      ...(live.metadata.uid ? { preconditions: { uid: live.metadata.uid } } : {}),
-      signal: request.signal,
-    });
-  } catch (error) {
-    if (request.signal.aborted) throw error;
-    if (!isNotFound(error)) return result(task, 'SyncFailed', (error as Error).message);
-  }
-  return result(task, 'Pruned', 'pruned');
+interface Room {
+  /** Hooks that an earlier pass made and could not write down. */
+  readonly made: readonly SyncTask[];
+  /** Hooks of earlier syncs that must be gone first. */
+  readonly inTheWay: readonly TaskState[];
 }
 
-function propagation(options: SyncOptions): 'Foreground' | 'Background' | 'Orphan' {
-  const asked = options.get('PrunePropagationPolicy');
-  return asked === 'background' ? 'Background' : asked === 'orphan' ? 'Orphan' : 'Foreground';
+async function makeRoom(request: SyncRequest, applies: readonly SyncTask[]): Promise<Room> {
+  const hooks = applies.filter(({ hook }) => hook);
+  const found = await concurrently(hooks, async (task) => ({ task, live: await readLive(request, task) }));
+  const made = found.filter(({ task, live }) => live && isSameRun(live, task.target!)).map(({ task }) => task);
+  const old = found.filter(
+    (one): one is { task: SyncTask; live: KubeObject } =>
+      one.live !== undefined && !made.includes(one.task) && hasDeletePolicy(one.task.target!, 'BeforeHookCreation'),
+  );
+  const inTheWay = await concurrently(old, async ({ task, live }) => {
+    await releaseHook(request, live);
+    await deleteObject(request, live);
+    return (await readLive(request, task)) ? [{ task }] : [];
+  });
+  return { made, inTheWay: inTheWay.flat() };
 }
 
-/** What of a step keeps the next one waiting, read from the server: a watch may be behind what was just written. */
-async function notHealthy(
-  request: SyncRequest,
-  step: SyncStep,
-): Promise<{ readonly message: string; readonly failed: boolean }> {
-  const waiting: string[] = [];
-  for (const task of step.tasks) {
-    if (task.action === 'prune') continue;
-    const type = typeOf(request.cluster, task.target!);
-    if (!type) continue;
-    const { namespace, name } = task.id;
-    const live = await request.cluster.client.get(type, type.namespaced ? { namespace, name } : { name }, {
-      signal: request.signal,
-    });
-    const health = assessHealth(live);
-    if (!health || health.status === 'Healthy') continue;
-    const what = `${task.id.group}/${task.id.kind}/${name}`;
-    if (health.status === 'Degraded') {
-      return {
-        failed: true,
-        message: `${describeId(task.id)} is Degraded${health.message ? `: ${health.message}` : ''}: the waves after ${step.wave} were not begun`,
-      };
-    }
-    waiting.push(what);
-  }
-  const [first, ...more] = waiting;
-  if (first === undefined) return { failed: false, message: '' };
-  return {
-    failed: false,
-    message: `waiting for healthy state of ${first}${more.length > 0 ? ` and ${more.length} more resources` : ''}`,
-  };
-}
-
-/** Kinds are served a moment after their definitions are written; what follows may need them. */
-async function definitionsServed(request: SyncRequest, tasks: readonly SyncTask[]): Promise<void> {
-  for (const { id } of tasks) {
-    for (let tries = 0; tries < 50; tries++) {
-      const definition = await request.cluster.client
-        .get(crdType, { name: id.name }, { signal: request.signal })
-        .catch(() => undefined);
-      if (!definition || assessHealth(definition)?.status === 'Healthy') break;
-      await sleep(request.clock, 100, request.signal);
-    }
-  }
-  await request.cluster.refreshKinds();
-}
+/** Kinds whose health is told by a controller that may not have looked yet, and that does not say which generation it looked at. */
+const isWatchedByOthers = ({ hook, id }: SyncTask): boolean => !hook && id.group.includes('.') && !isBuiltIn(id.group);
+const isBuiltIn = (group: string): boolean => group.endsWith('.k8s.io');
 
 function byKind(tasks: readonly SyncTask[]): SyncTask[][] {
   const groups: SyncTask[][] = [];
@@ -224,27 +193,4 @@ function byKind(tasks: readonly SyncTask[]): SyncTask[][] {
     else groups.push([task]);
   }
   return groups;
-}
-
-function result({ id, phase, target, live }: SyncTask, status: string, message: string): ResourceResult {
-  const object = (target ?? live)!;
-  const done = status === 'SyncFailed' ? 'Failed' : 'Succeeded';
-  return {
-    group: groupOf(object.apiVersion),
-    version: versionOf(object.apiVersion),
-    kind: id.kind,
-    namespace: id.namespace,
-    name: id.name,
-    status,
-    message,
-    hookPhase: done,
-    syncPhase: phase,
-  };
-}
-
-const idOf = ({ group, kind, namespace, name }: ResourceResult): ResourceId => ({ group, kind, namespace, name });
-
-function failureMessage(failed: readonly ResourceResult[], when = ''): string {
-  const reasons = failed.slice(0, 3).map((one) => `${one.kind} ${one.name}: ${one.message}`);
-  return `one or more objects failed to apply${when}, reason: ${reasons.join('; ')}${failed.length > 3 ? `; and ${failed.length - 3} more` : ''}`;
 }

@@ -4,6 +4,8 @@ import {
   groupOf,
   hookKinds,
   idKey,
+  isHook,
+  isSkipped,
   type Kinds,
   type ResourceId,
   resourceIdOf,
@@ -63,10 +65,12 @@ export function targetsOf(manifests: readonly Manifest[], context: TargetContext
   const times = new Map<string, number>();
   const conditions: Condition[] = [];
   for (const [i, manifest] of manifests.entries()) {
-    const phases = hookKinds(manifest.object);
-    if (phases.includes('Skip')) continue;
     const target = targetFrom(manifest.object, context, scopes);
     const { id, object } = target;
+    if (isSkipped(object)) {
+      withheld.add(idKey(id));
+      continue;
+    }
     const at = `${manifest.origin.path}:${manifest.origin.line}`;
     const name = object.metadata.name ?? '';
     const key = name === '' ? `${idKey(id)}${object.metadata.generateName ?? ''} ${i}` : idKey(id);
@@ -75,15 +79,16 @@ export function targetsOf(manifests: readonly Manifest[], context: TargetContext
       withheld.add(key);
     };
     const namespaced = isNamespaced(manifest.object, context.kinds, scopes);
-    const isHook = phases.length > 0;
+    const runs = isHook(object) && hookKinds(object).length > 0;
     const refused = whyResourceRefused(context.project, context.cluster, id);
-    if (name === '' && !(isHook && object.metadata.generateName)) {
+    if (name === '' && !(isHook(object) && object.metadata.generateName)) {
       withhold(
         'ComparisonError',
         `${at}: the ${id.kind} has no metadata.name: give it one (only hooks may have generateName alone)`,
       );
-    } else if (!isHook && object.metadata.annotations?.['argocd.argoproj.io/hook'] !== undefined) {
-      // It was meant to be a hook: applied like any other object, it might run at the wrong time. The problem is told below.
+    } else if (isHook(object) && !runs) {
+      // Meant to be a hook, and nobody knows when to run it, or one of Helm's that has no place here: applied like any other object, it
+      // might run at the wrong time. An annotation that cannot be understood is told below.
       withheld.add(key);
     } else if (context.isExcluded?.(id.group, id.kind)) {
       withhold(
@@ -102,7 +107,7 @@ export function targetsOf(manifests: readonly Manifest[], context: TargetContext
       );
     } else {
       times.set(key, (times.get(key) ?? 0) + 1);
-      (isHook ? hooks : targets).set(key, target);
+      (runs ? hooks : targets).set(key, target);
     }
     for (const problem of annotationProblems(manifest.object)) {
       conditions.push({ type: 'InvalidAnnotationWarning', message: `${describeId(id)}: ${problem}` });

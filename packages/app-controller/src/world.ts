@@ -37,6 +37,10 @@ export interface Settings {
   readonly refreshJitterMs: number;
   /** How often something that is waited for is looked at when no event comes. */
   readonly pollMs: number;
+  /** How long other controllers get to look at what a wave applied before its health is believed. */
+  readonly waveDelayMs: number;
+  /** After so long a sync is terminated; 0 for never. */
+  readonly syncTimeoutMs: number;
 }
 
 export const defaultSettings: Settings = {
@@ -44,6 +48,8 @@ export const defaultSettings: Settings = {
   refreshMs: 120_000,
   refreshJitterMs: 60_000,
   pollMs: 2_000,
+  waveDelayMs: 2_000,
+  syncTimeoutMs: 12 * 3_600_000,
 };
 
 export const projectOf =

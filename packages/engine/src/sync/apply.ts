@@ -1,7 +1,18 @@
-import { type ApiClient, ApiError, isConflict, isNotFound, type KubeObject, type ResourceType } from '@fairlead/kube';
+import {
+  type ApiClient,
+  ApiError,
+  isConflict,
+  isNotFound,
+  type JsonObject,
+  type KubeObject,
+  type ResourceType,
+} from '@fairlead/kube';
 import { diff } from '../diff/diff.ts';
+import { ignoreFields } from '../diff/ignore.ts';
 import { lastAppliedAnnotation, lastAppliedText } from '../diff/last-applied.ts';
 import { mergePatch } from '../diff/merge-patch.ts';
+import { clientSideManagers, migrateManagedFields } from './migrate-managed-fields.ts';
+import { isDefinition } from './plan-sync.ts';
 
 export const fieldManager = 'argocd-controller';
 
@@ -9,6 +20,8 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal;
   readonly dryRun?: boolean;
   readonly serverSide?: boolean;
+  /** Whose client-side fields server-side apply takes over, besides our own; `false` leaves all where they are. */
+  readonly migrateFrom?: string | false;
   /** Replace the whole object, and do not merge. */
   readonly replace?: boolean;
   /** Delete and create again where the server refuses the change. */
@@ -17,9 +30,11 @@ export interface ApplyOptions {
   readonly validate?: boolean;
   /** Fields to leave as they are in the cluster, as JSON pointers. */
   readonly ignore?: readonly string[];
+  /** Lets time pass while a deleted object goes; without it, it must go at once. */
+  readonly wait?: (ms: number) => Promise<void>;
 }
 
-export type ApplyResult = 'created' | 'configured' | 'unchanged' | 'replaced' | 'serverside-applied';
+export type ApplyResult = 'created' | 'configured' | 'unchanged' | 'replaced' | 'updated' | 'serverside-applied';
 
 /** Beyond this the annotation does not fit: such an object is diffed two ways. */
 const maxAnnotationBytes = 262_144;
@@ -34,16 +49,17 @@ export async function apply(
   desired: KubeObject,
   options: ApplyOptions = {},
 ): Promise<ApplyResult> {
-  if (options.serverSide) return applyServerSide(client, type, desired, options);
   for (let attempt = 0; ; attempt++) {
     try {
-      return await attemptApply(client, type, desired, options);
+      return options.serverSide
+        ? await applyServerSide(client, type, desired, options)
+        : await attemptApply(client, type, desired, options);
     } catch (error) {
       if (isConflict(error) && attempt < 5) continue;
-      if (options.force && !options.dryRun && error instanceof ApiError && error.reason === 'Invalid') {
-        return recreate(client, type, desired, options);
-      }
-      throw error;
+      if (!options.force || !(error instanceof ApiError) || error.reason !== 'Invalid') throw error;
+      // The server cannot be asked what it would say to a change that deletes first: whether it would take the new object is enough.
+      if (options.dryRun) return createElsewhere(client, type, desired, options);
+      return recreate(client, type, desired, options);
     }
   }
 }
@@ -57,22 +73,16 @@ async function attemptApply(
   const write = writeOptions(options);
   const key = keyOfObject(desired);
   const marked = options.replace ? desired : withLastApplied(desired);
-  const live = await client.get(type, key, readOptions(options)).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  });
+  const live = await find(client, type, desired, options);
   if (!live) {
     await client.create(type, marked, write);
     return 'created';
   }
   const { resourceVersion } = live.metadata;
   if (options.replace) {
-    await client.replace(
-      type,
-      { ...desired, metadata: { ...desired.metadata, resourceVersion: resourceVersion! } },
-      write,
-    );
-    return 'replaced';
+    const body = respecting(desired, live, options);
+    await client.replace(type, { ...body, metadata: { ...body.metadata, resourceVersion: resourceVersion! } }, write);
+    return isDefinition(desired) || desired.kind === 'Namespace' ? 'updated' : 'replaced';
   }
   const predicted = withAnnotation(
     diff(marked, live, { ignore: options.ignore ?? [] }).predicted,
@@ -91,9 +101,39 @@ async function applyServerSide(
   desired: KubeObject,
   options: ApplyOptions,
 ): Promise<ApplyResult> {
-  await client.patch(type, keyOfObject(desired), 'apply', desired, { ...writeOptions(options), force: true });
+  const { migrateFrom, dryRun, ignore = [] } = options;
+  const migrates = migrateFrom !== false && !dryRun;
+  const live = migrates || ignore.length > 0 ? await find(client, type, desired, options) : undefined;
+  if (live && migrates) {
+    const from = migrateFrom ? [migrateFrom, fieldManager] : clientSideManagers;
+    await migrateManagedFields(client, type, live, fieldManager, { from, ...readOptions(options) });
+  }
+  const body = live ? respecting(desired, live, options) : desired;
+  await client.patch(type, keyOfObject(desired), 'apply', body, { ...writeOptions(options), force: true });
   return 'serverside-applied';
 }
+
+/** The desired object with the fields that are to be left alone as they are. */
+const respecting = (desired: KubeObject, live: KubeObject, { ignore = [] }: ApplyOptions): KubeObject =>
+  ignoreFields(
+    desired as unknown as JsonObject,
+    live as unknown as JsonObject,
+    ignore.filter((pointer) => pointer !== '/status' && !pointer.startsWith('/status/')),
+  ) as unknown as KubeObject;
+
+const find = (
+  client: ApiClient,
+  type: ResourceType,
+  desired: KubeObject,
+  options: ApplyOptions,
+): Promise<KubeObject | undefined> =>
+  client.get(type, keyOfObject(desired), readOptions(options)).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+
+const goneWithinMs = 60_000;
+const lookEveryMs = 200;
 
 async function recreate(
   client: ApiClient,
@@ -101,9 +141,35 @@ async function recreate(
   desired: KubeObject,
   options: ApplyOptions,
 ): Promise<ApplyResult> {
-  const signal = options.signal ? { signal: options.signal } : {};
-  await client.delete(type, keyOfObject(desired), { propagationPolicy: 'Background', ...signal });
-  await client.create(type, withLastApplied(desired), writeOptions(options));
+  const key = keyOfObject(desired);
+  const live = await find(client, type, desired, options);
+  if (live) {
+    const preconditions = live.metadata.uid ? { preconditions: { uid: live.metadata.uid } } : {};
+    await client
+      .delete(type, key, { propagationPolicy: 'Background', ...preconditions, ...readOptions(options) })
+      .catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    for (let waited = 0; options.wait && waited < goneWithinMs; waited += lookEveryMs) {
+      const left = await find(client, type, desired, options);
+      if (left?.metadata.uid !== live.metadata.uid) break;
+      await options.wait(lookEveryMs);
+    }
+  }
+  await client.create(type, options.replace ? desired : withLastApplied(desired), writeOptions(options));
+  return 'created';
+}
+
+/** Asks whether the server would take an object where one of its name is in the way. */
+export async function createElsewhere(
+  client: ApiClient,
+  type: ResourceType,
+  desired: KubeObject,
+  options: ApplyOptions,
+): Promise<ApplyResult> {
+  const { name, ...metadata } = desired.metadata;
+  const unnamed = { ...desired, metadata: { ...metadata, generateName: `${name.slice(0, 40)}-` } };
+  await client.create(type, unnamed as KubeObject, { ...writeOptions(options), dryRun: true });
   return 'created';
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/kube';
 import fc from 'fast-check';
-import { planSync, type SyncItem, type SyncStep } from './plan-sync.ts';
+import { planSync, type SyncItem, stepsOf } from './plan-sync.ts';
+import type { SyncTask } from './sync-task.ts';
 
 function object(
   kind: string,
@@ -30,8 +31,8 @@ const crd = want('CustomResourceDefinition', 'things', {
   spec: { group: 'example.com', names: { kind: 'Thing' } },
 });
 
-const show = (steps: readonly SyncStep[]): string[] =>
-  steps.map(
+const show = (tasks: readonly SyncTask[]): string[] =>
+  stepsOf(tasks).map(
     ({ wave, tasks }) =>
       `${wave}: ${tasks.map((task) => `${task.action === 'prune' ? '-' : ''}${task.id.kind}/${task.id.name}`).join(' ')}`,
   );
@@ -127,7 +128,7 @@ test('every object has its task, and the order of the items does not matter', ()
         wanted ? want(kind, name, { wave }) : stray(kind, name, { wave }),
       );
       const plan = show(planSync(list));
-      assert.equal(planSync(list).flatMap((step) => step.tasks).length, list.length);
+      assert.equal(planSync(list).length, list.length);
       const turned = [...list.slice(turn % (list.length || 1)), ...list.slice(0, turn % (list.length || 1))];
       assert.deepEqual(show(planSync(turned)), plan);
     }),

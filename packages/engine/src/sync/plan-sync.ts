@@ -1,70 +1,60 @@
 import type { KubeObject } from '@fairlead/kube';
 import { textAt } from '../json-at.ts';
-import { groupOf, idKey, type ResourceId, resourceIdOf } from '../resource-id.ts';
+import { groupOf, idKey, resourceIdOf } from '../resource-id.ts';
+import { type HookRun, hookKinds, hookObject } from './hook.ts';
 import { kindRank } from './kind-order.ts';
 import { syncOptions } from './sync-options.ts';
-
-export type SyncPhase = 'PreSync' | 'Sync' | 'PostSync' | 'SyncFail';
-
-/** One thing to do to one object. */
-export interface SyncTask {
-  readonly id: ResourceId;
-  readonly phase: SyncPhase;
-  readonly wave: number;
-  readonly action: 'apply' | 'prune';
-  /** What to apply; absent for a prune. */
-  readonly target?: KubeObject;
-  /** What is there now, as far as is known. */
-  readonly live?: KubeObject;
-}
-
-/** Tasks that run together; the next step waits until these are done and, between waves, healthy. */
-export interface SyncStep {
-  readonly phase: SyncPhase;
-  readonly wave: number;
-  readonly tasks: readonly SyncTask[];
-}
+import { type SyncPhase, type SyncTask, syncPhases } from './sync-task.ts';
+import { waveOf } from './wave.ts';
 
 /** An object that is wanted, there, or both. */
 export interface SyncItem {
   readonly target?: KubeObject;
   readonly live?: KubeObject;
+  /** `Synced` when live is as the target wants it. */
+  readonly status?: string;
 }
 
-const waveAnnotation = 'argocd.argoproj.io/sync-wave';
-const helmWeight = 'helm.sh/hook-weight';
-
-export function waveOf(object: KubeObject | undefined): number {
-  const text = object?.metadata.annotations?.[waveAnnotation] ?? object?.metadata.annotations?.[helmWeight] ?? '';
-  return /^[+-]?\d+$/u.test(text) ? Number(text) : 0;
+export interface PlanOptions {
+  /** Objects to be run, each in the phases that its annotations name. */
+  readonly hooks?: readonly KubeObject[];
+  /** For whom hooks are run; needed where there are any. */
+  readonly run?: HookRun;
+  /** The destination's namespace, when it is to be made or kept by this sync. */
+  readonly namespace?: SyncItem;
+  readonly syncOptions?: readonly string[];
 }
 
 /**
- * What to do, in the order of phase, wave, kind and name. What is there and not wanted is pruned in reverse: the last wave first, and
- * with PruneLast after everything else. A Namespace or CustomResourceDefinition comes before the first object that needs it, whatever
- * wave it says.
+ * All that a sync has to do, in order: phase, wave, kind, name. What is there and not wanted is pruned in reverse: the last wave first,
+ * and with PruneLast after everything else. A Namespace or CustomResourceDefinition comes before the first object that needs it, whatever
+ * phase and wave it says.
  */
-export function planSync(
-  items: readonly SyncItem[],
-  options: { readonly syncOptions?: readonly string[] } = {},
-): SyncStep[] {
-  const tasks: SyncTask[] = [];
-  for (const { target, live } of items) {
-    const object = target ?? live;
-    if (!object) continue;
-    const shared = { id: resourceIdOf(object), phase: 'Sync' as const, ...(live ? { live } : {}) };
-    if (target) tasks.push({ ...shared, action: 'apply', wave: waveOf(target), target });
-    else tasks.push({ ...shared, action: 'prune', wave: waveOf(live) });
+export function planSync(items: readonly SyncItem[], options: PlanOptions = {}): SyncTask[] {
+  const tasks = items.flatMap((item) => taskOf(item, 'Sync'));
+  if (options.namespace) tasks.push(...taskOf(options.namespace, 'PreSync'));
+  for (const hook of options.hooks ?? []) {
+    for (const phase of hookPhases(hook)) {
+      const target = hookObject(hook, phase, options.run ?? noRun);
+      tasks.push({ id: resourceIdOf(target), phase, wave: waveOf(hook), action: 'apply', hook: true, target });
+    }
   }
   const applies = beforeDependents(tasks.filter((task) => task.action === 'apply'));
-  return steps([
-    ...applies,
-    ...reversePrunes(
-      tasks.filter((task) => task.action === 'prune'),
-      applies,
-      options.syncOptions,
-    ),
-  ]);
+  const prunes = tasks.filter((task) => task.action === 'prune');
+  return [...applies, ...reversePrunes(prunes, applies, options.syncOptions)].sort(compare);
+}
+
+const noRun: HookRun = { revision: '', startedAt: 0, attempt: '' };
+
+const hookPhases = (hook: KubeObject): SyncPhase[] =>
+  hookKinds(hook).filter((kind): kind is SyncPhase => (syncPhases as readonly string[]).includes(kind));
+
+function taskOf({ target, live, status }: SyncItem, phase: SyncPhase): SyncTask[] {
+  const object = target ?? live;
+  if (!object) return [];
+  const shared = { id: resourceIdOf(object), phase, hook: false, wave: waveOf(object), ...(live ? { live } : {}) };
+  if (!target) return [{ ...shared, action: 'prune' }];
+  return [{ ...shared, action: 'apply', target, ...(live && status === 'Synced' ? { inSync: true } : {}) }];
 }
 
 /**
@@ -79,52 +69,62 @@ function reversePrunes(
   const last = (task: SyncTask): boolean => syncOptions(options, task.live).has('PruneLast');
   const waves = [...new Set(prunes.filter((task) => !last(task)).map((task) => task.wave))].sort((a, b) => a - b);
   const mirrored = new Map(waves.map((wave, i) => [wave, waves[waves.length - 1 - i]!]));
-  const highest = Math.max(0, ...applies.map((task) => task.wave), ...waves) + 1;
+  const applied = applies.filter((task) => task.phase === 'Sync').map((task) => task.wave);
+  const highest = Math.max(0, ...applied, ...waves) + 1;
   return prunes.map((task) => ({ ...task, wave: last(task) ? highest : mirrored.get(task.wave)! }));
 }
 
-/** Namespaces and kinds must exist before what uses them: they move up to the wave of their first user. */
+type Moment = Pick<SyncTask, 'phase' | 'wave'>;
+
+const compareMoments = (a: Moment, b: Moment): number =>
+  syncPhases.indexOf(a.phase) - syncPhases.indexOf(b.phase) || a.wave - b.wave;
+
+/** Namespaces and kinds must exist before what uses them: they move up to the moment of their first user. */
 function beforeDependents(applies: readonly SyncTask[]): SyncTask[] {
-  const firstUse = new Map<string, number>();
-  const note = (key: string, wave: number): void => {
-    firstUse.set(key, Math.min(wave, firstUse.get(key) ?? Infinity));
+  const firstUse = new Map<string, Moment>();
+  const note = (key: string, task: SyncTask): void => {
+    const known = firstUse.get(key);
+    if (!known || compareMoments(task, known) < 0) firstUse.set(key, task);
   };
-  for (const { id, wave } of applies) {
-    if (id.namespace !== '') note(`namespace ${id.namespace}`, wave);
-    note(`kind ${id.group}/${id.kind}`, wave);
+  for (const task of applies) {
+    if (task.id.namespace !== '') note(`namespace ${task.id.namespace}`, task);
+    note(`kind ${task.id.group}/${task.id.kind}`, task);
   }
   return applies.map((task) => {
     const needed = firstUse.get(providedBy(task) ?? '');
-    return needed !== undefined && needed < task.wave ? { ...task, wave: needed } : task;
+    return needed && compareMoments(needed, task) < 0 ? { ...task, phase: needed.phase, wave: needed.wave } : task;
   });
 }
 
 function providedBy({ id, target }: SyncTask): string | undefined {
   if (id.kind === 'Namespace' && id.group === '') return `namespace ${id.name}`;
-  if (id.kind === 'CustomResourceDefinition' && target && groupOf(target.apiVersion) === 'apiextensions.k8s.io') {
-    return `kind ${textAt(target, 'spec', 'group')}/${textAt(target, 'spec', 'names', 'kind')}`;
-  }
-  return undefined;
+  if (!target || !isDefinition(target)) return undefined;
+  return `kind ${textAt(target, 'spec', 'group')}/${textAt(target, 'spec', 'names', 'kind')}`;
 }
 
-const phases: readonly SyncPhase[] = ['PreSync', 'Sync', 'PostSync', 'SyncFail'];
+export const isDefinition = (object: KubeObject): boolean =>
+  object.kind === 'CustomResourceDefinition' && groupOf(object.apiVersion) === 'apiextensions.k8s.io';
 
-/** Prunes of a step come first, and run in the reverse of the order in which their kinds are made. */
+/** Prunes of a moment come first, and in the reverse of the order in which their kinds are made. */
 function compare(a: SyncTask, b: SyncTask): number {
-  const byPhase = phases.indexOf(a.phase) - phases.indexOf(b.phase);
-  if (byPhase !== 0) return byPhase;
-  if (a.wave !== b.wave) return a.wave - b.wave;
+  const byMoment = compareMoments(a, b);
+  if (byMoment !== 0) return byMoment;
   if (a.action !== b.action) return a.action === 'prune' ? -1 : 1;
   const byKind = kindRank(a.id.kind) - kindRank(b.id.kind);
   if (byKind !== 0) return a.action === 'prune' ? -byKind : byKind;
   return a.id.name < b.id.name ? -1 : a.id.name > b.id.name ? 1 : idKey(a.id) < idKey(b.id) ? -1 : 1;
 }
 
-function steps(tasks: readonly SyncTask[]): SyncStep[] {
+/** Tasks that run together; the next step waits until these are done and healthy. */
+export interface SyncStep extends Moment {
+  readonly tasks: readonly SyncTask[];
+}
+
+export function stepsOf(tasks: readonly SyncTask[]): SyncStep[] {
   const result: { phase: SyncPhase; wave: number; tasks: SyncTask[] }[] = [];
-  for (const task of [...tasks].sort(compare)) {
+  for (const task of tasks) {
     const step = result.at(-1);
-    if (step && step.phase === task.phase && step.wave === task.wave) step.tasks.push(task);
+    if (step && compareMoments(step, task) === 0) step.tasks.push(task);
     else result.push({ phase: task.phase, wave: task.wave, tasks: [task] });
   }
   return result;

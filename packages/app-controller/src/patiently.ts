@@ -1,0 +1,23 @@
+import { isTransient } from '@fairlead/engine';
+import { type Clock, sleep } from '@fairlead/kube';
+
+const waitsMs = [200, 500, 1_000, 2_000, 4_000];
+
+/**
+ * Does something that can be done again without harm, and does it again where the server was merely busy or its answer was lost. What
+ * fails for good, or for too long, is thrown.
+ */
+export async function patiently<T>(
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  run: () => Promise<T>,
+): Promise<T> {
+  for (const wait of waitsMs) {
+    try {
+      return await run();
+    } catch (error) {
+      if (signal.aborted || !isTransient(error)) throw error;
+      await sleep(clock, wait, signal);
+    }
+  }
+  return run();
+}

@@ -1,0 +1,48 @@
+import type { ResourceResult } from '@fairlead/api';
+import { type Health, type ResourceId, type SyncOptions, type SyncTask, syncOptions } from '@fairlead/engine';
+import type { Clock, KubeObject, ResourceType } from '@fairlead/kube';
+import type { Cluster } from './cluster.ts';
+
+/** A sync to be carried on by one pass. */
+export interface SyncRequest {
+  readonly cluster: Cluster;
+  /** All that there is to do, in order. */
+  readonly tasks: readonly SyncTask[];
+  readonly syncOptions: readonly string[];
+  readonly prune: boolean;
+  /** A person has approved what is to be pruned only after approval. */
+  readonly pruneConfirmed: boolean;
+  readonly dryRun: boolean;
+  readonly force: boolean;
+  /** Whose client-side fields server-side apply takes over; kubectl's when not given. */
+  readonly migrateFrom?: string;
+  /** What earlier passes of the same sync did. */
+  readonly results: readonly ResourceResult[];
+  /** Fields of an object that are left as they are in the cluster, as JSON pointers. */
+  readonly ignored: (id: ResourceId) => readonly string[];
+  readonly assess: (live: KubeObject) => Health | undefined;
+  /** Whether a live object is the Application's. */
+  readonly owns: (live: KubeObject) => boolean;
+  /** How long controllers of other kinds are given to look at what was applied before its health is believed. */
+  readonly waveDelayMs: number;
+  /** Writes down how far the sync has come. False: it is no longer ours to go on with. */
+  readonly save: (progress: SyncProgress) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export interface SyncProgress {
+  readonly phase: 'Running' | 'Succeeded' | 'Failed' | 'Error';
+  readonly message: string;
+  readonly results: readonly ResourceResult[];
+}
+
+export const optionsOf = (request: SyncRequest, task: SyncTask): SyncOptions =>
+  syncOptions(request.syncOptions, task.target ?? task.live);
+
+/** How the cluster serves an object's kind, in the very version that the manifest is written in. */
+export const typeOf = ({ cluster }: SyncRequest, object: KubeObject): ResourceType | undefined =>
+  cluster.kinds.find(object.apiVersion, object.kind);
+
+export const keyIn = (type: ResourceType, { namespace, name }: ResourceId): { namespace?: string; name: string } =>
+  type.namespaced ? { namespace, name } : { name };

@@ -1,0 +1,87 @@
+import type { ResourceResult } from '@fairlead/api';
+import {
+  at,
+  groupOf,
+  idKey,
+  isJsonObject,
+  listAt,
+  type ResourceId,
+  type SyncTask,
+  type TaskPhase,
+  type TaskResult,
+  versionOf,
+} from '@fairlead/engine';
+import type { KubeObject } from '@fairlead/kube';
+
+type Key = Pick<SyncTask, 'id' | 'phase'>;
+const keyOf = ({ id, phase }: Key): string => `${idKey(id)} ${phase}`;
+
+/** What a sync has done so far, one line a task, in the order in which it was done: kept in the Application between passes. */
+export class SyncResults {
+  readonly #byTask: Map<string, ResourceResult>;
+
+  constructor(results: readonly ResourceResult[] = []) {
+    this.#byTask = new Map(results.map((result) => [keyOf({ id: idOf(result), phase: phaseOf(result) }), result]));
+  }
+
+  get isEmpty(): boolean {
+    return this.#byTask.size === 0;
+  }
+
+  get all(): ResourceResult[] {
+    return [...this.#byTask.values()];
+  }
+
+  of(task: SyncTask): TaskResult | undefined {
+    const result = this.#byTask.get(keyOf(task));
+    if (!result) return undefined;
+    const { status = '', hookPhase = '', message = '' } = result;
+    return {
+      status: status as TaskResult['status'],
+      ...(hookPhase === '' ? {} : { phase: hookPhase as TaskPhase }),
+      message,
+    };
+  }
+
+  set(task: SyncTask, { status, phase, message }: TaskResult): void {
+    const { id, hook } = task;
+    const object = (task.target ?? task.live)!;
+    const images = imagesOf(object);
+    this.#byTask.set(keyOf(task), {
+      group: groupOf(object.apiVersion),
+      version: versionOf(object.apiVersion),
+      kind: id.kind,
+      namespace: id.namespace,
+      name: id.name,
+      status,
+      message,
+      ...(hook ? { hookType: task.phase } : {}),
+      ...(phase ? { hookPhase: phase } : {}),
+      syncPhase: task.phase,
+      ...(images.length > 0 ? { images } : {}),
+    });
+  }
+}
+
+export const idOf = ({ group, kind, namespace, name }: ResourceResult): ResourceId => ({
+  group,
+  kind,
+  namespace,
+  name,
+});
+
+const phaseOf = ({ syncPhase }: ResourceResult): SyncTask['phase'] => (syncPhase ?? 'Sync') as SyncTask['phase'];
+
+/** The images of a workload's containers, where workloads have them. */
+function imagesOf(object: KubeObject): string[] {
+  const paths = [
+    ['spec', 'containers'],
+    ['spec', 'template', 'spec', 'containers'],
+    ['spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers'],
+  ];
+  const containers = paths.map((path) => listAt(object, ...path)).find((list) => list.length > 0) ?? [];
+  return containers.flatMap((container) => {
+    const image = isJsonObject(container) ? at(container, 'image') : undefined;
+    return typeof image === 'string' ? [image] : [];
+  });
+}
