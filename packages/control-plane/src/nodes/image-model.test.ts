@@ -29,7 +29,7 @@ const registry: RegistryModel = {
   host: 'registry.test',
   latencyMs: 100,
   megabytesPerSecond: 50,
-  images: { 'web:1': { megabytes: 500 }, 'gone:1': { missing: true } },
+  images: { 'web:1': { megabytes: 500 }, 'gone:1': { missing: true }, 'bare:1': { programs: ['/app'] } },
 };
 
 function world(models: readonly RegistryModel[] = [registry], parallel = 3) {
@@ -163,6 +163,17 @@ test('containers finish, fail and are restarted as their pod says', async () => 
   assert.ok(again.life.run.main[0]!.restarts >= 3);
   assert.equal((again.life.run.main[0]!.state as { reason?: string }).reason, 'CrashLoopBackOff');
   assert.equal(again.life.run.main[0]!.last?.code, 3);
+});
+
+test('a command that the image has not does not start', async () => {
+  const { clock, live } = world();
+  const run = (command: string[]) =>
+    live({ restartPolicy: 'Never', containers: [{ name: 'c', image: 'registry.test/bare:1', command }] });
+  const [shell, own] = [run(['sh', '-c', 'true']), run(['/app'])];
+  await clock.advance(60_000);
+  assert.equal(shell.phase(), 'Failed');
+  assert.equal((shell.life.run.main[0]!.state as { reason?: string }).reason, 'StartError');
+  assert.equal(own.phase(), 'Succeeded');
 });
 
 test('init containers run one after the other before the others start', async () => {

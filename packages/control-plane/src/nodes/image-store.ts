@@ -6,6 +6,7 @@ export interface KeptImage {
   readonly name: string;
   readonly digest: string;
   readonly sizeBytes: number;
+  readonly programs?: readonly string[];
   lastUsed: number;
 }
 
@@ -95,6 +96,7 @@ export class ImageStore {
         name: image.full,
         digest: found.digest,
         sizeBytes: found.sizeBytes,
+        ...(found.programs ? { programs: found.programs } : {}),
         lastUsed: this.#clock.now(),
       };
       this.#images.set(image.full, pulled);

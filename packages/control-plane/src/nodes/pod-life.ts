@@ -225,6 +225,7 @@ export class PodLife {
   async #runProgram(container: Container, run: ContainerRun, init: boolean): Promise<Exit> {
     const { clock } = this.#world;
     const startedAt = run.state.kind === 'running' ? run.state.startedAt : clock.now();
+    if (this.#lacksCommand(container)) return { code: 128, reason: 'StartError', startedAt, finishedAt: clock.now() };
     const { metadata, spec } = this.#pod;
     const program = this.#world.crashes()
       ? ({ kind: 'exits', afterMs: 1000, code: 1 } as const)
@@ -248,6 +249,13 @@ export class PodLife {
       startedAt,
       finishedAt: clock.now(),
     };
+  }
+
+  /** An image that says which commands it has, and has not this one: there is no shell in it, say. */
+  #lacksCommand({ image, command }: Container): boolean {
+    const reference = parseImage(image);
+    const programs = reference && this.#world.images.has(reference)?.programs;
+    return programs !== undefined && command?.[0] !== undefined && !programs.includes(command[0]);
   }
 
   async #backOff(container: Container, run: ContainerRun, exit: Exit, crashes: BackOff): Promise<void> {

@@ -5,6 +5,8 @@ import { type ImageReference, parseImage } from './image-reference.ts';
 export interface RegistryImage {
   readonly digest: string;
   readonly sizeBytes: number;
+  /** Commands that the image has; absent: every command. */
+  readonly programs?: readonly string[];
 }
 
 export interface PullCost {
@@ -31,9 +33,17 @@ export interface RegistryModel {
   readonly megabytesPerSecond?: number;
   /** Names of pull secrets that are accepted; absent: anyone may pull. */
   readonly pullSecrets?: readonly string[];
-  /** Known images by `repository:tag`; their size in megabytes and their digest. */
+  /** Known images by `repository:tag`: how large, which digest, and which commands they have where that matters. */
   readonly images?: Readonly<
-    Record<string, { readonly megabytes?: number; readonly digest?: string; readonly missing?: boolean }>
+    Record<
+      string,
+      {
+        readonly megabytes?: number;
+        readonly digest?: string;
+        readonly missing?: boolean;
+        readonly programs?: readonly string[];
+      }
+    >
   >;
   /** Whether an image that is not listed exists: yes unless told otherwise, so that any manifest runs. */
   readonly onlyListed?: boolean;
@@ -67,6 +77,7 @@ export function simulatedRegistries(models: () => Iterable<RegistryModel>): Regi
       return {
         digest: listed?.digest ?? image.digest ?? `sha256:${hash(image.full)}`,
         sizeBytes: Math.round((listed?.megabytes ?? assumedMegabytes(image)) * megabyte),
+        ...(listed?.programs ? { programs: listed.programs } : {}),
       };
     },
     cost(image) {

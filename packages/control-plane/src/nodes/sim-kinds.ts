@@ -89,7 +89,12 @@ export const simDefinitions: readonly KubeObject[] = [
           type: 'object',
           additionalProperties: {
             type: 'object',
-            properties: { megabytes: number, digest: text, missing: { type: 'boolean' } },
+            properties: {
+              megabytes: number,
+              digest: text,
+              missing: { type: 'boolean' },
+              programs: { type: 'array', items: text },
+            },
           },
         },
       },
