@@ -9,6 +9,7 @@ export * from './controller-metrics.ts';
 export * from './credentials.ts';
 export * from './delaying-queue.ts';
 export * from './discovery.ts';
+export * from './duration.ts';
 export * from './event-recorder.ts';
 export * from './exec-credentials.ts';
 export * from './heap.ts';
