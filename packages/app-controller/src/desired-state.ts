@@ -1,7 +1,7 @@
 import type { ApplicationSource, ApplicationSpec, AppProject } from '@fairlead/api';
 import type { Manifest, RenderContext, Rendered, SourceType, Tree } from '@fairlead/render';
-import type { SourceAsk } from '@fairlead/source';
-import { remoteSources } from './remote-sources.ts';
+import { type SourceAsk, sameHost } from '@fairlead/source';
+import { permitSource, remoteSources } from './remote-sources.ts';
 import type { World } from './world.ts';
 
 /** What an Application's sources say, at one revision each. */
@@ -84,9 +84,15 @@ async function settle(
   i: number,
   { revisions, fresh = false }: DesiredStateOptions,
 ): Promise<Settled> {
+  const { name } = project.metadata;
+  const credentials = access.credentialsFor(source.repoURL, name);
   const ask: SourceAsk = {
-    credentials: access.credentialsFor(source.repoURL, project.metadata.name),
+    credentials,
     passCredentials: source.helm?.passCredentials ?? false,
+    submodules(url) {
+      permitSource(project, url);
+      return access.credentialsFor(url, name) ?? (sameHost(url, source.repoURL) ? credentials : undefined);
+    },
   };
   const wanted = revisions?.[i] || (source.targetRevision ?? '');
   const revision = await reader.resolve(source, wanted, { ...ask, fresh });

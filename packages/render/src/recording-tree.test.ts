@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { createManifestCache } from './manifest-cache.ts';
 import { memoryTree } from './memory-tree.ts';
 import { holdsIn } from './recording-tree.ts';
+import { RenderError } from './render-error.ts';
 import { renderSource } from './render-source.ts';
+import type { Tree } from './tree.ts';
 
 const configMap = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: n${name}}\n`;
 const source = { repoURL: 'https://example.com/mono.git', path: 'app' };
@@ -84,4 +86,24 @@ test('the cache renders once for equal content, whatever the revision, and again
   cache.forget('r', source);
   await cache.render('r', source, memoryTree({ 'app/a.yaml': configMap('a') }));
   assert.equal(cache.renders, 4);
+});
+
+test('what the tree would not show is looked at again', async () => {
+  const refusing = (message: string | undefined): Tree => {
+    const tree = memoryTree({ 'app/a.yaml': configMap('a') });
+    const read = async (path: string): Promise<Uint8Array | undefined> => {
+      if (message) throw new RenderError('PathOutsideTree', message);
+      return tree.read(path);
+    };
+    return { ...tree, read };
+  };
+  const cache = createManifestCache();
+  const render = (message?: string): Promise<unknown> => cache.render('r', source, refusing(message));
+  await assert.rejects(render('leads out'), /leads out/);
+  await assert.rejects(render('leads out'), /leads out/);
+  assert.equal(cache.renders, 1);
+  await assert.rejects(render('leads elsewhere'), /leads elsewhere/);
+  assert.equal(cache.renders, 2);
+  await render();
+  assert.equal(cache.renders, 3);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { RenderError } from './render-error.ts';
 import { normalizePath, type Tree, type TreeEntry } from './tree.ts';
 
 /**
@@ -8,11 +9,13 @@ import { normalizePath, type Tree, type TreeEntry } from './tree.ts';
  * - `lists`: a folder's names and types (not what is in them: a render that wants that reads it); null where there was none.
  *   The folder's own id is kept beside, so that an untouched folder is recognised without listing it.
  * - `stats`: whether something was there, and of which type.
+ * - `refusals`: what the tree would not show, and in which words: a link that leads out, a submodule that may not be read.
  */
 export interface TreeRecord {
   readonly reads: ReadonlyMap<string, string | null>;
   readonly lists: ReadonlyMap<string, { readonly id: string; readonly names: string } | null>;
   readonly stats: ReadonlyMap<string, TreeEntry['type'] | null>;
+  readonly refusals: ReadonlyMap<string, string>;
 }
 
 const namesOf = (entries: readonly TreeEntry[]): string => {
@@ -26,29 +29,51 @@ export function recordingTree(tree: Tree): Tree & { readonly record: TreeRecord 
   const reads = new Map<string, string | null>();
   const lists = new Map<string, { id: string; names: string } | null>();
   const stats = new Map<string, TreeEntry['type'] | null>();
+  const refusals = new Map<string, string>();
+  const noting = async <T>(look: 'stat' | 'list' | 'read', path: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof RenderError) refusals.set(`${look} ${path}`, error.message);
+      throw error;
+    }
+  };
   return {
-    record: { reads, lists, stats },
-    async stat(path) {
-      const entry = await tree.stat(path);
-      stats.set(normalizePath(path), entry?.type ?? null);
-      return entry;
-    },
-    async list(dir) {
-      const [entries, folder] = [await tree.list(dir), await tree.stat(dir)];
-      lists.set(normalizePath(dir), entries && folder ? { id: folder.id, names: namesOf(entries) } : null);
-      return entries;
-    },
-    async read(path) {
-      const content = await tree.read(path);
-      const entry = content ? await tree.stat(path) : undefined;
-      reads.set(normalizePath(path), entry?.id ?? null);
-      return content;
-    },
+    record: { reads, lists, stats, refusals },
+    stat: (path) =>
+      noting('stat', path, async () => {
+        const entry = await tree.stat(path);
+        stats.set(normalizePath(path), entry?.type ?? null);
+        return entry;
+      }),
+    list: (dir) =>
+      noting('list', dir, async () => {
+        const [entries, folder] = [await tree.list(dir), await tree.stat(dir)];
+        lists.set(normalizePath(dir), entries && folder ? { id: folder.id, names: namesOf(entries) } : null);
+        return entries;
+      }),
+    read: (path) =>
+      noting('read', path, async () => {
+        const content = await tree.read(path);
+        const entry = content ? await tree.stat(path) : undefined;
+        reads.set(normalizePath(path), entry?.id ?? null);
+        return content;
+      }),
   };
 }
 
 /** Whether a render that left this record would find the same in this tree, and so give the same result. */
 export async function holdsIn(record: TreeRecord, tree: Tree): Promise<boolean> {
+  try {
+    return await holds(record, tree);
+  } catch (error) {
+    // What could be looked at then cannot now.
+    if (error instanceof RenderError) return false;
+    throw error;
+  }
+}
+
+async function holds(record: TreeRecord, tree: Tree): Promise<boolean> {
   for (const [dir, found] of record.lists) {
     const folder = await tree.stat(dir);
     if (folder?.type !== 'directory') {
@@ -68,5 +93,17 @@ export async function holdsIn(record: TreeRecord, tree: Tree): Promise<boolean> 
     if (type !== null && (record.reads.get(path) || record.lists.get(path))) continue;
     if (((await tree.stat(path))?.type ?? null) !== type) return false;
   }
+  for (const [look, message] of record.refusals) if ((await refusalOf(look, tree)) !== message) return false;
   return true;
+}
+
+async function refusalOf(noted: string, tree: Tree): Promise<string | undefined> {
+  const [look, path] = noted.split(/ (.*)/su) as ['stat' | 'list' | 'read', string];
+  try {
+    await tree[look](path);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RenderError) return error.message;
+    throw error;
+  }
 }

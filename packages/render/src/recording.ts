@@ -135,4 +135,5 @@ async function remoteHolds(
   }
 }
 
-const isEmpty = ({ reads, lists, stats }: TreeRecord): boolean => reads.size + lists.size + stats.size === 0;
+const isEmpty = ({ reads, lists, stats, refusals }: TreeRecord): boolean =>
+  reads.size + lists.size + stats.size + refusals.size === 0;

@@ -20,7 +20,8 @@ export function remoteFetcher(sources: Pick<Sources, 'resolve' | 'tree' | 'file'
   const { fresh = false, passCredentials = false } = access;
   const askFor = (url: string): SourceAsk => {
     access.permit(url);
-    return { credentials: access.credentialsFor(url), fresh, passCredentials };
+    const submodules = (other: string) => askFor(other).credentials;
+    return { credentials: access.credentialsFor(url), fresh, passCredentials, submodules };
   };
 
   async function chart({ repository, name, version }: RemoteRequest & { kind: 'chart' }): Promise<Tree> {

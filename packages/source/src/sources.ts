@@ -7,6 +7,7 @@ import { ContentCache } from './content-cache.ts';
 import type { RepositoryCredentials } from './credentials/credentials.ts';
 import { DiskBudget } from './disk-budget.ts';
 import { RemoteFiles } from './files/remote-files.ts';
+import { withSubmodules } from './git/submodules.ts';
 import { HttpSession } from './http/http-session.ts';
 import { Artifacts } from './oci/artifacts.ts';
 import { createRepositories, type Repositories, type RepositoriesOptions } from './repositories.ts';
@@ -22,6 +23,8 @@ export interface SourceAsk {
   readonly credentials?: RepositoryCredentials | undefined;
   readonly fresh?: boolean;
   readonly passCredentials?: boolean;
+  /** What opens a repository that is a submodule, or an error where it may not be read. Submodules stay closed without. */
+  readonly submodules?: (url: string) => RepositoryCredentials | undefined;
 }
 
 /** All that Applications are made from, whatever it lies in: a revision's name becomes a revision, a revision becomes a tree of files. */
@@ -67,6 +70,13 @@ export function createSources(options: SourcesOptions): Sources {
   const kindOf = ({ repoURL, chart }: SourceAddress): 'git' | 'chart' | 'artifact' =>
     chart ? 'chart' : /^oci:\/\//iu.test(repoURL.trim()) ? 'artifact' : 'git';
 
+  async function gitTreeOf(repoURL: string, commit: string, ask: SourceAsk): Promise<Tree> {
+    const tree = await repositories.tree(repoURL, commit, ask);
+    const { submodules } = ask;
+    if (!submodules) return tree;
+    return withSubmodules(tree, repoURL, (url, at) => repositories.tree(url, at, { credentials: submodules(url) }));
+  }
+
   return {
     kindOf,
     async resolve(source, revision, ask = {}) {
@@ -88,7 +98,7 @@ export function createSources(options: SourcesOptions): Sources {
         case 'artifact':
           return artifacts.tree(repoURL, revision, ask);
         case 'git':
-          return repositories.tree(repoURL, revision, ask);
+          return gitTreeOf(repoURL, revision, ask);
       }
     },
     file: (url, ask = {}) => files.tree(url, ask),

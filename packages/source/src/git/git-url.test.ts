@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { normalizeGitUrl, parseGitUrl } from './git-url.ts';
+import { normalizeGitUrl, parseGitUrl, sameHost } from './git-url.ts';
 
 test('spellings of one repository have one key', () => {
   for (const url of [
@@ -73,4 +73,17 @@ test('a password in a URL is not repeated in the error', () => {
     () => parseGitUrl('https://me:secret@example.com/a'),
     (error: Error) => !error.message.includes('secret'),
   );
+});
+
+test('one server, reached in one way', () => {
+  assert.equal(sameHost('https://h/a', 'https://H/b.git'), true);
+  assert.equal(sameHost('git@h:a', 'ssh://git@h/b'), true);
+  for (const [a, b] of [
+    ['https://h/a', 'http://h/a'],
+    ['https://h/a', 'https://h:8443/a'],
+    ['https://h/a', 'https://h.evil/a'],
+    ['https://h/a', 'git@h:a'],
+    ['/srv/a', '/srv/b'],
+  ] as const)
+    assert.equal(sameHost(a, b), false, `${a} and ${b}`);
 });

@@ -157,3 +157,14 @@ export function normalizeGitUrl(repoUrl: string): string {
       .replace(/\.git$/u, '');
   }
 }
+
+/** Whether two repositories are on one server and reached in one way: what is stored for the one is no secret to the other. */
+export function sameHost(a: string, b: string): boolean {
+  const origin = (repoUrl: string): string => {
+    const { transport, host, port, url } = parseGitUrl(repoUrl);
+    if (host === undefined) return '';
+    return `${transport === 'http' ? new URL(url).protocol : transport} ${host} ${port ?? ''}`;
+  };
+  const [first, second] = [origin(a), origin(b)];
+  return first !== '' && first === second;
+}
