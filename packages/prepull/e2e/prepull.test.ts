@@ -1,0 +1,359 @@
+/** Pre-pulling on simulated nodes: what a user applies, and what becomes of it. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { KubeObject } from '@fairlead/kube';
+import {
+  deployment,
+  image,
+  imagesIn,
+  jobsIn,
+  namespace,
+  policy,
+  prePullImageKind,
+  prePullPolicyKind,
+  registry,
+  startWorld,
+  type TestWorld,
+  types,
+  until,
+  waitFor,
+} from './world.ts';
+
+let world: TestWorld;
+let count = 0;
+
+before(async () => {
+  world = await startWorld();
+  await world.client.create(
+    types.registry,
+    registry('test', {
+      host: 'registry.test',
+      latencyMs: 100,
+      megabytesPerSecond: 100,
+      images: {
+        'gone:1': { missing: true },
+        'bare:1': { programs: ['/app'], megabytes: 50 },
+        'large:1': { megabytes: 2000 },
+      },
+    }),
+  );
+  await world.client.create(
+    types.registry,
+    registry('private', { host: 'private.test', latencyMs: 50, pullSecrets: ['key'] }),
+  );
+});
+after(() => world.close());
+
+async function tenant(): Promise<string> {
+  const name = `tenant-${++count}`;
+  await world.client.create(types.namespace, namespace(name));
+  return name;
+}
+
+const nodesWith = async (name: string): Promise<number> =>
+  (await world.client.list<KubeObject & { status: { images?: { names: string[] }[] } }>(types.node)).items.filter(
+    ({ status }) => status.images?.some(({ names }) => names.includes(name)),
+  ).length;
+
+test('an image is pulled on every node, its Jobs are gone and the nodes list it', async () => {
+  const ns = await tenant();
+  await world.client.create(prePullImageKind.type, image(ns, 'web', { image: 'registry.test/web:1' }));
+  const { status } = await waitFor(
+    world.client,
+    ns,
+    'web',
+    'is Completed',
+    ({ status }) => status?.phase === 'Completed',
+  );
+  assert.deepEqual(status?.summary, { total: 3, completed: 3, failed: 0, pending: 0, pulling: 0 });
+  assert.equal(status?.conditions?.[0]?.reason, 'Pulled');
+  assert.ok(status?.nodeStatus?.every(({ startedAt, completedAt, duration }) => startedAt && completedAt && duration));
+  await until('the nodes list it', async () => (await nodesWith('registry.test/web:1')) === 3);
+  await until('no Job is left', async () => (await jobsIn(world.client, ns)).length === 0);
+});
+
+test('an image that the nodes have already is not pulled again', async () => {
+  const ns = await tenant();
+  await until('the nodes list it', async () => (await nodesWith('registry.test/web:1')) === 3);
+  await world.client.create(prePullImageKind.type, image(ns, 'again', { image: 'registry.test/web:1' }));
+  const { status } = await waitFor(
+    world.client,
+    ns,
+    'again',
+    'is Completed',
+    ({ status }) => status?.phase === 'Completed',
+  );
+  assert.deepEqual(
+    status?.nodeStatus?.map(({ jobName }) => jobName),
+    [undefined, undefined, undefined],
+  );
+});
+
+test('an image without a shell is pulled like any other', async () => {
+  const ns = await tenant();
+  await world.client.create(prePullImageKind.type, image(ns, 'bare', { image: 'registry.test/bare:1' }));
+  const { status } = await waitFor(
+    world.client,
+    ns,
+    'bare',
+    'is Completed',
+    ({ status }) => status?.phase === 'Completed',
+  );
+  assert.equal(status?.summary?.completed, 3);
+});
+
+test('a bad tag fails on each node after its attempts, with the words of the registry and the back-off between', async () => {
+  const ns = await tenant();
+  const spec = { image: 'registry.test/gone:1', retry: { maxAttempts: 2, backoffSeconds: 20 } };
+  await world.client.create(prePullImageKind.type, image(ns, 'gone', spec));
+  const first = await waitFor(world.client, ns, 'gone', 'has failed once', ({ status }) =>
+    status?.nodeStatus?.some(({ retryCount }) => retryCount === 1),
+  );
+  const failedAt = Date.parse(first.status!.nodeStatus!.find(({ retryCount }) => retryCount === 1)!.completedAt!);
+  const { status } = await waitFor(world.client, ns, 'gone', 'is Failed', ({ status }) => status?.phase === 'Failed');
+  assert.equal(status?.summary?.failed, 3);
+  assert.match(status?.nodeStatus?.[0]?.error ?? '', /registry\.test\/gone:1: not found/);
+  assert.match(status?.conditions?.[0]?.message ?? '', /^3 of 3 nodes could not pull; .*not found/);
+  assert.ok(
+    status!.nodeStatus!.every(({ startedAt }) => Date.parse(startedAt!) - failedAt >= 18_000),
+    'the back-off was kept',
+  );
+  await until('its slots are given back', async () => (await jobsIn(world.client, ns)).length === 0);
+});
+
+test('a private registry opens to the pull secrets of the tenant', async () => {
+  const ns = await tenant();
+  await world.client.create(
+    prePullImageKind.type,
+    image(ns, 'open', { image: 'private.test/web:1', imagePullSecrets: [{ name: 'key' }] }),
+  );
+  await waitFor(world.client, ns, 'open', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  const shut = { image: 'private.test/other:1', retry: { maxAttempts: 1 } };
+  await world.client.create(prePullImageKind.type, image(ns, 'shut', shut));
+  const { status } = await waitFor(world.client, ns, 'shut', 'is Failed', ({ status }) => status?.phase === 'Failed');
+  assert.match(status?.nodeStatus?.[0]?.error ?? '', /authorization failed/);
+});
+
+test('a Deployment that changes its image has it pulled; the record is one annotation under our name', async () => {
+  const ns = await tenant();
+  await world.client.create(prePullPolicyKind.type, policy(`watch-${ns}`, { selector: { namespaces: [ns] } }));
+  await world.client.create(types.deployment, deployment(ns, 'shop', 'registry.test/shop:1'));
+  await until('the first image is pulled', async () =>
+    (await imagesIn(world.client, ns)).some(
+      ({ spec, status }) => spec?.image.endsWith('shop:1') && status?.phase === 'Completed',
+    ),
+  );
+  await world.client.patch(types.deployment, { namespace: ns, name: 'shop' }, 'json', [
+    { op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'registry.test/shop:2' },
+  ]);
+  const pulled = await until('the second image is pulled', async () =>
+    (await imagesIn(world.client, ns)).find(
+      ({ spec, status }) => spec?.image.endsWith('shop:2') && status?.phase === 'Completed',
+    ),
+  );
+  assert.equal(pulled.metadata.ownerReferences?.[0]?.kind, 'Deployment');
+  const { metadata } = await until('it is recorded', async () => {
+    const found = await world.client.get(types.deployment, { namespace: ns, name: 'shop' });
+    return found.metadata.annotations?.['kwarm.io/last-images'] === '{"web":"registry.test/shop:2"}' && found;
+  });
+  const ours = metadata.managedFields?.find(({ manager }) => manager === 'fairlead-prepull');
+  assert.deepEqual(ours?.fieldsV1, { 'f:metadata': { 'f:annotations': { 'f:kwarm.io/last-images': {} } } });
+  const watched = await until('the policy has counted', async () => {
+    const found = await world.client.get(prePullPolicyKind.type, { name: `watch-${ns}` });
+    return (found as { status?: { watchedDeployments?: number } }).status?.watchedDeployments === 1 && found;
+  });
+  assert.match(JSON.stringify(watched), /"reason":"Watching"/);
+  await world.client.delete(prePullPolicyKind.type, { name: `watch-${ns}` });
+  await world.client.delete(types.deployment, { namespace: ns, name: 'shop' });
+  await until('its PrePullImages go with it', async () => (await imagesIn(world.client, ns)).length === 0);
+});
+
+test('a policy that changes is acted on', async () => {
+  const ns = await tenant();
+  const name = `change-${ns}`;
+  await world.client.create(
+    prePullPolicyKind.type,
+    policy(name, { selector: { namespaces: [ns] }, nodeSelector: { matchLabels: { no: 'node' } } }),
+  );
+  await world.client.create(types.deployment, deployment(ns, 'late', 'registry.test/late:1'));
+  const [made] = await until('it is asked for', async () => {
+    const found = await imagesIn(world.client, ns);
+    return found[0]?.status?.conditions?.[0]?.reason === 'NoNodes' && found;
+  });
+  assert.match(made!.status?.conditions?.[0]?.message ?? '', /no node matches spec\.nodes/);
+  await world.client.patch(prePullPolicyKind.type, { name }, 'merge', { spec: { nodeSelector: null } });
+  await until('it is pulled', async () => (await imagesIn(world.client, ns))[0]?.status?.summary?.completed === 3);
+  await world.client.delete(prePullPolicyKind.type, { name });
+});
+
+test('a node that joins later gets the image, one that goes stops counting', async () => {
+  const ns = await tenant();
+  await world.client.create(prePullImageKind.type, image(ns, 'grows', { image: 'registry.test/grows:1' }));
+  await waitFor(world.client, ns, 'grows', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  await world.cluster.fleet.addNode({ name: 'late-node', address: '192.168.9.9' });
+  await waitFor(world.client, ns, 'grows', 'has four nodes', ({ status }) => status?.summary?.completed === 4);
+  await world.client.delete(types.node, { name: 'late-node' });
+  await waitFor(
+    world.client,
+    ns,
+    'grows',
+    'has three nodes',
+    ({ status }) => status?.summary?.total === 3 && status.phase === 'Completed',
+  );
+});
+
+test('a restart in the middle loses nothing and pulls nothing twice that has ended', async () => {
+  const ns = await tenant();
+  await world.stop();
+  world.start({ cluster: 1, node: 1 });
+  await world.client.create(prePullImageKind.type, image(ns, 'slow', { image: 'registry.test/large:1' }));
+  await waitFor(world.client, ns, 'slow', 'is pulling', ({ status }) => (status?.summary?.pulling ?? 0) > 0);
+  await world.stop();
+  world.start();
+  const { status } = await waitFor(
+    world.client,
+    ns,
+    'slow',
+    'is Completed',
+    ({ status }) => status?.phase === 'Completed',
+  );
+  assert.equal(status?.summary?.completed, 3);
+});
+
+test('what has finished goes after its time to live', async () => {
+  const ns = await tenant();
+  await world.client.create(
+    prePullImageKind.type,
+    image(ns, 'brief', { image: 'registry.test/brief:1', completedTTL: '10s' }),
+  );
+  await waitFor(world.client, ns, 'brief', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  await until('it is gone', async () => (await imagesIn(world.client, ns)).length === 0);
+});
+
+test('deletion waits for the Jobs', async () => {
+  const ns = await tenant();
+  await world.client.create(
+    prePullImageKind.type,
+    image(ns, 'cut', { image: 'registry.test/large:2', nodes: { names: ['node-1'] } }),
+  );
+  await until('a Job runs', async () => (await jobsIn(world.client, ns)).length > 0);
+  const { metadata } = await waitFor(
+    world.client,
+    ns,
+    'cut',
+    'has its finalizer',
+    ({ metadata }) => metadata.finalizers?.length,
+  );
+  assert.deepEqual(metadata.finalizers, ['kwarm.io/finalizer']);
+  await world.client.delete(prePullImageKind.type, { namespace: ns, name: 'cut' });
+  await until('it is gone', async () => (await imagesIn(world.client, ns)).length === 0);
+  assert.equal((await jobsIn(world.client, ns)).length, 0);
+});
+
+test('one name in two namespaces, and names that begin alike, are different pulls', async () => {
+  const [one, two] = [await tenant(), await tenant()];
+  const long = 'n'.repeat(200);
+  const spec = { image: 'registry.test/same:1' };
+  await world.client.create(prePullImageKind.type, image(one, 'same', spec));
+  await world.client.create(prePullImageKind.type, image(two, 'same', spec));
+  await world.client.create(prePullImageKind.type, image(two, `${long}-a`, { image: 'registry.test/a:1' }));
+  await world.client.create(prePullImageKind.type, image(two, `${long}-b`, { image: 'registry.test/b:1' }));
+  for (const [ns, name] of [
+    [one, 'same'],
+    [two, 'same'],
+    [two, `${long}-a`],
+    [two, `${long}-b`],
+  ] as const)
+    await waitFor(world.client, ns, name, 'is Completed', ({ status }) => status?.phase === 'Completed');
+});
+
+test('what cannot be read is said in a condition, and nothing else stops', async () => {
+  const ns = await tenant();
+  const wrong: [name: string, spec: Record<string, unknown>, message: RegExp][] = [
+    ['letters', { image: 'Registry.test/WEB:1' }, /^spec\.image: .*small letters/],
+    ['empty', { image: '' }, /^spec\.image: name the image/],
+    ['digest', { image: 'registry.test/web', imageDigest: 'sha256:short' }, /^spec\.imageDigest: .*not a digest/],
+    [
+      'attempts',
+      { image: 'registry.test/web:9', retry: { maxAttempts: -1 } },
+      /^spec\.retry\.maxAttempts: must be 1 or more/,
+    ],
+    ['timeout', { image: 'registry.test/web:9', timeout: 'soon' }, /^spec\.timeout: "soon" is not a duration/],
+    [
+      'operator',
+      { image: 'registry.test/web:9', nodes: { selector: { matchExpressions: [{ key: 'a', operator: 'Has' }] } } },
+      /^spec\.nodes\.selector: .*"Has" of the selector is unknown/,
+    ],
+    ['nowhere', { image: 'registry.test/web:9', nodes: { names: ['no-such-node'] } }, /no node matches spec\.nodes/],
+  ];
+  for (const [name, spec] of wrong) await world.client.create(prePullImageKind.type, image(ns, name, spec as never));
+  await world.client.create(prePullImageKind.type, image(ns, 'good', { image: 'registry.test/web:9' }));
+  for (const [name, , message] of wrong) {
+    const { status } = await waitFor(world.client, ns, name, 'says so', ({ status }) => status?.conditions?.[0]);
+    assert.match(status?.conditions?.[0]?.message ?? '', message);
+  }
+  await waitFor(world.client, ns, 'good', 'is Completed', ({ status }) => status?.phase === 'Completed');
+});
+
+test('a policy with a negative limit says so and is not acted on', async () => {
+  const ns = await tenant();
+  const name = `negative-${ns}`;
+  await world.client.create(
+    prePullPolicyKind.type,
+    policy(name, { selector: { namespaces: [ns] }, retry: { backoffSeconds: -5 } }),
+  );
+  const found = await until('it says so', async () => {
+    const it = (await world.client.get(prePullPolicyKind.type, { name })) as {
+      status?: { conditions?: { reason: string; message: string }[] };
+    };
+    return it.status?.conditions?.[0]?.reason === 'InvalidSpec' && it.status.conditions[0];
+  });
+  assert.equal(found.message, 'spec.retry.backoffSeconds: must be 0 or more, not -5');
+  await world.client.delete(prePullPolicyKind.type, { name });
+});
+
+test('a quota that forbids Jobs is said in the condition; other tenants go on', async () => {
+  const [poor, rich] = [await tenant(), await tenant()];
+  await world.client.create(types.quota, {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'none', namespace: poor },
+    spec: { hard: { 'count/jobs.batch': '0' } },
+  } as KubeObject);
+  await until(
+    'the quota is in force',
+    async () =>
+      (
+        await world.client.get<KubeObject & { status?: { hard?: object } }>(types.quota, {
+          namespace: poor,
+          name: 'none',
+        })
+      ).status?.hard,
+  );
+  await world.client.create(prePullImageKind.type, image(poor, 'held', { image: 'registry.test/held:1' }));
+  await world.client.create(prePullImageKind.type, image(rich, 'free', { image: 'registry.test/free:1' }));
+  const { status } = await waitFor(
+    world.client,
+    poor,
+    'held',
+    'says so',
+    ({ status }) => status?.conditions?.[0]?.reason === 'QuotaExceeded',
+  );
+  assert.match(status?.conditions?.[0]?.message ?? '', /a pull Job could not be made: .*exceeded quota/);
+  await waitFor(world.client, rich, 'free', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  await world.client.delete(types.quota, { namespace: poor, name: 'none' });
+  await waitFor(world.client, poor, 'held', 'is Completed', ({ status }) => status?.phase === 'Completed');
+});
+
+test('figures are Kwarm’s, and no label grows without end', () => {
+  const text = world.metrics.text();
+  for (const name of [
+    'kwarm_pull_duration_seconds_count',
+    'kwarm_pulls_total',
+    'kwarm_active_pulls',
+    'kwarm_queue_depth',
+    'kwarm_prepullimages_by_phase',
+  ])
+    assert.match(text, new RegExp(`^${name}`, 'm'));
+  assert.doesNotMatch(text, /registry\.test|node-1/);
+});

@@ -1,0 +1,68 @@
+import {
+  type ApiClient,
+  type Clock,
+  controllerMetrics,
+  EventRecorder,
+  InformerFactory,
+  type Logger,
+  type MetricsRegistry,
+  type Random,
+  type Runnable,
+  withoutManagedFields,
+} from '@fairlead/kube';
+import { ImageController } from './image-controller.ts';
+import { type PrepullMetrics, prepullMetrics } from './metrics.ts';
+import type { PullLimits } from './pull-limits.ts';
+import { WorkloadController } from './workload-controller.ts';
+
+export interface PrepullOptions {
+  readonly client: ApiClient;
+  readonly limits?: PullLimits;
+  readonly registry: MetricsRegistry;
+  /** The name of this process in events. */
+  readonly instance?: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/** Ten in the cluster, two on a node: what Kwarm begins with. */
+export const usualLimits: PullLimits = { cluster: 10, node: 2 };
+
+export interface Prepull extends Runnable {
+  readonly images: ImageController;
+  readonly metrics: PrepullMetrics;
+}
+
+/** The controllers of pre-pulling. They run in one process at a time: put them behind an election where there are several. */
+export function createPrepull(options: PrepullOptions): Prepull {
+  const { client, clock, random, log, registry } = options;
+  const informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
+  const metrics = prepullMetrics(registry);
+  const events = new EventRecorder(client, {
+    controller: 'fairlead.dev/prepull',
+    instance: options.instance ?? 'fairlead',
+    clock,
+    log,
+  });
+  const shared = { client, informers, metrics, events, clock, log };
+  const images = new ImageController({
+    ...shared,
+    limits: options.limits ?? usualLimits,
+    controllerMetrics: controllerMetrics(registry, 'prepull-images'),
+  });
+  const workloads = new WorkloadController({
+    ...shared,
+    controllerMetrics: (name) => controllerMetrics(registry, name),
+  });
+  return {
+    name: 'prepull',
+    images,
+    metrics,
+    async run(signal) {
+      informers.start(signal);
+      await Promise.all([images.run(signal), workloads.run(signal)]);
+      await informers.stopped();
+    },
+  };
+}
