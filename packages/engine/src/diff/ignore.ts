@@ -1,37 +1,23 @@
-import type { Json, JsonObject } from '@fairlead/kube';
-import { isJsonObject } from '../json-at.ts';
+import type { JsonObject } from '@fairlead/kube';
+import { copyAt, type Path, parsePointer, pathsAt } from './paths.ts';
 
 /** The predicted object with the fields named by JSON pointers as they are in the live one. */
 export function ignoreFields(predicted: JsonObject, live: JsonObject, pointers: readonly string[]): JsonObject {
   let result = predicted;
   for (const pointer of pointers) {
-    const names = parsePointer(pointer);
-    if (names) result = copyAt(result, live, names) as JsonObject;
+    const plain = parsePointer(pointer);
+    if (!plain) continue;
+    const paths: readonly Path[] = plain.includes('*')
+      ? [...pathsAt(live, pointer), ...pathsAt(predicted, pointer)]
+      : [plain];
+    result = asInLive(result, live, paths);
   }
   return result;
 }
 
-/** `/spec/replicas` → its names; undefined when it is no pointer into an object. */
-function parsePointer(pointer: string): string[] | undefined {
-  if (!pointer.startsWith('/')) return undefined;
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function copyAt(to: Json | undefined, from: Json | undefined, [name, ...rest]: readonly string[]): Json | undefined {
-  if (name === undefined) return from;
-  if (Array.isArray(to)) {
-    const i = Number(name);
-    if (!Array.isArray(from) || !(i < to.length) || !(i < from.length)) return to;
-    const item = copyAt(to[i], from[i], rest);
-    return item === to[i] || item === undefined ? to : to.with(i, item);
-  }
-  const target = isJsonObject(to) ? to : undefined;
-  if (to !== undefined && !target) return to;
-  const value = copyAt(target?.[name], isJsonObject(from) ? from[name] : undefined, rest);
-  if (value === target?.[name]) return to;
-  const { [name]: _, ...others } = target ?? {};
-  return value === undefined ? others : { ...others, [name]: value };
+/** The predicted object with what is at the paths as it is in the live one. */
+export function asInLive(predicted: JsonObject, live: JsonObject, paths: readonly Path[]): JsonObject {
+  let result = predicted;
+  for (const path of paths) result = copyAt(result, live, path) as JsonObject;
+  return result;
 }

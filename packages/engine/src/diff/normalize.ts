@@ -16,7 +16,7 @@ export function declared(object: JsonObject): JsonObject {
 }
 
 /** `stringData` is a way to write `data`; the server keeps only that. */
-function withoutStringData(secret: JsonObject): JsonObject {
+export function withoutStringData(secret: JsonObject): JsonObject {
   const { stringData, ...rest } = secret;
   if (!isJsonObject(stringData)) return rest;
   const data: Record<string, Json> = isJsonObject(rest['data']) ? { ...rest['data'] } : {};

@@ -1,0 +1,73 @@
+import type { KubeObject } from '@fairlead/kube';
+import { globMatcher } from '@fairlead/render';
+import { resourceIdOf } from '../resource-id.ts';
+
+/** Fields that may differ, of the objects that it names. */
+export interface IgnoreRule {
+  /** Globs. */
+  readonly group?: string | undefined;
+  readonly kind: string;
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly jsonPointers?: readonly string[] | undefined;
+  readonly jqPathExpressions?: readonly string[] | undefined;
+  readonly managedFieldsManagers?: readonly string[] | undefined;
+}
+
+/** What may differ of one object. */
+export interface Ignored {
+  readonly pointers: readonly string[];
+  readonly expressions: readonly string[];
+  readonly managers: readonly string[];
+}
+
+export const nothingIgnored: Ignored = { pointers: [], expressions: [], managers: [] };
+
+/** An object's own word on what of it may differ: JSON pointers and jq paths, one a line. Ours; Argo CD has no such annotation. */
+export const ignoreDifferencesAnnotation = 'fairlead.dev/ignore-differences';
+
+/** What the rules and the object itself say may differ. */
+export function ignoredOf(rules: readonly IgnoreRule[], object: KubeObject): Ignored {
+  const id = resourceIdOf(object);
+  const same = (wanted: string | undefined, text: string): boolean => !wanted || wanted === text;
+  const matching = rules.filter(
+    (rule) =>
+      matches(rule.group ?? '', id.group) &&
+      matches(rule.kind, id.kind) &&
+      same(rule.name, id.name) &&
+      same(rule.namespace, id.namespace),
+  );
+  const own = ownLines(object);
+  if (matching.length === 0 && own.length === 0) return nothingIgnored;
+  return {
+    pointers: [...matching.flatMap((rule) => rule.jsonPointers ?? []), ...own.filter(isPointer)],
+    expressions: [
+      ...matching.flatMap((rule) => rule.jqPathExpressions ?? []),
+      ...own.filter((line) => !isPointer(line)),
+    ],
+    managers: matching.flatMap((rule) => rule.managedFieldsManagers ?? []),
+  };
+}
+
+const isPointer = (line: string): boolean => line.startsWith('/');
+
+const ownLines = ({ metadata: { annotations } }: KubeObject): string[] =>
+  (annotations?.[ignoreDifferencesAnnotation] ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+/** Patterns come from a few rules and are asked about many objects. */
+const matchers = new Map<string, (text: string) => boolean>();
+
+function matches(pattern: string, text: string): boolean {
+  if (pattern === text || pattern === '*') return true;
+  if (!/[*?[{\\]/u.test(pattern)) return false;
+  let matcher = matchers.get(pattern);
+  if (!matcher) {
+    if (matchers.size > 1_000) matchers.clear();
+    matcher = globMatcher(pattern);
+    matchers.set(pattern, matcher);
+  }
+  return matcher(text);
+}
