@@ -1,0 +1,39 @@
+/** A control plane in a process of its own, filled with Applications and with objects that are nobody's. */
+import { applicationKind, appProjectKind, crdOf, crdType, kinds } from '@fairlead/api';
+import { keepHeapLean, startControlPlane } from '@fairlead/control-plane';
+import type { KubeObject, ResourceType } from '@fairlead/kube';
+import { applicationOf, namespaceOf, namespaces, strangerOf } from './fleet.ts';
+
+keepHeapLean();
+const [apps = 0, strangers = 0] = process.argv.slice(2, 4).map(Number);
+const repoURL = process.argv[4] ?? '';
+const plane = await startControlPlane({ token: 'bench' });
+const client = plane.client('bench');
+const core = (kind: string, plural: string, namespaced: boolean): ResourceType => ({
+  group: '',
+  version: 'v1',
+  kind,
+  plural,
+  namespaced,
+});
+const namespaceType = core('Namespace', 'namespaces', false);
+const namespace = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+
+for (const kind of kinds) await client.create(crdType, crdOf(kind));
+await client.create(namespaceType, namespace('argocd'));
+for (let i = 0; i < namespaces; i++) await client.create(namespaceType, namespace(namespaceOf(i)));
+const project = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'AppProject',
+  metadata: { name: 'default', namespace: 'argocd' },
+  spec: {
+    sourceRepos: ['*'],
+    destinations: [{ server: '*', namespace: '*' }],
+    clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+  },
+};
+while (!(await client.create(appProjectKind.type, project).catch(() => undefined))) await new Promise(setImmediate);
+for (let i = 0; i < apps; i++) await client.create(applicationKind.type, applicationOf(i, repoURL));
+for (let i = 0; i < strangers; i++) await client.create(core('ConfigMap', 'configmaps', true), strangerOf(i));
+process.send?.({ ready: { kubeconfig: plane.kubeconfig() } });
+process.on('disconnect', () => void plane.close().then(() => process.exit(0)));

@@ -1,0 +1,139 @@
+/** The application controller in a process of its own: does what it is asked over IPC, and says what that took. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Application, applicationKind } from '@fairlead/api';
+import { keepHeapLean } from '@fairlead/control-plane';
+import {
+  accessOf,
+  Discovery,
+  HttpClient,
+  parseKubeconfig,
+  silentLogger,
+  systemClock,
+  systemRandom,
+} from '@fairlead/kube';
+import { createManifestCache, createRenderPool } from '@fairlead/render';
+import { createSources } from '@fairlead/source';
+import {
+  AppController,
+  defaultSettings,
+  inClusterName,
+  inClusterServer,
+  onlyCluster,
+  openCluster,
+} from '../src/index.ts';
+import { counting, type Requests } from './counting-client.ts';
+
+keepHeapLean();
+const [dir = '', kubeconfig = ''] = process.argv.slice(2);
+const gitLog = join(dir, 'git.log');
+const gitProcesses = (): number => readFileSync(gitLog, 'utf8').length;
+const requests: Requests = { reads: 0, writes: 0, dryRuns: 0 };
+const http = new HttpClient((await accessOf(parseKubeconfig(readFileSync(kubeconfig, 'utf8'), kubeconfig))).client);
+const client = counting(http, requests);
+const discovery = new Discovery(http);
+const discover = async () => {
+  discovery.invalidate();
+  const { groups } = await discovery.catalogue();
+  return groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
+};
+const stop = new AbortController();
+const shared = { clock: systemClock, random: systemRandom, log: silentLogger };
+const cluster = await openCluster(
+  { name: inClusterName, server: inClusterServer, client, discover, ...shared },
+  stop.signal,
+);
+const sources = createSources({
+  cacheDir: join(dir, 'cache'),
+  clock: systemClock,
+  environment: process.env,
+  pollMs: 3_600_000,
+  allowLocal: true,
+});
+const renders = createRenderPool({ workers: 2 });
+const manifests = createManifestCache({ renderer: renders.render, maxBytes: 512 * 1024 ** 2 });
+const settings = { ...defaultSettings, refreshMs: 86_400_000 };
+const controller = new AppController({
+  client,
+  clusters: onlyCluster(cluster),
+  sources,
+  manifests,
+  settings,
+  ...shared,
+});
+
+const snapshot = () => ({
+  at: performance.now(),
+  cpu: process.cpuUsage(),
+  loop: performance.eventLoopUtilization(),
+  requests: { ...requests },
+  renders: manifests.renders,
+  git: gitProcesses(),
+});
+
+/** Runs to where nothing waits any more, and says what it took. */
+async function measured(work: () => void | Promise<void>, settled: () => boolean) {
+  const before = snapshot();
+  await work();
+  while (!(controller.pending === 0 && settled())) await new Promise((resolve) => setTimeout(resolve, 2));
+  const after = snapshot();
+  const { idle, active } = performance.eventLoopUtilization(after.loop, before.loop);
+  return {
+    ms: after.at - before.at,
+    cpuMs: (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / 1000,
+    waitingShare: idle / (idle + active),
+    reads: after.requests.reads - before.requests.reads,
+    writes: after.requests.writes - before.requests.writes,
+    dryRuns: after.requests.dryRuns - before.requests.dryRuns,
+    renders: after.renders - before.renders,
+    git: after.git - before.git,
+  };
+}
+
+const applications = (): Application[] => controller.applications.list();
+const isDone = ({ status, operation }: Application): boolean =>
+  status?.sync?.status === 'Synced' && operation === undefined;
+let running: Promise<void> | undefined;
+const commands: Record<string, (argument: string) => Promise<unknown>> = {
+  /** First sync of all. */
+  start: () =>
+    measured(
+      () => {
+        running = controller.run(stop.signal);
+      },
+      () => applications().length > 0 && applications().every(isDone),
+    ),
+  refresh: (level) =>
+    measured(
+      () => {
+        for (const { metadata } of applications())
+          controller.request(`argocd/${metadata.name}`, Number(level) as 0 | 1 | 2 | 3);
+      },
+      () => true,
+    ),
+  /** A commit has been made that concerns this Application: looks at the repository as a webhook would make it, until it is synced. */
+  follow: async (name) => {
+    const key = `argocd/${name}`;
+    const before = controller.applications.get(key)!.status!.sync!.revision;
+    return measured(
+      () => sources.invalidate(controller.applications.get(key)!.spec.source!.repoURL),
+      () => {
+        const application = controller.applications.get(key)!;
+        return isDone(application) && application.status!.sync!.revision !== before;
+      },
+    );
+  },
+  memory: async () => {
+    for (let i = 0; i < 3; i++) (globalThis as { gc?: () => void }).gc?.();
+    return { ...process.memoryUsage(), live: cluster.live.size };
+  },
+};
+process.on('message', async ({ id, command, argument }: { id: number; command: string; argument: string }) => {
+  process.send?.({ id, result: await commands[command]!(argument) });
+});
+process.on('disconnect', async () => {
+  stop.abort();
+  await running;
+  process.exit(0);
+});
+void http.get(applicationKind.type, { namespace: 'argocd', name: 'app-0' }).then(() => process.send?.({ ready: true }));

@@ -1,0 +1,174 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Figure } from '../../../scripts/bench.ts';
+import { commit, createMonorepo, fileOf, manifestsOf, objectsEach } from './fleet.ts';
+
+interface Measured {
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly waitingShare: number;
+  readonly reads: number;
+  readonly writes: number;
+  readonly dryRuns: number;
+  readonly renders: number;
+  readonly git: number;
+}
+
+const wanted = { apps: 10_000, live: 200_000 };
+
+/**
+ * What reconciling costs. `npm run bench -- reconcile [APPS…]`, 1000, 3000 and 10000 Applications of 10 objects when none are given. The
+ * API server, the controller and this program are three processes; the repository is a real Git repository.
+ */
+export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
+  const sizes = args.length > 0 ? args.map(Number) : [1_000, 3_000, wanted.apps];
+  const rates: { apps: number; refresh: number; sync: number; bytes: number }[] = [];
+  for (const apps of sizes) {
+    const dir = mkdtempSync(join(tmpdir(), 'fairlead-bench-'));
+    const children: ChildProcess[] = [];
+    try {
+      rates.push(yield* atSize(apps, dir, children));
+    } finally {
+      await Promise.all(children.reverse().map(ended));
+      rmSync(dir, { recursive: true, force: true });
+    }
+  }
+  const [first] = rates;
+  for (const { apps, refresh, sync, bytes } of rates.slice(1)) {
+    const times = (value: number, base: number): string => `${(value / base).toFixed(2)} times that of ${first!.apps}`;
+    yield {
+      name: `growth to ${apps} applications: time of a refresh of one`,
+      value: first!.refresh / refresh,
+      unit: `times that of ${first!.apps}`,
+      note: `first sync of one ${times(first!.sync, sync)}, memory of one ${times(bytes, first!.bytes)}; 1 is linear`,
+    };
+  }
+}
+
+async function* atSize(
+  apps: number,
+  dir: string,
+  children: ChildProcess[],
+): AsyncGenerator<Figure, { apps: number; refresh: number; sync: number; bytes: number }> {
+  const of = `${apps} applications`;
+  const bare = join(dir, 'mono.git');
+  createMonorepo(bare, apps);
+  const strangers = Math.round((wanted.live / wanted.apps - objectsEach) * apps);
+  const server = fork(join(import.meta.dirname, 'api-server.ts'), [String(apps), String(strangers), `file://${bare}`]);
+  children.push(server);
+  const { ready } = await message<{ ready: { kubeconfig: string } }>(server);
+  const kubeconfig = join(dir, 'kubeconfig');
+  writeFileSync(kubeconfig, ready.kubeconfig, { mode: 0o600 });
+  const controller = fork(join(import.meta.dirname, 'controller-process.ts'), [dir, kubeconfig], {
+    execArgv: ['--expose-gc', '--max-semi-space-size=8'],
+    env: { ...process.env, PATH: `${countingGit(dir)}:${process.env['PATH']}` },
+  });
+  children.push(controller);
+  await message(controller);
+  const ask = asker(controller);
+
+  const first = await ask<Measured>('start');
+  const perSecond = (apps / first.ms) * 1000;
+  yield {
+    name: `first sync of ${of}`,
+    value: first.ms / 1000,
+    unit: 's',
+    note: `${perSecond.toFixed(0)} applications/s; ${first.reads} reads, ${first.dryRuns} dry runs, ${first.writes} writes, ${first.renders} renders; ${((first.reads + first.dryRuns + first.writes) / (first.ms / 1000)).toFixed(0)} requests/s`,
+  };
+  yield {
+    name: `first sync of ${of}: share of time waiting on the API server`,
+    value: first.waitingShare * 100,
+    unit: '%',
+    note: `the controller itself took ${(first.cpuMs / 1000).toFixed(1)} s of processor time`,
+  };
+
+  await ask<Measured>('refresh', '2');
+  const rounds: Measured[] = [];
+  for (let i = 0; i < 3; i++) rounds.push(await ask<Measured>('refresh', '2'));
+  rounds.sort((a, b) => a.ms - b.ms);
+  const best = rounds[1]!;
+  const rate = (apps / best.ms) * 1000;
+  yield { name: `refresh of ${of}, nothing changed`, value: rate, unit: 'applications/s', atLeast: 2000 };
+  yield { name: 'the same: git processes', value: sum(rounds, 'git'), unit: '', atMost: 0 };
+  yield { name: 'the same: renders', value: sum(rounds, 'renders'), unit: '', atMost: 0 };
+  yield {
+    name: 'the same: API writes',
+    value: sum(rounds, 'writes') + sum(rounds, 'dryRuns'),
+    unit: '',
+    atMost: 0,
+    note: `${sum(rounds, 'reads')} reads`,
+  };
+
+  const touched = Math.floor(apps / 2);
+  commit(bare, 'second', new Map([[fileOf(touched), manifestsOf(touched, 'touched')]]));
+  const one = await ask<Measured>('follow', `app-${touched}`);
+  yield { name: `a commit that touches 1 of ${of}: renders`, value: one.renders, unit: '', atLeast: 1, atMost: 1 };
+  yield {
+    name: 'the same, until it is live and all have been looked at',
+    value: one.ms,
+    unit: 'ms',
+    note: `${one.git} git processes, ${one.reads} reads, ${one.dryRuns} dry runs, ${one.writes} writes`,
+  };
+
+  const memory = await ask<NodeJS.MemoryUsage & { live: number }>('memory');
+  yield {
+    name: `memory of the controller with ${of} and ${memory.live} live objects`,
+    value: memory.rss / 1024 ** 3,
+    unit: 'GiB',
+    atMost: 1.5,
+    note: `heap ${(memory.heapUsed / 1024 ** 2).toFixed(0)} MiB, outside of it ${(memory.external / 1024 ** 2).toFixed(0)} MiB`,
+  };
+  return { apps, refresh: rate, sync: perSecond, bytes: memory.heapUsed / apps };
+}
+
+const sum = (rounds: readonly Measured[], name: keyof Measured): number =>
+  rounds.reduce((total, round) => total + round[name], 0);
+
+/** A `git` that leaves a mark for each start and is git otherwise. */
+function countingGit(dir: string): string {
+  const bin = join(dir, 'bin');
+  mkdirSync(bin);
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  writeFileSync(join(dir, 'git.log'), '');
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\nprintf . >> '${join(dir, 'git.log')}'\nexec '${real}' "$@"\n`);
+  chmodSync(join(bin, 'git'), 0o755);
+  return bin;
+}
+
+function message<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (text) => resolve(text as T));
+    child.once('exit', (code) => reject(new Error(`a process of the benchmark ended with ${code}`)));
+  });
+}
+
+function asker(child: ChildProcess) {
+  let last = 0;
+  return <T>(command: string, argument = ''): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const id = ++last;
+      const hear = (text: unknown): void => {
+        const answer = text as { id: number; result: T };
+        if (answer.id !== id) return;
+        child.off('message', hear);
+        resolve(answer.result);
+      };
+      child.on('message', hear);
+      child.once('exit', (code) => reject(new Error(`the controller ended with ${code}`)));
+      child.send({ id, command, argument });
+    });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve();
+    const kill = setTimeout(() => child.kill('SIGKILL'), 5_000);
+    child.once('exit', () => {
+      clearTimeout(kill);
+      resolve();
+    });
+    child.disconnect();
+  });
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseCron } from './cron.ts';
+
+const cases: [schedule: string, after: string, next: string | undefined][] = [
+  ['* * * * *', '2026-03-01T10:00:30Z', '2026-03-01T10:01:00Z'],
+  ['0 22 * * *', '2026-03-01T10:00:00Z', '2026-03-01T22:00:00Z'],
+  ['0 22 * * *', '2026-03-01T22:00:00Z', '2026-03-02T22:00:00Z'],
+  ['*/15 9-17 * * mon-FRI', '2026-03-06T17:45:00Z', '2026-03-09T09:00:00Z'],
+  ['0 0 31 * *', '2026-02-01T00:00:00Z', '2026-03-31T00:00:00Z'],
+  ['0 0 29 2 *', '2026-01-01T00:00:00Z', '2028-02-29T00:00:00Z'],
+  ['0 0 30 2 *', '2026-01-01T00:00:00Z', undefined],
+  ['0 0 13 * fri', '2026-03-01T00:00:00Z', '2026-03-06T00:00:00Z'],
+  ['5,35 0 1 jan,jul ?', '2026-01-01T00:05:00Z', '2026-01-01T00:35:00Z'],
+  ['10/20 * * * *', '2026-01-01T00:00:00Z', '2026-01-01T00:10:00Z'],
+];
+for (const [schedule, after, next] of cases) {
+  test(`${schedule} after ${after} is ${next ?? 'never'}`, () => {
+    const found = parseCron(schedule).next(Date.parse(after));
+    assert.equal(found === undefined ? undefined : new Date(found).toISOString().replace('.000', ''), next);
+  });
+}
+
+const wrong: [schedule: string, why: RegExp][] = [
+  ['0 22 * *', /4 fields/],
+  ['60 * * * *', /'60' is no minute: it goes from 0 to 59/],
+  ['* * 0 * *', /'0' is no day of the month/],
+  ['* * * * 7', /'7' is no day of the week/],
+  ['*/0 * * * *', /at least 1/],
+  ['5-1 * * * *', /ends before it begins/],
+  ['* * * foo *', /'foo' is no month/],
+];
+for (const [schedule, why] of wrong) {
+  test(`${schedule} is refused with the field that is wrong`, () => assert.throws(() => parseCron(schedule), why));
+}
+
+test('what comes next lies ahead, on a whole minute, and nothing is skipped', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 59 }),
+      fc.integer({ min: 0, max: 23 }),
+      fc.integer({ min: 1_700_000_000, max: 1_900_000_000 }),
+      (minute, hour, seconds) => {
+        const after = seconds * 1000;
+        const next = parseCron(`${minute} ${hour} * * *`).next(after)!;
+        assert.ok(next > after && next - after <= 86_400_000 && next % 60_000 === 0);
+        assert.deepEqual([new Date(next).getUTCMinutes(), new Date(next).getUTCHours()], [minute, hour]);
+      },
+    ),
+  );
+});
