@@ -33,6 +33,7 @@ const suites: Record<string, string> = {
   kustomize: '../packages/render/conformance/kustomize.ts',
   helm: '../packages/render/conformance/helm.ts',
   health: '../packages/engine/conformance/health.ts',
+  'image-updater': '../packages/images/conformance/image-updater.ts',
 };
 
 const { values, positionals } = parseArgs({

@@ -1,0 +1,151 @@
+import { readYaml } from '@fairlead/render/go-yaml/index';
+import { ImagesError } from '../images-error.ts';
+
+/** In which order a registry lists its tags. */
+export type TagSortMode = 'unsorted' | 'latest-first' | 'latest-last' | 'unknown';
+
+/** An entry of `registries.conf`. */
+export interface RegistryConfig {
+  readonly name: string;
+  readonly apiUrl: string;
+  readonly prefix: string;
+  readonly ping: boolean;
+  readonly credentials: string;
+  readonly credsExpireMs: number;
+  readonly tagSortMode: TagSortMode;
+  readonly insecure: boolean;
+  readonly caFile: string;
+  readonly caData: string;
+  readonly defaultNamespace: string;
+  /** Requests a second; 0 means no limit. */
+  readonly limit: number;
+  readonly isDefault: boolean;
+}
+
+export function tagSortMode(text: string): TagSortMode {
+  const name = text.toLowerCase();
+  if (name === '' || name === 'none') return 'unsorted';
+  return name === 'latest-first' || name === 'latest-last' ? name : 'unknown';
+}
+
+export const isTimeSorted = (mode: TagSortMode): boolean => mode === 'latest-first' || mode === 'latest-last';
+
+export function parseRegistriesConf(text: string): RegistryConfig[] {
+  const document = readDocument(text);
+  const entries = fieldsOf(document ?? {}, 'the file', ['registries'])['registries'] ?? [];
+  if (!Array.isArray(entries)) throw wrong('registries is not a list');
+  const registries = entries.map(readEntry);
+  const unprefixed = registries.filter(({ prefix }) => prefix === '');
+  if (unprefixed.length > 1) {
+    throw wrong(
+      `${unprefixed.map(({ name }) => name).join(' and ')} have no prefix: only one registry can be the default`,
+    );
+  }
+  return registries;
+}
+
+const wrong = (what: string): ImagesError => new ImagesError('InvalidSettings', `registries.conf: ${what}`);
+
+function readDocument(text: string): unknown {
+  try {
+    return readYaml(text, { uniqueKeys: true });
+  } catch (error) {
+    throw wrong((error as Error).message);
+  }
+}
+
+const known = [
+  'name',
+  'api_url',
+  'ping',
+  'credentials',
+  'credsexpire',
+  'tagsortmode',
+  'prefix',
+  'insecure',
+  'ca_file',
+  'ca_data',
+  'defaultns',
+  'limit',
+  'default',
+];
+
+function fieldsOf(value: unknown, where: string, names: readonly string[]): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(`${where} is not a map`);
+  const unknown = Object.keys(value).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw wrong(`${where} has the field ${unknown}, which means nothing: use ${names.join(', ')}`);
+  return value as Record<string, unknown>;
+}
+
+function readEntry(value: unknown, index: number): RegistryConfig {
+  const fields = fieldsOf(value, `entry ${index + 1}`, known);
+  const where = typeof fields['name'] === 'string' ? fields['name'] : `entry ${index + 1}`;
+  const text = (name: string): string => {
+    const field = fields[name] ?? '';
+    if (typeof field === 'object') throw wrong(`${where}: ${name} is not text`);
+    return String(field);
+  };
+  const flag = (name: string): boolean => {
+    const field = fields[name] ?? false;
+    if (typeof field !== 'boolean') throw wrong(`${where}: ${name} is neither true nor false`);
+    return field;
+  };
+  const name = text('name');
+  if (name === '') throw wrong(`entry ${index + 1} has no name`);
+  if (text('api_url') === '') throw wrong(`${name} has no api_url`);
+  const mode = tagSortMode(text('tagsortmode'));
+  if (mode === 'unknown')
+    throw wrong(`${name}: there is no tagsortmode ${text('tagsortmode')}: use latest-first, latest-last or none`);
+  return {
+    name,
+    apiUrl: text('api_url'),
+    prefix: text('prefix'),
+    ping: flag('ping'),
+    credentials: text('credentials'),
+    credsExpireMs: duration(fields['credsexpire'], where),
+    tagSortMode: mode,
+    insecure: flag('insecure'),
+    caFile: text('ca_file'),
+    caData: text('ca_data'),
+    defaultNamespace: text('defaultns'),
+    limit: wholeNumber(fields['limit'], where),
+    isDefault: flag('default'),
+  };
+}
+
+function wholeNumber(value: unknown, where: string): number {
+  if (value === undefined || value === null) return 0;
+  if (!Number.isInteger(value)) throw wrong(`${where}: limit is not a whole number`);
+  return Math.max(0, Number(value));
+}
+
+const units: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** `1h30m`, or a number of nanoseconds, as Go has it. */
+function duration(value: unknown, where: string): number {
+  if (value === undefined || value === null || value === '') return 0;
+  if (typeof value === 'number') return value / 1e6;
+  const ms = parseDuration(String(value));
+  if (ms === undefined)
+    throw wrong(`${where}: credsexpire ${JSON.stringify(value)} is no duration: write 30s, 5m or 1h`);
+  return ms;
+}
+
+export function parseDuration(text: string): number | undefined {
+  if (text === '0') return 0;
+  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h)(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))*$/u.test(text))
+    return undefined;
+  let total = 0;
+  for (const [, amount, unit] of text.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/gu))
+    total += Number(amount) * units[unit!]!;
+  return text.startsWith('-') ? -total : total;
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '@fairlead/kube';
+import { parseCredentialReference } from './credential-reference.ts';
+import type { Login } from './docker-config.ts';
+import { type CredentialWorld, fetchCredentials } from './fetch-credentials.ts';
+
+export interface CredentialedEndpoint {
+  readonly apiUrl: string;
+  readonly credentials: string;
+  readonly credsExpireMs: number;
+}
+
+/**
+ * The login that an operator configured for a registry: read once and kept, again when `credsexpire` has passed. What an image brings
+ * itself is never kept here, so that it cannot reach another's.
+ */
+export class EndpointCredentials {
+  readonly #endpoint: CredentialedEndpoint;
+  readonly #world: CredentialWorld;
+  readonly #clock: Clock;
+  #kept: { readonly login: Login; readonly since: number } | undefined;
+  #reading: Promise<Login> | undefined;
+
+  constructor(
+    endpoint: CredentialedEndpoint,
+    world: CredentialWorld,
+    clock: Clock,
+    kept?: { login: Login; since: number },
+  ) {
+    this.#endpoint = endpoint;
+    this.#world = world;
+    this.#clock = clock;
+    this.#kept = kept;
+  }
+
+  get kept(): Login | undefined {
+    return this.#kept?.login;
+  }
+
+  /** Undefined where none is configured. */
+  async login(imageReference?: string): Promise<Login | undefined> {
+    const { apiUrl, credentials } = this.#endpoint;
+    if (imageReference) return fetchCredentials(parseCredentialReference(imageReference), apiUrl, this.#world);
+    if (credentials === '') return undefined;
+    if (this.#kept && !this.#expired()) return this.#kept.login;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  /** After a 401 or 403: true where what was kept is given up and a new try with fresh credentials makes sense. */
+  refused(): boolean {
+    if (this.#endpoint.credsExpireMs <= 0 || !this.#kept || this.#expired()) return false;
+    this.#kept = undefined;
+    return true;
+  }
+
+  async #read(): Promise<Login> {
+    const { apiUrl, credentials } = this.#endpoint;
+    const login = await fetchCredentials(parseCredentialReference(credentials), apiUrl, this.#world);
+    this.#kept = { login, since: this.#clock.now() };
+    return login;
+  }
+
+  #expired(): boolean {
+    const { credsExpireMs } = this.#endpoint;
+    return credsExpireMs > 0 && this.#kept !== undefined && this.#clock.now() - this.#kept.since >= credsExpireMs;
+  }
+}

@@ -1,0 +1,52 @@
+import { ImagesError } from '../images-error.ts';
+import type { CredentialReference } from './credential-reference.ts';
+import { dockerConfigField } from './credential-reference.ts';
+import { type Login, loginFromDockerConfig, splitLogin } from './docker-config.ts';
+
+/** Where credentials are read from. */
+export interface CredentialWorld {
+  /** A Secret's data, decoded; undefined where there is no such Secret. */
+  readonly secret:
+    | ((namespace: string, name: string) => Promise<Readonly<Record<string, string>> | undefined>)
+    | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What a script prints. */
+  runScript(path: string): Promise<string>;
+}
+
+const failed = (what: string): ImagesError => new ImagesError('InvalidCredentials', what);
+
+export async function fetchCredentials(
+  reference: CredentialReference,
+  registryUrl: string,
+  world: CredentialWorld,
+): Promise<Login> {
+  switch (reference.type) {
+    case 'env': {
+      const login = splitLogin(world.environment[reference.variable] ?? '');
+      if (login?.username && login.password) return login;
+      throw failed(`the environment variable ${reference.variable} is not user:password`);
+    }
+    case 'ext': {
+      if (!reference.path.startsWith('/')) throw failed(`the script ${reference.path} must be given by its full path`);
+      const login = splitLogin((await world.runScript(reference.path)).trim());
+      if (login) return login;
+      throw failed(`the script ${reference.path} did not print user:password`);
+    }
+    default: {
+      const { namespace, name } = reference;
+      const field = reference.type === 'pullsecret' ? dockerConfigField : reference.field;
+      if (!world.secret) throw failed(`the Secret ${namespace}/${name} cannot be read without a cluster`);
+      const data = await world.secret(namespace, name);
+      const text = data?.[field];
+      if (text === undefined)
+        throw failed(
+          data ? `the Secret ${namespace}/${name} has no field ${field}` : `there is no Secret ${namespace}/${name}`,
+        );
+      if (reference.type === 'pullsecret') return loginFromDockerConfig(registryUrl, text);
+      const login = splitLogin(text);
+      if (login) return login;
+      throw failed(`field ${field} of the Secret ${namespace}/${name} is not user:password`);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import type { Clock } from '@fairlead/kube';
+import type { RegistryClient, TagList } from './registry-client.ts';
+import { readMetadata, type TagMetadata } from './tag-metadata.ts';
+
+export interface TagIndexMetrics {
+  leader(): void;
+  follower(): void;
+}
+
+/** How old an answer may be: not older than an instant. */
+export interface Freshness {
+  readonly notBefore: number;
+}
+
+interface Answer<T> {
+  readonly at: number;
+  readonly result: Promise<T>;
+}
+
+/** Tags whose digest was asked for last are looked at again every time; the others in turn, one part of them each time. */
+const recheckedTags = 10;
+const partsOfTheRest = 20;
+
+/**
+ * What is known of one repository of one registry to one login. Whoever asks while an answer is on its way gets that answer, an error as
+ * well as a list; whoever asks later gets it as long as it is fresh. Nothing of it is seen by another login.
+ */
+export class TagIndex {
+  readonly #repository: string;
+  readonly #clock: Clock;
+  readonly #metrics: TagIndexMetrics | undefined;
+  #list: Answer<readonly string[]> | undefined;
+  #known: TagList | undefined;
+  readonly #digests = new Map<string, Answer<string>>();
+  /** By digest: what is behind one never changes. */
+  readonly #metadata = new Map<string, Promise<TagMetadata>>();
+  readonly #digestOfTag = new Map<string, string>();
+  readonly #memo = new Map<string, unknown>();
+  #memoOf: readonly string[] | undefined;
+  #round = 0;
+  #invalidAt = Number.NEGATIVE_INFINITY;
+  lastUsed: number;
+
+  constructor(repository: string, clock: Clock, metrics?: TagIndexMetrics) {
+    this.#repository = repository;
+    this.#clock = clock;
+    this.#metrics = metrics;
+    this.lastUsed = clock.now();
+  }
+
+  /** All tags. */
+  tags(client: RegistryClient, freshness: Freshness): Promise<readonly string[]> {
+    this.lastUsed = this.#clock.now();
+    const known = this.#fresh(this.#list, freshness);
+    if (known) return known;
+    const answer: Answer<readonly string[]> = { at: this.#clock.now(), result: this.#fetchTags(client) };
+    answer.result.catch(() => {});
+    this.#metrics?.leader();
+    this.#list = answer;
+    return answer.result;
+  }
+
+  /** What a tag points at now. */
+  digest(client: RegistryClient, tag: string, freshness: Freshness): Promise<string> {
+    this.lastUsed = this.#clock.now();
+    const known = this.#fresh(this.#digests.get(tag), freshness);
+    if (known) return known;
+    const result = client.digest(this.#repository, tag);
+    result.catch(() => {});
+    this.#metrics?.leader();
+    this.#digests.set(tag, { at: this.#clock.now(), result });
+    return result;
+  }
+
+  /** What is behind a tag. `again` asks first whether it still points at what it did. */
+  async metadata(client: RegistryClient, tag: string, freshness: Freshness, again: boolean): Promise<TagMetadata> {
+    const before = this.#digestOfTag.get(tag);
+    const digest = before !== undefined && !again ? before : await this.digest(client, tag, freshness);
+    this.#digestOfTag.set(tag, digest);
+    let metadata = this.#metadata.get(digest);
+    if (!metadata) {
+      metadata = readMetadata(client, this.#repository, digest);
+      this.#metadata.set(digest, metadata);
+      metadata.catch(() => this.#metadata.delete(digest));
+    }
+    return metadata;
+  }
+
+  /**
+   * Which of the tags are asked again what they point at, this time: all that were never asked, the newest, and a part of the rest, so
+   * that a tag that was pushed again is noticed without a request for each tag each time.
+   */
+  dueForCheck(newestFirst: readonly string[]): ReadonlySet<string> {
+    const part = this.#round++ % partsOfTheRest;
+    return new Set(
+      newestFirst.filter((tag, i) => i < recheckedTags || i % partsOfTheRest === part || !this.#digestOfTag.has(tag)),
+    );
+  }
+
+  /** Worked out once a list of tags, however many ask. */
+  memo<T>(key: string, tags: readonly string[], make: () => T): T {
+    if (this.#memoOf !== tags) {
+      this.#memo.clear();
+      this.#memoOf = tags;
+    }
+    if (this.#memo.has(key)) return this.#memo.get(key) as T;
+    const value = make();
+    this.#memo.set(key, value);
+    return value;
+  }
+
+  /** Something was pushed: what was learnt before now does not count. */
+  invalidate(): void {
+    this.#invalidAt = this.#clock.now();
+    this.#list = undefined;
+    this.#digests.clear();
+    this.#digestOfTag.clear();
+  }
+
+  #fresh<T>(answer: Answer<T> | undefined, { notBefore }: Freshness): Promise<T> | undefined {
+    if (!answer || answer.at < Math.max(notBefore, this.#invalidAt)) return undefined;
+    this.#metrics?.follower();
+    return answer.result;
+  }
+
+  async #fetchTags(client: RegistryClient): Promise<readonly string[]> {
+    const found = await client.tags(this.#repository, this.#known?.etag);
+    if (found !== 'unchanged') {
+      const same = this.#known && sameTags(this.#known.tags, found.tags);
+      this.#known = same ? { tags: this.#known!.tags, etag: found.etag } : found;
+      if (!same) this.#forgetDeleted(found.tags);
+    }
+    return this.#known!.tags;
+  }
+
+  #forgetDeleted(tags: readonly string[]): void {
+    if (this.#digestOfTag.size === 0) return;
+    const present = new Set(tags);
+    for (const tag of this.#digestOfTag.keys()) if (!present.has(tag)) this.#digestOfTag.delete(tag);
+    const kept = new Set(this.#digestOfTag.values());
+    for (const digest of this.#metadata.keys()) if (!kept.has(digest)) this.#metadata.delete(digest);
+    for (const tag of this.#digests.keys()) if (!present.has(tag)) this.#digests.delete(tag);
+  }
+}
+
+const sameTags = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((tag, i) => tag === b[i]);

@@ -1,0 +1,166 @@
+import type { Application } from '@fairlead/api';
+import { compareVersions } from '@fairlead/render/semver/version';
+import type { ApplicationPlan } from '../config/application-plan.ts';
+import type { ImageRule } from '../config/image-rule.ts';
+import { ImagesError } from '../images-error.ts';
+import { findForDigest } from '../reference/find-image.ts';
+import { fullNameWithTag, type ImageReference, versionText, withVersion } from '../reference/image-reference.ts';
+import { differs } from '../reference/same-image.ts';
+import type { OpenedImage } from '../registry/image-registries.ts';
+import type { Selection } from '../tags/select-tag.ts';
+import { versionOf } from '../tags/sort-tags.ts';
+import type { Tag } from '../tags/tag.ts';
+import { imageInSpec, setImage } from '../write-back/set-image.ts';
+import type { ImageChange } from '../write-back/templates.ts';
+import { liveImageOf, liveImages } from './live-images.ts';
+
+/** What one look at an Application came to, before anything is written. */
+export interface UpdateDecision {
+  readonly considered: number;
+  readonly skipped: number;
+  readonly changes: readonly (ImageChange & { readonly alias: string })[];
+  /** The Application with all changes in its parameters. */
+  readonly application: Application;
+  readonly problems: readonly ImageProblem[];
+  /** One line an image on why it is where it is. */
+  readonly notes: readonly { readonly image: string; readonly note: string }[];
+}
+
+export interface ImageProblem {
+  readonly image: string;
+  readonly error: ImagesError;
+}
+
+export interface UpdateWorld {
+  select(rule: ImageRule, namespace: string): Promise<{ selection: Selection; image: OpenedImage }>;
+  /** The digest of an image whose signature is good; throws where there is none. */
+  verify(rule: ImageRule, image: OpenedImage, tag: Tag, namespace: string): Promise<string>;
+}
+
+/** Looks for newer images of one Application. Nothing is written; one image's failure is not another's. */
+export async function decideUpdate(plan: ApplicationPlan, world: UpdateWorld): Promise<UpdateDecision> {
+  const live = liveImages(plan.application, plan.rules);
+  const found = await Promise.all(plan.rules.map((rule) => lookAt(plan, rule, live, world)));
+  let { application } = plan;
+  const problems: ImageProblem[] = [...plan.problems];
+  const changes: (ImageChange & { alias: string })[] = [];
+  const notes: { image: string; note: string }[] = [];
+  let considered = 0;
+  let skipped = 0;
+  for (const [i, result] of found.entries()) {
+    const rule = plan.rules[i]!;
+    const name = rule.alias || rule.image.original;
+    if (result.kind !== 'not-live') considered++;
+    if (result.kind === 'not-live' || result.kind === 'nothing') skipped++;
+    if ('note' in result) notes.push({ image: name, note: result.note });
+    try {
+      if (result.kind === 'error') throw result.error;
+      if (result.kind === 'change') {
+        application = setImage(application, result.image, plan.writeBack, rule);
+        changes.push({
+          alias: rule.alias,
+          image: result.image,
+          old: result.old,
+          new: result.image,
+          labels: result.labels,
+        });
+      } else if (result.kind === 'current') application = setImage(application, result.image, plan.writeBack, rule);
+    } catch (error) {
+      problems.push({ image: name, error: asImagesError(error) });
+    }
+  }
+  return { considered, skipped, changes, application, problems, notes };
+}
+
+type Found =
+  | { readonly kind: 'not-live'; readonly note: string }
+  | { readonly kind: 'nothing'; readonly note: string }
+  | { readonly kind: 'error'; readonly error: ImagesError }
+  /** Set also where it is up to date: a file that is written has every image in it. */
+  | { readonly kind: 'current'; readonly image: ImageReference; readonly note: string }
+  | { readonly kind: 'held'; readonly note: string }
+  | {
+      readonly kind: 'change';
+      readonly image: ImageReference;
+      readonly old: ImageReference;
+      readonly labels: Readonly<Record<string, string>> | undefined;
+      readonly note: string;
+    };
+
+async function lookAt(
+  plan: ApplicationPlan,
+  rule: ImageRule,
+  live: readonly ImageReference[],
+  world: UpdateWorld,
+): Promise<Found> {
+  const running = liveImageOf(live, rule);
+  if (!running) return { kind: 'not-live', note: 'does not run in this application' };
+  const namespace = plan.application.metadata.namespace ?? '';
+  try {
+    const { selection, image } = await world.select(rule, namespace);
+    if (!selection.chosen) return { kind: 'nothing', note: selection.reason };
+    const latest = selection.chosen;
+    const current =
+      rule.strategy === 'digest' ? (findForDigest(live, rule.image, latest.digest ?? '') ?? running) : running;
+    return await judge(plan, rule, current, latest, () => world.verify(rule, image, latest, namespace));
+  } catch (error) {
+    return { kind: 'error', error: asImagesError(error) };
+  }
+}
+
+async function judge(
+  plan: ApplicationPlan,
+  rule: ImageRule,
+  current: ImageReference,
+  latest: Tag,
+  verify: () => Promise<string>,
+): Promise<Found> {
+  const renamed = rule.kustomizeImage !== undefined && differs(rule.image, current, false);
+  if (isSame(rule, current, latest) && !renamed && !rule.verification) return upToDate(rule, current);
+  const newer = isOlder(rule, latest, current);
+  if (newer && !renamed)
+    return { kind: 'held', note: `${current.tag} runs, which is newer than ${latest.name}: it stays` };
+  const pinned = rule.verification ? await verify() : latest.digest;
+  if (rule.verification && isSame(rule, current, latest) && current.digest === pinned && !renamed)
+    return upToDate(rule, current);
+  const image = withVersion(rule.image, { tag: latest.name, digest: pinned });
+  const text = fullNameWithTag(image);
+  if (imageInSpec(plan.application, plan.writeBack, rule) === text)
+    return { kind: 'held', note: `${text} is set, and not live yet` };
+  return {
+    kind: 'change',
+    image,
+    old: current,
+    labels: latest.labels,
+    note: `${versionText(current) || 'nothing'} → ${versionText(image)}`,
+  };
+}
+
+/** With the tag that is watched where only its digest runs. */
+function upToDate(rule: ImageRule, current: ImageReference): Found {
+  const tag = current.tag ?? (rule.strategy === 'digest' ? rule.image.tag : undefined);
+  return {
+    kind: 'current',
+    image: withVersion(rule.image, { tag, digest: current.digest }),
+    note: `${versionText(current)} is the newest that the rule allows`,
+  };
+}
+
+function isSame({ strategy }: ImageRule, current: ImageReference, latest: Tag): boolean {
+  if (strategy === 'digest') return current.digest !== undefined && current.digest === latest.digest;
+  return current.tag === latest.name;
+}
+
+/** Whether the chosen is behind what runs, as the strategy compares them. Where they cannot be compared, it is not. */
+function isOlder({ strategy }: ImageRule, latest: Tag, current: ImageReference): boolean {
+  if (strategy !== 'semver' || !current.tag) return false;
+  const [a, b] = [versionOf(latest), versionOf({ name: current.tag })];
+  return a !== undefined && b !== undefined && compareVersions(a.version, b.version) < 0;
+}
+
+export function asImagesError(error: unknown): ImagesError {
+  if (error instanceof ImagesError) return error;
+  return new ImagesError('RegistryUnavailable', error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
+}

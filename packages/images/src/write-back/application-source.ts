@@ -1,0 +1,93 @@
+import { posix } from 'node:path';
+import type { Application, ApplicationSource, ApplicationSpec } from '@fairlead/api';
+import { overrideFilePrefix, type WriteBack } from '../config/write-back.ts';
+
+export type SourceType = 'Helm' | 'Kustomize' | 'Plugin' | 'Directory';
+export type ApplicationType = 'Helm' | 'Kustomize' | 'Plugin' | 'Unsupported';
+
+type Written = Pick<WriteBack, 'method' | 'target' | 'kustomizeBase'>;
+type Sourced = Pick<Application, 'spec' | 'status'>;
+
+/** What kind of source is written to: the target says it, else what the controller found. */
+export function sourceTypeOf({ spec, status }: Sourced, writeBack: Written | undefined): SourceType {
+  if (writeBack?.kustomizeBase) return 'Kustomize';
+  if (writeBack && isValuesFile(writeBack.target)) return 'Helm';
+  if ((spec.sources ?? []).length > 0) {
+    const known = (status?.sourceTypes ?? []).find(
+      (type) => type === 'Helm' || type === 'Kustomize' || type === 'Plugin',
+    );
+    return (known as SourceType | undefined) ?? 'Directory';
+  }
+  const dry = spec.sourceHydrator?.drySource;
+  if (dry?.helm) return 'Helm';
+  if (dry?.kustomize) return 'Kustomize';
+  if (dry?.plugin) return 'Plugin';
+  return (status?.sourceType as SourceType | undefined) ?? 'Directory';
+}
+
+/** A YAML file that is not one of parameters. */
+export const isValuesFile = (target: string): boolean =>
+  /\.ya?ml$/u.test(target) && !posix.basename(target).startsWith(overrideFilePrefix);
+
+/** A plugin that is written to in Git is written to as Helm: plugins read such files. */
+export function applicationTypeOf(application: Sourced, writeBack: Written | undefined): ApplicationType {
+  const type = sourceTypeOf(application, writeBack);
+  if (type === 'Plugin') return writeBack?.method === 'git' ? 'Helm' : 'Plugin';
+  return type === 'Directory' ? 'Unsupported' : type;
+}
+
+/** One source and where it stands in the spec. */
+export interface PlacedSource {
+  readonly source: ApplicationSource;
+  readonly place: 'source' | 'drySource' | { readonly index: number };
+}
+
+/** The source that images are written to. */
+export function sourceOf(application: Sourced, writeBack: Written | undefined): PlacedSource | undefined {
+  const { spec, status } = application;
+  const sources = spec.sources ?? [];
+  if (sources.length > 0) {
+    const index = indexOf(sources, sourceTypeOf(application, writeBack), status?.sourceTypes ?? []);
+    return { source: sources[index]!, place: { index } };
+  }
+  if (spec.sourceHydrator) return { source: { ...spec.sourceHydrator.drySource }, place: 'drySource' };
+  return spec.source && { source: spec.source, place: 'source' };
+}
+
+const fieldOf = { Helm: 'helm', Kustomize: 'kustomize', Plugin: 'plugin' } as const;
+
+/** The first that says it is of the type, the first that was found to be, the first that says anything, the first. */
+function indexOf(sources: readonly ApplicationSource[], type: SourceType, found: readonly string[]): number {
+  const says = type === 'Directory' ? -1 : sources.findIndex((source) => source[fieldOf[type]]);
+  if (says >= 0) return says;
+  const was = type !== 'Directory' && found.length === sources.length ? found.indexOf(type) : -1;
+  if (was >= 0) return was;
+  const any = sources.findIndex(({ helm, kustomize, plugin }) => helm ?? kustomize ?? plugin);
+  return Math.max(any, 0);
+}
+
+/** The spec with one source replaced. */
+export function withSource(spec: ApplicationSpec, { source, place }: PlacedSource): ApplicationSpec {
+  if (place === 'source') return { ...spec, source };
+  if (place === 'drySource') {
+    const { repoURL, targetRevision = '', path = '', directory, helm, kustomize, plugin } = source;
+    const drySource = {
+      repoURL,
+      targetRevision,
+      path,
+      ...(directory ? { directory } : {}),
+      ...(helm ? { helm } : {}),
+      ...(kustomize ? { kustomize } : {}),
+      ...(plugin ? { plugin } : {}),
+    };
+    return { ...spec, sourceHydrator: { ...spec.sourceHydrator!, drySource } };
+  }
+  return { ...spec, sources: (spec.sources ?? []).map((old, i) => (i === place.index ? source : old)) };
+}
+
+/** The branch that is written to where none is configured: the revision of the source that has the repository. */
+export function branchOf(application: Sourced, repository: string, writeBack: Written | undefined): string {
+  const matching =
+    repository === '' ? undefined : (application.spec.sources ?? []).find(({ repoURL }) => repoURL === repository);
+  return (matching ?? sourceOf(application, writeBack)?.source)?.targetRevision ?? '';
+}

@@ -1,0 +1,119 @@
+import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
+import { ImagesError } from '../images-error.ts';
+import { type KustomizationImage, type KustomizeImage, kustomizationImage } from './kustomize-images.ts';
+import { scalarText } from './yaml-text/plain-scalar.ts';
+import { nodeAt, readDocument, rootMap, scalarValue } from './yaml-text/read-document.ts';
+import { emit } from './yaml-text/replace-list.ts';
+import { addToMap, columnOf, insertLines, lastEnd, replaceScalar, splice, startOf } from './yaml-text/splice.ts';
+
+export const kustomizationFiles = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;
+
+/** Whether the first thing in a file, behind comments and blank lines, is `---`. */
+export function hasDocumentStart(text: string): boolean {
+  const first = text.split('\n').find((line) => !/^\s*(?:[#%].*)?$/u.test(line));
+  return first !== undefined && /^---(?:[ \t]|\s*$)/u.test(first);
+}
+
+/**
+ * A kustomization with image overrides. An entry of the same name is replaced, others are added; all else stays to the byte. The text
+ * itself comes back where nothing changes.
+ */
+export function editKustomization(text: string, overrides: readonly KustomizeImage[]): string {
+  return overrides.map(kustomizationImage).reduce(setEntry, text);
+}
+
+function setEntry(text: string, image: KustomizationImage): string {
+  const root = rootOf(text);
+  const fields = fieldsOf(image);
+  const images = root && nodeAt(root, 'images');
+  if (!root) return `${text === '' || text.endsWith('\n') ? text : `${text}\n`}${emit({ images: [fields] })}`;
+  if (images === undefined) return endedAs(text, addToMap(text, root, 'images', newList(fields), root.flow === true));
+  if (!isSeq(images) || images.items.length === 0) return replaceEmpty(text, root, images, fields);
+  const entry = images.items.find((item): item is YAMLMap => isMap(item) && nameOf(item) === image.name);
+  return entry ? changeEntry(text, entry, fields) : appendEntry(text, images, fields);
+}
+
+function rootOf(text: string): YAMLMap | undefined {
+  const yaml = readDocument(text, 'the kustomization');
+  const root = rootMap(yaml);
+  if (!root && yaml.document.contents !== null) throw new ImagesError('CannotWrite', 'the kustomization is not a map');
+  return root;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+const fieldsOf = (image: KustomizationImage): Fields =>
+  Object.fromEntries(Object.entries(image).filter(([, value]) => value !== ''));
+
+const nameOf = (entry: YAMLMap): string | undefined => {
+  const name = nodeAt(entry, 'name');
+  return isScalar(name) ? scalarValue(name) : undefined;
+};
+
+const flowOf = (fields: Fields): string =>
+  `{${Object.entries(fields)
+    .map(([key, value]) => `${key}: ${scalarText(value, 'plain', true)}`)
+    .join(', ')}}`;
+
+const entryLines = (fields: Fields): string[] => emit([fields]).trimEnd().split('\n');
+
+const newList = (fields: Fields) => ({ flow: `[${flowOf(fields)}]`, block: { lines: entryLines(fields) } });
+
+const endedAs = (before: string, text: string): string =>
+  before.endsWith('\n') && !text.endsWith('\n') ? `${text}\n` : text;
+
+function replaceEmpty(text: string, root: YAMLMap, images: Node | null, fields: Fields): string {
+  if (images !== null && !isSeq(images) && !(isScalar(images) && images.value === null)) {
+    throw new ImagesError('CannotWrite', 'images of the kustomization is not a list');
+  }
+  const pair = root.items.find(({ key }) => isScalar(key) && scalarValue(key) === 'images')!;
+  const colon = text.indexOf(':', (pair.key as Node).range![1]) + 1;
+  const end = images === null ? colon : images.range![1];
+  if (root.flow) return splice(text, colon, end, ` [${flowOf(fields)}]`);
+  const indent = ' '.repeat(columnOf(text, startOf(pair.key as Node)));
+  return splice(
+    text,
+    colon,
+    end,
+    `\n${entryLines(fields)
+      .map((line) => `${indent}${line}`)
+      .join('\n')}`,
+  );
+}
+
+function appendEntry(text: string, images: YAMLSeq, fields: Fields): string {
+  if (images.flow) {
+    const last = text.slice(0, images.range![1] - 1).trimEnd().length;
+    return splice(text, last, last, `, ${flowOf(fields)}`);
+  }
+  const indent = ' '.repeat(columnOf(text, startOf(images)));
+  return insertLines(
+    text,
+    lastEnd(images),
+    entryLines(fields)
+      .map((line) => `${indent}${line}`)
+      .join('\n'),
+  );
+}
+
+/** Values change in place where the same fields stay; else the entry is written anew. */
+function changeEntry(text: string, entry: YAMLMap, fields: Fields): string {
+  const present = entry.items.map(({ key }) => (isScalar(key) ? scalarValue(key) : ''));
+  const wanted = Object.keys(fields);
+  const scalars = wanted.map((key) => nodeAt(entry, key));
+  if (present.length === wanted.length && scalars.every((node) => isScalar(node))) {
+    const changes = wanted
+      .map((key) => ({ node: nodeAt(entry, key) as Node, value: fields[key]! }))
+      .filter(({ node, value }) => isScalar(node) && scalarValue(node) !== value)
+      .sort((a, b) => startOf(b.node) - startOf(a.node));
+    return changes.reduce(
+      (edited, { node, value }) => (isScalar(node) ? replaceScalar(edited, node, value, entry.flow === true) : edited),
+      text,
+    );
+  }
+  if (entry.flow) return splice(text, startOf(entry), entry.range![1], flowOf(fields));
+  const indent = ' '.repeat(columnOf(text, startOf(entry)));
+  const lines = emit(fields).trimEnd().split('\n').join(`\n${indent}`);
+  const end = lastEnd(entry);
+  return splice(text, startOf(entry), end, text[end - 1] === '\n' ? `${lines}\n` : lines);
+}

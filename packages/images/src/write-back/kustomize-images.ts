@@ -1,0 +1,87 @@
+import { fullNameWithTag, type ImageReference, parseImage, sameVersion } from '../reference/image-reference.ts';
+import { canonical, sameImage } from '../reference/same-image.ts';
+
+/** `[name=]image[:tag][@digest]`, as `spec.source.kustomize.images` has it. */
+export type KustomizeImage = string;
+
+const delimiterOf = (image: KustomizeImage): string => ['=', ':', '@'].find((mark) => image.includes(mark)) ?? ':';
+
+/** Whether two overrides are for the same image of the manifests: by what stands before the second's first mark. */
+export function matches(a: KustomizeImage, b: KustomizeImage): boolean {
+  const mark = delimiterOf(b);
+  return a.split(mark, 1)[0] === b.split(mark, 1)[0];
+}
+
+export const findOverride = (images: readonly KustomizeImage[], image: KustomizeImage): number =>
+  images.findIndex((candidate) => matches(candidate, image));
+
+/** Names without their registry: an override may leave it out. */
+const sameName = (a: ImageReference, b: ImageReference): boolean =>
+  a.name === b.name ||
+  canonical({ registry: '', name: a.name }).repository === canonical({ registry: '', name: b.name }).repository;
+
+/** By the name in the manifests where that is known, else by the image's own. */
+function concerns(current: ImageReference, image: ImageReference, kustomizeName: string): boolean {
+  if (kustomizeName === '') return sameName(current, image);
+  if (current.alias !== '') return current.alias === kustomizeName && sameName(current, image);
+  return sameName(current, image) || sameImage(current, parseImage(kustomizeName));
+}
+
+/** The override that an image has now; empty where it has none. */
+export const overrideOf = (
+  images: readonly KustomizeImage[],
+  image: ImageReference,
+  kustomizeName: string,
+): KustomizeImage => images.find((candidate) => concerns(parseImage(candidate), image, kustomizeName)) ?? '';
+
+/** The overrides with an image at a new version: in the place of the old one, else at the end. */
+export function setOverride(
+  images: readonly KustomizeImage[],
+  image: ImageReference,
+  kustomizeName: string,
+): KustomizeImage[] {
+  const override = `${kustomizeName === '' ? '' : `${kustomizeName}=`}${fullNameWithTag(image)}`;
+  const replaced = images.map((current) => (concerns(parseImage(current), image, kustomizeName) ? override : current));
+  const at = findOverride(replaced, override);
+  return at < 0 ? [...replaced, override] : replaced.map((current, i) => (i === at ? override : current));
+}
+
+/** Overrides merged into those of a file: a version that is given replaces another, one that is left out does not. */
+export function mergeOverrides(
+  existing: readonly KustomizeImage[],
+  added: readonly KustomizeImage[],
+): KustomizeImage[] {
+  const merged = [...existing];
+  for (const text of added) {
+    const image = parseImage(text);
+    const at = merged.findIndex((candidate) => isSameOverride(parseImage(candidate), image));
+    const old = at < 0 ? undefined : parseImage(merged[at]!);
+    if (!old) merged.push(text);
+    else if (!hasVersion(old) || (hasVersion(image) && !sameVersion(old, image))) merged[at] = text;
+  }
+  return merged;
+}
+
+/** Two names in the manifests may have one image: where both are named, the names decide. */
+const isSameOverride = (a: ImageReference, b: ImageReference): boolean =>
+  a.alias !== '' && b.alias !== '' ? a.alias === b.alias : sameImage(a, b);
+
+const hasVersion = ({ tag, digest }: ImageReference): boolean => tag !== undefined || digest !== undefined;
+
+/** An entry of `images:` in a kustomization. */
+export interface KustomizationImage {
+  readonly name: string;
+  readonly newName: string;
+  readonly newTag: string;
+  readonly digest: string;
+}
+
+/** The name stays as it was written: Kustomize compares it with the manifests letter by letter. */
+export function kustomizationImage(override: KustomizeImage): KustomizationImage {
+  const { alias, tag = '', digest = '' } = parseImage(override);
+  const image = alias === '' ? override : override.slice(alias.length + 1);
+  const name = image.replace(/@.*$/su, '').replace(/:[^/]*$/u, '');
+  return alias === ''
+    ? { name, newName: '', newTag: tag, digest }
+    : { name: alias, newName: name, newTag: tag, digest };
+}

@@ -1,0 +1,38 @@
+import type { ImageRule } from '../config/image-rule.ts';
+import { fullName, fullNameWithTag, type ImageReference, tagWithDigest } from '../reference/image-reference.ts';
+
+export interface Variable {
+  readonly name: string;
+  readonly value: string;
+}
+
+type PluginTarget = ImageRule['target']['plugin'];
+
+/** The variables that stand for an image. */
+export function variablesFor(image: ImageReference, { name, tag, spec }: PluginTarget): Variable[] {
+  if (spec !== '') return [{ name: spec, value: fullNameWithTag(image) }];
+  const version = tagWithDigest(image);
+  return [
+    ...(name === '' ? [] : [{ name, value: fullName(image) }]),
+    ...(tag === '' || version === '' ? [] : [{ name: tag, value: version }]),
+  ];
+}
+
+/** What the variables say an image is now; empty where they do not say it. */
+export function imageInVariables(variables: readonly Variable[], { name, tag, spec }: PluginTarget): string {
+  const given = (wanted: string): string =>
+    wanted === '' ? '' : (variables.find((variable) => variable.name === wanted)?.value ?? '');
+  if (spec !== '') return given(spec);
+  const [image, version] = [given(name), given(tag)];
+  return image === '' || version === '' ? '' : `${image}:${version}`;
+}
+
+/** New values in the old places, and what is new behind them. */
+export function mergeVariables(current: readonly Variable[], added: readonly Variable[]): Variable[] {
+  const byName = new Map(added.map((variable) => [variable.name, variable]));
+  const known = new Set(current.map(({ name }) => name));
+  return [
+    ...current.map((variable) => byName.get(variable.name) ?? variable),
+    ...added.filter(({ name }) => !known.has(name)),
+  ];
+}

@@ -1,0 +1,81 @@
+import type { Application } from '@fairlead/api';
+import type { ImageRule } from '../config/image-rule.ts';
+import type { WriteBack } from '../config/write-back.ts';
+import { ImagesError } from '../images-error.ts';
+import type { ImageReference } from '../reference/image-reference.ts';
+import { applicationTypeOf, type PlacedSource, sourceOf, withSource } from './application-source.ts';
+import { imageInParameters, mergeParameters, parametersFor } from './helm-parameters.ts';
+import { overrideOf, setOverride } from './kustomize-images.ts';
+import { imageInVariables, mergeVariables, variablesFor } from './plugin-variables.ts';
+
+type Written = Pick<WriteBack, 'method' | 'target' | 'kustomizeBase'>;
+type Rule = Pick<ImageRule, 'image' | 'target'>;
+
+const unsupported = ({ metadata }: Application): ImagesError =>
+  new ImagesError(
+    'NotSupported',
+    `${metadata.name} is neither Helm nor Kustomize nor a plugin: its images cannot be set`,
+  );
+
+/** How an image is given to an Application. */
+function mannerOf(
+  application: Application,
+  writeBack: Written | undefined,
+  { target }: Rule,
+): 'Helm' | 'Kustomize' | 'Plugin' {
+  if (target.plugin.name !== '' || target.plugin.spec !== '') return 'Plugin';
+  const type = applicationTypeOf(application, writeBack);
+  if (type === 'Unsupported') throw unsupported(application);
+  return type;
+}
+
+function placed(application: Application, writeBack: Written | undefined): PlacedSource {
+  const source = sourceOf(application, writeBack);
+  if (!source) throw new ImagesError('NotSupported', `${application.metadata.name} has no source`);
+  return source;
+}
+
+/** What the spec says an image is; empty where it says nothing. */
+export function imageInSpec(application: Application, writeBack: Written | undefined, rule: Rule): string {
+  const { source } = placed(application, writeBack);
+  switch (mannerOf(application, writeBack, rule)) {
+    case 'Helm':
+      return imageInParameters(source.helm?.parameters ?? [], rule.target.helm);
+    case 'Kustomize':
+      return overrideOf(source.kustomize?.images ?? [], rule.image, rule.target.kustomize);
+    case 'Plugin':
+      return imageInVariables(source.plugin?.env ?? [], rule.target.plugin);
+  }
+}
+
+/** The Application with an image at a version, in the source where it belongs. */
+export function setImage(
+  application: Application,
+  image: ImageReference,
+  writeBack: Written | undefined,
+  rule: Rule,
+): Application {
+  const { source, place } = placed(application, writeBack);
+  const changed = { ...source };
+  switch (mannerOf(application, writeBack, rule)) {
+    case 'Helm':
+      changed.helm = {
+        ...source.helm,
+        parameters: mergeParameters(source.helm?.parameters ?? [], parametersFor(image, rule.target.helm)),
+      };
+      break;
+    case 'Kustomize':
+      changed.kustomize = {
+        ...source.kustomize,
+        images: setOverride(source.kustomize?.images ?? [], image, rule.target.kustomize),
+      };
+      break;
+    case 'Plugin':
+      changed.plugin = {
+        ...source.plugin,
+        env: mergeVariables(source.plugin?.env ?? [], variablesFor(image, rule.target.plugin)),
+      };
+      break;
+  }
+  return { ...application, spec: withSource(application.spec, { source: changed, place }) };
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { Budget, execute, GoMap, type GoValue, TemplateSet } from '@fairlead/render/go-template/index';
+import { ImagesError } from '../images-error.ts';
+import { type ImageReference, type VersionOfImage, versionText } from '../reference/image-reference.ts';
+
+/** One image that was moved. */
+export interface ImageChange {
+  readonly image: ImageReference;
+  readonly old: VersionOfImage;
+  readonly new: VersionOfImage;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+
+export const defaultCommitTemplate = `build: automatic update of {{ .AppName }}
+
+{{ range .AppChanges -}}
+updates image {{ .Image }} tag '{{ .OldTag }}' to '{{ .NewTag }}'
+{{ end -}}
+`;
+
+const maxBranchLength = 255;
+
+/** A template that was read; one that cannot be read is an error for who wrote it. */
+export class Template {
+  readonly #set = new TemplateSet({});
+  readonly #what: string;
+
+  constructor(text: string, what: string) {
+    this.#what = what;
+    try {
+      this.#set.parse('template', text);
+    } catch (error) {
+      throw this.#wrong(error);
+    }
+  }
+
+  render(data: GoValue): string {
+    try {
+      return execute(this.#set, 'template', data, new Budget());
+    } catch (error) {
+      throw this.#wrong(error);
+    }
+  }
+
+  #wrong(error: unknown): ImagesError {
+    return new ImagesError('InvalidTemplate', `the template of the ${this.#what}: ${(error as Error).message}`);
+  }
+}
+
+const map = (fields: Readonly<Record<string, GoValue>>): GoMap => new GoMap(Object.entries(fields));
+
+export const commitMessage = (template: Template, application: string, changes: readonly ImageChange[]): string =>
+  template.render(
+    map({
+      AppName: application,
+      AppChanges: changes.map(({ image, old, new: next, labels }) =>
+        map({
+          Image: image.name,
+          OldTag: versionText(old),
+          NewTag: versionText(next),
+          Labels: map(labels ?? {}),
+        }),
+      ),
+    }),
+  );
+
+export interface BranchNameInput {
+  readonly namespace: string;
+  readonly application: string;
+  /** The same for all that write to the same place. */
+  readonly targetKey: string;
+  readonly changes: readonly ImageChange[];
+}
+
+export function branchName(
+  template: Template,
+  { namespace, application, targetKey, changes }: BranchNameInput,
+): string {
+  const hash = createHash('sha256');
+  for (const { image, old, new: next } of changes)
+    hash.update(`${image.name}-${versionText(old)}-${versionText(next)},`);
+  const text = template.render(
+    map({
+      AppNamespace: namespace,
+      AppName: application,
+      TargetKey: targetKey,
+      SHA256: hash.digest('hex'),
+      Images: changes.map(({ image, old, new: next }) =>
+        map({ Name: image.name, Alias: image.alias, OldTag: versionText(old), NewTag: versionText(next) }),
+      ),
+    }),
+  );
+  return Buffer.from(text)
+    .subarray(0, maxBranchLength)
+    .toString()
+    .replace(/\uFFFD$/u, '');
+}
+
+export const pullRequestBranch = 'image-updater-{{.TargetKey}}-{{.SHA256}}';
+
+/** Short and stable: what is written where. */
+export function targetKey(target: {
+  readonly repository: string;
+  readonly branch: string;
+  readonly target: string;
+  readonly kustomizeBase: string;
+}): string {
+  const place = `${target.repository}|${target.branch}|${target.target || target.kustomizeBase}`;
+  return createHash('sha256').update(place).digest('hex').slice(0, 8);
+}
