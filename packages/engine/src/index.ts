@@ -1,7 +1,4 @@
-export * from './diff/diff.ts';
-export { equalJson } from './diff/equal-json.ts';
-export { lastAppliedAnnotation } from './diff/last-applied.ts';
-export { mergePatch } from './diff/merge-patch.ts';
+export * from './diff/index.ts';
 export * from './health/assess-health.ts';
 export * from './health/health.ts';
 export * from './json-at.ts';

@@ -23,15 +23,17 @@ export function merge(
     return mergeFields(schema, isJsonObject(applied) ? applied : {}, desired, live);
   }
   if (Array.isArray(desired) && Array.isArray(live)) {
-    return mergeWhole(
-      schema?.type === 'list' ? schema : undefined,
-      Array.isArray(applied) ? applied : [],
-      desired,
-      live,
-    );
+    return mergeWhole(listOf(schema), Array.isArray(applied) ? applied : [], desired, live);
   }
   return sameScalar(schema, desired, live) ? live : withoutNulls(desired);
 }
+
+/** What is known of a custom kind may leave out that there is a list: then it is told of the items. */
+const listOf = (schema: Schema | undefined): ListSchema | undefined => {
+  if (schema?.type === 'list') return schema;
+  const isOpen = schema?.type === 'object' && schema.preserveUnknown;
+  return isOpen ? { type: 'list', listType: 'atomic', items: schema } : undefined;
+};
 
 /** A field that is declared null is one that shall not be there. */
 function withoutNulls(value: Json): Json {

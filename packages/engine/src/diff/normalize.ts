@@ -2,10 +2,15 @@ import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
 import { at, isJsonObject } from '../json-at.ts';
 import { groupOf } from '../resource-id.ts';
 
+/** Of which kinds a status that is declared does not count (`ignoreResourceStatusField`). */
+export type StatusComparison = 'all' | 'crd' | 'none';
+
 /** What is compared of an object: its declaration. Status is the cluster's to write, and so is what a kind computes from elsewhere. */
-export function declared(object: JsonObject): JsonObject {
-  const { status: _, ...rest } = object;
+export function declared(object: JsonObject, ignoreStatus: StatusComparison = 'all'): JsonObject {
   const kind = `${groupOf(String(object['apiVersion'] ?? ''))}/${object['kind']}`;
+  const { status, ...others } = object;
+  const isCounted = ignoreStatus === 'none' || (ignoreStatus === 'crd' && kind !== definition);
+  const rest = isCounted && status !== undefined ? { ...others, status } : others;
   if (kind === '/Secret') return withoutStringData(rest);
   // The server collects the rules of an aggregated role from others.
   if (kind === 'rbac.authorization.k8s.io/ClusterRole' && at(rest, 'aggregationRule')) {
@@ -14,6 +19,8 @@ export function declared(object: JsonObject): JsonObject {
   }
   return rest;
 }
+
+const definition = 'apiextensions.k8s.io/CustomResourceDefinition';
 
 /** `stringData` is a way to write `data`; the server keeps only that. */
 export function withoutStringData(secret: JsonObject): JsonObject {

@@ -38,7 +38,7 @@ function below(path: Path, value: Json, step: string): { path: Path; value: Json
   return step === '*' ? Object.entries(value).map(([name, inner]) => ({ path: [...path, name], value: inner })) : [];
 }
 
-/** The value without what the paths name. Items of a list close up. */
+/** The value without what the paths name. Items of a list close up; an object that is left empty goes too, unless it is such an item. */
 export function without<T extends Json>(value: T, paths: readonly Path[]): T {
   if (paths.length === 0) return value;
   const here = new Map<string | number, Path[]>();
@@ -57,10 +57,12 @@ export function without<T extends Json>(value: T, paths: readonly Path[]): T {
   if (!isJsonObject(value)) return value;
   const fields = Object.entries(value).flatMap(([name, inner]) => {
     const left = kept(inner, name);
-    return left === undefined ? [] : [[name, left] as const];
+    return left === undefined || (left !== inner && isEmpty(left)) ? [] : [[name, left] as const];
   });
   return Object.fromEntries(fields) as T;
 }
+
+const isEmpty = (value: Json): boolean => isJsonObject(value) && Object.keys(value).length === 0;
 
 /** A value with what is at the path in another: set, or taken away where the other has nothing there. */
 export function copyAt(to: Json | undefined, from: Json | undefined, [step, ...rest]: Path): Json | undefined {

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { applyConfiguration } from '@fairlead/control-plane/patch/index';
+import type { ObjectSchema } from '@fairlead/control-plane/schema/schema';
+import { schemaOf } from '@fairlead/control-plane/schema/type-table';
+import type { JsonObject, KubeObject, ManagedFieldsEntry } from '@fairlead/kube';
+import { createTracker, defaultTracking } from '../tracking.ts';
+import type { Difference } from './diff.ts';
+import { Differ, type DiffPolicy, type DiffSettings, defaultDiffSettings, diffPolicy } from './differ.ts';
+import { ignoreDifferencesAnnotation } from './ignore-rules.ts';
+import { createJq } from './jq/jq.ts';
+
+const jq = createJq();
+after(() => jq.close());
+
+const deployment = (spec: object, metadata: object = {}): KubeObject =>
+  ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop', ...metadata },
+    spec,
+  }) as KubeObject;
+const withContainers = (...containers: object[]) => ({ replicas: 2, template: { spec: { containers } } });
+const policy = (parts: Partial<Omit<DiffPolicy, 'key'>> = {}): DiffPolicy =>
+  diffPolicy({ ignore: [], syncOptions: [], compareOptions: '', ...parts });
+
+interface Fake {
+  readonly settings?: Partial<DiffSettings>;
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+  readonly dryRun?: (desired: KubeObject) => KubeObject;
+}
+
+function differ({ settings = {}, managedFields, dryRun }: Fake = {}) {
+  const asked = { dryRuns: 0, managedFields: 0 };
+  const cluster = {
+    dryRunApply: async (desired: KubeObject) => {
+      asked.dryRuns += 1;
+      return dryRun!(desired);
+    },
+    managedFields: async () => {
+      asked.managedFields += 1;
+      return managedFields;
+    },
+    schema: async () => undefined,
+  };
+  const made = new Differ({
+    settings: { ...defaultDiffSettings, ...settings },
+    cluster,
+    jq,
+    manager: 'argocd-controller',
+  });
+  return { differ: made, asked };
+}
+
+async function fieldsOf(
+  fake: Fake,
+  target: KubeObject,
+  live: KubeObject,
+  rules: DiffPolicy = policy(),
+): Promise<readonly string[]> {
+  const result = await differ(fake).differ.diff(target, live, rules);
+  if (result instanceof Error) throw result;
+  return result.fields;
+}
+
+const target = deployment(withContainers({ name: 'web', image: 'web:2' }));
+const live = deployment({
+  ...withContainers({ name: 'web', image: 'web:1' }, { name: 'sidecar', image: 's' }),
+  replicas: 7,
+});
+
+test('without rules everything that is declared counts', async () => {
+  assert.deepEqual(await fieldsOf({}, target, live), ['spec.replicas', 'spec.template.spec.containers']);
+});
+
+const rules: [string, object, string[]][] = [
+  [
+    'a JSON pointer',
+    { group: 'apps', kind: 'Deployment', jsonPointers: ['/spec/replicas'] },
+    ['spec.template.spec.containers'],
+  ],
+  [
+    'a JSON pointer through a list',
+    { group: 'apps', kind: 'Deployment', jsonPointers: ['/spec/template/spec/containers/0/image'] },
+    ['spec.replicas'],
+  ],
+  [
+    'any item of a list',
+    { group: '*', kind: '*', jsonPointers: ['/spec/template/spec/containers/*/image'] },
+    ['spec.replicas'],
+  ],
+  [
+    'a jq path',
+    {
+      group: 'apps',
+      kind: 'Deployment',
+      jqPathExpressions: ['.spec.template.spec.containers[] | select(.name == "web").image'],
+    },
+    ['spec.replicas'],
+  ],
+  ['two jq paths', { group: 'a*', kind: 'Deploy*', jqPathExpressions: ['.spec.replicas', '.spec.template'] }, []],
+  [
+    'another name',
+    { group: 'apps', kind: 'Deployment', name: 'other', jsonPointers: ['/spec'] },
+    ['spec.replicas', 'spec.template.spec.containers'],
+  ],
+  [
+    'another namespace',
+    { group: 'apps', kind: 'Deployment', namespace: 'x', jsonPointers: ['/spec'] },
+    ['spec.replicas', 'spec.template.spec.containers'],
+  ],
+  [
+    'another group',
+    { kind: 'Deployment', jsonPointers: ['/spec'] },
+    ['spec.replicas', 'spec.template.spec.containers'],
+  ],
+];
+for (const [what, rule, left] of rules) {
+  test(`ignored by ${what}, for an Application and for all`, async () => {
+    const ignore = [rule as { kind: string }];
+    assert.deepEqual(await fieldsOf({}, target, live, policy({ ignore })), left);
+    assert.deepEqual(await fieldsOf({ settings: { ignore } }, target, live), left);
+  });
+}
+
+test('an object says itself what of it may differ', async () => {
+  const own = {
+    annotations: { [ignoreDifferencesAnnotation]: '# the autoscaler writes it\n/spec/replicas\n.spec.template\n' },
+  };
+  const marked = deployment(target as never, own);
+  const annotated = { ...target, metadata: marked.metadata } as KubeObject;
+  const there = { ...live, metadata: { ...live.metadata, ...own } } as KubeObject;
+  assert.deepEqual(await fieldsOf({}, annotated, there), []);
+});
+
+test('what is ignored stays as it is in what is predicted', async () => {
+  const ignore = [{ group: 'apps', kind: 'Deployment', jsonPointers: ['/spec/replicas'] }];
+  const result = (await differ().differ.diff(target, live, policy({ ignore }))) as Difference;
+  assert.equal((result.predicted as unknown as { spec: { replicas: number } }).spec.replicas, 7);
+});
+
+const owns = (manager: string, fieldsV1: JsonObject, operation: 'Apply' | 'Update' = 'Update'): ManagedFieldsEntry => ({
+  manager,
+  operation,
+  apiVersion: 'apps/v1',
+  fieldsType: 'FieldsV1',
+  fieldsV1,
+});
+
+test('ignored by field manager: what it owns, and nothing else', async () => {
+  const managedFields = [
+    owns('hpa', { 'f:spec': { 'f:replicas': {} } }),
+    owns('kubectl', { 'f:spec': { 'f:template': {} } }),
+  ];
+  const ignore = [{ group: 'apps', kind: 'Deployment', managedFieldsManagers: ['hpa'] }];
+  const fake = { managedFields };
+  assert.deepEqual(await fieldsOf(fake, target, live, policy({ ignore })), ['spec.template.spec.containers']);
+  const image = {
+    'f:spec': { 'f:template': { 'f:spec': { 'f:containers': { 'k:{"name":"web"}': { '.': {}, 'f:image': {} } } } } },
+  };
+  const updater = { managedFields: [owns('hpa', { 'f:spec': { 'f:replicas': {} } }), owns('hpa', image)] };
+  assert.deepEqual(await fieldsOf(updater, target, live, policy({ ignore })), []);
+});
+
+test('a jq expression that is none is the error of the one object, and is named', async () => {
+  const ignore = [{ group: 'apps', kind: 'Deployment', jqPathExpressions: ['.spec..['] }];
+  const { differ: made } = differ();
+  const result = await made.diff(target, live, policy({ ignore }));
+  assert.ok(result instanceof Error);
+  assert.match(result.message, /^jq path expression \.spec\.\.\[: syntax error/);
+  assert.equal(made.known(target, live, policy({ ignore })), result);
+});
+
+test('a result is found again for the same content, and not for other versions, targets or policies', async () => {
+  const { differ: made } = differ();
+  const result = await made.diff(target, live, policy());
+  assert.equal(made.known(target, live, policy()), result);
+  assert.equal(made.known(structuredClone(target), live, policy()), result, 'rendered anew to the same');
+  assert.equal(made.known({ ...target, spec: {} } as KubeObject, live, policy()), undefined);
+  assert.equal(made.known(target, structuredClone(live), policy()), undefined, 'another version');
+  assert.equal(made.known(target, live, policy({ syncOptions: ['ServerSideApply=true'] })), undefined);
+});
+
+const schema = schemaOf('apps', 'v1', 'Deployment') as ObjectSchema;
+/** A server that applies, and whose webhook adds a label. */
+const server = (of: KubeObject) => (desired: KubeObject) => {
+  const { object } = applyConfiguration({
+    live: of,
+    config: desired as unknown as JsonObject,
+    schema,
+    manager: 'argocd-controller',
+    apiVersion: 'apps/v1',
+    force: true,
+    now: '2030-01-01T00:00:00Z',
+  });
+  const { labels } = object.metadata;
+  return {
+    ...object,
+    metadata: { ...object.metadata, labels: { ...labels, injected: 'yes' }, resourceVersion: '99' },
+  } as KubeObject;
+};
+
+test('server-side: the answer to a dry run decides, and what webhooks add does not count unless asked', async () => {
+  const there = deployment(
+    { ...withContainers({ name: 'web', image: 'web:2', terminationMessagePath: '/dev/x' }) },
+    { resourceVersion: '5' },
+  );
+  const fake = { dryRun: server(there) };
+  const compareOptions = 'ServerSideDiff=true';
+  assert.deepEqual(await fieldsOf(fake, target, there, policy({ compareOptions })), []);
+  const all = policy({ compareOptions: 'ServerSideDiff=true,IncludeMutationWebhook=true' });
+  assert.deepEqual(await fieldsOf(fake, target, there, all), ['metadata.labels']);
+  assert.deepEqual(await fieldsOf({ dryRun: server(live) }, target, live, policy({ compareOptions })), [
+    'spec.replicas',
+    'spec.template.spec.containers',
+  ]);
+});
+
+test('server-side: for one object, for all unless one says otherwise, and asked once', async () => {
+  const there = deployment(withContainers({ name: 'web', image: 'web:2' }));
+  const { differ: made, asked } = differ({ dryRun: server(there), settings: { serverSide: true } });
+  await made.diff(target, there, policy());
+  await made.diff(target, there, policy());
+  assert.equal(asked.dryRuns, 1);
+  const off = deployment(withContainers(), {
+    annotations: { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=false' },
+  });
+  await made.diff(off, there, policy());
+  assert.equal(asked.dryRuns, 1);
+});
+
+test('server-side: what the server refuses is the error of the one object', async () => {
+  const fake = {
+    dryRun: () => {
+      throw new Error('spec.replicas: must be a number');
+    },
+  };
+  await assert.rejects(
+    fieldsOf(fake, target, live, policy({ compareOptions: 'ServerSideDiff=true' })),
+    /must be a number/,
+  );
+});
+
+const serverSideApply = policy({ syncOptions: ['ServerSideApply=true'] });
+
+test('applied server-side: what we owned and dropped goes, what others own stays', async () => {
+  const ours = { 'f:spec': { 'f:replicas': {}, 'f:paused': {}, 'f:minReadySeconds': {} } };
+  const theirs = { 'f:spec': { 'f:minReadySeconds': {}, 'f:revisionHistoryLimit': {} } };
+  const managedFields = [owns('argocd-controller', ours, 'Apply'), owns('other', theirs)];
+  const there = deployment({ replicas: 2, paused: true, minReadySeconds: 5, revisionHistoryLimit: 3 });
+  assert.deepEqual(await fieldsOf({ managedFields }, deployment({ replicas: 2 }), there, serverSideApply), [
+    'spec.paused',
+  ]);
+});
+
+test('applied server-side: quantities that mean the same, defaults and others’ items are no difference', async () => {
+  const container = (cpu: string, rest: object = {}) => ({ name: 'web', resources: { limits: { cpu } }, ...rest });
+  const there = deployment(
+    withContainers(container('1', { imagePullPolicy: 'Always', ports: [{ containerPort: 80, protocol: 'TCP' }] }), {
+      name: 'injected',
+    }),
+  );
+  const wanted = deployment(withContainers(container('1000m', { ports: [{ containerPort: 80 }] })));
+  assert.deepEqual(await fieldsOf({ managedFields: [] }, wanted, there, serverSideApply), []);
+  const other = deployment(withContainers(container('2')));
+  assert.deepEqual(await fieldsOf({ managedFields: [] }, other, there, serverSideApply), [
+    'spec.template.spec.containers',
+  ]);
+});
+
+test('fields of custom kinds that hold built-in types are compared as those', async () => {
+  const rollout = (cpu: string): KubeObject =>
+    ({
+      ...deployment({ template: { spec: { containers: [{ name: 'a', resources: { limits: { cpu } } }] } } }),
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Rollout',
+    }) as KubeObject;
+  assert.deepEqual(await fieldsOf({}, rollout('1000m'), rollout('1')), []);
+  assert.deepEqual(await fieldsOf({}, rollout('900m'), rollout('1')), ['spec.template.spec.containers']);
+  const thing = (cpu: string): KubeObject =>
+    ({ ...rollout(cpu), kind: 'Thing', spec: { list: [{ cpu }] } }) as KubeObject;
+  const knownTypeFields = new Map([['argoproj.io/Thing', [{ field: 'spec.list.cpu', type: 'core/Quantity' }]]]);
+  assert.deepEqual(await fieldsOf({}, thing('1000m'), thing('1')), ['spec.list']);
+  assert.deepEqual(await fieldsOf({ settings: { knownTypeFields } }, thing('1000m'), thing('1')), []);
+});
+
+test('a status that is declared counts only where the settings say so', async () => {
+  const declared = { ...target, status: { replicas: 1 } } as KubeObject;
+  const there = { ...target, status: { replicas: 2 } } as KubeObject;
+  assert.deepEqual(await fieldsOf({}, declared, there), []);
+  assert.deepEqual(await fieldsOf({ settings: { ignoreStatus: 'crd' } }, declared, there), ['status.replicas']);
+  const crd = (object: KubeObject): KubeObject => ({
+    ...object,
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+  });
+  assert.deepEqual(await fieldsOf({ settings: { ignoreStatus: 'crd' } }, crd(declared), crd(there)), []);
+});
+
+test('a change from labels to annotations puts nothing out of sync', async () => {
+  const byLabel = createTracker({ ...defaultTracking, method: 'label' });
+  const byAnnotation = createTracker();
+  const there = byLabel.mark(target, 'shop');
+  assert.deepEqual(await fieldsOf({}, byAnnotation.mark(target, 'shop'), there), []);
+  const elsewhere = byAnnotation.mark(there, 'other');
+  assert.deepEqual(await fieldsOf({}, byAnnotation.mark(target, 'shop'), elsewhere), [
+    'metadata.annotations.argocd.argoproj.io/tracking-id',
+  ]);
+});

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import type { ObjectSchema } from '@fairlead/control-plane/schema/schema';
+import { schemaOf } from '@fairlead/control-plane/schema/type-table';
+import type { JsonObject, KubeObject, ManagedFieldsEntry } from '@fairlead/kube';
+import { managedFieldsOf } from '../live/managed-fields.ts';
+import { groupOf, versionOf } from '../resource-id.ts';
+import { syncOptions } from '../sync/sync-options.ts';
+import { defaultTracking, type TrackingSettings, trackingAnnotation } from '../tracking.ts';
+import { type Difference, differenceBetween, predict } from './diff.ts';
+import { type Ignored, type IgnoreRule, ignoredOf } from './ignore-rules.ts';
+import type { Jq } from './jq/jq.ts';
+import { type KnownTypeField, schemaWithKnown } from './known-types.ts';
+import type { StatusComparison } from './normalize.ts';
+import { ownedPaths } from './owned-fields.ts';
+import { type Path, pathsAt } from './paths.ts';
+import { type DryRunApply, serverSidePrediction } from './server-side.ts';
+import { structuredMerge } from './structured-merge.ts';
+
+/** What the installation says of differences, for all Applications. */
+export interface DiffSettings {
+  readonly ignore: readonly IgnoreRule[];
+  readonly ignoreStatus: StatusComparison;
+  /** By `group/Kind`. */
+  readonly knownTypeFields: ReadonlyMap<string, readonly KnownTypeField[]>;
+  readonly tracking: TrackingSettings;
+  /** Whether differences are asked of the server unless an Application says otherwise. */
+  readonly serverSide: boolean;
+}
+
+export const defaultDiffSettings: DiffSettings = {
+  ignore: [],
+  ignoreStatus: 'all',
+  knownTypeFields: new Map([['argoproj.io/Rollout', [{ field: 'spec.template.spec', type: 'core/v1/PodSpec' }]]]),
+  tracking: defaultTracking,
+  serverSide: false,
+};
+
+/** What an Application says of its differences. Made once a spec: results are kept by it. */
+export interface DiffPolicy {
+  readonly ignore: readonly IgnoreRule[];
+  readonly syncOptions: readonly string[];
+  /** Of the annotation `argocd.argoproj.io/compare-options` on the Application. */
+  readonly compareOptions: string;
+  /** Equal for policies that say the same. */
+  readonly key: string;
+}
+
+export const diffPolicy = (parts: Omit<DiffPolicy, 'key'>): DiffPolicy => ({ ...parts, key: JSON.stringify(parts) });
+
+/** What a differ asks of the cluster, where what is known does not suffice. */
+export interface DiffCluster {
+  readonly dryRunApply: DryRunApply;
+  /** Who manages which fields, of exactly this version of a live object; undefined when there is no such version any more. */
+  readonly managedFields: (live: KubeObject) => Promise<readonly ManagedFieldsEntry[] | undefined>;
+  /** The schema of a custom kind. */
+  readonly schema: (object: KubeObject) => Promise<ObjectSchema | undefined>;
+}
+
+export interface DifferOptions {
+  readonly settings?: DiffSettings;
+  readonly cluster: DiffCluster;
+  readonly jq: Jq;
+  readonly manager: string;
+}
+
+interface Kept {
+  target: KubeObject;
+  readonly policy: string;
+  readonly result: Difference | Error;
+}
+
+/**
+ * How live objects differ from what is wanted, each compared once: results are kept by the target's content, the live object's version
+ * and everything that decides how they are compared. An object that cannot be compared has an error of its own, and is kept like a
+ * result until something changes.
+ */
+export class Differ {
+  readonly #options: DifferOptions;
+  readonly #settings: DiffSettings;
+  /** Live objects are shared and never change: one is one version. */
+  readonly #kept = new WeakMap<KubeObject, Kept>();
+  readonly #schemas = new Map<string, ObjectSchema | undefined>();
+
+  constructor(options: DifferOptions) {
+    this.#options = options;
+    this.#settings = options.settings ?? defaultDiffSettings;
+  }
+
+  /** What is known already: a lookup. */
+  known(target: KubeObject, live: KubeObject, policy: DiffPolicy): Difference | Error | undefined {
+    const kept = this.#kept.get(live);
+    if (kept?.policy !== policy.key) return undefined;
+    if (kept.target === target) return kept.result;
+    if (hashOf(kept.target) !== hashOf(target)) return undefined;
+    kept.target = target;
+    return kept.result;
+  }
+
+  async diff(target: KubeObject, live: KubeObject, policy: DiffPolicy): Promise<Difference | Error> {
+    const known = this.known(target, live, policy);
+    if (known) return known;
+    let result: Difference | Error;
+    try {
+      result = await this.#compute(target, live, policy);
+    } catch (error) {
+      result = error as Error;
+      // What the server or the network refused now may succeed at the next look.
+      if ((error as { retriable?: boolean }).retriable) return result;
+    }
+    this.#kept.set(live, { target, policy: policy.key, result });
+    return result;
+  }
+
+  async #compute(target: KubeObject, live: KubeObject, policy: DiffPolicy): Promise<Difference> {
+    const ignored = ignoredOf([...policy.ignore, ...this.#settings.ignore], target);
+    const predicted = await this.#predict(target, live, policy);
+    const tracked = trackingPaths(target, live, this.#settings.tracking);
+    const paths = async (object: KubeObject): Promise<Path[]> => [
+      ...tracked,
+      ...(await this.#ignoredPaths(object, live, ignored)),
+    ];
+    const [inLive, inPredicted] = await Promise.all([paths(live), paths(predicted)]);
+    return differenceBetween(live, predicted, { live: inLive, predicted: inPredicted });
+  }
+
+  async #ignoredPaths(
+    object: KubeObject,
+    live: KubeObject,
+    { pointers, expressions, managers }: Ignored,
+  ): Promise<Path[]> {
+    const json = object as unknown as JsonObject;
+    const byExpression = await Promise.all(expressions.map((expression) => this.#options.jq.paths(expression, json)));
+    const entries = managers.length > 0 ? await this.#managedFields(live) : [];
+    return [
+      ...pointers.flatMap((pointer) => pathsAt(json, pointer)),
+      ...byExpression.flat(),
+      ...ownedPaths(json, entries, managers),
+    ];
+  }
+
+  async #managedFields(live: KubeObject): Promise<readonly ManagedFieldsEntry[]> {
+    return managedFieldsOf(live) ?? (await this.#options.cluster.managedFields(live)) ?? [];
+  }
+
+  async #predict(target: KubeObject, live: KubeObject, policy: DiffPolicy): Promise<KubeObject> {
+    const { cluster, manager } = this.#options;
+    const compareOptions = optionsOf(policy.compareOptions, target);
+    if (compareOptions.get('ServerSideDiff') ?? this.#settings.serverSide) {
+      const includeMutations = compareOptions.get('IncludeMutationWebhook') ?? false;
+      const [answer, schema] = await Promise.all([cluster.dryRunApply(target), this.#schema(live)]);
+      return serverSidePrediction(answer, live, { manager, schema, includeMutations });
+    }
+    if (syncOptions(policy.syncOptions, target).has('ServerSideApply')) {
+      const [managedFields, schema] = await Promise.all([this.#managedFields(live), this.#schema(live)]);
+      return structuredMerge(target, live, { manager, managedFields, schema });
+    }
+    return predict(target, live, { schema: this.#knownFields(target), ignoreStatus: this.#settings.ignoreStatus });
+  }
+
+  async #schema(object: KubeObject): Promise<ObjectSchema | undefined> {
+    const builtIn = schemaOf(groupOf(object.apiVersion), versionOf(object.apiVersion), object.kind);
+    return builtIn?.type === 'object' ? builtIn : this.#options.cluster.schema(object);
+  }
+
+  #knownFields(object: KubeObject): ObjectSchema | undefined {
+    const kind = `${groupOf(object.apiVersion)}/${object.kind}`;
+    const fields = this.#settings.knownTypeFields.get(kind);
+    if (!fields) return undefined;
+    if (!this.#schemas.has(kind)) this.#schemas.set(kind, schemaWithKnown(fields));
+    return this.#schemas.get(kind);
+  }
+}
+
+const compareOptionsAnnotation = 'argocd.argoproj.io/compare-options';
+
+/** `ServerSideDiff=true,IncludeMutationWebhook=true`: an Application's, and the object's own, which win. */
+export function optionsOf(application: string, object?: KubeObject): ReadonlyMap<string, boolean> {
+  const own = object?.metadata.annotations?.[compareOptionsAnnotation] ?? '';
+  const options = new Map<string, boolean>();
+  for (const text of `${application},${own}`.split(',')) {
+    const [name = '', value = 'true'] = text.trim().split('=', 2);
+    if (name !== '') options.set(name, value === 'true');
+  }
+  return options;
+}
+
+/**
+ * An object that was marked by label is not out of sync because objects are marked by annotation now: the annotation comes with its next
+ * sync, and the label stays until somebody takes it away.
+ */
+function trackingPaths(target: KubeObject, live: KubeObject, { method, labelKey }: TrackingSettings): Path[] {
+  if (method === 'label' || !live.metadata.labels?.[labelKey] || live.kind === 'CustomResourceDefinition') return [];
+  return [
+    ...(live.metadata.annotations?.[trackingAnnotation] ? [] : [['metadata', 'annotations', trackingAnnotation]]),
+    ...(target.metadata.labels?.[labelKey] ? [] : [['metadata', 'labels', labelKey]]),
+  ];
+}
+
+const hashes = new WeakMap<KubeObject, string>();
+
+function hashOf(target: KubeObject): string {
+  let hash = hashes.get(target);
+  if (hash === undefined) {
+    hash = createHash('sha256').update(JSON.stringify(target)).digest('base64');
+    hashes.set(target, hash);
+  }
+  return hash;
+}

@@ -1,0 +1,12 @@
+export * from './custom-schema.ts';
+export * from './diff.ts';
+export * from './differ.ts';
+export { equalJson } from './equal-json.ts';
+export * from './ignore-rules.ts';
+export * from './jq/jq.ts';
+export * from './known-types.ts';
+export { lastAppliedAnnotation } from './last-applied.ts';
+export * from './mask-secrets.ts';
+export { mergePatch } from './merge-patch.ts';
+export type { StatusComparison } from './normalize.ts';
+export { type Path, pathsAt, pointerOf, without } from './paths.ts';

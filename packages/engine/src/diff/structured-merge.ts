@@ -1,0 +1,39 @@
+import { applyConfiguration } from '@fairlead/control-plane/patch/index';
+import type { ObjectSchema } from '@fairlead/control-plane/schema/schema';
+import type { JsonObject, KubeObject, ManagedFieldsEntry } from '@fairlead/kube';
+import { declared } from './normalize.ts';
+import { settle } from './settle.ts';
+
+/** A kind that nobody has described: maps merge, and everything else is one value. */
+export const anySchema: ObjectSchema = { type: 'object', fields: new Map(), preserveUnknown: true };
+
+export interface StructuredMerge {
+  readonly schema?: ObjectSchema | undefined;
+  readonly manager: string;
+  /** Who manages what of the live object; without it, nothing is known to have been ours. */
+  readonly managedFields?: readonly ManagedFieldsEntry[] | undefined;
+}
+
+/**
+ * What a live object becomes when `desired` is applied server-side, as the server would compute it: what we applied before and no
+ * longer declare goes, unless somebody else owns it too. Throws where the declaration does not fit the kind's schema.
+ */
+export function structuredMerge(desired: KubeObject, live: KubeObject, options: StructuredMerge): KubeObject {
+  const { schema = anySchema, manager, managedFields } = options;
+  const config = declared(desired as unknown as JsonObject);
+  const { object } = applyConfiguration({
+    live: { ...live, metadata: { ...live.metadata, ...(managedFields ? { managedFields: [...managedFields] } : {}) } },
+    config: config['apiVersion'] === live.apiVersion ? config : { ...config, apiVersion: live.apiVersion },
+    schema,
+    manager,
+    apiVersion: live.apiVersion,
+    force: true,
+    now: '1970-01-01T00:00:00Z',
+  });
+  const { managedFields: _, ...metadata } = object.metadata;
+  return settle(
+    schema,
+    { ...object, metadata } as unknown as JsonObject,
+    live as unknown as JsonObject,
+  ) as unknown as KubeObject;
+}
