@@ -98,7 +98,58 @@ test('all pages of tags, and no page of another server', async () => {
     json(response, { tags: null }, { link: '<http://127.0.0.1:1/v2/a/tags/list>; rel="next"' });
   await assert.rejects(all(open().tags('a')), { reason: 'InvalidIndex', message: /at another server/ });
   handle = (request, response) => json(response, { tags: ['x'] }, { link: `<${request.url}>; rel="next"` });
-  assert.deepEqual(await all(open().tags('a')), ['x'], 'a list that goes round');
+  await assert.rejects(
+    all(open().tags('a')),
+    { reason: 'InvalidIndex', message: /has no end/ },
+    'a list that goes round',
+  );
+});
+
+test('tags come all together or not at all', async () => {
+  handle = (request, response) => {
+    const last = Number(new URL(request.url!, 'http://x').searchParams.get('last') ?? 0);
+    if (last === 2) response.writeHead(500).end();
+    else json(response, { tags: [`t${last}`] }, { link: `</v2/a/tags/list?last=${last + 1}>; rel="next"` });
+  };
+  await assert.rejects(open().tagList('a', undefined, 100), { reason: 'RepositoryUnavailable' });
+  handle = (request, response) => {
+    const last = Number(new URL(request.url!, 'http://x').searchParams.get('last') ?? 0);
+    json(response, { tags: last % 2 ? [] : [`t${last}`] }, { link: `</v2/a/tags/list?last=${last + 1}>; rel="next"` });
+  };
+  await assert.rejects(open().tagList('a', undefined, 100), { reason: 'TooLarge', message: /more than 100 tags/ });
+});
+
+test('a list that has not changed is not sent again', async () => {
+  handle = (request, response) => {
+    if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end();
+    else json(response, { tags: ['x'] }, { etag: '"1"' });
+  };
+  assert.deepEqual(await open().tagList('a', undefined, 10), { tags: ['x'], etag: '"1"' });
+  assert.equal(await open().tagList('a', '"1"', 10), 'unchanged');
+});
+
+test('every try is told of, and each request waits for its turn', async () => {
+  const attempts: string[] = [];
+  let turns = 0;
+  let asked = 0;
+  handle = (_request, response) => {
+    if (asked++ === 0) response.writeHead(502, { 'retry-after': '0' }).end();
+    else json(response, { tags: ['x'] });
+  };
+  const registry = new Registry({
+    http,
+    clock: systemClock,
+    registry: 'unused.example.com',
+    server: server.url,
+    observe: ({ status, again }) => attempts.push(`${status} ${again}`),
+    turn: (send) => {
+      turns += 1;
+      return send();
+    },
+  });
+  await registry.tagList('a', undefined, 10);
+  assert.deepEqual(attempts, ['502 true', '200 false']);
+  assert.equal(turns, 1);
 });
 
 test('what does not have its digest is refused', async () => {

@@ -12,6 +12,8 @@ export interface HttpSessionOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** How long an answer may take to begin, and to go on. */
   readonly timeoutMs?: number;
+  /** Spreads tries that come again; a number from 0 to 1. */
+  readonly random?: () => number;
 }
 
 export interface HttpRequest {
@@ -25,6 +27,17 @@ export interface HttpRequest {
   readonly credentials?: RepositoryCredentials | undefined;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal | undefined;
+  /** Told of every try, also of those that are tried again. */
+  readonly observe?: ((attempt: HttpAttempt) => void) | undefined;
+}
+
+/** One try of a request. */
+export interface HttpAttempt {
+  /** Undefined where no answer came. */
+  readonly status: number | undefined;
+  readonly ms: number;
+  /** Whether it comes again. */
+  readonly again: boolean;
 }
 
 export interface HttpAnswer {
@@ -75,13 +88,24 @@ export class HttpSession {
   async #patiently(request: HttpRequest, own: boolean): Promise<HttpAnswer> {
     const { clock } = this.#options;
     for (let tries = 1; ; tries++) {
-      const answer = await this.#once(request, own, tries);
-      if (!answer) continue;
-      if ((answer.status !== 429 && answer.status !== 503) || tries >= maxTries) return answer;
+      const since = clock.now();
+      const told = (status: number | undefined, again: boolean): void =>
+        request.observe?.({ status, ms: clock.now() - since, again });
+      const answer = await this.#once(request, own, tries).catch((error: unknown) => {
+        told(undefined, false);
+        throw error;
+      });
+      if (!answer) {
+        told(undefined, true);
+        continue;
+      }
+      const passing = answer.status === 429 || answer.status === 502 || answer.status === 503 || answer.status === 504;
       const asked = parseRetryAfter(answer.headers['retry-after'], clock.now());
-      // A server that names no time gets a little; one that names too much is not waited for.
-      const pause = asked ?? 250 * 2 ** tries;
-      if (pause > maxRetryAfterMs) return answer;
+      // A server that names no time gets a little, never all at once; one that names too much is not waited for.
+      const pause = asked ?? 250 * 2 ** tries * (0.75 + 0.5 * (this.#options.random ?? Math.random)());
+      const again = passing && tries < maxTries && pause <= maxRetryAfterMs;
+      told(answer.status, again);
+      if (!again) return answer;
       await discard(answer);
       await sleep(clock, pause, request.signal);
     }

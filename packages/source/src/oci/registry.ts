@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@fairlead/kube';
 import type { RepositoryCredentials } from '../credentials/credentials.ts';
-import { discard, type HttpAnswer, type HttpSession } from '../http/http-session.ts';
+import { discard, type HttpAnswer, type HttpAttempt, type HttpSession } from '../http/http-session.ts';
 import { readBody, saveBody } from '../http/read-body.ts';
 import { refusalOf } from '../http/refusal.ts';
 import { SourceError } from '../source-error.ts';
@@ -14,12 +14,26 @@ export interface RegistryOptions {
   readonly clock: Clock;
   /** `host[:port]`, as people write it. */
   readonly registry: string;
+  /** Where its API is, where that is not at `registry` itself. */
+  readonly server?: string;
   readonly credentials?: RepositoryCredentials | undefined;
+  /** Lets each request through when it is its turn. */
+  readonly turn?: <T>(send: () => Promise<T>) => Promise<T>;
+  /** Told of every try of every request. */
+  readonly observe?: (attempt: HttpAttempt) => void;
+}
+
+/** All tags of a repository, and by what the registry knows that they are still the same. */
+export interface TagList {
+  readonly tags: readonly string[];
+  readonly etag: string | undefined;
 }
 
 const maxManifestBytes = 4 * 1024 * 1024;
 const maxTagPageBytes = 16 * 1024 * 1024;
 const tagsAPage = 1_000;
+/** A list with more pages has no end. */
+const maxTagPages = 5_000;
 
 /** One registry, read by the OCI distribution protocol. Whatever has a digest is checked against it. */
 export class Registry {
@@ -28,9 +42,9 @@ export class Registry {
   readonly #auth: RegistryAuth;
 
   constructor(options: RegistryOptions) {
-    const { http, clock, registry, credentials } = options;
+    const { http, clock, registry, credentials, server } = options;
     this.#options = options;
-    this.#server = registryServer(registry, credentials?.plainHttp);
+    this.#server = server ?? registryServer(registry, credentials?.plainHttp);
     this.#auth = new RegistryAuth(http, clock, this.#server, credentials);
   }
 
@@ -80,17 +94,58 @@ export class Registry {
     throw new SourceError('NotSupported', `${what}: only SHA-256 digests are supported`);
   }
 
-  /** All tags of a repository, page by page. */
+  /** A blob that fits into memory. */
+  async readBlob(repository: string, digest: string, maxBytes: number): Promise<Buffer> {
+    const what = this.#name(repository, digest);
+    if (!isDigest(digest)) throw new SourceError('NotSupported', `${what}: digests of this kind are not supported`);
+    const answer = await this.#get(repository, `blobs/${digest}`, {});
+    if (answer.status !== 200) throw await this.#refusal(answer, what, 'RevisionNotFound');
+    const bytes = await readBody(answer, maxBytes);
+    checkDigest(bytes, digest, what);
+    return bytes;
+  }
+
+  /** All tags of a repository, page by page. Ends with an error, and not early, where the pages go in circles. */
   async *tags(repository: string): AsyncGenerator<string> {
+    for await (const page of this.#pages(repository, undefined)) yield* page === 'unchanged' ? [] : page.tags;
+  }
+
+  /** All tags at once, or 'unchanged' where the registry says so: never a part of them. */
+  async tagList(repository: string, etag: string | undefined, maxTags: number): Promise<TagList | 'unchanged'> {
+    const tags: string[] = [];
+    let first: string | undefined;
+    let pages = 0;
+    for await (const page of this.#pages(repository, etag)) {
+      if (page === 'unchanged') return page;
+      pages += 1;
+      if (pages === 1) first = page.etag;
+      for (const tag of page.tags) tags.push(tag);
+      if (tags.length > maxTags)
+        throw new SourceError('TooLarge', `${this.#options.registry}/${repository} has more than ${maxTags} tags`);
+    }
+    return { tags, etag: pages === 1 ? first : undefined };
+  }
+
+  async *#pages(repository: string, etag: string | undefined): AsyncGenerator<TagList | 'unchanged'> {
     const what = `${this.#options.registry}/${repository}`;
-    const first = `${this.#server}/v2/${repository}/tags/list?n=${tagsAPage}`;
     const seen = new Set<string>();
-    for (let url: string | undefined = first; url !== undefined && !seen.has(url); ) {
+    for (
+      let url: string | undefined = `${this.#server}/v2/${repository}/tags/list?n=${tagsAPage}`;
+      url !== undefined;
+    ) {
+      if (seen.has(url) || seen.size >= maxTagPages)
+        throw new SourceError('InvalidIndex', `${what}: the list of its tags has no end`);
+      const headers: Record<string, string> = etag && seen.size === 0 ? { 'if-none-match': etag } : {};
       seen.add(url);
-      const answer = await this.#send(repository, { url });
+      const answer = await this.#send(repository, { url, headers });
+      if (answer.status === 304 && headers['if-none-match']) {
+        await discard(answer);
+        yield 'unchanged';
+        return;
+      }
       if (answer.status !== 200) throw await this.#refusal(answer, what, 'RepositoryNotFound');
-      const link = answer.headers['link'];
-      yield* tagsIn(await readBody(answer, maxTagPageBytes), what);
+      const { link, etag: tag } = answer.headers;
+      yield { tags: tagsIn(await readBody(answer, maxTagPageBytes), what), etag: tag };
       url = nextPage(link, url, what);
     }
   }
@@ -112,9 +167,12 @@ export class Registry {
     repository: string,
     request: { url: string; headers?: Record<string, string>; method?: 'GET' | 'HEAD' },
   ): Promise<HttpAnswer> {
-    const { http, credentials } = this.#options;
-    const scope = `repository:${repository}:pull`;
-    const send = (authorization: string | undefined) => http.send({ ...request, authorization, credentials });
+    const { http, credentials, observe, turn = (run) => run() } = this.#options;
+    // Azure wants more than to pull before it lists tags.
+    const actions = this.#server.includes('.azurecr.io') ? 'pull,metadata_read,content_read' : 'pull';
+    const scope = `repository:${repository}:${actions}`;
+    const send = (authorization: string | undefined) =>
+      turn(() => http.send({ ...request, authorization, credentials, observe }));
     const answer = await send(this.#auth.current(scope));
     if (answer.status !== 401) return answer;
     const authorization = await this.#auth.answer(scope, answer.headers['www-authenticate']);
