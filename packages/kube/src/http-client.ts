@@ -141,6 +141,24 @@ export class HttpClient implements ApiClient {
     return { contentType: String(answered['content-type'] ?? ''), text: await body.text() };
   }
 
+  /** What such a path gives as it comes: a log that is followed. Ends when the server ends it or the signal aborts. */
+  async *stream(path: string, options: { signal?: AbortSignal } = {}): AsyncGenerator<Uint8Array> {
+    const { signal } = options;
+    try {
+      const { body } = await this.#send({ method: 'GET', path, signal, stream: true });
+      try {
+        for await (const chunk of body) yield chunk as Uint8Array;
+      } finally {
+        body.destroy();
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      throw error instanceof ApiError || error instanceof TransportError
+        ? error
+        : new TransportError(`GET ${path}`, error);
+    }
+  }
+
   async #json<R>(
     method: HttpRequest['method'],
     path: string,
