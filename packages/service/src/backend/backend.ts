@@ -1,0 +1,226 @@
+import {
+  type GitOpsDeployment,
+  type GitOpsDeploymentManagedEnvironment,
+  type GitOpsDeploymentRepositoryCredential,
+  type GitOpsDeploymentSyncRun,
+  gitopsDeploymentKind,
+  gitopsDeploymentManagedEnvironmentKind,
+  gitopsDeploymentRepositoryCredentialKind,
+  gitopsDeploymentSyncRunKind,
+} from '@fairlead/api';
+import {
+  type ApiClient,
+  type Clock,
+  Controller,
+  done,
+  Informer,
+  type KubeObject,
+  type Logger,
+  type Outcome,
+  type Random,
+  type ReconcileContext,
+  type ResourceType,
+  withoutManagedFields,
+} from '@fairlead/kube';
+import type { Cipher } from '../cipher.ts';
+import type { OpenDatabase } from '../database/index.ts';
+import { parseWorkKey, tenantLanes, workKey } from '../lanes.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import { OwnWrites } from '../own-writes.ts';
+import { RetryLimiter } from '../retry-limiter.ts';
+import type { ServiceSettings } from '../settings.ts';
+import type { Engine } from '../store/index.ts';
+import { Connections } from './connections.ts';
+import type { Context } from './context.ts';
+import { runDeployment } from './deployment-runner.ts';
+import type { ClusterProbe, RepositoryProbe } from './probes.ts';
+import { type SeenDeployment, seenDeployment } from './seen.ts';
+import { showRetry } from './show-retry.ts';
+import { runSyncRuns } from './sync-runner.ts';
+import { WakeUps } from './wake-ups.ts';
+
+export interface BackendOptions {
+  readonly client: ApiClient;
+  readonly database: OpenDatabase;
+  readonly engine: Engine;
+  readonly cipher: Cipher;
+  readonly probeCluster: ClusterProbe;
+  readonly probeRepository: RepositoryProbe;
+  readonly settings: ServiceSettings;
+  readonly metrics: ServiceMetrics;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+export const namespaceType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+
+/** A failure is shown to the tenant when it has come this often in a row. */
+const shownAfter = 3;
+
+/**
+ * The tenants' side: resources become rows, and what the engine reports becomes status.
+ *
+ * Two queues of keys, each with fair turns between tenants: short work, and work that waits for others' servers. A key says where to
+ * look. It comes from the watch, from a notice of the database, from the slow poll for lost notices, and, at the start, from every
+ * resource and every row there is: so what was deleted while nobody watched is found too.
+ */
+export class Backend {
+  readonly #context: Context;
+  readonly #informers: Informer[];
+  readonly #work: Controller;
+  readonly #connections: Connections;
+  readonly #wakeUps: WakeUps;
+  /** When the change was seen that a deployment is next looked at for. */
+  readonly #seenAt = new Map<string, number>();
+
+  constructor(options: BackendOptions) {
+    const { client, clock, random, log, settings, database } = options;
+    const shared = { clock, random, log };
+    const deployments = new Informer<SeenDeployment>(
+      client,
+      gitopsDeploymentKind.type,
+      {},
+      {
+        ...shared,
+        transform: (object) => seenDeployment(object as unknown as GitOpsDeployment),
+      },
+    );
+    deployments.addIndex('uid', uidOf).addIndex('environment', environmentOfDeployment);
+    const plain = { ...shared, transform: withoutManagedFields };
+    const syncRuns = new Informer<GitOpsDeploymentSyncRun>(
+      client,
+      gitopsDeploymentSyncRunKind.type,
+      {},
+      plain as never,
+    );
+    syncRuns.addIndex('uid', uidOf).addIndex('deployment', deploymentOfRun);
+    const environments = new Informer<GitOpsDeploymentManagedEnvironment>(
+      client,
+      gitopsDeploymentManagedEnvironmentKind.type,
+      {},
+      plain as never,
+    );
+    environments
+      .addIndex('uid', uidOf)
+      .addIndex('secret', ({ metadata, spec }) => [`${metadata.namespace}/${spec.credentialsSecret}`]);
+    const credentials = new Informer<GitOpsDeploymentRepositoryCredential>(
+      client,
+      gitopsDeploymentRepositoryCredentialKind.type,
+      {},
+      plain as never,
+    );
+    credentials
+      .addIndex('uid', uidOf)
+      .addIndex('secret', ({ metadata, spec }) => [`${metadata.namespace}/${spec.secret}`]);
+    const namespaces = new Informer<KubeObject>(
+      client,
+      namespaceType,
+      {},
+      { ...shared, transform: withoutManagedFields },
+    );
+    this.#context = {
+      ...options,
+      db: database.db,
+      deployments: new OwnWrites(deployments),
+      deploymentInformer: deployments,
+      syncRuns,
+      environments,
+      credentials,
+      namespaces,
+      enqueue: (key) => this.enqueue(key),
+    };
+    this.#work = new Controller({
+      name: 'service',
+      concurrency: settings.concurrency,
+      order: tenantLanes(settings.perTenant),
+      rateLimiter: new RetryLimiter(random),
+      reconcile: (key, reconcile) => this.#run(key, reconcile),
+      clock,
+      log,
+    });
+    this.#connections = new Connections(this.#context);
+    this.#wakeUps = new WakeUps(this.#context, database.listen);
+    this.#informers = [deployments, syncRuns, environments, credentials, namespaces] as unknown as Informer[];
+    this.#informers.push(this.#connections.secrets as unknown as Informer);
+    this.#work
+      .watch(deployments, ({ metadata: { namespace = '', name } }) => [
+        workKey('deployment', namespace, name),
+        workKey('sync', namespace, name),
+      ])
+      .watch(syncRuns, ({ metadata: { namespace = '' }, spec }) => [
+        workKey('sync', namespace, spec.gitopsDeploymentName),
+      ]);
+    this.#noteTimes(deployments);
+  }
+
+  /** Has a key looked at: see `workKey`. */
+  enqueue(key: string): void {
+    const { runner } = parseWorkKey(key);
+    if (runner === 'deployment' || runner === 'sync') this.#work.enqueue(key);
+    else this.#connections.enqueue(key);
+  }
+
+  get backlog(): number {
+    return this.#work.backlog + this.#work.inFlight;
+  }
+
+  /** Works until the signal aborts; resolves when all work has ended. The tables are there. */
+  async run(signal: AbortSignal): Promise<void> {
+    const informing = this.#informers.map((informer) => informer.run(signal));
+    await Promise.all(this.#informers.map((informer) => informer.waitForSync(signal))).catch(() => {});
+    await Promise.all([this.#work.run(signal), this.#connections.run(signal), this.#wakeUps.run(signal)]);
+    await Promise.all(informing);
+  }
+
+  async #run(key: string, { signal, retries }: ReconcileContext): Promise<Outcome> {
+    const { runner, ...name } = parseWorkKey(key);
+    if (runner === 'sync') {
+      await runSyncRuns(this.#context, name, signal);
+      return done;
+    }
+    const seenAt = this.#seenAt.get(key) ?? this.#context.clock.now();
+    try {
+      await runDeployment(this.#context, name, new Date(seenAt), signal);
+      if (this.#seenAt.get(key) === seenAt) this.#seenAt.delete(key);
+      return done;
+    } catch (error) {
+      if (retries >= shownAfter && !signal.aborted) await this.#showRetry(name, error, signal);
+      throw error;
+    }
+  }
+
+  /** Best effort: the failure may be that nothing can be written. */
+  async #showRetry(name: { namespace: string; name: string }, error: unknown, signal: AbortSignal): Promise<void> {
+    const deployment = this.#context.deployments.get(`${name.namespace}/${name.name}`);
+    if (deployment) await showRetry(this.#context, deployment, error, signal).catch(() => {});
+  }
+
+  #noteTimes(deployments: Informer<SeenDeployment>): void {
+    const note = ({ metadata: { namespace = '', name } }: SeenDeployment): void => {
+      const key = workKey('deployment', namespace, name);
+      if (!this.#seenAt.has(key)) this.#seenAt.set(key, this.#context.clock.now());
+    };
+    deployments.addHandler({
+      onAdd: (deployment, initial) => {
+        if (!initial) note(deployment);
+      },
+      onUpdate: (old, deployment) => {
+        if (old.metadata.generation !== deployment.metadata.generation) note(deployment);
+      },
+    });
+  }
+}
+
+const uidOf = ({ metadata }: KubeObject): string[] => (metadata.uid ? [metadata.uid] : []);
+const environmentOfDeployment = ({ metadata, spec }: SeenDeployment): string[] =>
+  spec?.destination?.environment ? [`${metadata.namespace}/${spec.destination.environment}`] : [];
+const deploymentOfRun = ({ metadata, spec }: GitOpsDeploymentSyncRun): string[] => [
+  `${metadata.namespace}/${spec?.gitopsDeploymentName}`,
+];

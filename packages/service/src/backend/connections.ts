@@ -1,0 +1,74 @@
+import { Controller, done, Informer, type KubeObject, type Outcome, type ResourceType } from '@fairlead/kube';
+import { parseWorkKey, tenantLanes, workKey } from '../lanes.ts';
+import { RetryLimiter } from '../retry-limiter.ts';
+import type { Context } from './context.ts';
+import { runCredential } from './credential-runner.ts';
+import { runEnvironment } from './environment-runner.ts';
+import { essentialMeta } from './seen.ts';
+
+export const secretType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  namespaced: true,
+};
+
+/**
+ * Work that waits for servers of tenants: clusters and repositories are signed in to here, in a pool of its own, so that one that does
+ * not answer holds up nobody's deployments.
+ */
+export class Connections {
+  /** Only that a Secret is there and has changed; what is in it is read when it is needed, and not kept. */
+  readonly secrets: Informer<KubeObject>;
+  readonly #context: Context;
+  readonly #controller: Controller;
+
+  constructor(context: Context) {
+    this.#context = context;
+    const { client, clock, random, log, settings } = context;
+    const transform = ({ apiVersion, kind, metadata }: KubeObject): KubeObject => ({
+      apiVersion,
+      kind,
+      metadata: essentialMeta(metadata),
+    });
+    this.secrets = new Informer<KubeObject>(client, secretType, {}, { clock, random, log, transform });
+    this.#controller = new Controller({
+      name: 'connections',
+      concurrency: settings.longConcurrency,
+      order: tenantLanes(settings.longPerTenant),
+      rateLimiter: new RetryLimiter(random),
+      reconcile: (key, { signal }) => this.#run(key, signal),
+      clock,
+      log,
+    });
+    this.#controller
+      .watch(context.environments, ({ metadata: { namespace = '', name } }) => [
+        workKey('environment', namespace, name),
+      ])
+      .watch(context.credentials, ({ metadata: { namespace = '', name } }) => [workKey('credential', namespace, name)])
+      .watch(this.secrets, ({ metadata: { namespace = '', name } }) => [
+        ...context.environments
+          .byIndex('secret', `${namespace}/${name}`)
+          .map(({ metadata }) => workKey('environment', namespace, metadata.name)),
+        ...context.credentials
+          .byIndex('secret', `${namespace}/${name}`)
+          .map(({ metadata }) => workKey('credential', namespace, metadata.name)),
+      ]);
+  }
+
+  enqueue(key: string): void {
+    this.#controller.enqueue(key);
+  }
+
+  run(signal: AbortSignal): Promise<void> {
+    return this.#controller.run(signal);
+  }
+
+  async #run(key: string, signal: AbortSignal): Promise<Outcome> {
+    const { runner, ...name } = parseWorkKey(key);
+    if (runner === 'environment') await runEnvironment(this.#context, name, signal);
+    else await runCredential(this.#context, name, signal);
+    return done;
+  }
+}

@@ -1,0 +1,38 @@
+import type {
+  GitOpsDeploymentManagedEnvironment,
+  GitOpsDeploymentRepositoryCredential,
+  GitOpsDeploymentSyncRun,
+} from '@fairlead/api';
+import type { ApiClient, Clock, Informer, KubeObject, Logger, Random } from '@fairlead/kube';
+import type { Cipher } from '../cipher.ts';
+import type { Database } from '../database/index.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import type { OwnWrites } from '../own-writes.ts';
+import type { ServiceSettings } from '../settings.ts';
+import type { Engine } from '../store/index.ts';
+import type { ClusterProbe, RepositoryProbe } from './probes.ts';
+import type { SeenDeployment } from './seen.ts';
+
+/** Everything that the runners need from outside. */
+export interface Context {
+  /** The API in which tenants' resources live. */
+  readonly client: ApiClient;
+  readonly db: Database;
+  readonly engine: Engine;
+  readonly cipher: Cipher;
+  readonly deployments: OwnWrites<SeenDeployment>;
+  readonly deploymentInformer: Informer<SeenDeployment>;
+  readonly syncRuns: Informer<GitOpsDeploymentSyncRun>;
+  readonly environments: Informer<GitOpsDeploymentManagedEnvironment>;
+  readonly credentials: Informer<GitOpsDeploymentRepositoryCredential>;
+  readonly namespaces: Informer<KubeObject>;
+  readonly probeCluster: ClusterProbe;
+  readonly probeRepository: RepositoryProbe;
+  readonly settings: ServiceSettings;
+  readonly metrics: ServiceMetrics;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Has a key looked at again: other work depends on what has just changed. */
+  readonly enqueue: (key: string) => void;
+}

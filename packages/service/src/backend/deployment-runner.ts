@@ -1,0 +1,177 @@
+import { gitopsDeploymentKind } from '@fairlead/api';
+import { equalJson } from '@fairlead/engine';
+import { isConflict, isNotFound, type Json } from '@fairlead/kube';
+import { applicationSpec, type Destination } from '../deployments/application-spec.ts';
+import { type DeploymentSpec, readDeploymentSpec } from '../deployments/read-spec.ts';
+import { workKey } from '../lanes.ts';
+import { quotasOf } from '../settings.ts';
+import { environmentOf } from '../store/environments.ts';
+import {
+  countApplications,
+  type DeploymentRow,
+  deploymentsNamed,
+  ensureTenant,
+  isReached,
+  operationOf,
+  ownEnvironmentOf,
+  putApplication,
+  removeApplication,
+  type Tenant,
+} from '../store/index.ts';
+import { UserError } from '../user-error.ts';
+import type { Context } from './context.ts';
+import type { SeenDeployment } from './seen.ts';
+import { type Problem, writeDeploymentStatus } from './write-deployment-status.ts';
+
+export const finalizer = 'resources-finalizer.managed-gitops.redhat.com';
+
+/** Makes the rows agree with the GitOpsDeployment of a name, and the GitOpsDeployment say how the engine stands with it. */
+export async function runDeployment(
+  context: Context,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  requestedOn: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, deployments } = context;
+  const deployment = deployments.get(`${namespace}/${name}`);
+  const rows = await deploymentsNamed(db, namespace, name);
+  const going = deployment?.metadata.deletionTimestamp !== undefined;
+  for (const row of rows)
+    if (row.uid !== deployment?.metadata.uid || going) await remove(context, row, { namespace, name });
+  if (!deployment) return;
+  if (going) return letGo(context, deployment, signal);
+  const row = rows.find(({ uid }) => uid === deployment.metadata.uid);
+  const problem = await carryOut(context, deployment, row, requestedOn);
+  await writeDeploymentStatus(context, deployment, row, problem, signal);
+}
+
+async function remove(context: Context, row: DeploymentRow, key: { namespace: string; name: string }): Promise<void> {
+  const { db, engine, clock } = context;
+  const now = new Date(clock.now());
+  await db.transaction().execute((tx) => removeApplication(tx, { ...row, engine, now }));
+  // A sync run that waited for its turn is an orphan now.
+  context.enqueue(workKey('sync', key.namespace, key.name));
+}
+
+/** Takes the finalizer off once the engine has nothing left of the deployment. */
+async function letGo(context: Context, deployment: SeenDeployment, signal: AbortSignal): Promise<void> {
+  const { finalizers = [], uid = '', namespace = '', name, resourceVersion = '' } = deployment.metadata;
+  if (!finalizers.includes(finalizer)) return;
+  const operation = await operationOf(context.db, 'Application', uid);
+  if (!isReached(operation)) return;
+  if (operation?.state === 'Failed') {
+    const problem = { reason: 'OperationFailed', message: operation.human_readable_state ?? '' };
+    return writeDeploymentStatus(context, deployment, undefined, problem, signal);
+  }
+  const body = { metadata: { resourceVersion, finalizers: finalizers.filter((other) => other !== finalizer) } };
+  try {
+    await context.client.patch(gitopsDeploymentKind.type, { namespace, name }, 'merge', body, { signal });
+  } catch (error) {
+    if (isNotFound(error)) return;
+    // The watch brings the newer version, and with it another look.
+    if (!isConflict(error)) throw error;
+  }
+}
+
+/** Brings the rows up to date. What the tenant has to put right comes back as a problem. */
+async function carryOut(
+  context: Context,
+  deployment: SeenDeployment,
+  row: DeploymentRow | undefined,
+  requestedOn: Date,
+): Promise<Problem | undefined> {
+  const { namespace = '', uid = '', name, generation = 0 } = deployment.metadata;
+  const tenant = tenantOf(context, namespace);
+  try {
+    const spec = readDeploymentSpec(deployment as never);
+    const { destination, environment } = await destinationOf(context, spec, tenant);
+    const wanted = applicationSpec(spec, destination, tenant.uid);
+    if (row && equalJson(row.spec as unknown as Json, wanted as unknown as Json) && row.environment === environment)
+      return failureOf(row);
+    const now = new Date(context.clock.now());
+    await context.db.transaction().execute(async (tx) => {
+      if (!row) await admit(context, tx, tenant, now);
+      await putApplication(tx, {
+        uid,
+        name,
+        namespace,
+        tenant: tenant.uid,
+        engine: context.engine,
+        spec: wanted,
+        repository: spec.repository,
+        ...(row && row.repository !== spec.repository ? { formerRepository: row.repository } : {}),
+        environment,
+        sourceGeneration: generation,
+        requestedOn,
+        now,
+      });
+    });
+    context.enqueue(workKey('sync', namespace, name));
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return { reason: error.reason, message: error.message };
+    throw error;
+  }
+}
+
+type Tx = Parameters<typeof ensureTenant>[0];
+
+async function admit(context: Context, tx: Tx, tenant: Tenant, now: Date): Promise<void> {
+  await ensureTenant(tx, tenant, context.engine, now);
+  const annotations = context.namespaces.get(tenant.namespace)?.metadata.annotations;
+  const { deployments: limit } = quotasOf(annotations, context.settings.quotas);
+  if ((await countApplications(tx, tenant.uid, limit)) < limit) return;
+  throw new UserError(
+    'QuotaExceeded',
+    `this namespace may have ${limit} GitOpsDeployments and has them: delete one, or ask your administrator for more`,
+  );
+}
+
+/** The tenant of a namespace. While the watch has not shown the namespace yet, this fails and is tried again. */
+export function tenantOf(context: Pick<Context, 'namespaces'>, namespace: string): Tenant {
+  const uid = context.namespaces.get(namespace)?.metadata.uid;
+  if (uid === undefined) throw new Error(`the namespace ${namespace} is not known yet`);
+  return { uid, namespace };
+}
+
+async function destinationOf(
+  context: Context,
+  spec: DeploymentSpec,
+  tenant: Tenant,
+): Promise<{ readonly destination: Destination; readonly environment: string }> {
+  if (spec.environment === undefined) {
+    return {
+      destination: { kind: 'own-namespace', namespace: tenant.namespace },
+      environment: ownEnvironmentOf(tenant),
+    };
+  }
+  const seen = context.environments.get(`${tenant.namespace}/${spec.environment}`);
+  if (!seen || seen.metadata.deletionTimestamp) {
+    throw new UserError(
+      'EnvironmentNotFound',
+      `spec.destination.environment: there is no GitOpsDeploymentManagedEnvironment ${spec.environment} in this namespace`,
+    );
+  }
+  const environment = await environmentOf(context.db, seen.metadata.uid ?? '', tenant.uid);
+  if (!environment) {
+    throw new UserError(
+      'EnvironmentNotReady',
+      `spec.destination.environment: ${spec.environment} is not connected yet: its own conditions say why`,
+    );
+  }
+  const { namespace = '' } = spec;
+  if (environment.namespaces.length > 0 && !environment.namespaces.includes(namespace)) {
+    throw new UserError(
+      'NamespaceNotPermitted',
+      `spec.destination.namespace: ${spec.environment} is open for ${environment.namespaces.join(', ')}, not for ${namespace || 'objects of any namespace'}`,
+    );
+  }
+  return { destination: { kind: 'environment', id: environment.id, namespace }, environment: environment.id };
+}
+
+/** The engine could not do what was asked, and says why. */
+function failureOf({ operation }: DeploymentRow): Problem | undefined {
+  if (!operation?.message) return undefined;
+  if (operation.state === 'Failed') return { reason: 'OperationFailed', message: operation.message };
+  return operation.reached < operation.generation ? { reason: 'Retrying', message: operation.message } : undefined;
+}

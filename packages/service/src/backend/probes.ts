@@ -1,0 +1,21 @@
+import type { RepositoryCredentials } from '@fairlead/source';
+
+/** How to reach a tenant's cluster. */
+export interface ClusterLogin {
+  readonly server: string;
+  readonly ca?: string;
+  readonly insecure: boolean;
+  readonly token?: string;
+  readonly certificate?: { readonly cert: string; readonly key: string };
+  readonly basic?: { readonly username: string; readonly password: string };
+}
+
+/** Signs in to a cluster and tells its identity. Throws when it cannot: an ApiError when the cluster refuses. */
+export type ClusterProbe = (
+  login: ClusterLogin,
+  wanted: { readonly namespaces: readonly string[]; readonly newServiceAccount?: string },
+  signal: AbortSignal,
+) => Promise<{ readonly clusterUid?: string; readonly token?: string }>;
+
+/** Opens a repository with credentials. Throws a SourceError when it cannot. */
+export type RepositoryProbe = (url: string, credentials: RepositoryCredentials, signal: AbortSignal) => Promise<void>;

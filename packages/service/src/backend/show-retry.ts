@@ -1,0 +1,39 @@
+import { gitopsDeploymentKind } from '@fairlead/api';
+import { instant } from '../conditions.ts';
+import { stableHash } from '../stable-hash.ts';
+import type { Context } from './context.ts';
+import { retryMessage } from './retry-message.ts';
+import type { SeenDeployment } from './seen.ts';
+
+const unwritten = stableHash({});
+const nothing = { source: { repoURL: '', path: '', branch: '' }, destination: { name: '', namespace: '' } };
+
+/** Tells a tenant that something which is not theirs to put right keeps their deployment waiting. What else its status says stays. */
+export async function showRetry(
+  context: Pick<Context, 'client' | 'clock'>,
+  deployment: SeenDeployment,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace = '', name, resourceVersion = '' } = deployment.metadata;
+  const message = retryMessage(error);
+  const before = deployment.conditions.find(({ type }) => type === 'ErrorOccurred');
+  if (before?.status === 'True' && before.message === message) return;
+  const since = before?.status === 'True' ? before.lastTransitionTime : undefined;
+  const condition = {
+    type: 'ErrorOccurred',
+    status: 'True',
+    reason: 'Retrying',
+    message,
+    lastTransitionTime: since ?? instant(context.clock.now()),
+  };
+  const conditions = [condition, ...deployment.conditions.filter((other) => other !== before)];
+  const status = { conditions, ...(deployment.statusHash === unwritten ? { reconciledState: nothing } : {}) };
+  await context.client.patch(
+    gitopsDeploymentKind.type,
+    { namespace, name },
+    'merge',
+    { metadata: { resourceVersion }, status },
+    { subresource: 'status', signal },
+  );
+}

@@ -1,0 +1,137 @@
+import { type GitOpsDeploymentSyncRun, gitopsDeploymentSyncRunKind } from '@fairlead/api';
+import { equalJson } from '@fairlead/engine';
+import { isConflict, isNotFound, type Json, type KubeObject } from '@fairlead/kube';
+import { instant, nextConditions, type WantedCondition } from '../conditions.ts';
+import { deploymentsNamed, isUnderWay, type SyncRow, startSync, stopSync, syncRowsOf } from '../store/index.ts';
+import type { UserErrorReason } from '../user-error.ts';
+import type { Context } from './context.ts';
+import { tenantOf } from './deployment-runner.ts';
+
+/**
+ * The sync runs of one deployment: begun one at a time, in the order in which they were made, each once in its life. One whose deployment
+ * does not exist waits; the key comes back when it does, and at every start, so the wait survives us.
+ */
+export async function runSyncRuns(
+  context: Context,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, engine, clock, syncRuns } = context;
+  const runs = syncRuns.byIndex('deployment', `${namespace}/${name}`).sort(byAge);
+  const uids = runs.map(({ metadata }) => metadata.uid ?? '');
+  const rows = await syncRowsOf(db, { namespace, deployment: name, uids });
+  if (runs.length === 0 && rows.length === 0) return;
+  const now = new Date(clock.now());
+  for (const row of rows) {
+    const owner = syncRuns.byIndex('uid', row.syncoperation_id)[0];
+    if ((owner && !owner.metadata.deletionTimestamp) || row.desired_state === 'Terminated') continue;
+    await db.transaction().execute((tx) => stopSync(tx, row, engine, now));
+  }
+  const deployment = context.deployments.get(`${namespace}/${name}`);
+  const isHere = deployment !== undefined && !deployment.metadata.deletionTimestamp;
+  const known = isHere ? await deploymentsNamed(db, namespace, name) : [];
+  const application = known.find(({ uid }) => uid === deployment?.metadata.uid);
+  let turn = !rows.some((row) => isUnderWay(row.phase) && row.application_id !== null);
+  for (const run of runs) {
+    if (run.metadata.deletionTimestamp) continue;
+    const row = rows.find(({ syncoperation_id }) => syncoperation_id === run.metadata.uid);
+    const step = decide(run, row, {
+      hasTurn: turn,
+      deployment: !isHere
+        ? 'absent'
+        : !application
+          ? 'not ready'
+          : deployment.spec.type === 'manual'
+            ? 'manual'
+            : 'automated',
+    });
+    if (step.start && application) {
+      turn = false;
+      await db.transaction().execute((tx) =>
+        startSync(tx, {
+          id: run.metadata.uid ?? '',
+          name: run.metadata.name,
+          tenant: tenantOf(context, namespace),
+          application: application.uid,
+          deployment: name,
+          revision: run.spec.revisionID ?? '',
+          engine,
+          now,
+        }),
+      );
+    }
+    await writeRunStatus(context, run, step.conditions, signal);
+  }
+}
+
+interface Step {
+  readonly start?: true;
+  readonly conditions: readonly WantedCondition[];
+}
+
+/** What is to be done with a sync run, and what it says of itself. */
+export function decide(
+  run: GitOpsDeploymentSyncRun,
+  row: Pick<SyncRow, 'phase' | 'message' | 'revision' | 'deployment_name' | 'application_id'> | undefined,
+  world: { readonly hasTurn: boolean; readonly deployment: 'absent' | 'not ready' | 'automated' | 'manual' },
+): Step {
+  const { gitopsDeploymentName: deployment, revisionID = '' } = run.spec;
+  if (row && (row.deployment_name !== deployment || row.revision !== revisionID)) {
+    return refused('ImmutableField', 'spec cannot be changed: delete this GitOpsDeploymentSyncRun and make another');
+  }
+  if (row && !(row.phase === 'Waiting' && row.application_id === null)) return { conditions: [progress(row)] };
+  if (world.deployment === 'absent')
+    return waiting('Orphaned', `there is no GitOpsDeployment ${deployment} in this namespace: waiting for it`);
+  if (world.deployment === 'automated')
+    return refused(
+      'DeploymentNotManual',
+      `the GitOpsDeployment ${deployment} is automated: only a manual one is synced by request`,
+    );
+  if (world.deployment === 'not ready')
+    return waiting(
+      'DeploymentNotReady',
+      `the GitOpsDeployment ${deployment} is not accepted yet: its conditions say why`,
+    );
+  if (!world.hasTurn) return waiting('Waiting', `another sync of ${deployment} is under way`);
+  return { start: true, conditions: [progress({ phase: 'Waiting', message: '' })] };
+}
+
+const refused = (reason: UserErrorReason, message: string): Step => ({
+  conditions: [{ type: 'ErrorOccurred', status: 'True', reason, message }],
+});
+
+const waiting = (reason: string, message: string): Step => ({
+  conditions: [{ type: 'Succeeded', status: 'Unknown', reason, message }],
+});
+
+function progress({ phase, message }: Pick<SyncRow, 'phase' | 'message'>): WantedCondition {
+  const status = phase === 'Succeeded' ? 'True' : isUnderWay(phase) ? 'Unknown' : 'False';
+  return { type: 'Succeeded', status, reason: phase, message };
+}
+
+async function writeRunStatus(
+  { client, clock }: Context,
+  run: GitOpsDeploymentSyncRun,
+  wanted: readonly WantedCondition[],
+  signal: AbortSignal,
+): Promise<void> {
+  const before = run.status?.conditions ?? [];
+  const conditions = nextConditions(before, wanted, instant(clock.now()));
+  if (equalJson(before as unknown as Json, conditions as unknown as Json)) return;
+  const { namespace = '', name, uid = '' } = run.metadata;
+  const body = { metadata: { uid }, status: { conditions } };
+  try {
+    await client.patch<KubeObject>(gitopsDeploymentSyncRunKind.type, { namespace, name }, 'merge', body, {
+      subresource: 'status',
+      signal,
+    });
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+}
+
+const byAge = (a: KubeObject, b: KubeObject): number => {
+  const [x = '', y = ''] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
+  if (x !== y) return x < y ? -1 : 1;
+  return a.metadata.name < b.metadata.name ? -1 : 1;
+};

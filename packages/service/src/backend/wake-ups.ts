@@ -1,0 +1,148 @@
+import { type GitOpsOperation, gitopsOperationKind } from '@fairlead/api';
+import { isAlreadyExists, sleep } from '@fairlead/kube';
+import type { Listen } from '../database/index.ts';
+import { workKey } from '../lanes.ts';
+import {
+  type ChangeRef,
+  changeChannel,
+  collectOperations,
+  deploymentNamesAfter,
+  dueOperations,
+  environmentType,
+  mappedAfter,
+  operationsSince,
+  parseChange,
+  statesSince,
+} from '../store/index.ts';
+import { repositoryCredentialType } from '../store/repository-credentials.ts';
+import { syncRunNamesAfter } from '../store/sync-operations.ts';
+import type { Context } from './context.ts';
+
+const pageSize = 500;
+/** How far a poll looks back beyond the one before it: transactions end in another order than they began in, and clocks differ. */
+const graceMs = 60_000;
+
+/**
+ * What has changed in the database, as keys to look at. Notices tell at once, and may be lost; the poll, every some seconds, finds what
+ * they did not tell; after a gap in the notices, every row is looked at.
+ */
+export class WakeUps {
+  readonly #context: Context;
+  readonly #listen: Listen;
+  #polledAt: number;
+  #gap = false;
+
+  constructor(context: Context, listen: Listen) {
+    this.#context = context;
+    this.#listen = listen;
+    this.#polledAt = context.clock.now();
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, settings, log } = this.#context;
+    const stop = this.#listen(
+      changeChannel,
+      (payload) => this.#changed(parseChange(payload)),
+      () => {
+        this.#gap = true;
+        void this.#lookAtAll(signal);
+      },
+    );
+    while (!signal.aborted) {
+      await sleep(clock, settings.pollMs, signal).catch(() => {});
+      if (signal.aborted) break;
+      try {
+        if (this.#gap) await this.#lookAtAll(signal);
+        await this.#poll();
+        await this.#nudge(signal);
+        await collectOperations(this.#context.db, new Date(clock.now() - settings.keepOperationsMs));
+      } catch (error) {
+        if (!signal.aborted) log.warn('the database could not be polled', { error });
+      }
+    }
+    await stop();
+  }
+
+  #changed({ type, id }: ChangeRef): void {
+    const { deploymentInformer, syncRuns, environments, credentials, enqueue } = this.#context;
+    if (type === 'Application') {
+      for (const { metadata } of deploymentInformer.byIndex('uid', id))
+        enqueue(workKey('deployment', metadata.namespace ?? '', metadata.name));
+    } else if (type === 'SyncOperation') {
+      for (const { metadata, spec } of syncRuns.byIndex('uid', id))
+        enqueue(workKey('sync', metadata.namespace ?? '', spec.gitopsDeploymentName));
+    } else if (type === 'ManagedEnvironment') {
+      for (const { metadata } of environments.byIndex('uid', id))
+        enqueue(workKey('environment', metadata.namespace ?? '', metadata.name));
+    } else if (type === 'RepositoryCredentials') {
+      for (const { metadata } of credentials.byIndex('uid', id))
+        enqueue(workKey('credential', metadata.namespace ?? '', metadata.name));
+    }
+  }
+
+  async #poll(): Promise<void> {
+    const { db, engine, clock } = this.#context;
+    const now = clock.now();
+    const since = new Date(this.#polledAt - graceMs);
+    const limit = 20_000;
+    for (const { resource_type, resource_id } of await operationsSince(db, engine, since, limit))
+      this.#changed({ type: resource_type, id: resource_id });
+    for (const id of await statesSince(db, since, limit)) this.#changed({ type: 'Application', id });
+    this.#polledAt = now;
+  }
+
+  /** Every row, as the key of the resource that it is of: also of resources that are gone. */
+  async #lookAtAll(signal: AbortSignal): Promise<void> {
+    const { db, enqueue, log } = this.#context;
+    try {
+      for await (const { namespace, name } of pages((after) => deploymentNamesAfter(db, after, pageSize), signal)) {
+        enqueue(workKey('deployment', namespace, name));
+      }
+      for await (const run of pages((after) => syncRunNamesAfter(db, after, pageSize), signal))
+        enqueue(workKey('sync', run.namespace, run.deployment));
+      for await (const { namespace, name } of pages(
+        (after) => mappedAfter(db, environmentType, after, pageSize),
+        signal,
+      ))
+        enqueue(workKey('environment', namespace, name));
+      for await (const { namespace, name } of pages(
+        (after) => mappedAfter(db, repositoryCredentialType, after, pageSize),
+        signal,
+      ))
+        enqueue(workKey('credential', namespace, name));
+      this.#gap = false;
+    } catch (error) {
+      if (!signal.aborted) log.warn('the rows could not be read', { error });
+    }
+  }
+
+  /** An Operation that is still due at a poll is told of by a resource too: for an engine that notices do not reach. */
+  async #nudge(signal: AbortSignal): Promise<void> {
+    const { db, engine, client } = this.#context;
+    for (const { operation } of await dueOperations(db, engine, '', 50)) {
+      const nudge: GitOpsOperation = {
+        apiVersion: 'managed-gitops.redhat.com/v1alpha1',
+        kind: 'Operation',
+        metadata: { name: `operation-${operation}`, namespace: engine.namespace },
+        spec: { operationID: operation },
+      };
+      await client.create(gitopsOperationKind.type, nudge, { signal }).catch((error: unknown) => {
+        if (!isAlreadyExists(error)) throw error;
+      });
+    }
+  }
+}
+
+/** Rows of a table, page after page, by their keys. */
+export async function* pages<T extends { readonly uid: string }>(
+  read: (after: string) => Promise<readonly T[]>,
+  signal: AbortSignal,
+): AsyncIterable<T> {
+  for (let after = ''; !signal.aborted; ) {
+    const rows = await read(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.uid;
+  }
+}

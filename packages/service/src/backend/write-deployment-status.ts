@@ -1,0 +1,48 @@
+import { type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
+import { isConflict, isNotFound, type KubeObject } from '@fairlead/kube';
+import { instant } from '../conditions.ts';
+import { deploymentStatus } from '../deployments/deployment-status.ts';
+import { stableHash } from '../stable-hash.ts';
+import { type DeploymentRow, unpackStatus } from '../store/index.ts';
+import type { Context } from './context.ts';
+import { type SeenDeployment, seenDeployment } from './seen.ts';
+
+export interface Problem {
+  readonly reason: string;
+  readonly message: string;
+}
+
+type StatusContext = Pick<Context, 'client' | 'deployments' | 'clock'> & { readonly enqueue: Context['enqueue'] };
+
+/** The one place where the status of a GitOpsDeployment is written: when it is another than what is there. */
+export async function writeDeploymentStatus(
+  context: StatusContext,
+  deployment: SeenDeployment,
+  row: Pick<DeploymentRow, 'status'> | undefined,
+  problem: Problem | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = instant(context.clock.now());
+  const status = deploymentStatus({
+    previous: deployment.conditions,
+    ...(problem ? { error: problem } : {}),
+    ...(row?.status ? { engine: unpackStatus(row.status) } : {}),
+    environment: deployment.spec.destination?.environment ?? 'in-cluster',
+    now,
+  });
+  const isSilent = !row?.status && status.conditions === undefined;
+  if (isSilent || stableHash(status) === deployment.statusHash) return;
+  const { apiVersion, kind, metadata, spec } = deployment;
+  try {
+    const written = await context.client.replace<KubeObject>(
+      gitopsDeploymentKind.type,
+      { apiVersion, kind, metadata, spec, status } as GitOpsDeployment,
+      { subresource: 'status', signal },
+    );
+    context.deployments.wrote(seenDeployment(written as GitOpsDeployment));
+  } catch (error) {
+    if (isNotFound(error)) return;
+    // The watch brings the newer version, and with it another look.
+    if (!isConflict(error)) throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Keeps secrets secret at rest. `place` names the row and column: what is taken from one place cannot be read at another. */
+export interface Cipher {
+  encrypt(text: string, place: string): string;
+  decrypt(sealed: string, place: string): string;
+}
+
+const version = 'v1';
+const ivBytes = 12;
+const tagBytes = 16;
+const keyBytes = 32;
+
+/**
+ * AES-256-GCM under an envelope: each text has a key of its own, which is wrapped by the master key. The sealed form names the master
+ * key, so that an old one is recognised when it is not the present one.
+ */
+export function createCipher(secret: string): Cipher {
+  if (secret.length < 16)
+    throw new Error('the key that protects credentials is too short: give at least 16 characters');
+  const master = Buffer.from(hkdfSync('sha256', secret, 'fairlead', 'credentials', keyBytes));
+  const id = createHash('sha256').update(master).digest('hex').slice(0, 8);
+  return {
+    encrypt(text, place) {
+      const key = randomBytes(keyBytes);
+      const wrapped = seal(master, key, `${id} ${place}`);
+      const body = seal(key, Buffer.from(text), place);
+      return [version, id, wrapped.toString('base64'), body.toString('base64')].join('.');
+    },
+    decrypt(sealed, place) {
+      const [form, keyId, wrapped = '', body = ''] = sealed.split('.');
+      if (form !== version) throw new Error(`what is kept at ${place} is in no form that this version reads`);
+      if (keyId !== id) throw new Error(`what is kept at ${place} was encrypted with another key (${keyId})`);
+      const key = open(master, Buffer.from(wrapped, 'base64'), `${id} ${place}`);
+      return open(key, Buffer.from(body, 'base64'), place).toString();
+    },
+  };
+}
+
+function seal(key: Buffer, text: Buffer, place: string): Buffer {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place));
+  const body = Buffer.concat([cipher.update(text), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]);
+}
+
+function open(key: Buffer, sealed: Buffer, place: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes));
+  decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]);
+  } catch {
+    throw new Error(`what is kept at ${place} was changed, or belongs to another place`);
+  }
+}

@@ -1,0 +1,96 @@
+import { type Application, applicationKind } from '@fairlead/api';
+import { mergePatch } from '@fairlead/engine';
+import { isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/kube';
+import type { ApplicationTable } from '../database/index.ts';
+import { stableHash } from '../stable-hash.ts';
+import { applicationNameOf, type OperationRow } from '../store/index.ts';
+import { reached, type Step, waits } from './carry-out.ts';
+import type { AgentContext } from './context.ts';
+import { ensureProject } from './project.ts';
+import { idLabel, seenApplication, tenantLabel } from './seen-application.ts';
+
+const cascade = 'resources-finalizer.argocd.argoproj.io';
+
+/** Row and no Application: create. No row: delete. Both and different: update. */
+export async function carryOutApplication(
+  context: AgentContext,
+  operation: OperationRow,
+  signal: AbortSignal,
+): Promise<Step> {
+  const { db, metrics, clock } = context;
+  const row = await db
+    .selectFrom('application')
+    .selectAll()
+    .where('application_id', '=', operation.resource_id)
+    .executeTakeFirst();
+  if (!row) return remove(context, operation, signal);
+  await ensureProject(context, row.clusteruser_id, signal);
+  if (await put(context, wantedApplication(context, row as ApplicationTable), signal)) {
+    metrics.down.observe({}, (clock.now() - operation.requested_on.getTime()) / 1000);
+  }
+  return reached;
+}
+
+export function wantedApplication(
+  { engine }: Pick<AgentContext, 'engine'>,
+  row: { readonly application_id: string; readonly clusteruser_id: string; readonly spec_field: unknown },
+): Application {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: {
+      name: applicationNameOf(row.application_id),
+      namespace: engine.namespace,
+      labels: { [idLabel]: row.application_id, [tenantLabel]: row.clusteruser_id },
+      finalizers: [cascade],
+    },
+    spec: row.spec_field as Application['spec'],
+  };
+}
+
+/** Says whether anything had to be written. */
+async function put(context: AgentContext, wanted: Application, signal: AbortSignal): Promise<boolean> {
+  const { client, applications } = context;
+  const { name, namespace = '' } = wanted.metadata;
+  const seen = applications.get(`${namespace}/${name}`);
+  if (seen?.specHash === stableHash(wanted.spec) && !seen.metadata.deletionTimestamp) return false;
+  if (!seen) {
+    try {
+      applications.wrote(seenApplication(await client.create<Application>(applicationKind.type, wanted, { signal })));
+      return true;
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+    }
+  }
+  const live = await client.get<Application>(applicationKind.type, { namespace, name }, { signal });
+  // Deleted by someone else: once it is gone it is made anew.
+  if (live.metadata.deletionTimestamp) throw new Error(`the Application ${name} is being deleted by someone else`);
+  const patch = mergePatch(specOnly(live), specOnly(wanted));
+  if (!patch) {
+    applications.wrote(seenApplication(live));
+    return false;
+  }
+  const body = { ...patch, metadata: { resourceVersion: live.metadata.resourceVersion } };
+  const written = await client.patch<Application>(applicationKind.type, { namespace, name }, 'merge', body, { signal });
+  applications.wrote(seenApplication(written));
+  return true;
+}
+
+const specOnly = ({ apiVersion, kind, spec, metadata: { name } }: Application): KubeObject =>
+  ({ apiVersion, kind, metadata: { name }, spec }) as KubeObject;
+
+/** Deletes the Application, and with it what it has deployed. Done only when it is gone. */
+async function remove(context: AgentContext, operation: OperationRow, signal: AbortSignal): Promise<Step> {
+  const { client, engine, applications } = context;
+  const key = { namespace: engine.namespace, name: applicationNameOf(operation.resource_id) };
+  try {
+    const answer = await client.delete(applicationKind.type, key, { signal });
+    if ('metadata' in answer && 'finalizers' in answer.metadata && (answer as KubeObject).metadata.finalizers?.length)
+      return waits('waiting until everything that was deployed is deleted');
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  applications.gone(`${key.namespace}/${key.name}`);
+  await ensureProject(context, operation.operation_owner_user_id, signal);
+  return reached;
+}

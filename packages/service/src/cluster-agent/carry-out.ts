@@ -1,0 +1,49 @@
+import { ApiError } from '@fairlead/kube';
+import type { OperationRow } from '../store/index.ts';
+import { carryOutApplication } from './application.ts';
+import { carryOutEnvironment } from './cluster-secret.ts';
+import type { AgentContext } from './context.ts';
+import { carryOutTenant } from './project.ts';
+import { carryOutCredentials } from './repository-secret.ts';
+import { carryOutSync } from './sync.ts';
+
+/** How an Operation stands after one look. What it waits for wakes it again. */
+export type Step =
+  | { readonly kind: 'reached' }
+  | { readonly kind: 'waits'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export const reached: Step = { kind: 'reached' };
+export const waits = (message: string): Step => ({ kind: 'waits', message });
+export const failed = (message: string): Step => ({ kind: 'failed', message });
+
+/** Makes the engine's cluster agree with the row that an Operation names. */
+export async function carryOut(context: AgentContext, operation: OperationRow, signal: AbortSignal): Promise<Step> {
+  try {
+    return await carryOutByType(context, operation, signal);
+  } catch (error) {
+    if (isRefusal(error)) return failed(error.message);
+    throw error;
+  }
+}
+
+function carryOutByType(context: AgentContext, operation: OperationRow, signal: AbortSignal): Promise<Step> {
+  switch (operation.resource_type) {
+    case 'Application':
+      return carryOutApplication(context, operation, signal);
+    case 'ManagedEnvironment':
+      return carryOutEnvironment(context, operation, signal);
+    case 'RepositoryCredentials':
+      return carryOutCredentials(context, operation, signal);
+    case 'SyncOperation':
+      return carryOutSync(context, operation, signal);
+    case 'ClusterUser':
+      return carryOutTenant(context, operation, signal);
+    case 'GitOpsEngineInstance':
+      return Promise.resolve(reached);
+  }
+}
+
+/** The API server will not do this, now or later: the wish itself is wrong. */
+const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && [400, 403, 413, 422].includes(error.code);

@@ -1,0 +1,68 @@
+import type { ClusterLogin } from '../backend/probes.ts';
+import { clusterNameOf, projectNameOf } from '../deployments/application-spec.ts';
+import { type EnvironmentRow, environmentById, type OperationRow } from '../store/index.ts';
+import { reached, type Step } from './carry-out.ts';
+import type { AgentContext } from './context.ts';
+import { ensureProject } from './project.ts';
+import { encoded, putSecret, removeSecret, type SecretObject, secretTypeLabel } from './secrets.ts';
+import { tenantLabel } from './seen-application.ts';
+
+export const loginPlace = (id: string): string => `ClusterCredentials/${id}`;
+
+/** The engine's word for a tenant's cluster. It serves the tenant's project and no other. */
+export function wantedClusterSecret(
+  { engine, cipher }: Pick<AgentContext, 'engine' | 'cipher'>,
+  row: EnvironmentRow,
+): SecretObject {
+  const login = JSON.parse(cipher.decrypt(row.login, loginPlace(row.id))) as ClusterLogin;
+  const { token, certificate, basic, ca, insecure } = login;
+  const config = {
+    ...(token ? { bearerToken: token } : {}),
+    ...(basic ? basic : {}),
+    tlsClientConfig: {
+      insecure,
+      ...(ca && !insecure ? { caData: Buffer.from(ca).toString('base64') } : {}),
+      ...(certificate
+        ? {
+            certData: Buffer.from(certificate.cert).toString('base64'),
+            keyData: Buffer.from(certificate.key).toString('base64'),
+          }
+        : {}),
+    },
+  };
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: clusterNameOf(row.id),
+      namespace: engine.namespace,
+      labels: { [secretTypeLabel]: 'cluster', [tenantLabel]: row.tenant },
+    },
+    data: encoded({
+      name: clusterNameOf(row.id),
+      // Engines tell clusters apart by address: that of another tenant's environment may be the same.
+      server: addressOf(row),
+      project: projectNameOf(row.tenant),
+      config: JSON.stringify(config),
+      ...(row.namespaces.length > 0
+        ? { namespaces: row.namespaces.join(','), clusterResources: String(row.clusterResources) }
+        : {}),
+    }),
+  };
+}
+
+export const addressOf = ({ host, id }: Pick<EnvironmentRow, 'host' | 'id'>): string =>
+  `${host}${host.includes('?') ? '&' : '?'}managedEnvironment=${id}`;
+
+export async function carryOutEnvironment(
+  context: AgentContext,
+  operation: OperationRow,
+  signal: AbortSignal,
+): Promise<Step> {
+  const { resource_id: id, operation_owner_user_id: tenant } = operation;
+  const row = await environmentById(context.db, id);
+  if (row) await putSecret(context, wantedClusterSecret(context, row), signal);
+  await ensureProject(context, tenant, signal);
+  if (!row) await removeSecret(context, clusterNameOf(id), signal);
+  return reached;
+}

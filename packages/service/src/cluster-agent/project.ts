@@ -1,0 +1,119 @@
+import { type AppProject, appProjectKind } from '@fairlead/api';
+import { equalJson } from '@fairlead/engine';
+import { isAlreadyExists, isNotFound, type Json } from '@fairlead/kube';
+import type { Database } from '../database/index.ts';
+import { clusterNameOf, inClusterServer, projectNameOf } from '../deployments/application-spec.ts';
+import { environmentsOfTenant, type OperationRow } from '../store/index.ts';
+import { reached, type Step } from './carry-out.ts';
+import type { AgentContext } from './context.ts';
+import { tenantLabel } from './seen-application.ts';
+
+/** What a tenant may reach, as rows say it. */
+export interface TenantReach {
+  readonly tenant: string;
+  readonly namespace: string;
+  readonly repositories: readonly string[];
+  readonly environments: readonly {
+    readonly id: string;
+    readonly namespaces: readonly string[];
+  }[];
+}
+
+export async function reachOf(db: Database, tenant: string): Promise<TenantReach | undefined> {
+  const user = await db
+    .selectFrom('clusteruser')
+    .select('display_name')
+    .where('clusteruser_id', '=', tenant)
+    .executeTakeFirst();
+  if (!user) return undefined;
+  const repositories = await db
+    .selectFrom('appprojectrepository')
+    .select('repo_url')
+    .where('clusteruser_id', '=', tenant)
+    .orderBy('repo_url')
+    .execute();
+  const environments = await environmentsOfTenant(db, tenant);
+  return {
+    tenant,
+    namespace: user.display_name,
+    repositories: repositories.map(({ repo_url }) => repo_url),
+    environments,
+  };
+}
+
+/** Kinds by which a tenant could widen what it was given in its own namespace. */
+const withheld = [
+  { group: '', kind: 'ResourceQuota' },
+  { group: '', kind: 'LimitRange' },
+  { group: 'rbac.authorization.k8s.io', kind: 'Role' },
+  { group: 'rbac.authorization.k8s.io', kind: 'RoleBinding' },
+  { group: 'argoproj.io', kind: 'Application' },
+  { group: 'argoproj.io', kind: 'AppProject' },
+  { group: 'managed-gitops.redhat.com', kind: 'Operation' },
+];
+
+/** The borders of a tenant: its repositories, its own namespace here, its own environments, and nothing without a namespace. */
+export function wantedProject(reach: TenantReach, namespace: string): AppProject {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: projectNameOf(reach.tenant), namespace, labels: { [tenantLabel]: reach.tenant } },
+    spec: {
+      sourceRepos: [...reach.repositories],
+      destinations: [
+        { server: inClusterServer, namespace: reach.namespace },
+        ...reach.environments.flatMap(({ id, namespaces }) =>
+          (namespaces.length > 0 ? namespaces : ['*']).map((name) => ({ name: clusterNameOf(id), namespace: name })),
+        ),
+      ],
+      clusterResourceWhitelist: [],
+      namespaceResourceBlacklist: withheld,
+    },
+  };
+}
+
+/** Makes a tenant's project what the rows say. Written by one at a time, from rows that are read in the same turn. */
+export async function ensureProject(context: AgentContext, tenant: string, signal: AbortSignal): Promise<void> {
+  await context.projectTurns.take(tenant, async () => {
+    const reach = await reachOf(context.db, tenant);
+    if (reach) await put(context, wantedProject(reach, context.engine.namespace), signal);
+  });
+}
+
+async function put({ client, projects }: AgentContext, wanted: AppProject, signal: AbortSignal): Promise<void> {
+  const { namespace = '', name } = wanted.metadata;
+  const seen = projects.get(`${namespace}/${name}`);
+  if (seen && equalJson(seen.spec as unknown as Json, wanted.spec as unknown as Json)) return;
+  if (!seen) {
+    try {
+      projects.wrote(await client.create<AppProject>(appProjectKind.type, wanted, { signal }));
+      return;
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+    }
+  }
+  const live = seen ?? (await client.get<AppProject>(appProjectKind.type, { namespace, name }, { signal }));
+  projects.wrote(await client.replace<AppProject>(appProjectKind.type, { ...live, spec: wanted.spec }, { signal }));
+}
+
+/** A tenant that is gone leaves no project behind. */
+export async function carryOutTenant(
+  context: AgentContext,
+  operation: OperationRow,
+  signal: AbortSignal,
+): Promise<Step> {
+  const tenant = operation.resource_id;
+  const key = { namespace: context.engine.namespace, name: projectNameOf(tenant) };
+  return context.projectTurns.take(tenant, async () => {
+    const reach = await reachOf(context.db, tenant);
+    if (reach) {
+      await put(context, wantedProject(reach, context.engine.namespace), signal);
+      return reached;
+    }
+    await context.client.delete(appProjectKind.type, key, { signal }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+    context.projects.gone(`${key.namespace}/${key.name}`);
+    return reached;
+  });
+}

@@ -1,0 +1,46 @@
+import { projectNameOf } from '../deployments/application-spec.ts';
+import { type CredentialRow, credentialById, credentialSecretOf, type OperationRow } from '../store/index.ts';
+import { reached, type Step } from './carry-out.ts';
+import type { AgentContext } from './context.ts';
+import { ensureProject } from './project.ts';
+import { encoded, putSecret, removeSecret, type SecretObject, secretTypeLabel } from './secrets.ts';
+import { tenantLabel } from './seen-application.ts';
+
+export const credentialPlace = (id: string): string => `RepositoryCredentials/${id}`;
+
+export interface RepositoryLogin {
+  readonly username?: string;
+  readonly password?: string;
+  readonly sshPrivateKey?: string;
+}
+
+/** What opens a repository for one tenant's project, and no other. */
+export function wantedRepositorySecret(
+  { engine, cipher }: Pick<AgentContext, 'engine' | 'cipher'>,
+  row: CredentialRow,
+): SecretObject {
+  const login = JSON.parse(cipher.decrypt(row.secretData, credentialPlace(row.id))) as RepositoryLogin;
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: row.secretName,
+      namespace: engine.namespace,
+      labels: { [secretTypeLabel]: 'repository', [tenantLabel]: row.tenant },
+    },
+    data: encoded({ type: 'git', url: row.url, project: projectNameOf(row.tenant), ...login }),
+  };
+}
+
+export async function carryOutCredentials(
+  context: AgentContext,
+  operation: OperationRow,
+  signal: AbortSignal,
+): Promise<Step> {
+  const { resource_id: id, operation_owner_user_id: tenant } = operation;
+  const row = await credentialById(context.db, id);
+  await ensureProject(context, tenant, signal);
+  if (row) await putSecret(context, wantedRepositorySecret(context, row), signal);
+  else await removeSecret(context, credentialSecretOf(id), signal);
+  return reached;
+}

@@ -1,0 +1,40 @@
+import type { Application, ApplicationStatus } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/kube';
+import { essentialMeta } from '../backend/seen.ts';
+import { essentialStatus } from '../deployments/deployment-status.ts';
+import { stableHash } from '../stable-hash.ts';
+
+export const idLabel = 'databaseID';
+export const tenantLabel = 'managed-gitops.redhat.com/tenant';
+/** On an Application: the sync run that was last begun. Written together with the operation itself, so that it is begun once. */
+export const syncAnnotation = 'managed-gitops.redhat.com/sync-operation';
+
+/** What is kept in memory of an Application: enough to see that it has changed, and whose it is. */
+export interface SeenApplication extends KubeObject {
+  readonly specHash: string;
+  readonly statusHash: string;
+  readonly id: string;
+  readonly tenant: string;
+  readonly sync?: string;
+}
+
+export function seenApplication(
+  object: Application,
+  keep: (status: ApplicationStatus, hash: string) => void = () => {},
+): SeenApplication {
+  const { apiVersion, kind, metadata, spec } = object;
+  const status = essentialStatus(object.status);
+  const statusHash = stableHash(status);
+  keep(status, statusHash);
+  const sync = metadata.annotations?.[syncAnnotation];
+  return {
+    apiVersion,
+    kind,
+    metadata: essentialMeta(metadata),
+    specHash: stableHash(spec),
+    statusHash,
+    id: metadata.labels?.[idLabel] ?? '',
+    tenant: metadata.labels?.[tenantLabel] ?? '',
+    ...(sync === undefined ? {} : { sync }),
+  };
+}

@@ -1,0 +1,81 @@
+import { type Clock, type Logger, type Random, sleep } from '@fairlead/kube';
+import type { Client, ClientConfig, Pool } from 'pg';
+import { databaseOver, type Listen, type OpenDatabase } from './database.ts';
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly connections?: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/** What a statement may take at most: a database that hangs is a failure like any other. */
+const statementMs = 15_000;
+const connectMs = 5_000;
+const int8 = 20;
+
+/** PostgreSQL over the network. It may be away at any time, also now: queries fail then, and come back with it. */
+export async function openPostgres(options: PostgresOptions): Promise<OpenDatabase> {
+  const { default: pg } = await import('pg');
+  // Generations are counted by a sequence: far below what a number holds exactly.
+  const types = {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+  } as ClientConfig['types'];
+  const shared = { connectionString: options.url, connectionTimeoutMillis: connectMs, keepAlive: true, types };
+  const pool: Pool = new pg.Pool({
+    ...shared,
+    max: options.connections ?? 10,
+    query_timeout: statementMs,
+    idleTimeoutMillis: 60_000,
+    allowExitOnIdle: true,
+  } as never);
+  // An idle connection that breaks is replaced when it is next needed.
+  pool.on('error', (error) => options.log.debug('a connection to the database broke', { error }));
+  const listen = listener(() => new pg.Client(shared as never), options);
+  const { host, pathname } = new URL(options.url);
+  return {
+    db: databaseOver(pool),
+    listen,
+    description: `PostgreSQL ${host}${pathname}`,
+    close: () => pool.end(),
+  };
+}
+
+/** A connection of its own for notices, made anew whenever it is lost. */
+function listener(connect: () => Client, { clock, random, log }: PostgresOptions): Listen {
+  return (channel, onNotice, onGap) => {
+    const stopped = new AbortController();
+    let client: Client | undefined;
+    const follow = async (): Promise<void> => {
+      for (let failures = 0; !stopped.signal.aborted; ) {
+        client = connect();
+        const ended = new Promise<void>((resolve) => {
+          client?.on('end', resolve);
+          client?.on('error', () => resolve());
+        });
+        try {
+          await client.connect();
+          client.on('notification', ({ payload = '' }) => onNotice(payload));
+          await client.query(`LISTEN ${channel}`);
+          failures = 0;
+          onGap();
+          await ended;
+        } catch (error) {
+          log.debug('no connection for notices', { channel, error });
+        }
+        await client.end().catch(() => {});
+        failures += 1;
+        const waitMs = Math.min(5_000, 100 * 2 ** Math.min(failures, 10)) * (1 + random());
+        await sleep(clock, waitMs, stopped.signal).catch(() => {});
+      }
+    };
+    const following = follow();
+    return async () => {
+      stopped.abort();
+      await client?.end().catch(() => {});
+      await following;
+    };
+  };
+}

@@ -1,0 +1,27 @@
+import type { PGlite } from '@electric-sql/pglite';
+import type { PostgresPool } from 'kysely';
+
+type PoolClient = Awaited<ReturnType<PostgresPool['connect']>>;
+
+/**
+ * PGlite as a pool of one connection: who connects has it alone until the release, so that a transaction is a transaction.
+ */
+export function pglitePool(pglite: Pick<PGlite, 'query' | 'close'>): PostgresPool {
+  let tail: Promise<void> = Promise.resolve();
+  return {
+    options: {},
+    async connect() {
+      const before = tail;
+      let release = (): void => {};
+      tail = new Promise((resolve) => (release = resolve));
+      await before;
+      const query = async (text: string, parameters: readonly unknown[] = []) => {
+        const { rows, affectedRows } = await pglite.query(text, [...parameters]);
+        const command = /^\s*(\w+)/u.exec(text)?.[1]?.toUpperCase() ?? '';
+        return { command, rowCount: affectedRows ?? rows.length, rows };
+      };
+      return { query, release } as unknown as PoolClient;
+    },
+    end: () => pglite.close(),
+  };
+}

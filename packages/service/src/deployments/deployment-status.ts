@@ -1,0 +1,100 @@
+import {
+  type ApplicationStatus,
+  type GitOpsDeploymentStatus,
+  gitopsDeploymentKind,
+  type StructuralSchema,
+} from '@fairlead/api';
+import { type Condition, nextConditions, type WantedCondition } from '../conditions.ts';
+
+export interface DeploymentState {
+  readonly previous: readonly Partial<Condition>[];
+  /** What keeps the deployment from being carried out, when something does. */
+  readonly error?: { readonly reason: string; readonly message: string };
+  /** The engine's word, when it has spoken. */
+  readonly engine?: ApplicationStatus;
+  /** What the tenant calls the place that it deploys to. */
+  readonly environment: string;
+  readonly now: string;
+}
+
+/** What a GitOpsDeployment says of itself. */
+export function deploymentStatus(state: DeploymentState): GitOpsDeploymentStatus {
+  const { engine = {} } = state;
+  const conditions = nextConditions(state.previous, wantedConditions(state), state.now);
+  const { comparedTo } = engine.sync ?? {};
+  const source = comparedTo?.source;
+  const status = {
+    ...(conditions.length > 0 ? { conditions } : {}),
+    ...(engine.health ? { health: engine.health } : {}),
+    ...(engine.sync ? { sync: engine.sync } : {}),
+    ...(engine.resources ? { resources: engine.resources } : {}),
+    ...(engine.operationState ? { operationState: withPaths(engine.operationState) } : {}),
+    reconciledState: {
+      source: {
+        repoURL: source?.repoURL ?? '',
+        path: source?.path ?? '',
+        branch: source?.targetRevision ?? '',
+      },
+      destination: {
+        name: comparedTo ? state.environment : '',
+        namespace: comparedTo?.destination.namespace ?? '',
+      },
+    },
+  };
+  return prune(gitopsDeploymentKind.schema.properties!['status']!, status) as GitOpsDeploymentStatus;
+}
+
+function wantedConditions({ error, engine }: DeploymentState): WantedCondition[] {
+  const own = error ? [{ type: 'ErrorOccurred', status: 'True', ...error }] : [];
+  const types = new Set<string>();
+  const told = (engine?.conditions ?? []).flatMap(({ type, message }) => {
+    if (types.has(type)) return [];
+    types.add(type);
+    return [{ type, status: 'True', reason: type, message }];
+  });
+  return [...own, ...told.filter(({ type }) => type !== 'ErrorOccurred')];
+}
+
+/** The kind requires a path of every source that it tells of; the engine leaves out an empty one. */
+function withPaths(state: NonNullable<ApplicationStatus['operationState']>): unknown {
+  const path = <T extends object | undefined>(source: T): T => (source ? { path: '', ...source } : source);
+  const { syncResult, operation } = state;
+  return {
+    ...state,
+    operation: operation.sync?.source
+      ? { ...operation, sync: { ...operation.sync, source: path(operation.sync.source) } }
+      : operation,
+    ...(syncResult?.source ? { syncResult: { ...syncResult, source: path(syncResult.source) } } : {}),
+  };
+}
+
+/** Only what the schema knows: the server would drop the rest, and every look would find a difference. */
+export function prune(schema: StructuralSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => (schema.items ? prune(schema.items, item) : item));
+  if (typeof value !== 'object' || value === null) return value;
+  const { properties, additionalProperties } = schema;
+  const entries = Object.entries(value).flatMap(([name, inner]) => {
+    const known = properties?.[name] ?? additionalProperties;
+    return known && inner !== undefined && inner !== null ? [[name, prune(known, inner)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The part of an Application's status that tenants are told of. The rest changes with every look at a repository. */
+export function essentialStatus(status: ApplicationStatus | undefined): ApplicationStatus {
+  const { sync, health, resources, conditions, operationState } = status ?? {};
+  return {
+    ...(sync ? { sync } : {}),
+    ...(health
+      ? {
+          health: {
+            ...(health.status ? { status: health.status } : {}),
+            ...(health.message ? { message: health.message } : {}),
+          },
+        }
+      : {}),
+    ...(resources ? { resources } : {}),
+    ...(conditions ? { conditions } : {}),
+    ...(operationState ? { operationState } : {}),
+  };
+}

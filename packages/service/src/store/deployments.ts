@@ -1,0 +1,165 @@
+import type { ApplicationSpec } from '@fairlead/api';
+import { sql } from 'kysely';
+import type { Database, OperationStateName, Tx } from '../database/index.ts';
+import { type Engine, instanceOf } from './engine.ts';
+import { operationIdOf, requestOperation } from './operations.ts';
+import { admitRepository, dismissRepository } from './tenants.ts';
+
+/** Everything that is known of the GitOpsDeployments of one name: usually one, more when one was deleted and made again. */
+export interface DeploymentRow {
+  readonly uid: string;
+  readonly tenant: string;
+  readonly spec: ApplicationSpec;
+  readonly repository: string;
+  readonly environment: string | null;
+  readonly sourceGeneration: number;
+  readonly status: Uint8Array | null;
+  readonly statusHash: string | null;
+  readonly operation?: {
+    readonly state: OperationStateName;
+    readonly message: string | null;
+    readonly generation: number;
+    readonly reached: number;
+  };
+}
+
+export async function deploymentsNamed(db: Database, namespace: string, name: string): Promise<DeploymentRow[]> {
+  const rows = await db
+    .selectFrom('deploymenttoapplicationmapping as m')
+    .innerJoin('application as a', 'a.application_id', 'm.application_id')
+    .leftJoin('applicationstate as s', 's.applicationstate_application_id', 'a.application_id')
+    .leftJoin('operation as o', (join) =>
+      join.on('o.operation_id', '=', sql<string>`'application-' || a.application_id`),
+    )
+    .select([
+      'm.deploymenttoapplicationmapping_uid_id as uid',
+      'a.clusteruser_id as tenant',
+      'a.spec_field as spec',
+      'a.repo_url as repository',
+      'a.managed_environment_id as environment',
+      'a.source_generation as sourceGeneration',
+      's.argocd_application_status as status',
+      's.status_hash as statusHash',
+      'o.state as state',
+      'o.human_readable_state as message',
+      'o.generation as generation',
+      'o.reached as reached',
+    ])
+    .where('m.namespace', '=', namespace)
+    .where('m.name', '=', name)
+    .execute();
+  return rows.map(({ state, message, generation, reached, spec, ...row }) => ({
+    ...row,
+    spec: spec as unknown as ApplicationSpec,
+    ...(state && generation !== null && reached !== null ? { operation: { state, message, generation, reached } } : {}),
+  }));
+}
+
+export interface ApplicationChange {
+  readonly uid: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly tenant: string;
+  readonly engine: Engine;
+  readonly spec: ApplicationSpec;
+  readonly repository: string;
+  /** The repository of the row before, when it was another. */
+  readonly formerRepository?: string;
+  readonly environment: string;
+  readonly sourceGeneration: number;
+  readonly requestedOn: Date;
+  readonly now: Date;
+}
+
+/** Application, mapping, permission and Operation of a GitOpsDeployment, as one. */
+export async function putApplication(tx: Tx, change: ApplicationChange): Promise<void> {
+  const { uid, tenant, engine, now } = change;
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('application')
+    .values({
+      application_id: uid,
+      name: applicationNameOf(uid),
+      spec_field: JSON.stringify(change.spec),
+      engine_instance_inst_id: instanceOf(engine),
+      managed_environment_id: change.environment,
+      clusteruser_id: tenant,
+      repo_url: change.repository,
+      source_generation: change.sourceGeneration,
+      created_on: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('application_id')
+        .doUpdateSet((row) => ({
+          spec_field: row.ref('excluded.spec_field'),
+          managed_environment_id: row.ref('excluded.managed_environment_id'),
+          repo_url: row.ref('excluded.repo_url'),
+          source_generation: row.ref('excluded.source_generation'),
+        }))
+        .whereRef('application.source_generation', '<=', 'excluded.source_generation'),
+    )
+    .executeTakeFirstOrThrow();
+  // Another process has seen a later version of the GitOpsDeployment: its word counts.
+  if (numInsertedOrUpdatedRows === 0n) return;
+  await tx
+    .insertInto('deploymenttoapplicationmapping')
+    .values({
+      deploymenttoapplicationmapping_uid_id: uid,
+      name: change.name,
+      namespace: change.namespace,
+      namespace_uid: tenant,
+      application_id: uid,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await admitRepository(tx, tenant, change.repository);
+  if (change.formerRepository !== undefined) await dismissRepository(tx, tenant, change.formerRepository);
+  await requestOperation(tx, { ...change, type: 'Application', id: uid });
+}
+
+/** Takes a GitOpsDeployment's rows away, and tells the engine. */
+export async function removeApplication(
+  tx: Tx,
+  removal: {
+    readonly uid: string;
+    readonly tenant: string;
+    readonly repository: string;
+    readonly engine: Engine;
+    readonly now: Date;
+  },
+): Promise<void> {
+  const { uid, tenant, repository, engine, now } = removal;
+  await tx.deleteFrom('application').where('application_id', '=', uid).execute();
+  await dismissRepository(tx, tenant, repository);
+  await requestOperation(tx, { engine, type: 'Application', id: uid, tenant, requestedOn: now, now });
+}
+
+/** How many a tenant has, counted no further than the limit. The tenant's row is held, so that two cannot both be the last. */
+export async function countApplications(tx: Tx, tenant: string, limit: number): Promise<number> {
+  await sql`SELECT 1 FROM clusteruser WHERE clusteruser_id = ${tenant} FOR NO KEY UPDATE`.execute(tx);
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM (SELECT 1 FROM application WHERE clusteruser_id = ${tenant} LIMIT ${limit}) AS counted`.execute(
+    tx,
+  );
+  return Number(rows[0]!.count);
+}
+
+export interface DeploymentName {
+  readonly uid: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Deployments after a key, in order of keys. */
+export async function deploymentNamesAfter(db: Database, after: string, limit: number): Promise<DeploymentName[]> {
+  return db
+    .selectFrom('deploymenttoapplicationmapping')
+    .select(['deploymenttoapplicationmapping_uid_id as uid', 'namespace', 'name'])
+    .where('deploymenttoapplicationmapping_uid_id', '>', after)
+    .orderBy('deploymenttoapplicationmapping_uid_id')
+    .limit(limit)
+    .execute();
+}
+
+export const applicationNameOf = (uid: string): string => `gitopsdepl-${uid}`;
+export const applicationOperationOf = (uid: string): string => operationIdOf('Application', uid);

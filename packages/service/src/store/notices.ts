@@ -1,0 +1,28 @@
+import type { ResourceTypeName } from '../database/index.ts';
+
+/** Rows of Operation that the engine should look at: `tenant|operation`. */
+export const operationChannel = 'fairlead_operation';
+/** Resources whose rows the engine has changed: `type|id`. */
+export const changeChannel = 'fairlead_change';
+
+export interface OperationRef {
+  readonly tenant: string;
+  readonly operation: string;
+}
+
+export const formatOperation = ({ tenant, operation }: OperationRef): string => `${tenant}|${operation}`;
+
+export function parseOperation(payload: string): OperationRef {
+  const [tenant = '', operation = ''] = payload.split('|');
+  return { tenant, operation };
+}
+
+export interface ChangeRef {
+  readonly type: ResourceTypeName;
+  readonly id: string;
+}
+
+export function parseChange(payload: string): ChangeRef {
+  const [type = '', id = ''] = payload.split('|');
+  return { type: type as ResourceTypeName, id };
+}

@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import type { Database, OperationTable, ResourceTypeName, Tx } from '../database/index.ts';
+import { type Engine, instanceOf } from './engine.ts';
+import { changeChannel, type OperationRef, operationChannel } from './notices.ts';
+
+export interface OperationRequest {
+  readonly engine: Engine;
+  readonly type: ResourceTypeName;
+  readonly id: string;
+  readonly tenant: string;
+  /** When the change was first seen. */
+  readonly requestedOn: Date;
+  readonly now: Date;
+}
+
+/** One Operation a resource, so its key can be made of the resource's. */
+export const operationIdOf = (type: ResourceTypeName, id: string): string => `${type.toLowerCase()}-${id}`;
+
+/**
+ * Tells the engine that a row has changed: in the transaction that changes it, or not at all. Returns the generation that the engine is
+ * to reach. Requests for one resource merge into one row; a request that comes while the engine works raises what it has to reach.
+ */
+export async function requestOperation(tx: Tx, request: OperationRequest): Promise<number> {
+  const { engine, type, id, tenant, requestedOn, now } = request;
+  const operation = operationIdOf(type, id);
+  const { rows } = await sql<{ generation: number }>`
+    INSERT INTO operation AS o (operation_id, instance_id, resource_type, resource_id, operation_owner_user_id, generation,
+      reached, state, requested_on, created_on, last_state_update)
+    VALUES (${operation}, ${instanceOf(engine)}, ${type}, ${id}, ${tenant}, nextval('generation_seq'), 0, 'Waiting',
+      ${requestedOn}, ${now}, ${now})
+    ON CONFLICT (instance_id, resource_type, resource_id) DO UPDATE SET generation = excluded.generation, state = 'Waiting',
+      human_readable_state = NULL, requested_on = excluded.requested_on, last_state_update = excluded.last_state_update
+    RETURNING generation, pg_notify(${operationChannel}, ${`${tenant}|${operation}`})`.execute(tx);
+  return rows[0]!.generation;
+}
+
+export type OperationRow = OperationTable;
+
+/**
+ * Takes an Operation for a time. Undefined when there is nothing to do, or when another process has it. Who takes it again before its
+ * lease is over goes on with it.
+ */
+export async function claimOperation(
+  db: Database,
+  operation: string,
+  { owner, now, leaseMs }: { readonly owner: string; readonly now: Date; readonly leaseMs: number },
+): Promise<OperationRow | undefined> {
+  const { rows } = await sql<OperationRow>`
+    UPDATE operation SET lease_owner = ${owner}, lease_until = ${new Date(now.getTime() + leaseMs)}, state = 'In_Progress',
+      last_state_update = ${now}
+    WHERE operation_id = (
+      SELECT operation_id FROM operation WHERE operation_id = ${operation} AND reached < generation
+        AND (lease_until IS NULL OR lease_until < ${now} OR lease_owner = ${owner})
+      FOR UPDATE SKIP LOCKED)
+    RETURNING *`.execute(db);
+  return rows[0];
+}
+
+export interface OperationEnd {
+  readonly owner: string;
+  readonly now: Date;
+  readonly state: 'Completed' | 'Failed';
+  readonly message?: string;
+}
+
+/** Notes that the engine has reached the generation that was claimed. Says whether more was asked for meanwhile. */
+export async function endOperation(
+  db: Database,
+  claimed: OperationRow,
+  end: OperationEnd,
+): Promise<{ readonly again: boolean }> {
+  const { generation, operation_id } = claimed;
+  const { rows } = await sql<{ generation: number }>`
+    UPDATE operation SET reached = ${generation}, state = CASE WHEN generation = ${generation} THEN ${end.state} ELSE 'Waiting' END,
+      human_readable_state = ${end.message ?? null}, lease_owner = NULL, lease_until = NULL, last_state_update = ${end.now}
+    WHERE operation_id = ${operation_id} AND lease_owner = ${end.owner}
+    RETURNING generation, pg_notify(${changeChannel}, resource_type || '|' || resource_id)`.execute(db);
+  return { again: rows.length > 0 && rows[0]!.generation > generation };
+}
+
+/** Gives an Operation back undone: what it waits for has not happened yet, or it failed and will be tried again. */
+export async function postponeOperation(
+  db: Database,
+  claimed: OperationRow,
+  { owner, now, message }: { readonly owner: string; readonly now: Date; readonly message: string },
+): Promise<void> {
+  await sql`
+    UPDATE operation SET state = 'Waiting', human_readable_state = ${message}, lease_owner = NULL, lease_until = NULL,
+      last_state_update = ${now}
+    WHERE operation_id = ${claimed.operation_id} AND lease_owner = ${owner}
+    RETURNING pg_notify(${changeChannel}, resource_type || '|' || resource_id)`.execute(db);
+}
+
+/** Operations that are due, after a key, in order of keys. */
+export async function dueOperations(
+  db: Database,
+  engine: Engine,
+  after: string,
+  limit: number,
+): Promise<OperationRef[]> {
+  const rows = await db
+    .selectFrom('operation')
+    .select(['operation_id', 'operation_owner_user_id'])
+    .where('instance_id', '=', instanceOf(engine))
+    .whereRef('reached', '<', 'generation')
+    .where('operation_id', '>', after)
+    .orderBy('operation_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ operation_id, operation_owner_user_id }) => ({
+    operation: operation_id,
+    tenant: operation_owner_user_id,
+  }));
+}
+
+/** How the engine stands with a resource; undefined when it has reached all that was ever asked. */
+export async function operationOf(db: Database, type: ResourceTypeName, id: string): Promise<OperationRow | undefined> {
+  return db
+    .selectFrom('operation')
+    .selectAll()
+    .where('operation_id', '=', operationIdOf(type, id))
+    .executeTakeFirst() as Promise<OperationRow | undefined>;
+}
+
+export const isReached = (operation: Pick<OperationRow, 'reached' | 'generation'> | undefined): boolean =>
+  operation === undefined || operation.reached >= operation.generation;
+
+/** Resources whose Operation has changed since a moment. */
+export async function operationsSince(db: Database, engine: Engine, since: Date, limit: number) {
+  return db
+    .selectFrom('operation')
+    .select(['resource_type', 'resource_id'])
+    .where('instance_id', '=', instanceOf(engine))
+    .where('last_state_update', '>', since)
+    .orderBy('last_state_update')
+    .limit(limit)
+    .execute();
+}
+
+/** Forgets Operations that ended before a moment. Those that failed stay: they say why. */
+export async function collectOperations(db: Database, endedBefore: Date, limit = 1_000): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM operation WHERE operation_id IN (
+      SELECT operation_id FROM operation WHERE state = 'Completed' AND reached >= generation AND last_state_update < ${endedBefore}
+      ORDER BY last_state_update LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      AND reached >= generation`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,175 @@
+import {
+  type AppProject,
+  appProjectKind,
+  crdOf,
+  crdType,
+  type GitOpsDeployment,
+  gitopsDeploymentKind,
+  kinds,
+} from '@fairlead/api';
+import { type ControlPlane, startControllers, startControlPlane } from '@fairlead/control-plane';
+import {
+  type ApiClient,
+  createLogger,
+  isNotFound,
+  type KubeObject,
+  type ResourceType,
+  silentLogger,
+  systemClock,
+  systemRandom,
+} from '@fairlead/kube';
+import { Backend, type BackendOptions, namespaceType } from '../src/backend/backend.ts';
+import { createCipher } from '../src/cipher.ts';
+import { ClusterAgent } from '../src/cluster-agent/cluster-agent.ts';
+import { migrate, type OpenDatabase } from '../src/database/index.ts';
+import { serviceMetrics } from '../src/metrics.ts';
+import { defaultServiceSettings, type ServiceSettings } from '../src/settings.ts';
+import { type Engine, ensureEngine } from '../src/store/index.ts';
+import { StandInEngine } from './stand-in-engine.ts';
+
+const log = process.env['FAIRLEAD_LOG'] ? createLogger({ level: 'debug' }) : silentLogger;
+
+/** The service on the embedded API server, with a stand-in for the engine. */
+export interface TestService {
+  readonly client: ApiClient;
+  readonly plane: ControlPlane;
+  readonly database: OpenDatabase;
+  readonly engine: Engine;
+  readonly standIn: StandInEngine;
+  namespace(name: string, annotations?: Record<string, string>): Promise<string>;
+  /** Starts what was stopped. */
+  start(part: 'backend' | 'agent'): void;
+  /** Stops a part as a process that is asked to stop does. */
+  stop(part: 'backend' | 'agent'): Promise<void>;
+  find<T extends KubeObject>(type: ResourceType, namespace: string, name: string): Promise<T | undefined>;
+  close(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  readonly settings?: Partial<ServiceSettings>;
+  readonly probeCluster?: BackendOptions['probeCluster'];
+  readonly probeRepository?: BackendOptions['probeRepository'];
+  readonly syncMs?: number;
+}
+
+export async function startTestService(database: OpenDatabase, options: TestServiceOptions = {}): Promise<TestService> {
+  const plane = await startControlPlane();
+  const client = plane.client('test');
+  const controllers = await startControllers({
+    client: plane.client,
+    clock: systemClock,
+    random: systemRandom,
+    log: silentLogger,
+    kinds: () => plane.api.registry.all(),
+    onKindsChanged: (listener) => plane.api.registry.onChange(listener),
+    ca: plane.ca,
+    issueSecretToken: plane.issueSecretToken,
+  });
+  for (const kind of kinds) await client.create(crdType, crdOf(kind));
+  const namespace = async (name: string, annotations: Record<string, string> = {}): Promise<string> => {
+    const made = await client.create<KubeObject>(namespaceType, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, annotations },
+    });
+    return made.metadata.uid!;
+  };
+  const engine = { clusterUid: 'this-cluster', namespace: 'argocd', namespaceUid: await namespace('argocd') };
+  await until(() => client.list<AppProject>(appProjectKind.type).then(() => true));
+  await until(() => client.list<GitOpsDeployment>(gitopsDeploymentKind.type).then(() => true));
+  await migrate(database.db);
+  await ensureEngine(database.db, engine);
+  const shared = {
+    database,
+    engine,
+    cipher: createCipher('only for this test, nothing else'),
+    settings: { ...defaultServiceSettings, selfHealing: false, pollMs: 500, ...options.settings },
+    metrics: serviceMetrics(),
+    clock: systemClock,
+    random: systemRandom,
+    log,
+  };
+  const running = new Map<string, { stop(): Promise<void> }>();
+  const begin = (name: string, part: { run(signal: AbortSignal): Promise<void> }): void => {
+    const stop = new AbortController();
+    const ended = part.run(stop.signal);
+    running.set(name, {
+      async stop() {
+        stop.abort();
+        await ended;
+        running.delete(name);
+      },
+    });
+  };
+  const refuse = async (): Promise<never> => {
+    throw new Error('nothing is to be reached in this test');
+  };
+  const start = (part: 'backend' | 'agent'): void => {
+    if (part === 'agent') {
+      const owner = `agent-${Math.random()}`;
+      begin(part, new ClusterAgent({ ...shared, client: plane.client('agent'), owner }));
+    } else {
+      const { probeCluster = refuse, probeRepository = refuse } = options;
+      begin(part, new Backend({ ...shared, client: plane.client('backend'), probeCluster, probeRepository }));
+    }
+  };
+  const standIn = new StandInEngine({
+    ...shared,
+    client: plane.client('engine'),
+    namespace: 'argocd',
+    ...(options.syncMs === undefined ? {} : { syncMs: options.syncMs }),
+  });
+  begin('engine', standIn);
+  start('backend');
+  start('agent');
+  return {
+    client,
+    plane,
+    database,
+    engine,
+    standIn,
+    namespace,
+    start,
+    stop: async (part) => running.get(part)?.stop(),
+    async find<T extends KubeObject>(type: ResourceType, inNamespace: string, name: string): Promise<T | undefined> {
+      try {
+        return await client.get<T>(type, { namespace: inNamespace, name });
+      } catch (error) {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }
+    },
+    async close() {
+      for (const part of [...running.values()]) await part.stop();
+      await controllers.stop();
+      await plane.close();
+    },
+  };
+}
+
+export async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000, why = () => ''): Promise<void> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const met = await Promise.resolve()
+      .then(holds)
+      .catch((error: unknown) => {
+        if (Date.now() > end) throw error;
+        return false;
+      });
+    if (met) return;
+    if (Date.now() > end) throw new Error(`not within ${withinMs} ms ${why()}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+export const deployment = (
+  namespace: string,
+  name: string,
+  change: Partial<GitOpsDeployment['spec']> = {},
+  finalizers: string[] = [],
+): GitOpsDeployment => ({
+  apiVersion: 'managed-gitops.redhat.com/v1alpha1',
+  kind: 'GitOpsDeployment',
+  metadata: { namespace, name, ...(finalizers.length > 0 ? { finalizers } : {}) },
+  spec: { source: { repoURL: 'https://git.example.com/shop.git', path: 'deploy' }, type: 'automated', ...change },
+});
