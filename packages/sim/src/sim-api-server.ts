@@ -12,9 +12,12 @@ import { type FaultProfile, noFaults } from './fault-profile.ts';
 import { matcher } from './selector.ts';
 import { SimClient } from './sim-client.ts';
 import type { SimProcess } from './sim-process.ts';
-import { SimStore } from './sim-store.ts';
+import { type SimBackup, SimStore } from './sim-store.ts';
 import { SimWatch } from './sim-watch.ts';
 import type { World } from './world.ts';
+
+/** What an admission rule says to a write: nothing, or the error that it is refused with. */
+export type Refusal = (type: ResourceType, object: KubeObject) => Error | undefined;
 
 /**
  * An API server that misbehaves as its seed says: see `FaultProfile`. `store` is the truth behind it. What it does not have
@@ -26,6 +29,8 @@ export class SimApiServer {
   readonly #faults: FaultProfile;
   /** Whether it can stream initial lists; half of all seeds give an older server. */
   readonly #streams: boolean;
+  readonly #watches = new Set<SimWatch>();
+  readonly #refusals = new Set<Refusal>();
   #healed = false;
   #cancelCompaction = () => {};
 
@@ -52,6 +57,27 @@ export class SimApiServer {
     return new SimClient(this.#world, this, process);
   }
 
+  /** Writes through clients are refused as the rule says, until the returned function is called. */
+  refuse(rule: Refusal): () => void {
+    this.#refusals.add(rule);
+    return () => this.#refusals.delete(rule);
+  }
+
+  admit(type: ResourceType, object: KubeObject): void {
+    for (const rule of this.#refusals) {
+      const error = rule(type, object);
+      if (error) throw error;
+    }
+  }
+
+  /** The server comes back with a state of before: every stream breaks. */
+  restore(backup: SimBackup): void {
+    this.#world.trace('the API server is restored from a backup');
+    this.store.restore(backup);
+    for (const stream of [...this.#watches]) stream.pipe.fail(new Error('socket hang up'));
+    this.#watches.clear();
+  }
+
   list(type: ResourceType, options: ListOptions): ObjectList {
     const { limit, continue: token } = options;
     const [at, after = ''] = token ? token.split('|') : [];
@@ -75,6 +101,7 @@ export class SimApiServer {
 
   watch(process: SimProcess, type: ResourceType, options: WatchOptions): AsyncIterable<WatchEvent> {
     const stream = new SimWatch(this.#world, this.store, process, type, options);
+    this.#watches.add(stream);
     const label = `${process.name} watches ${type.plural} from ${options.resourceVersion ?? 'a list'}`;
     const cancel = this.#world.schedule(this.#world.between(0, 50), label, () => {
       const refusal = this.#refuseWatch(options);

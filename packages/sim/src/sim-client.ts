@@ -56,17 +56,17 @@ export class SimClient implements ApiClient {
   create<T extends KubeObject>(type: ResourceType, object: T, options: WriteOptions = {}): Promise<T> {
     const { store } = this.#server;
     const body = structuredClone(object);
-    return this.#call(
-      `create ${type.plural} ${object.metadata.name}`,
-      options.signal,
-      () => store.create(type, body, options) as T,
-    );
+    return this.#call(`create ${type.plural} ${object.metadata.name}`, options.signal, () => {
+      this.#server.admit(type, body);
+      return store.create(type, body, options) as T;
+    });
   }
 
   replace<T extends KubeObject>(type: ResourceType, object: T, options: WriteOptions = {}): Promise<T> {
     const body = structuredClone(object);
     return this.#call(`replace ${type.plural} ${object.metadata.name}`, options.signal, () => {
       this.#conflictMaybe(type, body);
+      this.#server.admit(type, body);
       return this.#server.store.replace(type, body, options) as T;
     });
   }

@@ -16,10 +16,15 @@ export interface SimEvent {
   readonly previous: KubeObject | undefined;
 }
 
-/** A write that is checked and answered, and changes nothing. */
-interface Dry {
+interface SimWrite {
+  /** Checked and answered, and nothing is changed. */
   readonly dryRun?: boolean;
+  /** A write of `status` alone makes no new generation. */
+  readonly subresource?: string;
 }
+
+/** A state of a store, to come back to. */
+export type SimBackup = ReadonlyMap<string, ReadonlyMap<string, KubeObject>>;
 
 export const resourceOf = (type: ResourceType): string => `${type.plural}.${type.group}`;
 const nameOf = (key: ObjectKey): string => keyOf({ metadata: key });
@@ -82,7 +87,7 @@ export class SimStore {
     return this.#history.filter((event) => event.revision > revision && event.resource === resourceOf(type));
   }
 
-  create(type: ResourceType, object: KubeObject, { dryRun = false }: Dry = {}): KubeObject {
+  create(type: ResourceType, object: KubeObject, { dryRun = false }: SimWrite = {}): KubeObject {
     const name = object.metadata.name || `${object.metadata.generateName ?? ''}${this.#uid().slice(-5)}`;
     const metadata = {
       ...object.metadata,
@@ -99,7 +104,7 @@ export class SimStore {
   }
 
   /** The object becomes what is given: a field that is not given is gone. */
-  replace(type: ResourceType, object: KubeObject, { dryRun = false }: Dry = {}): KubeObject {
+  replace(type: ResourceType, object: KubeObject, { dryRun = false, subresource }: SimWrite = {}): KubeObject {
     const old = this.get(type, object.metadata);
     const { uid, resourceVersion } = object.metadata;
     if (uid !== undefined && uid !== old.metadata.uid) throw this.#conflict(type, old, 'the uid is another');
@@ -120,7 +125,8 @@ export class SimStore {
     };
     const next = { ...object, apiVersion: old.apiVersion, kind: old.kind, metadata };
     if (sameContent(next, old)) return old;
-    if (!sameContent({ ...next, metadata: old.metadata }, old)) metadata.generation = generation + 1;
+    const newGeneration = subresource !== 'status' && !sameContent({ ...next, metadata: old.metadata }, old);
+    if (newGeneration) metadata.generation = generation + 1;
     if (dryRun) return next;
     if (deletionTimestamp && !metadata.finalizers?.length) return this.#remove(type, next);
     return this.#put(type, next, old);
@@ -139,6 +145,18 @@ export class SimStore {
     if (old.metadata.deletionTimestamp) return old;
     const deletionTimestamp = new Date(this.#now()).toISOString();
     return this.#put(type, { ...old, metadata: { ...old.metadata, deletionTimestamp } }, old);
+  }
+
+  backup(): SimBackup {
+    return new Map(Array.from(this.#objects, ([resource, objects]) => [resource, new Map(objects)]));
+  }
+
+  /** Takes back a state of before. Nobody is told, and nothing of what was can be listed or watched from. */
+  restore(backup: SimBackup): void {
+    this.#objects.clear();
+    for (const [resource, objects] of backup) this.#objects.set(resource, new Map(objects));
+    this.#revision += 1_000;
+    this.compact();
   }
 
   /** Forgets events up to a revision; up to now when not given. */

@@ -1,0 +1,75 @@
+import { digest } from './content.ts';
+import type { BrakeReport } from './message.ts';
+
+export interface BrakeOptions {
+  /** Up to so many deletions are nobody's concern. */
+  readonly count?: number;
+  /** Up to this share of all is neither. */
+  readonly share?: number;
+  /** Deletions within this time belong together. */
+  readonly windowMs?: number;
+}
+
+/**
+ * Stops deletions that together would take away more than a share of what a side mirrors, whichever way they come: found by comparing
+ * lists, or told one by one. What is held stays until a person confirms this very set, or the source has the objects after all.
+ */
+export class DeletionBrake {
+  readonly #count: number;
+  readonly #share: number;
+  readonly #windowMs: number;
+  readonly #recent = new Map<string, number>();
+  readonly #held = new Set<string>();
+  readonly #confirmed = new Set<string>();
+
+  constructor({ count = 10, share = 0.2, windowMs = 60_000 }: BrakeOptions = {}) {
+    this.#count = count;
+    this.#share = share;
+    this.#windowMs = windowMs;
+  }
+
+  /** Whether these may be deleted now, given how many mirrors there are. If not, they are held. `together`: of so many under way. */
+  allow(uids: readonly string[], mirrors: number, now: number, together = uids.length): boolean {
+    for (const [uid, at] of this.#recent) if (now - at > this.#windowMs || now < at) this.#recent.delete(uid);
+    const asked = uids.filter((uid) => !this.#confirmed.has(uid));
+    const fresh = asked.filter((uid) => !this.#recent.has(uid));
+    // What is counted in the window is gone from the mirrors by now.
+    const gone = [...this.#recent.keys()].filter((uid) => !uids.includes(uid)).length;
+    const deletions = gone + Math.max(fresh.length, together);
+    const tooMany = deletions > this.#count && deletions > this.#share * (mirrors + gone);
+    if (fresh.length > 0 && (tooMany || fresh.some((uid) => this.#held.has(uid)))) {
+      for (const uid of fresh) this.#held.add(uid);
+      return false;
+    }
+    for (const uid of fresh) this.#recent.set(uid, now);
+    return true;
+  }
+
+  /** The source has it: nothing is to be deleted. */
+  release(uid: string): void {
+    this.#held.delete(uid);
+    this.#confirmed.delete(uid);
+  }
+
+  /** These alone are still asked to be deleted, by a comparison of all. */
+  retain(uids: ReadonlySet<string>): void {
+    for (const uid of this.#held) if (!uids.has(uid)) this.#held.delete(uid);
+  }
+
+  report(mirrors: number): BrakeReport | undefined {
+    if (this.#held.size === 0) return undefined;
+    return { token: digest([...this.#held].sort().join()).slice(0, 12), deletions: this.#held.size, of: mirrors };
+  }
+
+  /** A person has seen the report and means it. Says whether it was about what is held now. */
+  confirm(token: string, mirrors: number): boolean {
+    if (this.report(mirrors)?.token !== token) return false;
+    for (const uid of this.#held) this.#confirmed.add(uid);
+    this.#held.clear();
+    return true;
+  }
+
+  isConfirmed(uid: string): boolean {
+    return this.#confirmed.has(uid);
+  }
+}

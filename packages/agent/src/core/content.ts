@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { annotation, type MirroredObject } from './kinds.ts';
+
+/** Annotations that say something about one copy of an object and not about the object. */
+const ofOneCopy = new Set<string>([
+  annotation.sourceUid,
+  annotation.principalUid,
+  annotation.refresh,
+  'argocd.argoproj.io/hydrate',
+  'argocd.argoproj.io/namespace-remapped',
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'notified.notifications.argoproj.io',
+]);
+
+export const isDeclaredAnnotation = (name: string): boolean =>
+  !ofOneCopy.has(name) && !name.startsWith('fairlead.dev/');
+
+/** What someone declared of an object: what both sides must agree on. */
+export interface Declared {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly finalizers: readonly string[];
+  readonly body: unknown;
+  readonly type?: string;
+}
+
+export function declaredOf(object: MirroredObject): Declared {
+  const { labels = {}, annotations = {}, finalizers = [] } = object.metadata;
+  return {
+    labels,
+    annotations: Object.fromEntries(Object.entries(annotations).filter(([name]) => isDeclaredAnnotation(name))),
+    finalizers: [...finalizers].sort(),
+    body: object.spec ?? object.data ?? {},
+    ...(object.type ? { type: object.type } : {}),
+  };
+}
+
+export const isTerminating = (object: MirroredObject): boolean => object.metadata.deletionTimestamp !== undefined;
+
+/** JSON with sorted keys, and without what is undefined. */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`).join(',')}}`;
+}
+
+export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** Objects in caches are never changed, so what was computed for one holds as long as it lives. */
+function remembered<T>(compute: (object: MirroredObject) => T): (object: MirroredObject) => T {
+  const known = new WeakMap<MirroredObject, T>();
+  return (object) => {
+    let value = known.get(object);
+    if (value === undefined) known.set(object, (value = compute(object)));
+    return value;
+  };
+}
+
+/** What was written, without what servers add to it. */
+export const declaredChecksum = remembered((object) => digest(canonicalJson(declaredOf(object))));
+
+/** The state of a source's object as it is sent: all that was declared, and whether it is being deleted. */
+export const stateChecksum = remembered((object) =>
+  digest(canonicalJson({ ...declaredOf(object), deleting: isTerminating(object) })),
+);
+
+/** As above, with the status, where the status comes from the source too. */
+export const stateWithStatusChecksum = remembered((object) =>
+  digest(canonicalJson({ ...declaredOf(object), deleting: isTerminating(object), status: object.status ?? {} })),
+);
+
+export const declaredWithStatusChecksum = remembered((object) =>
+  digest(canonicalJson({ ...declaredOf(object), status: object.status ?? {} })),
+);
+
+export const statusChecksum = remembered((object) => digest(canonicalJson(object.status ?? {})));
+
+/** Go's encoder writes these so that JSON can stand in HTML. */
+const escapedByGo: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** argocd-agent's checksum of one object: SHA-256 of its spec (or data) without the destination, as Go writes JSON. */
+export function argocdChecksum(object: MirroredObject): Buffer {
+  const { destination: _, ...body } = (object.spec ?? object.data ?? {}) as Record<string, unknown>;
+  const text = canonicalJson(body).replace(/[<>&\u2028\u2029]/gu, (char) => escapedByGo[char]!);
+  return createHash('sha256').update(text).digest();
+}
+
+export interface Named {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** argocd-agent's checksum of a list: SHA-256 over the sorted `Kind/Name/UID`, joined; empty for an empty list. */
+export function argocdListChecksum(items: readonly Named[]): Buffer {
+  if (items.length === 0) return Buffer.alloc(0);
+  const lines = items.map(({ kind, name, uid }) => Buffer.from(`${kind}/${name}/${uid}`)).sort(Buffer.compare);
+  return createHash('sha256').update(Buffer.concat(lines)).digest();
+}

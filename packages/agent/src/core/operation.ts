@@ -1,0 +1,102 @@
+import { canonicalJson, digest } from './content.ts';
+import { annotation, type MirroredObject } from './kinds.ts';
+
+/**
+ * An operation is set on the hub's copy of an Application and runs where the agent is. It has an id from the moment that it is first
+ * seen, stored beside it: by that both ends know whether it was handed over, taken, or has ended.
+ */
+export interface PendingOperation {
+  readonly id: string;
+  readonly operation: Record<string, unknown>;
+  readonly terminate: boolean;
+}
+
+const fingerprint = (operation: Record<string, unknown>): string => digest(canonicalJson(operation)).slice(0, 16);
+
+/** The id that an Application has for its present operation; undefined when it has yet to be given one. */
+export function operationId(application: MirroredObject): string | undefined {
+  const id = application.metadata.annotations?.[annotation.operation];
+  return application.operation && id?.startsWith(`${fingerprint(application.operation)}.`) ? id : undefined;
+}
+
+export const newOperationId = (operation: Record<string, unknown>, nonce: string): string =>
+  `${fingerprint(operation)}.${nonce}`;
+
+const phaseOf = (application: MirroredObject): unknown =>
+  (application.status?.['operationState'] as { phase?: unknown } | undefined)?.phase;
+
+/** What is to be told to the agent of an Application on the hub; `unnamed` when the operation must be given an id first. */
+export function pendingOperation(application: MirroredObject): PendingOperation | 'unnamed' | undefined {
+  const { operation } = application;
+  if (!operation) return undefined;
+  const id = operationId(application);
+  return id === undefined ? 'unnamed' : { id, operation, terminate: phaseOf(application) === 'Terminating' };
+}
+
+/** Whether the other copy has taken the hub's operation and has none under way any more. */
+export const operationTaken = (hub: MirroredObject, other: MirroredObject): boolean => {
+  const id = operationId(hub);
+  return id !== undefined && other.operation === undefined && other.metadata.annotations?.[annotation.operation] === id;
+};
+
+export type TakeOperation =
+  | { readonly do: 'write'; readonly object: MirroredObject }
+  | { readonly do: 'nothing' }
+  | { readonly do: 'wait'; readonly reason: string };
+
+/**
+ * What the agent does with an operation. The id is written with it, in one write: an operation that comes again is known by it, also
+ * after a restart.
+ */
+export function takeOperation(
+  own: MirroredObject,
+  { id, operation, terminate }: PendingOperation,
+  now: string,
+): TakeOperation {
+  const taken = own.metadata.annotations?.[annotation.operation] === id;
+  if (terminate) return takeTermination(own, id, operation, taken, now);
+  if (taken) return { do: 'nothing' };
+  if (own.metadata.deletionTimestamp) return { do: 'wait', reason: 'it is being deleted' };
+  if (own.operation) return { do: 'wait', reason: 'another operation is under way' };
+  return { do: 'write', object: { ...marked(own, id), operation } };
+}
+
+function takeTermination(
+  own: MirroredObject,
+  id: string,
+  operation: Record<string, unknown>,
+  taken: boolean,
+  now: string,
+): TakeOperation {
+  const state = own.status?.['operationState'] as Record<string, unknown> | undefined;
+  if (!taken) {
+    if (own.operation) return { do: 'wait', reason: 'another operation is under way' };
+    const ended = {
+      operation,
+      phase: 'Failed',
+      message: 'Operation terminated before it began',
+      startedAt: now,
+      finishedAt: now,
+    };
+    return { do: 'write', object: { ...marked(own, id), status: { ...own.status, operationState: ended } } };
+  }
+  if (!own.operation || state?.['phase'] === 'Terminating') return { do: 'nothing' };
+  // Not begun yet: whoever runs operations sees both at once.
+  const terminating = {
+    ...(state?.['phase'] === 'Running' ? state : { operation, startedAt: now }),
+    phase: 'Terminating',
+  };
+  return { do: 'write', object: { ...own, status: { ...own.status, operationState: terminating } } };
+}
+
+/** The Application was deleted here and made again while the operation ran: how it ended nobody knows, and it must not run twice. */
+export function loseOperation(own: MirroredObject, { id, operation }: PendingOperation, now: string): TakeOperation {
+  const message = 'the Application was deleted on the cluster of its agent while the operation ran';
+  const ended = { operation, phase: 'Error', message, startedAt: now, finishedAt: now };
+  return { do: 'write', object: { ...marked(own, id), status: { ...own.status, operationState: ended } } };
+}
+
+const marked = (own: MirroredObject, id: string): MirroredObject => ({
+  ...own,
+  metadata: { ...own.metadata, annotations: { ...own.metadata.annotations, [annotation.operation]: id } },
+});

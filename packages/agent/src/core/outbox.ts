@@ -1,0 +1,195 @@
+import type { Random } from '@fairlead/kube';
+import type { MirroredKind } from './kinds.ts';
+
+/** Something that the other end is to be told about. What is said of it is read when it is sent, never kept. */
+export type Subject =
+  /** The source: what this uid is now, or that it is no more. */
+  | { readonly about: 'state'; readonly kind: MirroredKind; readonly name: string; readonly uid: string }
+  /** The mirror: it is gone here. */
+  | { readonly about: 'gone'; readonly kind: MirroredKind; readonly name: string; readonly uid: string }
+  /** The mirror: is what I have what you have? */
+  | { readonly about: 'verify'; readonly kind: MirroredKind; readonly name: string; readonly uid: string }
+  | { readonly about: 'status'; readonly name: string; readonly uid: string }
+  | { readonly about: 'operation'; readonly name: string; readonly uid: string }
+  | { readonly about: 'list' }
+  | { readonly about: 'resync' };
+
+export interface Entry {
+  readonly subject: Subject;
+  /** Of the newest that is to be said: an answer to an older number takes nothing away. */
+  readonly number: number;
+  readonly tries: number;
+  /** When it is sent again; undefined while it waits for its first time. */
+  readonly dueAt?: number;
+}
+
+export interface OutboxOptions {
+  readonly random: Random;
+  /** More subjects than this are turned into one: compare everything. */
+  readonly limit?: number;
+  readonly firstRetryMs?: number;
+  readonly lastRetryMs?: number;
+  readonly refusedRetryMs?: number;
+}
+
+export const keyOfSubject = (subject: Subject): string =>
+  'uid' in subject ? `${subject.about} ${subject.uid}` : subject.about;
+
+/**
+ * What the other end has still to be told, one entry a subject.
+ *
+ * - An entry leaves only when the other end has answered its very number; telling it anew gives it a new one.
+ * - It is sent again after 1 s, 2 s, … 2 min with jitter, for ever, and at once after a reconnect.
+ * - It is bounded: where it would overflow, it is emptied and all is compared.
+ */
+export class Outbox {
+  readonly #entries = new Map<string, Entry>();
+  /** Keys to be sent now, in the order they came. */
+  readonly #ready = new Set<string>();
+  /** Keys that were sent and wait for an answer. */
+  readonly #flying = new Set<string>();
+  /** Keys of what the other end cannot take: they wait longer, and take nobody's place. */
+  readonly #parked = new Set<string>();
+  readonly #byNumber = new Map<number, string>();
+  readonly #options: Required<OutboxOptions>;
+  readonly #longestMs: number;
+  #numbers = 0;
+  #overflows = 0;
+
+  constructor(options: OutboxOptions) {
+    this.#options = { limit: 100_000, firstRetryMs: 1_000, lastRetryMs: 120_000, refusedRetryMs: 60_000, ...options };
+    this.#longestMs = Math.max(this.#options.lastRetryMs, this.#options.refusedRetryMs) * 1.5;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get overflows(): number {
+    return this.#overflows;
+  }
+
+  /** Entries that have been sent and not answered. */
+  get inFlight(): number {
+    return this.#flying.size;
+  }
+
+  *subjects(): Iterable<Subject> {
+    for (const { subject } of this.#entries.values()) yield subject;
+  }
+
+  has(subject: Subject): boolean {
+    return this.#entries.has(keyOfSubject(subject));
+  }
+
+  nextNumber(): number {
+    return (this.#numbers += 1);
+  }
+
+  tell(subject: Subject): void {
+    const key = keyOfSubject(subject);
+    const known = this.#entries.get(key);
+    if (known) this.#byNumber.delete(known.number);
+    else if (this.#entries.size >= this.#options.limit && subject.about !== 'list' && subject.about !== 'resync')
+      return this.#overflow();
+    const number = this.nextNumber();
+    this.#entries.set(key, { subject, number, tries: 0 });
+    this.#byNumber.set(number, key);
+    this.#flying.delete(key);
+    this.#parked.delete(key);
+    this.#ready.add(key);
+  }
+
+  /** The next to be sent, if any. It counts as sent from now on. */
+  take(now: number): Entry | undefined {
+    const [key] = this.#ready;
+    if (key === undefined) return undefined;
+    this.#ready.delete(key);
+    this.#flying.add(key);
+    const entry = this.#entries.get(key)!;
+    const { firstRetryMs, lastRetryMs, random } = this.#options;
+    const wait = Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(entry.tries, 20));
+    const next = { ...entry, tries: entry.tries + 1, dueAt: now + wait * (1 + random() / 2) };
+    this.#entries.set(key, next);
+    return next;
+  }
+
+  /** The other end has dealt with this number. Says what it was about, unless it has been told anew since. */
+  answered(number: number): Subject | undefined {
+    const key = this.#byNumber.get(number);
+    if (key === undefined) return undefined;
+    return this.#remove(key);
+  }
+
+  /** The other end cannot take it. It is tried again, seldom; says what it was about, unless it has been told anew since. */
+  refused(number: number, now: number): Subject | undefined {
+    const key = this.#byNumber.get(number);
+    if (key === undefined) return undefined;
+    const entry = this.#entries.get(key)!;
+    this.#ready.delete(key);
+    this.#flying.delete(key);
+    this.#parked.add(key);
+    this.#entries.set(key, { ...entry, dueAt: now + this.#options.refusedRetryMs * (1 + this.#options.random() / 2) });
+    return entry.subject;
+  }
+
+  /** Whether the entry is still what is to be said. */
+  isCurrent({ subject, number }: Entry): boolean {
+    return this.#entries.get(keyOfSubject(subject))?.number === number;
+  }
+
+  /** There is nothing to say any more. */
+  drop({ subject, number }: Entry): void {
+    const key = keyOfSubject(subject);
+    if (this.#entries.get(key)?.number === number) this.#remove(key);
+  }
+
+  /** Makes ready what is due again. */
+  wake(now: number): void {
+    for (const key of [...this.#flying, ...this.#parked]) {
+      const wait = this.#entries.get(key)!.dueAt! - now;
+      // More than any wait there is: the clock was set back meanwhile.
+      if (wait > 0 && wait <= this.#longestMs) continue;
+      this.#flying.delete(key);
+      this.#parked.delete(key);
+      this.#ready.add(key);
+    }
+  }
+
+  /** How long until the next one that was sent is due again. */
+  nextDueIn(now: number): number | undefined {
+    let next: number | undefined;
+    for (const key of [...this.#flying, ...this.#parked]) {
+      const { dueAt } = this.#entries.get(key)!;
+      if (next === undefined || dueAt! < next) next = dueAt;
+    }
+    return next === undefined ? undefined : Math.min(this.#longestMs, Math.max(0, next - now));
+  }
+
+  /** On a new connection everything is sent at once, and waits as if for the first time. */
+  reconnected(): void {
+    for (const [key, entry] of this.#entries) {
+      this.#entries.set(key, { subject: entry.subject, number: entry.number, tries: 0 });
+      this.#ready.add(key);
+    }
+    this.#flying.clear();
+    this.#parked.clear();
+  }
+
+  #remove(key: string): Subject {
+    const { subject, number } = this.#entries.get(key)!;
+    this.#entries.delete(key);
+    this.#ready.delete(key);
+    this.#flying.delete(key);
+    this.#parked.delete(key);
+    this.#byNumber.delete(number);
+    return subject;
+  }
+
+  #overflow(): void {
+    this.#overflows += 1;
+    for (const [key, { subject }] of [...this.#entries]) if (subject.about !== 'operation') this.#remove(key);
+    this.tell({ about: 'list' });
+    this.tell({ about: 'resync' });
+  }
+}

@@ -1,0 +1,70 @@
+import { canonicalJson } from './content.ts';
+import { annotation, type MirroredObject } from './kinds.ts';
+import { operationTaken } from './operation.ts';
+
+/** The condition under which the hub says what an agent's cluster would not do. */
+export const agentError = 'AgentError';
+
+interface Condition {
+  readonly type: string;
+  readonly message: string;
+  readonly lastTransitionTime?: string;
+}
+
+const conditionsOf = (application: MirroredObject): readonly Condition[] =>
+  (application.status?.['conditions'] ?? []) as readonly Condition[];
+
+/** The hub's Application with the status of its mirror; undefined when nothing would change. The mirror is of the same uid. */
+export function withStatusOf(hub: MirroredObject, mirror: MirroredObject): MirroredObject | undefined {
+  const taken = operationTaken(hub, mirror);
+  const status = keepTermination(hub, mirror, taken);
+  const refreshed =
+    hub.metadata.annotations?.[annotation.refresh] !== undefined &&
+    mirror.metadata.annotations?.[annotation.refresh] === undefined;
+  const { operation: _, ...rest } = hub;
+  const next: MirroredObject = {
+    ...(taken ? rest : hub),
+    metadata: refreshed ? withoutAnnotation(hub, annotation.refresh) : hub.metadata,
+    ...(status ? { status } : {}),
+  };
+  return canonicalJson(next) === canonicalJson(hub) ? undefined : next;
+}
+
+/** Someone has asked the hub to end the operation, and the agent has not heard of it yet. */
+function keepTermination(hub: MirroredObject, mirror: MirroredObject, taken: boolean): MirroredObject['status'] {
+  const state = (application: MirroredObject) =>
+    application.status?.['operationState'] as { phase?: string; operation?: unknown } | undefined;
+  const wanted = !taken && hub.operation !== undefined && state(hub)?.phase === 'Terminating';
+  if (!wanted || state(mirror)?.phase === 'Terminating') return mirror.status;
+  return { ...mirror.status, operationState: state(hub) };
+}
+
+function withoutAnnotation(object: MirroredObject, name: string): MirroredObject['metadata'] {
+  const { [name]: _, ...annotations } = object.metadata.annotations ?? {};
+  return { ...object.metadata, annotations };
+}
+
+/** The hub's Application with the reason why its agent's cluster does not have it, or (undefined) without one. */
+export function withAgentError(
+  hub: MirroredObject,
+  agent: string,
+  reason: string | undefined,
+  now: string,
+): MirroredObject | undefined {
+  const others = conditionsOf(hub).filter(({ type }) => type !== agentError);
+  const known = conditionsOf(hub).find(({ type }) => type === agentError);
+  const message = reason === undefined ? undefined : `agent ${agent}: ${reason}`;
+  if (known?.message === message) return undefined;
+  const conditions =
+    message === undefined ? others : [...others, { type: agentError, message, lastTransitionTime: now }];
+  const { conditions: _, ...status } = hub.status ?? {};
+  return { ...hub, status: conditions.length > 0 ? { ...status, conditions } : status };
+}
+
+/** An operation that cannot be handed over has failed, with its reason. */
+export function withFailedOperation(hub: MirroredObject, reason: string, now: string): MirroredObject | undefined {
+  const { operation, ...rest } = hub;
+  if (!operation) return undefined;
+  const operationState = { operation, phase: 'Error', message: reason, startedAt: now, finishedAt: now };
+  return { ...rest, status: { ...hub.status, operationState } };
+}

@@ -1,0 +1,160 @@
+import {
+  isSource,
+  kindInfo,
+  type MirroredKind,
+  type MirroredObject,
+  type Mode,
+  type Role,
+  secretTypeLabel,
+  sourceUidOf,
+} from './kinds.ts';
+
+/** One side of one link. */
+export interface Side {
+  readonly role: Role;
+  readonly mode: Mode;
+  readonly agent: string;
+  /** Where this side keeps projects and repositories, and an agent its Applications. */
+  readonly namespace: string;
+}
+
+/** On the hub each agent's Applications have a namespace of their own, of the agent's name. */
+export const namespaceOf = (side: Side, kind: MirroredKind): string =>
+  side.role === 'principal' && kind === 'Application' ? side.agent : side.namespace;
+
+/** Projects of autonomous agents stand side by side on the hub. */
+const prefix = (side: Side): string => `${side.agent}-`;
+const isRenamed = (side: Side, kind: MirroredKind): boolean =>
+  side.role === 'principal' && side.mode === 'autonomous' && kind === 'AppProject';
+
+/** The name on this side of what the source calls `name`. */
+export const localName = (side: Side, kind: MirroredKind, name: string): string =>
+  isRenamed(side, kind) ? `${prefix(side)}${name}` : name;
+
+/** The source's name of an object of this side. */
+export const sourceName = (side: Side, kind: MirroredKind, name: string): string =>
+  isRenamed(side, kind) && name.startsWith(prefix(side)) ? name.slice(prefix(side).length) : name;
+
+type Destination = { name?: string; server?: string; namespace?: string };
+
+/** Whether an object of this side is part of this link: the source's own, or on the other side its mirrors. */
+export function belongs(
+  side: Side,
+  kind: MirroredKind,
+  object: MirroredObject,
+  projects: (name: string) => MirroredObject | undefined,
+): boolean {
+  if (object.metadata.namespace !== namespaceOf(side, kind)) return false;
+  const mirrored = sourceUidOf(object) !== undefined;
+  if (!isSource(side.role, side.mode))
+    return mirrored && (!isRenamed(side, kind) || object.metadata.name.startsWith(prefix(side)));
+  if (mirrored && side.role === 'principal') return false;
+  if (kind === 'Repository' && object.metadata.labels?.[secretTypeLabel] !== 'repository') return false;
+  if (side.role === 'agent' || kind === 'Application') return true;
+  if (kind === 'AppProject') return projectNames(side.agent, object);
+  const project = projects(textOf(object.data?.['project']));
+  return project !== undefined && projectNames(side.agent, project);
+}
+
+const textOf = (base64: unknown): string =>
+  typeof base64 === 'string' ? Buffer.from(base64, 'base64').toString() : '';
+
+/** Whether a project lets Applications of the agent's namespace deploy to the agent. */
+export function projectNames(agent: string, project: MirroredObject): boolean {
+  const destinations = (project.spec?.['destinations'] ?? []) as Destination[];
+  const denied = destinations.some(({ name }) => name?.startsWith('!') && matches(name.slice(1), agent));
+  if (denied || !destinations.some((destination) => destinationNames(agent, destination))) return false;
+  const namespaces = (project.spec?.['sourceNamespaces'] ?? []) as string[];
+  return namespaces.some((pattern) => matches(pattern, agent));
+}
+
+function destinationNames(agent: string, { name, server }: Destination): boolean {
+  if (name) return matches(name, agent);
+  if (server === '*') return true;
+  const named = URL.canParse(server ?? '') ? new URL(server!).searchParams.get('agentName') : undefined;
+  return named ? matches(named, agent) : false;
+}
+
+function matches(pattern: string, text: string): boolean {
+  const literal = pattern.replace(/[.+^${}()|[\]\\]/gu, '\\$&');
+  return new RegExp(`^${literal.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'su').test(text);
+}
+
+/** A source's object as it is sent. */
+export function outgoing(side: Side, kind: MirroredKind, object: MirroredObject): MirroredObject {
+  if (kind !== 'AppProject' || side.mode !== 'managed') return object;
+  let sent = outgoingProjects.get(object);
+  if (!sent) outgoingProjects.set(object, (sent = new Map()));
+  let own = sent.get(side.agent);
+  if (!own) sent.set(side.agent, (own = projectForAgent(side.agent, object)));
+  return own;
+}
+
+const outgoingProjects = new WeakMap<MirroredObject, Map<string, MirroredObject>>();
+
+/** Of a project an agent needs what concerns it; whom the hub gives which role is not among that. */
+function projectForAgent(agent: string, project: MirroredObject): MirroredObject {
+  const { sourceNamespaces: _, roles: __, ...spec } = project.spec ?? {};
+  const destinations = ((spec['destinations'] ?? []) as Destination[])
+    .filter((destination) => !destination.name?.startsWith('!') && destinationNames(agent, destination))
+    .map((destination) => ({ ...destination, name: 'in-cluster', server: 'https://kubernetes.default.svc' }));
+  return { ...project, spec: { ...spec, destinations } };
+}
+
+/** What a received object is on this side: names, place and destination are this side's. */
+export function incoming(side: Side, kind: MirroredKind, object: MirroredObject): MirroredObject {
+  const { labels, annotations, finalizers } = object.metadata;
+  const { name } = object.metadata;
+  const { body } = kindInfo[kind];
+  const metadata = {
+    name: localName(side, kind, name),
+    namespace: namespaceOf(side, kind),
+    ...(labels ? { labels } : {}),
+    ...(annotations ? { annotations } : {}),
+    // Nobody on the hub would ever take off the finalizers of an autonomous agent's Applications.
+    ...(finalizers && side.mode === 'managed' ? { finalizers } : {}),
+  };
+  const { type } = kindInfo[kind];
+  return {
+    apiVersion: type.group ? `${type.group}/${type.version}` : type.version,
+    kind: type.kind,
+    metadata,
+    ...(body === 'data' ? { data: object.data ?? {} } : { spec: incomingSpec(side, kind, object) }),
+    ...(object.type ? { type: object.type } : {}),
+    ...(side.mode === 'autonomous' && object.status ? { status: object.status } : {}),
+  };
+}
+
+function incomingSpec(side: Side, kind: MirroredKind, object: MirroredObject): Record<string, unknown> {
+  const spec = object.spec ?? {};
+  if (kind === 'Application') {
+    const { server: _, name: __, ...destination } = (spec['destination'] ?? {}) as Destination;
+    if (side.mode === 'managed') return { ...spec, destination: { ...destination, name: 'in-cluster' } };
+    const project = `${prefix(side)}${String(spec['project'] ?? 'default')}`;
+    return { ...spec, project, destination: { ...destination, name: side.agent } };
+  }
+  if (side.mode === 'managed') return spec;
+  const destinations = ((spec['destinations'] ?? []) as Destination[]).map((destination) => ({
+    ...destination,
+    name: side.agent,
+    server: '*',
+  }));
+  const roles = (spec['roles'] as { name: string; policies?: string[] }[] | undefined)?.map((role) => ({
+    ...role,
+    ...(role.policies ? { policies: role.policies.map((line) => hubPolicy(side, object.metadata.name, line)) } : {}),
+  }));
+  return { ...spec, destinations, sourceNamespaces: [side.agent], ...(roles ? { roles } : {}) };
+}
+
+/** `p, proj:P:ROLE, applications, VERB, P/APP, allow` of an agent's project P, as it must read on the hub. */
+function hubPolicy(side: Side, project: string, line: string): string {
+  const fields = line.split(',').map((field) => field.trim());
+  const [p, subject = '', resource = '', verb, object = '', effect] = fields;
+  const concerned = ['applications', 'applicationsets', 'logs', 'exec'].includes(resource);
+  if (fields.length !== 6 || p !== 'p' || !concerned || !subject.startsWith(`proj:${project}:`)) return line;
+  const [owner, name, more] = object.split('/');
+  if (owner !== project || name === undefined || more !== undefined) return line;
+  const renamed = `${prefix(side)}${project}`;
+  const role = subject.slice(`proj:${project}:`.length);
+  return ['p', `proj:${renamed}:${role}`, resource, verb, `${renamed}/${side.agent}/${name}`, effect].join(', ');
+}

@@ -1,0 +1,482 @@
+import { type Clock, type Logger, type Random, silentLogger } from '@fairlead/kube';
+import { type BrakeOptions, DeletionBrake } from '../core/brake.ts';
+import { Inbox } from '../core/inbox.ts';
+import { isSource, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
+import { type Body, isAnswered, laneOf, type Message, type Reported, subjectOf } from '../core/message.ts';
+import { type Entry, Outbox, type OutboxOptions, type Subject } from '../core/outbox.ts';
+import type { Side } from '../core/translate.ts';
+import { MirrorEnd } from './mirror-end.ts';
+import { AgentFlow, HubFlow } from './operation-flow.ts';
+import { done, type Outcome, outcomeOf, refused } from './outcome.ts';
+import type { Shelf, ShelfView } from './shelf.ts';
+import { SourceEnd } from './source-end.ts';
+
+export interface Peer {
+  /** Whether it knows what argocd-agent does not: numbers, states, lists in parts. */
+  readonly fairlead: boolean;
+  /** The largest message that it takes. */
+  readonly maxBytes: number;
+}
+
+/** One connection to the other end. What is sent may be lost with it. */
+export interface Connection {
+  readonly peer: Peer;
+  send(message: Message): void;
+  /** How large a message would be; 0 where it does not matter. */
+  sizeOf?(message: Message): number;
+}
+
+/** What the parts of a link need of it. */
+export interface LinkContext {
+  readonly side: Side;
+  readonly shelf: Shelf;
+  readonly clock: Clock;
+  tell(subject: Subject): void;
+  send(body: Body): void;
+  peer(): Peer;
+  waiting<A extends Subject['about']>(about: A, where: (subject: Subject & { about: A }) => boolean): number;
+  /** Everything of a kind that informers have, part of this link or not. */
+  candidates(kind: MirroredKind): Iterable<{ kind: MirroredKind; object: MirroredObject }>;
+  reportChanged(): void;
+  nonce(): string;
+  instant(): string;
+}
+
+export interface LinkOptions {
+  readonly side: Side;
+  readonly shelf: Shelf;
+  readonly view: ShelfView;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Names this process: numbers of messages are its own. */
+  readonly epoch: string;
+  readonly nonce: () => string;
+  readonly log?: Logger;
+  readonly brake?: BrakeOptions;
+  readonly outbox?: Partial<OutboxOptions>;
+  /** How many messages may be on their way at once. */
+  readonly window?: number;
+  /** How often both sides are compared though nothing seems wrong. */
+  readonly compareMs?: number;
+  readonly heartbeatMs?: number;
+  /** Told when there is something new to be said about this link. */
+  readonly onReport?: () => void;
+}
+
+export interface LinkReport extends Reported {
+  readonly connected: boolean;
+  readonly pending: number;
+  readonly overflows: number;
+  /** When the two sides were last found, or made, equal. */
+  readonly comparedAt?: number;
+  readonly heardAt?: number;
+  /** What the agent says of itself, on the principal. */
+  readonly remote?: Reported;
+}
+
+const parts = { applications: 0, quarantined: [] as const };
+
+/**
+ * One side's end of a link between the principal and one agent.
+ *
+ * - Level-triggered: an event says which uid to look at; what is told of it is read when it is sent.
+ * - A message is answered when its effect is stored, and told again until it is answered.
+ * - On every connect the mirror's side compares all it has with all the source has; and from time to time, in case.
+ */
+export class Link {
+  readonly side: Side;
+  readonly #options: LinkOptions;
+  readonly #outbox: Outbox;
+  readonly #inbox = new Inbox();
+  readonly #log: Logger;
+  readonly #brake: DeletionBrake;
+  readonly #source: SourceEnd | undefined;
+  readonly #mirror: MirrorEnd | undefined;
+  readonly #hub: HubFlow | undefined;
+  readonly #agent: AgentFlow | undefined;
+  readonly #lanes = new Map<string, Promise<void>>();
+  readonly #quarantined = new Map<string, { kind: string; name: string; reason: string }>();
+  #connection: Connection | undefined;
+  #cancelRetry = () => {};
+  #cancelCompare = () => {};
+  #cancelHeartbeat = () => {};
+  #retryArmed = false;
+  #comparedAt: number | undefined;
+  #heardAt: number | undefined;
+  #remote: Reported | undefined;
+  #confirm: string | undefined;
+  #reportPending = false;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    this.side = options.side;
+    this.#log = (options.log ?? silentLogger).with({ agent: options.side.agent });
+    this.#outbox = new Outbox({ random: options.random, ...options.outbox });
+    this.#brake = new DeletionBrake(options.brake);
+    const { role, mode } = options.side;
+    const context = this.#context();
+    const source = isSource(role, mode);
+    this.#source = source ? new SourceEnd(context) : undefined;
+    this.#mirror = source ? undefined : new MirrorEnd(context, this.#brake);
+    this.#hub = role === 'principal' ? new HubFlow(context) : undefined;
+    this.#agent = role === 'agent' ? new AgentFlow(context) : undefined;
+  }
+
+  /** An object of this side was made, has changed, or is gone. */
+  changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined): void {
+    this.#source?.changed(kind, old, object);
+    this.#mirror?.changed(kind, old, object);
+    if (kind !== 'Application') return;
+    this.#hub?.changed(object);
+    this.#agent?.changed(old, object);
+  }
+
+  connected(connection: Connection): void {
+    this.#connection = connection;
+    this.#heardAt = this.#options.clock.now();
+    this.#outbox.reconnected();
+    this.#hub?.connected();
+    if (this.#mirror) this.#tell({ about: 'list' });
+    else if (!connection.peer.fairlead) this.#tell({ about: 'resync' });
+    this.#compareLater();
+    this.#beat();
+    this.#reportChanged();
+    this.#pump();
+  }
+
+  disconnected(connection: Connection): void {
+    if (this.#connection !== connection) return;
+    this.#connection = undefined;
+    for (const cancel of [this.#cancelRetry, this.#cancelCompare, this.#cancelHeartbeat]) cancel();
+    this.#reportChanged();
+  }
+
+  /** A person has confirmed the deletions of this token, on either side. */
+  confirmDeletions(token: string): void {
+    this.#confirm = token;
+    this.#confirmed(token);
+    if (this.side.role === 'principal') this.#send({ type: 'pong', confirm: token });
+  }
+
+  /** Compares both sides, now. */
+  compare(): void {
+    this.#tell(this.#mirror ? { about: 'list' } : { about: 'resync' });
+  }
+
+  report(): LinkReport {
+    const applications = this.#options.shelf.list('Application').length;
+    const brake = this.#brake.report(applications);
+    return {
+      connected: this.#connection !== undefined,
+      pending: this.#outbox.size,
+      overflows: this.#outbox.overflows,
+      applications,
+      quarantined: [...this.#quarantined.values()],
+      ...(brake ? { brake } : {}),
+      ...(this.#comparedAt === undefined ? {} : { comparedAt: this.#comparedAt }),
+      ...(this.#heardAt === undefined ? {} : { heardAt: this.#heardAt }),
+      ...(this.#remote ? { remote: this.#remote } : {}),
+    };
+  }
+
+  receive(connection: Connection, message: Message): void {
+    if (connection !== this.#connection) return;
+    this.#heardAt = this.#options.clock.now();
+    switch (message.type) {
+      case 'processed':
+        return this.#answered(message);
+      case 'list':
+        if (this.#mirror?.listed(message)) {
+          this.#outbox.answered(message.round);
+          this.#compared();
+        }
+        return this.#pump();
+      case 'ping':
+        this.#remote = message.report ?? parts;
+        this.#send({ type: 'pong', ...(this.#confirm ? { confirm: this.#confirm } : {}) });
+        return this.#reportChanged();
+      case 'pong':
+        if (message.confirm) this.#confirmed(message.confirm);
+        return;
+      default:
+        this.#enqueue(connection, message);
+    }
+  }
+
+  #enqueue(connection: Connection, message: Message): void {
+    const lane = laneOf(message);
+    const before = this.#lanes.get(lane) ?? Promise.resolve();
+    const after = before.then(() => this.#process(connection, message));
+    this.#lanes.set(lane, after);
+    void after.then(() => {
+      if (this.#lanes.get(lane) === after) this.#lanes.delete(lane);
+    });
+  }
+
+  async #process(connection: Connection, message: Message): Promise<void> {
+    const subject = subjectOf(message);
+    const { epoch, number } = message;
+    let outcome: Outcome = done;
+    if (!this.#inbox.knows(epoch, subject, number)) {
+      try {
+        outcome = await this.#handle(message);
+      } catch (error) {
+        outcome = outcomeOf(error);
+      }
+      if (outcome.is === 'later') this.#log.debug('left for later', { message: message.label, reason: outcome.reason });
+      // A list may have to be said again, should a part of it be lost.
+      if (outcome.is === 'done') this.#inbox.done(epoch, subject, number);
+    }
+    if (connection !== this.#connection || outcome.is === 'later' || outcome.is === 'answered') return;
+    this.#send({ type: 'processed', of: number, ...(outcome.is === 'refused' ? { error: outcome.reason } : {}) });
+  }
+
+  async #handle(message: Message): Promise<Outcome> {
+    const mirror = this.#mirror;
+    const source = this.#source;
+    switch (message.type) {
+      case 'upsert':
+        return mirror ? mirror.upsert(message) : refused(`the ${this.side.role} is the source: it takes no state`);
+      case 'delete':
+        return mirror ? mirror.delete(message) : source!.mirrorGone(message);
+      case 'verify':
+        return source ? source.verify(message) : refused('only the source knows');
+      case 'list-request':
+        return source ? source.answerList(message, message.number) : refused('only the source has a list');
+      case 'resync':
+        if (mirror) this.#tell({ about: 'list' });
+        return done;
+      case 'status':
+        return this.#hub && source
+          ? this.#hub.status(message)
+          : refused('the status of an Application is its source’s');
+      case 'operation':
+      case 'terminate':
+        return this.#agent ? this.#agent.operation(message) : refused('operations run where the agent is');
+      case 'error':
+        return this.#hub ? this.#reason(message.kind, message.name, undefined, message.message) : done;
+      default:
+        return refused('not understood');
+    }
+  }
+
+  #answered(message: Message & { type: 'processed' }): void {
+    const { of, error, equal } = message;
+    const subject =
+      error === undefined ? this.#outbox.answered(of) : this.#outbox.refused(of, this.#options.clock.now());
+    if (!subject) return this.#pump();
+    if (subject.about === 'list' && equal) this.#compared();
+    if ('uid' in subject) this.#noteReason(subject, error);
+    this.#pump();
+  }
+
+  /** The reason why something cannot be told stays on the link and, on the hub, on the Application, until it can. */
+  #noteReason(subject: Subject & { uid: string; name: string }, error: string | undefined): void {
+    const key = `${subject.about} ${subject.uid}`;
+    const known = this.#quarantined.get(key);
+    if (known?.reason === error) return;
+    if (error === undefined) this.#quarantined.delete(key);
+    else {
+      const kind = 'kind' in subject ? subject.kind : 'Application';
+      this.#quarantined.set(key, { kind, name: subject.name, reason: error });
+      this.#log.warn('the other end cannot take it', { kind, name: subject.name, reason: error });
+    }
+    this.#reportChanged();
+    if (subject.about === 'state') void this.#reason(subject.kind, subject.name, subject.uid, error).catch(() => {});
+    if (subject.about === 'operation' && error !== undefined) {
+      void this.#hub?.operationFailed(subject.name, subject.uid, error).catch(() => {});
+    }
+  }
+
+  async #reason(
+    kind: MirroredKind,
+    name: string,
+    uid: string | undefined,
+    reason: string | undefined,
+  ): Promise<Outcome> {
+    if (kind !== 'Application' || !this.#hub) return done;
+    const known = uid ?? this.#options.shelf.get(kind, name)?.metadata.uid;
+    return known === undefined ? done : this.#hub.reason(name, known, reason);
+  }
+
+  #tell(subject: Subject): void {
+    this.#outbox.tell(subject);
+    this.#pump();
+  }
+
+  /** Sends what is ready, for as long as there is room. */
+  #pump(): void {
+    const { clock, window = 128 } = this.#options;
+    while (this.#connection && this.#outbox.inFlight < window) {
+      const entry = this.#outbox.take(clock.now());
+      if (!entry) break;
+      void this.#say(this.#connection, entry);
+    }
+    this.#armRetry();
+  }
+
+  async #say(connection: Connection, entry: Entry): Promise<void> {
+    try {
+      const body = await this.#compose(entry.subject);
+      if (!this.#outbox.isCurrent(entry) || connection !== this.#connection) return;
+      if (!body) this.#outbox.drop(entry);
+      else if (!this.#tooLarge(connection, entry, body)) this.#post(connection, body, entry.number);
+    } catch (error) {
+      this.#log.debug('could not be told now', { about: entry.subject.about, reason: (error as Error).message });
+    } finally {
+      this.#pump();
+    }
+  }
+
+  #tooLarge(connection: Connection, entry: Entry, body: Body): boolean {
+    const size = connection.sizeOf?.(this.#message(body, entry.number)) ?? 0;
+    const { maxBytes } = connection.peer;
+    if (size <= maxBytes) return false;
+    const subject = this.#outbox.refused(entry.number, this.#options.clock.now());
+    const reason = `it has ${(size / 2 ** 20).toFixed(1)} MiB, and the other end takes at most ${(maxBytes / 2 ** 20).toFixed(1)} MiB`;
+    if (subject && 'uid' in subject) this.#noteReason(subject, reason);
+    return true;
+  }
+
+  async #compose(subject: Subject): Promise<Body | undefined> {
+    switch (subject.about) {
+      case 'state':
+        return this.#source?.compose(subject);
+      case 'gone':
+      case 'verify':
+      case 'list':
+        return this.#mirror?.compose(subject);
+      case 'status':
+        return this.#agent?.compose(subject);
+      case 'operation':
+        return this.#hub?.compose(subject);
+      case 'resync':
+        return { type: 'resync' };
+    }
+  }
+
+  /** One timer, for the first that is due; when it rings too early it is set again. */
+  #armRetry(): void {
+    const { clock } = this.#options;
+    if (this.#retryArmed || !this.#connection) return;
+    const wait = this.#outbox.nextDueIn(clock.now());
+    if (wait === undefined) return;
+    this.#retryArmed = true;
+    const cancel = clock.after(Math.min(Math.max(wait, 1), 1_000), () => {
+      this.#retryArmed = false;
+      this.#outbox.wake(clock.now());
+      this.#pump();
+    });
+    this.#cancelRetry = () => {
+      this.#retryArmed = false;
+      cancel();
+    };
+  }
+
+  #compareLater(): void {
+    const { clock, random, compareMs = 300_000 } = this.#options;
+    this.#cancelCompare();
+    if (!this.#mirror) return;
+    this.#cancelCompare = clock.after(compareMs * (0.8 + 0.4 * random()), () => {
+      this.#tell({ about: 'list' });
+      this.#compareLater();
+    });
+  }
+
+  #compared(): void {
+    this.#comparedAt = this.#options.clock.now();
+    this.#reportChanged();
+  }
+
+  #beat(): void {
+    const { clock, heartbeatMs = 20_000 } = this.#options;
+    this.#cancelHeartbeat();
+    if (this.side.role !== 'agent' || !this.#connection) return;
+    this.#send({ type: 'ping', report: this.#reported() });
+    this.#cancelHeartbeat = clock.after(heartbeatMs, () => this.#beat());
+  }
+
+  #reported(): Reported {
+    const { applications, quarantined, brake } = this.report();
+    return { applications, quarantined, ...(brake ? { brake } : {}) };
+  }
+
+  #confirmed(token: string): void {
+    if (!this.#brake.confirm(token, 0)) return;
+    this.#log.info('deletions were confirmed', { token });
+    this.#tell({ about: 'list' });
+    this.#reportChanged();
+  }
+
+  /** Many changes make one report. */
+  #reportChanged(): void {
+    if (this.#reportPending) return;
+    this.#reportPending = true;
+    this.#options.clock.after(50, () => {
+      this.#reportPending = false;
+      this.#options.onReport?.();
+      if (this.#connection && this.side.role === 'agent') this.#send({ type: 'ping', report: this.#reported() });
+    });
+  }
+
+  #send(body: Body): void {
+    if (this.#connection) this.#post(this.#connection, body, isAnswered(body) ? this.#outbox.nextNumber() : 0);
+  }
+
+  #post(connection: Connection, body: Body, number: number): void {
+    connection.send(this.#message(body, number));
+  }
+
+  #message(body: Body, number: number): Message {
+    return { ...body, epoch: this.#options.epoch, number, label: `${number} ${labelOf(body)}` };
+  }
+
+  #context(): LinkContext {
+    const { side, shelf, view, clock, nonce } = this.#options;
+    const outbox = this.#outbox;
+    return {
+      side,
+      shelf,
+      clock,
+      tell: (subject) => this.#tell(subject),
+      send: (body) => this.#send(body),
+      peer: () => this.#connection?.peer ?? { fairlead: true, maxBytes: Number.POSITIVE_INFINITY },
+      waiting(about, where) {
+        let count = 0;
+        for (const subject of outbox.subjects()) {
+          if (subject.about === about && where(subject as Subject & { about: typeof about })) count += 1;
+        }
+        return count;
+      },
+      *candidates(kind) {
+        for (const object of view.list(kind)) yield { kind, object };
+      },
+      reportChanged: () => this.#reportChanged(),
+      nonce,
+      instant: () => new Date(clock.now()).toISOString().replace(/\.\d+Z$/u, 'Z'),
+    };
+  }
+}
+
+function labelOf(body: Body): string {
+  switch (body.type) {
+    case 'upsert':
+      return `upsert ${body.kind}/${body.object.metadata.name} ${shortUid(body.object.metadata.uid)}`;
+    case 'delete':
+      return `delete ${body.kind}/${body.name} ${shortUid(body.uid)}`;
+    case 'verify':
+      return `verify ${body.item.kind}/${body.item.name} ${shortUid(body.item.uid)}`;
+    case 'processed':
+      return `processed ${body.of}${body.error ? ` (${body.error})` : ''}`;
+    case 'status':
+    case 'operation':
+    case 'terminate':
+      return `${body.type} ${body.name} ${shortUid(body.uid)}`;
+    case 'list':
+      return `list ${body.round} ${body.part + 1}/${body.parts}`;
+    default:
+      return body.type;
+  }
+}
+
+const shortUid = (uid = ''): string => uid.slice(-4);

@@ -1,0 +1,245 @@
+import type { DeletionBrake } from '../core/brake.ts';
+import { argocdChecksum, isTerminating, statusChecksum } from '../core/content.ts';
+import { type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
+import type { Body, Listed } from '../core/message.ts';
+import { acceptedState, decideDelete, decideUpsert, shownState, sourceState } from '../core/mirror.ts';
+import type { Subject } from '../core/outbox.ts';
+import { listChecksum, listContent, planResync } from '../core/resync.ts';
+import { localName, sourceName } from '../core/translate.ts';
+import type { LinkContext } from './link.ts';
+import { done, isOutdated, later, type Outcome, refused } from './outcome.ts';
+
+/** How often a decision is made anew because the object changed under it, before the message is left for later. */
+const tries = 4;
+
+/** The side that has copies: makes them what the source says, and asks when they are not. */
+export class MirrorEnd {
+  readonly #context: LinkContext;
+  readonly #brake: DeletionBrake;
+  /** By uid, the state that the source last told and that was stored. */
+  readonly #expected = new Map<string, string>();
+  /** By uid, what the server made of a write that it did not take as it was. */
+  readonly #accepted = new Map<string, string>();
+  /** Uids whose deletion the source has ordered. */
+  readonly #ordered = new Set<string>();
+  /** By kind and name, the uid that waits for another one's mirror to be gone. */
+  readonly #waiting = new Map<string, string>();
+  #round: { readonly number: number; readonly parts: Map<number, readonly Listed[]> } | undefined;
+
+  constructor(context: LinkContext, brake: DeletionBrake) {
+    this.#context = context;
+    this.#brake = brake;
+  }
+
+  changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined): void {
+    const uid = sourceUidOf((object ?? old)!);
+    const before = old && sourceUidOf(old);
+    const name = sourceName(this.#context.side, kind, (object ?? old)!.metadata.name);
+    if (before !== undefined && before !== uid) this.#context.tell({ about: 'verify', kind, name, uid: before });
+    if (uid === undefined) return;
+    if (!object) this.#gone(kind, name, uid);
+    else if (this.#expected.get(uid) !== this.#shown(kind, object))
+      this.#context.tell({ about: 'verify', kind, name, uid });
+  }
+
+  #gone(kind: MirroredKind, name: string, uid: string): void {
+    const { tell } = this.#context;
+    this.#accepted.delete(uid);
+    this.#expected.delete(uid);
+    tell({ about: 'gone', kind, name, uid });
+    const next = this.#waiting.get(`${kind}/${name}`);
+    this.#waiting.delete(`${kind}/${name}`);
+    if (next !== undefined && next !== uid) tell({ about: 'verify', kind, name, uid: next });
+  }
+
+  async compose(subject: Subject & { about: 'gone' | 'verify' | 'list' }): Promise<Body | undefined> {
+    const { shelf, side } = this.#context;
+    if (subject.about === 'list') {
+      const items = this.list();
+      return { type: 'list-request', checksum: listChecksum(items), content: listContent(items) };
+    }
+    const { kind, name, uid } = subject;
+    const local = localName(side, kind, name);
+    const present = await shelf.present(kind, local);
+    const mirror = present && sourceUidOf(present) === uid ? present : undefined;
+    if (subject.about === 'verify') {
+      const item = mirror ? this.#listed(kind, mirror) : { kind, name, uid, content: '' };
+      return { type: 'verify', item };
+    }
+    if (mirror || sourceUidOf((await shelf.read(kind, local)) ?? nobody) === uid) return undefined;
+    return { type: 'delete', kind, name, uid, ordered: this.#ordered.has(uid) };
+  }
+
+  /** The source's state of one object: done when it is stored here. */
+  async upsert({ kind, object: sent }: Body & { type: 'upsert' }): Promise<Outcome> {
+    const { shelf, side } = this.#context;
+    const uid = sent.metadata.uid ?? '';
+    const local = localName(side, kind, sent.metadata.name);
+    if (!isTerminating(sent)) this.#brake.release(uid);
+    let existing = await shelf.present(kind, local);
+    for (let i = 0; i < tries; i++) {
+      try {
+        return await this.#carryOut(kind, sent, existing);
+      } catch (error) {
+        if (!isOutdated(error)) throw error;
+        existing = await shelf.read(kind, local);
+        // Nothing to be outdated: the place itself is missing.
+        if (!existing && i > 0) throw error;
+      }
+    }
+    return later('it changes all the time');
+  }
+
+  async #carryOut(kind: MirroredKind, sent: MirroredObject, existing: MirroredObject | undefined): Promise<Outcome> {
+    const { shelf, side, tell } = this.#context;
+    const uid = sent.metadata.uid ?? '';
+    const name = sent.metadata.name;
+    const decision = decideUpsert(side, kind, sent, existing);
+    switch (decision.do) {
+      case 'create':
+      case 'update':
+        this.#stored(
+          kind,
+          sent,
+          decision.object,
+          await shelf[decision.do === 'create' ? 'create' : 'replace'](kind, decision.object),
+        );
+        return done;
+      case 'nothing':
+        this.#stored(kind, sent, existing!, existing!);
+        return done;
+      case 'report-gone':
+        this.#ordered.add(uid);
+        tell({ about: 'gone', kind, name, uid });
+        return done;
+      case 'delete':
+        return this.#remove(kind, uid, decision.existing, decision.first);
+      case 'wait':
+        return this.#wait(kind, name, uid, decision);
+      case 'refuse':
+        return refused(decision.reason);
+    }
+  }
+
+  async #wait(
+    kind: MirroredKind,
+    name: string,
+    uid: string,
+    { reason, verify, replace }: { reason: string; verify?: string; replace?: MirroredObject },
+  ): Promise<Outcome> {
+    const { tell, peer } = this.#context;
+    this.#waiting.set(`${kind}/${name}`, uid);
+    if (verify === undefined) return later(reason);
+    // argocd-agent's principal does not say what became of the old one: its new state under the name is all there is.
+    if (peer().fairlead) tell({ about: 'verify', kind, name, uid: verify });
+    else if (replace) await this.#remove(kind, verify, replace, undefined);
+    return later(reason);
+  }
+
+  /** Written, and answered by the server: only now may it be said to be done. */
+  #stored(kind: MirroredKind, sent: MirroredObject, meant: MirroredObject, written: MirroredObject): void {
+    const { side } = this.#context;
+    const uid = sent.metadata.uid ?? '';
+    this.#waiting.delete(`${kind}/${sent.metadata.name}`);
+    if (acceptedState(side, kind, meant) !== acceptedState(side, kind, written)) {
+      this.#accepted.set(uid, acceptedState(side, kind, written));
+    }
+    if (isTerminating(sent)) this.#ordered.add(uid);
+    else this.#expected.set(uid, sourceState(side, kind, sent));
+  }
+
+  /** The source has no such uid. */
+  async delete({ kind, name, uid, together = 1 }: Body & { type: 'delete' }): Promise<Outcome> {
+    const { shelf, side } = this.#context;
+    const local = localName(side, kind, name);
+    for (
+      let existing = await shelf.present(kind, local), i = 0;
+      i < tries;
+      existing = await shelf.read(kind, local), i++
+    ) {
+      const decision = decideDelete(uid, existing);
+      if (decision.do === 'nothing') {
+        // A cache that shows nothing is no proof.
+        if (i > 0) return done;
+        continue;
+      }
+      try {
+        return await this.#remove(kind, uid, decision.existing, decision.first, together);
+      } catch (error) {
+        if (!isOutdated(error)) throw error;
+      }
+    }
+    return later('it changes all the time');
+  }
+
+  async #remove(
+    kind: MirroredKind,
+    uid: string,
+    existing: MirroredObject,
+    first: MirroredObject | undefined,
+    together = 1,
+  ): Promise<Outcome> {
+    const { shelf, clock, reportChanged } = this.#context;
+    const mirrors = shelf.list('Application').length;
+    if (
+      kind === 'Application' &&
+      !isTerminating(existing) &&
+      !this.#brake.allow([uid], mirrors, clock.now(), together)
+    ) {
+      reportChanged();
+      return later('held: too many deletions at once');
+    }
+    this.#ordered.add(uid);
+    const next = first ? await shelf.replace(kind, first) : existing;
+    if (!isTerminating(next)) await shelf.remove(kind, next);
+    return done;
+  }
+
+  /** A part of the source's list. When all of them are here, what differs is asked for. Says whether the round is over. */
+  listed({ round, part, parts, items }: Body & { type: 'list' }): boolean {
+    if (this.#round?.number !== round) this.#round = { number: round, parts: new Map() };
+    this.#round.parts.set(part, items);
+    if (this.#round.parts.size < parts) return false;
+    const whole = [...this.#round.parts.values()].flat();
+    this.#round = undefined;
+    this.#compare(whole);
+    return true;
+  }
+
+  #compare(listed: readonly Listed[]): void {
+    const { tell, clock, reportChanged, shelf } = this.#context;
+    const plan = planResync(listed, this.list());
+    for (const { kind, name, uid } of plan.differ) tell({ about: 'verify', kind, name, uid });
+    for (const { name, uid } of plan.statuses) tell({ about: 'status', name, uid });
+    for (const { uid } of listed) this.#brake.release(uid);
+    const orphans = plan.unknown.filter(({ kind }) => kind === 'Application').map(({ uid }) => uid);
+    this.#brake.retain(new Set(orphans));
+    const allowed = this.#brake.allow(orphans, shelf.list('Application').length, clock.now());
+    for (const { kind, name, uid } of plan.unknown) {
+      if (allowed || kind !== 'Application' || this.#brake.isConfirmed(uid)) tell({ about: 'verify', kind, name, uid });
+    }
+    reportChanged();
+  }
+
+  list(): Listed[] {
+    return Array.from(this.#context.shelf.all(), ({ kind, object }) => this.#listed(kind, object));
+  }
+
+  #listed(kind: MirroredKind, mirror: MirroredObject): Listed {
+    const { side, peer } = this.#context;
+    return {
+      kind,
+      name: sourceName(side, kind, mirror.metadata.name),
+      uid: sourceUidOf(mirror) ?? '',
+      content: this.#shown(kind, mirror),
+      ...(kind === 'Application' && side.mode === 'managed' ? { status: statusChecksum(mirror) } : {}),
+      ...(peer().fairlead ? {} : { plain: argocdChecksum(mirror).toString('base64') }),
+    };
+  }
+
+  #shown(kind: MirroredKind, mirror: MirroredObject): string {
+    return shownState(this.#context.side, kind, mirror, this.#accepted.get(sourceUidOf(mirror) ?? ''));
+  }
+}
+
+const nobody: MirroredObject = { apiVersion: '', kind: '', metadata: { name: '' } };

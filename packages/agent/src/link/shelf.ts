@@ -1,0 +1,174 @@
+import {
+  type ApiClient,
+  ApiError,
+  type Clock,
+  isAlreadyExists,
+  isNotFound,
+  type KubeObject,
+  type ResourceType,
+} from '@fairlead/kube';
+import { kindInfo, kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
+import { belongs, namespaceOf, type Side } from '../core/translate.ts';
+
+/** What informers have of a kind; by name within the namespace of this link. */
+export interface ShelfView {
+  get(kind: MirroredKind, name: string): MirroredObject | undefined;
+  list(kind: MirroredKind): readonly MirroredObject[];
+}
+
+/** A write is believed for so long, unless the informer has it sooner. */
+const writtenMs = 10_000;
+
+const namespaceType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+
+/**
+ * The objects of one side of one link: as informers know them, with this side's own writes on top until the informers have them too.
+ * Reading it may give what was; every write says what it was based on, and fails when that is no more.
+ */
+export class Shelf {
+  readonly side: Side;
+  readonly #client: ApiClient;
+  readonly #view: ShelfView;
+  readonly #clock: Clock;
+  readonly #written = new Map<string, { readonly object: MirroredObject; readonly until: number }>();
+  /** A write of these may have happened: only the server knows. */
+  readonly #unsure = new Set<string>();
+
+  constructor(side: Side, client: ApiClient, view: ShelfView, clock: Clock) {
+    this.side = side;
+    this.#client = client;
+    this.#view = view;
+    this.#clock = clock;
+  }
+
+  /** As last seen or written, whether part of this link or not. */
+  get(kind: MirroredKind, name: string): MirroredObject | undefined {
+    const seen = this.#view.get(kind, name);
+    const key = `${kind}/${name}`;
+    const written = this.#written.get(key);
+    if (!written) return seen;
+    const passed = written.until < this.#clock.now() || written.until > this.#clock.now() + writtenMs;
+    if (passed || (seen && version(seen) >= version(written.object))) {
+      this.#written.delete(key);
+      return seen;
+    }
+    return written.object;
+  }
+
+  /** As `get`; asks the server where this side does not know what became of its last write. */
+  async present(kind: MirroredKind, name: string): Promise<MirroredObject | undefined> {
+    return this.#unsure.has(`${kind}/${name}`) ? this.read(kind, name) : this.get(kind, name);
+  }
+
+  /** From the server. */
+  async read(kind: MirroredKind, name: string): Promise<MirroredObject | undefined> {
+    const key = `${kind}/${name}`;
+    try {
+      const object = await this.#client.get<MirroredObject>(kindInfo[kind].type, this.#address(kind, name));
+      this.#unsure.delete(key);
+      this.#note(kind, object);
+      return object;
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      this.#unsure.delete(key);
+      this.#written.delete(key);
+      return undefined;
+    }
+  }
+
+  belongs(kind: MirroredKind, object: MirroredObject): boolean {
+    return belongs(this.side, kind, object, (name) => this.get('AppProject', name));
+  }
+
+  /** The objects that are part of this link. */
+  list(kind: MirroredKind): MirroredObject[] {
+    const seen = this.#view.list(kind);
+    const fresh = [...this.#written].filter(([key]) => key.startsWith(`${kind}/`));
+    const names = new Set(fresh.map(([key]) => key.slice(kind.length + 1)));
+    const objects = seen.filter(({ metadata }) => !names.has(metadata.name));
+    for (const name of names) {
+      const object = this.get(kind, name);
+      if (object) objects.push(object);
+    }
+    return objects.filter((object) => this.belongs(kind, object));
+  }
+
+  *all(): Iterable<{ kind: MirroredKind; object: MirroredObject }> {
+    for (const kind of kindsOf(this.side.mode)) for (const object of this.list(kind)) yield { kind, object };
+  }
+
+  /** An informer has told of the object. */
+  heard(kind: MirroredKind, object: MirroredObject, gone: boolean): void {
+    const key = `${kind}/${object.metadata.name}`;
+    const written = this.#written.get(key);
+    if (!written) return;
+    const same = written.object.metadata.uid === object.metadata.uid;
+    if (gone ? same : version(object) >= version(written.object)) this.#written.delete(key);
+  }
+
+  async create(kind: MirroredKind, object: MirroredObject): Promise<MirroredObject> {
+    return this.#write(kind, object.metadata.name, async () => {
+      try {
+        return await this.#client.create<MirroredObject>(kindInfo[kind].type, object);
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        await this.#makeNamespace(namespaceOf(this.side, kind));
+        return this.#client.create<MirroredObject>(kindInfo[kind].type, object);
+      }
+    });
+  }
+
+  /** Refused by the server when the object is no longer the one that was read. */
+  async replace(kind: MirroredKind, object: MirroredObject): Promise<MirroredObject> {
+    return this.#write(kind, object.metadata.name, () =>
+      this.#client.replace<MirroredObject>(kindInfo[kind].type, object),
+    );
+  }
+
+  /** Only this very object. */
+  async remove(kind: MirroredKind, object: MirroredObject): Promise<void> {
+    const { uid, name } = object.metadata;
+    this.#written.delete(`${kind}/${name}`);
+    await this.#client
+      .delete(kindInfo[kind].type, this.#address(kind, name), uid ? { preconditions: { uid } } : {})
+      .catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+  }
+
+  async #write(kind: MirroredKind, name: string, write: () => Promise<MirroredObject>): Promise<MirroredObject> {
+    try {
+      const written = await write();
+      this.#note(kind, written);
+      return written;
+    } catch (error) {
+      this.#written.delete(`${kind}/${name}`);
+      // Whatever else went wrong, the server may have done it.
+      if (!(error instanceof ApiError) || error.code >= 500) this.#unsure.add(`${kind}/${name}`);
+      throw error;
+    }
+  }
+
+  #note(kind: MirroredKind, object: MirroredObject): void {
+    this.#written.set(`${kind}/${object.metadata.name}`, { object, until: this.#clock.now() + writtenMs });
+  }
+
+  #address(kind: MirroredKind, name: string): { namespace: string; name: string } {
+    return { namespace: namespaceOf(this.side, kind), name };
+  }
+
+  async #makeNamespace(name: string): Promise<void> {
+    const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    await this.#client.create(namespaceType, namespace).catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
+  }
+}
+
+const version = (object: MirroredObject): number => Number(object.metadata.resourceVersion ?? 0);

@@ -1,0 +1,70 @@
+import { type ApiClient, type Clock, Informer, type Logger, type Random, withoutManagedFields } from '@fairlead/kube';
+import { kindInfo, type MirroredKind, type MirroredObject, secretTypeLabel } from '../core/kinds.ts';
+
+export interface WatchedKind {
+  readonly kind: MirroredKind;
+  /** All namespaces when not given. */
+  readonly namespace?: string;
+}
+
+export type ChangeListener = (
+  kind: MirroredKind,
+  old: MirroredObject | undefined,
+  object: MirroredObject | undefined,
+) => void;
+
+/** The informers of one side. Listeners hear of changes, not of what was there before they began: comparing both sides finds that. */
+export class SideWatch {
+  readonly #informers = new Map<MirroredKind, Informer<MirroredObject>>();
+  readonly #runs: Promise<void>[] = [];
+
+  constructor(
+    client: ApiClient,
+    kinds: readonly WatchedKind[],
+    shared: { readonly clock: Clock; readonly random: Random; readonly log?: Logger },
+    listener: ChangeListener,
+  ) {
+    for (const { kind, namespace } of kinds) {
+      const informer = new Informer<MirroredObject>(
+        client,
+        kindInfo[kind].type,
+        {
+          ...(namespace === undefined ? {} : { namespace }),
+          ...(kind === 'Repository' ? { labelSelector: `${secretTypeLabel}=repository` } : {}),
+        },
+        { ...shared, transform: withoutManagedFields },
+      );
+      informer.addIndex('namespace', ({ metadata }) => [metadata.namespace ?? '']);
+      informer.addHandler({
+        onAdd: (object, initial) => void (initial || listener(kind, undefined, object)),
+        onUpdate: (old, object) => listener(kind, old, object),
+        onDelete: (object) => listener(kind, object, undefined),
+      });
+      this.#informers.set(kind, informer);
+    }
+  }
+
+  get hasSynced(): boolean {
+    return [...this.#informers.values()].every((informer) => informer.hasSynced);
+  }
+
+  run(signal: AbortSignal): void {
+    for (const informer of this.#informers.values()) this.#runs.push(informer.run(signal));
+  }
+
+  async waitForSync(signal?: AbortSignal): Promise<void> {
+    await Promise.all([...this.#informers.values()].map((informer) => informer.waitForSync(signal)));
+  }
+
+  async stopped(): Promise<void> {
+    await Promise.all(this.#runs);
+  }
+
+  get(kind: MirroredKind, namespace: string, name: string): MirroredObject | undefined {
+    return this.#informers.get(kind)?.get(`${namespace}/${name}`);
+  }
+
+  list(kind: MirroredKind, namespace: string): readonly MirroredObject[] {
+    return this.#informers.get(kind)?.byIndex('namespace', namespace) ?? [];
+  }
+}

@@ -1,0 +1,137 @@
+import { argocdChecksum, isTerminating, statusChecksum } from '../core/content.ts';
+import { kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
+import type { Body, Listed } from '../core/message.ts';
+import { sourceState } from '../core/mirror.ts';
+import type { Subject } from '../core/outbox.ts';
+import { listContent, mustTell } from '../core/resync.ts';
+import { outgoing } from '../core/translate.ts';
+import type { LinkContext } from './link.ts';
+import { done, isOutdated, type Outcome } from './outcome.ts';
+
+const partSize = 500;
+/** What the agent's cluster clears away for Argo CD: when it is done, these have done their work. */
+const isCascade = (finalizer: string): boolean =>
+  /^(resources|post-delete|pre-delete)-finalizer\.argocd\.argoproj\.io/u.test(finalizer);
+
+/** The side whose objects are the truth: tells what they are, answers what is asked about them. */
+export class SourceEnd {
+  readonly #context: LinkContext;
+
+  constructor(context: LinkContext) {
+    this.#context = context;
+  }
+
+  /** An object of this side has changed. */
+  changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined): void {
+    const { shelf, tell } = this.#context;
+    const told = (state: MirroredObject | undefined): state is MirroredObject =>
+      state !== undefined && shelf.belongs(kind, state);
+    if (!told(object)) {
+      if (old && (told(old) || kind !== 'Application')) tell({ about: 'state', kind, ...identity(old) });
+    } else if (
+      !told(old) ||
+      this.#state(kind, old) !== this.#state(kind, object) ||
+      refreshOf(old) !== refreshOf(object)
+    ) {
+      tell({ about: 'state', kind, ...identity(object) });
+    }
+    if (kind === 'AppProject') this.#projectChanged(old ?? object!);
+  }
+
+  /** Whether a repository goes to an agent is its project's to say. */
+  #projectChanged(project: MirroredObject): void {
+    if (!kindsOf(this.#context.side.mode).includes('Repository')) return;
+    for (const { kind, object } of this.#context.candidates('Repository')) {
+      const named = Buffer.from(String(object.data?.['project'] ?? ''), 'base64').toString();
+      if (named === project.metadata.name) this.#context.tell({ about: 'state', kind, ...identity(object) });
+    }
+  }
+
+  /** What a uid is now. That it is gone is said only after the server was asked: caches may be behind, or ahead of a restore. */
+  async compose({ kind, name, uid }: Subject & { about: 'state' }): Promise<Body> {
+    const { shelf } = this.#context;
+    const mine = (object: MirroredObject | undefined): object is MirroredObject =>
+      object?.metadata.uid === uid && shelf.belongs(kind, object);
+    let object = shelf.get(kind, name);
+    if (!mine(object)) object = await shelf.read(kind, name);
+    if (!mine(object)) return { type: 'delete', kind, name, uid, together: this.#vanishing() };
+    return { type: 'upsert', kind, object: outgoing(this.#context.side, kind, object), create: false };
+  }
+
+  /** How many uids are waiting to be told that are not there: when a hub is emptied, all of them at once. */
+  #vanishing(): number {
+    return this.#context.waiting(
+      'state',
+      ({ kind, name, uid }) => this.#context.shelf.get(kind, name)?.metadata.uid !== uid,
+    );
+  }
+
+  list(): Listed[] {
+    return Array.from(this.#context.shelf.all(), ({ kind, object }) => this.#listed(kind, object));
+  }
+
+  answerList({ content }: Body & { type: 'list-request' }, number: number): Outcome {
+    const items = this.list();
+    if (listContent(items) === content) {
+      this.#context.send({ type: 'processed', of: number, equal: true });
+      return { is: 'answered' };
+    }
+    const parts = Math.max(1, Math.ceil(items.length / partSize));
+    for (let part = 0; part < parts; part++) {
+      const slice = items.slice(part * partSize, (part + 1) * partSize);
+      this.#context.send({ type: 'list', round: number, part, parts, items: slice });
+    }
+    return { is: 'answered' };
+  }
+
+  verify({ item }: Body & { type: 'verify' }): Outcome {
+    const { shelf, tell } = this.#context;
+    const object = shelf.get(item.kind, item.name);
+    const present = object && shelf.belongs(item.kind, object) ? this.#listed(item.kind, object) : undefined;
+    if (mustTell(item, present)) tell({ about: 'state', kind: item.kind, name: item.name, uid: item.uid });
+    // A name that is another object by now: the asker may not know that one yet.
+    if (present && present.uid !== item.uid)
+      tell({ about: 'state', kind: item.kind, name: item.name, uid: present.uid });
+    return done;
+  }
+
+  /** The mirror is gone. Where the source is being deleted that was its purpose; otherwise it is to be made again. */
+  async mirrorGone({ kind, name, uid, ordered }: Body & { type: 'delete' }): Promise<Outcome> {
+    const { shelf, tell } = this.#context;
+    for (let object = shelf.get(kind, name); ; object = await shelf.read(kind, name)) {
+      if (object?.metadata.uid !== uid) return done;
+      if (!isTerminating(object) || ordered === false) {
+        tell({ about: 'state', kind, name, uid });
+        return done;
+      }
+      const finalizers = (object.metadata.finalizers ?? []).filter((finalizer) => !isCascade(finalizer));
+      if (finalizers.length === (object.metadata.finalizers ?? []).length) return done;
+      try {
+        await shelf.replace(kind, { ...object, metadata: { ...object.metadata, finalizers } });
+        return done;
+      } catch (error) {
+        if (!isOutdated(error)) throw error;
+      }
+    }
+  }
+
+  #listed(kind: MirroredKind, object: MirroredObject): Listed {
+    const { side, peer } = this.#context;
+    const { name, uid = '' } = object.metadata;
+    const sent = outgoing(side, kind, object);
+    return {
+      kind,
+      name,
+      uid,
+      content: peer().fairlead ? sourceState(side, kind, sent) : argocdChecksum(sent).toString('base64'),
+      ...(kind === 'Application' && side.mode === 'managed' ? { status: statusChecksum(object) } : {}),
+    };
+  }
+
+  #state(kind: MirroredKind, object: MirroredObject): string {
+    return sourceState(this.#context.side, kind, outgoing(this.#context.side, kind, object));
+  }
+}
+
+const identity = ({ metadata }: MirroredObject) => ({ name: metadata.name, uid: metadata.uid ?? '' });
+const refreshOf = (object: MirroredObject) => object.metadata.annotations?.['argocd.argoproj.io/refresh'];

@@ -1,0 +1,77 @@
+import type { ApiClient } from '@fairlead/kube';
+import type { MirroredKind, MirroredObject, Mode } from '../core/kinds.ts';
+import { localName, type Side } from '../core/translate.ts';
+import type { Link } from '../link/link.ts';
+import { type LinkSettings, type MadeLink, makeLink } from '../link/make-link.ts';
+import { SideWatch } from '../link/side-watch.ts';
+
+export interface HubOptions {
+  readonly client: ApiClient;
+  /** Where projects and repositories are. */
+  readonly namespace: string;
+  readonly settings: LinkSettings;
+  readonly onReport?: (agent: string) => void;
+}
+
+/** The hub's side of all links: one set of informers, and a link an agent. */
+export class Hub {
+  readonly #options: HubOptions;
+  readonly #watch: SideWatch;
+  readonly #links = new Map<string, MadeLink>();
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    const { client, namespace, settings } = options;
+    this.#watch = new SideWatch(
+      client,
+      [{ kind: 'Application' }, { kind: 'AppProject', namespace }, { kind: 'Repository', namespace }],
+      settings,
+      (kind, old, object) => this.#changed(kind, old, object),
+    );
+  }
+
+  get agents(): Iterable<string> {
+    return this.#links.keys();
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    this.#watch.run(signal);
+    await this.#watch.waitForSync(signal);
+  }
+
+  stopped(): Promise<void> {
+    return this.#watch.stopped();
+  }
+
+  find(agent: string): Link | undefined {
+    return this.#links.get(agent)?.link;
+  }
+
+  /** The link to an agent; one whose mode has changed begins anew. */
+  link(agent: string, mode: Mode): Link {
+    const known = this.#links.get(agent);
+    if (known?.link.side.mode === mode) return known.link;
+    const { client, namespace, settings, onReport } = this.#options;
+    const side: Side = { role: 'principal', mode, agent, namespace };
+    const made = makeLink(side, client, this.#watch, { ...settings, onReport: () => onReport?.(agent) });
+    this.#links.set(agent, made);
+    return made.link;
+  }
+
+  forget(agent: string): void {
+    this.#links.delete(agent);
+  }
+
+  #changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined): void {
+    const { namespace = '', name } = (object ?? old)!.metadata;
+    const concerned = kind === 'Application' ? [this.#links.get(namespace)] : this.#links.values();
+    for (const made of concerned) {
+      if (!made || !isConcerned(made.link.side, kind, name)) continue;
+      made.shelf.heard(kind, (object ?? old)!, object === undefined);
+      made.link.changed(kind, old, object);
+    }
+  }
+}
+
+const isConcerned = (side: Side, kind: MirroredKind, name: string): boolean =>
+  side.mode === 'managed' || kind === 'Application' || name.startsWith(localName(side, kind, ''));

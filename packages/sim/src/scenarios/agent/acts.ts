@@ -1,0 +1,251 @@
+import { kindInfo, type MirroredKind, type MirroredObject, type Mode, sourceUidOf } from '@fairlead/agent';
+import type { SimStore } from '../../sim-store.ts';
+import type { World } from '../../world.ts';
+import { type Fleet, hubNamespace, largestMessage } from './fleet.ts';
+import { cascade, type Intentions } from './rules.ts';
+
+/** Where an act takes place. */
+export interface Stage {
+  readonly world: World;
+  readonly fleet: Fleet;
+  readonly agent: string;
+  readonly mode: Mode;
+  readonly intentions: Intentions;
+}
+
+const types = {
+  app: kindInfo.Application.type,
+  project: kindInfo.AppProject.type,
+  repository: kindInfo.Repository.type,
+};
+
+interface Place {
+  readonly store: SimStore;
+  readonly namespace: string;
+}
+
+const hubPlace = ({ fleet, agent }: Stage): Place => ({ store: fleet.hub.store, namespace: agent });
+const clusterPlace = ({ fleet, agent }: Stage): Place => ({
+  store: fleet.clusters.get(agent)!.store,
+  namespace: hubNamespace,
+});
+const sourcePlace = (stage: Stage): Place => (stage.mode === 'managed' ? hubPlace(stage) : clusterPlace(stage));
+const mirrorPlace = (stage: Stage): Place => (stage.mode === 'managed' ? clusterPlace(stage) : hubPlace(stage));
+
+const find = ({ store, namespace }: Place, name: string): MirroredObject | undefined =>
+  store.find(types.app, { namespace, name }) as MirroredObject | undefined;
+
+const application = (stage: Stage, namespace: string, name: string): MirroredObject => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { namespace, name, ...(stage.world.chance(0.6) ? { finalizers: [cascade] } : {}) },
+  spec: {
+    project: 'default',
+    source: {
+      repoURL: 'https://git.example.com/shop',
+      path: name,
+      targetRevision: `v${stage.world.between(1, 1_000)}`,
+    },
+    destination: { name: stage.mode === 'managed' ? stage.agent : 'in-cluster', namespace: name },
+  },
+});
+
+function create(stage: Stage, name: string): void {
+  const place = sourcePlace(stage);
+  if (!find(place, name)) place.store.create(types.app, application(stage, place.namespace, name));
+}
+
+/** Changes the source, which is made first where it is not there. */
+function edit(stage: Stage, name: string, change: (app: MirroredObject) => MirroredObject): void {
+  const place = sourcePlace(stage);
+  if (!find(place, name)) create(stage, name);
+  const app = find(place, name)!;
+  if (!app.metadata.deletionTimestamp) place.store.replace(types.app, change(app));
+}
+
+const withSpec = (app: MirroredObject, spec: Record<string, unknown>): MirroredObject => ({
+  ...app,
+  spec: { ...app.spec, ...spec },
+});
+
+function remove(stage: Stage, name: string, keep: boolean): void {
+  const place = sourcePlace(stage);
+  let app = find(place, name);
+  if (!app || app.metadata.deletionTimestamp) return;
+  if (keep && app.metadata.finalizers?.length) {
+    const { finalizers: _, ...metadata } = app.metadata;
+    app = place.store.replace(types.app, { ...app, metadata }) as MirroredObject;
+  }
+  if (app.metadata.finalizers?.includes(cascade)) stage.intentions.cascaded.add(app.metadata.uid!);
+  place.store.delete(types.app, { namespace: place.namespace, name });
+}
+
+function recreate(stage: Stage, name: string, same: boolean): void {
+  const place = sourcePlace(stage);
+  const old = find(place, name);
+  remove(stage, name, true);
+  if (find(place, name)) return;
+  const made = application(stage, place.namespace, name);
+  place.store.create(types.app, same && old ? { ...made, spec: old.spec! } : made);
+}
+
+function deleteMirror(stage: Stage, name: string): void {
+  const place = mirrorPlace(stage);
+  const mirror = find(place, name);
+  if (!mirror || !sourceUidOf(mirror)) return;
+  stage.intentions.wronglyDeleted.add(mirror.metadata.uid!);
+  place.store.delete(types.app, { namespace: place.namespace, name });
+}
+
+function editMirror(stage: Stage, name: string): void {
+  const place = mirrorPlace(stage);
+  const mirror = find(place, name);
+  if (!mirror || !sourceUidOf(mirror)) return;
+  const wrong = stage.world.pick<(app: MirroredObject) => MirroredObject>([
+    (app) => withSpec(app, { source: { repoURL: 'https://evil.example.com', path: '.' } }),
+    (app) => ({ ...app, metadata: { ...app.metadata, labels: { team: 'wrong' } } }),
+    (app) => ({ ...app, metadata: { ...app.metadata, annotations: {} } }),
+    (app) => ({ ...app, metadata: { ...app.metadata, finalizers: [] } }),
+  ]);
+  place.store.replace(types.app, wrong(mirror));
+}
+
+const write = ({ store }: Place, app: MirroredObject): void => void store.replace(types.app, app);
+
+function operate(stage: Stage, name: string): void {
+  const place = hubPlace(stage);
+  const app = find(place, name);
+  if (!app || app.operation || app.metadata.deletionTimestamp) return;
+  const uid = stage.mode === 'managed' ? app.metadata.uid! : sourceUidOf(app);
+  if (!uid) return;
+  const revision = `op-${stage.world.uid().slice(-6)}`;
+  stage.intentions.operations.set(revision, { uid, runs: 0 });
+  write(place, { ...app, operation: { sync: { revision } } });
+}
+
+function terminate(stage: Stage, name: string): void {
+  const place = hubPlace(stage);
+  const app = find(place, name);
+  if (!app?.operation) return operate(stage, name);
+  const operationState = {
+    ...(app.status?.['operationState'] as object | undefined),
+    phase: 'Terminating',
+    operation: app.operation,
+  };
+  write(place, { ...app, status: { ...app.status, operationState } });
+}
+
+/** Something of the name is on the mirror's side before the source makes it. */
+function adopt(stage: Stage, name: string): void {
+  const place = mirrorPlace(stage);
+  if (!find(place, name)) place.store.create(types.app, application(stage, place.namespace, name));
+  create(stage, name);
+}
+
+function status(stage: Stage, name: string): void {
+  const place = clusterPlace(stage);
+  const app = find(place, name);
+  if (!app || app.metadata.deletionTimestamp) return;
+  const health = { status: stage.world.pick(['Healthy', 'Degraded', 'Progressing']) };
+  write(place, { ...app, status: { ...app.status, sync: { ...(app.status?.['sync'] as object), health } } });
+}
+
+function refresh(stage: Stage, name: string): void {
+  edit(stage, name, (app) => ({
+    ...app,
+    metadata: { ...app.metadata, annotations: { ...app.metadata.annotations, 'argocd.argoproj.io/refresh': 'normal' } },
+  }));
+}
+
+function createBig(stage: Stage): void {
+  const place = sourcePlace(stage);
+  const made = application(stage, place.namespace, 'big');
+  const annotations = { blob: 'x'.repeat(largestMessage + 10) };
+  if (!find(place, 'big')) place.store.create(types.app, { ...made, metadata: { ...made.metadata, annotations } });
+}
+
+function project(stage: Stage, name: string): void {
+  const { store } = sourcePlace(stage);
+  const key = { namespace: hubNamespace, name: `project-${name}` };
+  const known = store.find(types.project, key);
+  const spec = {
+    description: `d${stage.world.between(1, 1_000)}`,
+    destinations: [
+      {
+        name: stage.mode === 'managed' ? stage.world.pick(['*', stage.agent, stage.agent, 'other']) : 'in-cluster',
+        namespace: '*',
+      },
+    ],
+    sourceNamespaces: ['*'],
+  };
+  const object = { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata: key, spec };
+  if (!known) store.create(types.project, object);
+  else if (stage.world.chance(0.3)) store.delete(types.project, key);
+  else store.replace(types.project, { ...known, spec } as MirroredObject);
+}
+
+function repository(stage: Stage, name: string): void {
+  if (stage.mode !== 'managed') return project(stage, name);
+  const { store } = stage.fleet.hub;
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const key = { namespace: hubNamespace, name: `repo-${name}` };
+  const known = store.find(types.repository, key);
+  const data = {
+    url: base64(`https://git.example.com/${stage.world.between(1, 1_000)}`),
+    project: base64(`project-${name}`),
+  };
+  const labels = { 'argocd.argoproj.io/secret-type': 'repository' };
+  const object = { apiVersion: 'v1', kind: 'Secret', metadata: { ...key, labels }, type: 'Opaque', data };
+  if (!store.find(types.project, { namespace: hubNamespace, name: `project-${name}` })) project(stage, name);
+  if (!known) store.create(types.repository, object as MirroredObject);
+  else if (stage.world.chance(0.3)) store.delete(types.repository, key);
+  else store.replace(types.repository, { ...known, data } as MirroredObject);
+}
+
+/** What people do, by the names that the spec has for it. */
+export const acts: Readonly<Record<string, (stage: Stage, name: string) => void>> = {
+  create,
+  'spec edit': (stage, name) =>
+    edit(stage, name, (app) =>
+      withSpec(app, {
+        source: { ...(app.spec!['source'] as object), targetRevision: `v${stage.world.between(1, 1_000)}` },
+      }),
+    ),
+  'metadata edit': (stage, name) =>
+    edit(stage, name, (app) => ({
+      ...app,
+      metadata: {
+        ...app.metadata,
+        labels: { team: `t${stage.world.between(1, 9)}` },
+        annotations: { note: `n${stage.world.between(1, 9)}` },
+      },
+    })),
+  'destination edit': (stage, name) =>
+    edit(stage, name, (app) =>
+      withSpec(app, {
+        destination: { ...(app.spec!['destination'] as object), namespace: `ns-${stage.world.between(1, 9)}` },
+      }),
+    ),
+  status,
+  refresh,
+  sync: operate,
+  terminate,
+  'cascade delete': (stage, name) => remove(stage, name, false),
+  'non-cascade delete': (stage, name) => remove(stage, name, true),
+  're-create same': (stage, name) => recreate(stage, name, true),
+  're-create other': (stage, name) => recreate(stage, name, false),
+  'wrong-side edit': editMirror,
+  'wrong-side delete': deleteMirror,
+  'both-sides delete': (stage, name) => {
+    remove(stage, name, stage.world.chance(0.5));
+    deleteMirror(stage, name);
+  },
+  adopt,
+  'big message': createBig,
+  project,
+  repository,
+};
+
+export type ActName = keyof typeof acts & string;
+export const actNames: readonly string[] = Object.keys(acts);
+export const kindsSeen: readonly MirroredKind[] = ['Application', 'AppProject', 'Repository'];

@@ -1,0 +1,144 @@
+import { apiError } from '@fairlead/kube';
+import { type FaultProfile, noFaults } from '../../fault-profile.ts';
+import { SimApiServer } from '../../sim-api-server.ts';
+import type { Stage } from './acts.ts';
+
+/** What goes wrong. Some of it is how servers behave all the time, the rest happens at a moment. */
+export interface Fault {
+  readonly hub?: Partial<FaultProfile>;
+  readonly cluster?: Partial<FaultProfile>;
+  readonly happen?: (stage: Stage) => void;
+}
+
+const network = (faults: { drop?: number; duplicate?: number; reorder?: number; cut?: number }): Fault => ({
+  happen: ({ fleet }) => {
+    fleet.network.faults = { ...fleet.network.faults, ...faults };
+  },
+});
+
+const forAWhile = (stage: Stage, ms: number, label: string, end: () => void): void =>
+  void stage.world.schedule(ms, label, end);
+
+/** Dead for a while, at a step that the seed draws. */
+const crash = (who: 'principal' | 'agent') => (stage: Stage) => {
+  const { world, fleet, agent } = stage;
+  const process = who === 'principal' ? fleet.principal?.process : fleet.agents.get(agent)?.process;
+  if (!process || process.crashed) return;
+  process.crashAtStep(world.between(1, 25), () => {
+    fleet.network.cutOf(process);
+    forAWhile(stage, world.between(10, 15_000), `${process.name} is started again`, () => {
+      if (who === 'principal') fleet.startPrincipal();
+      else fleet.startAgent(agent);
+    });
+  });
+};
+
+const restart = (who: 'principal' | 'agent') => (stage: Stage) => {
+  const { world, fleet, agent } = stage;
+  if (who === 'principal') fleet.crashPrincipal();
+  else fleet.crashAgent(agent);
+  forAWhile(stage, world.between(1_000, 20_000), `${who} is started again`, () => {
+    if (who === 'principal') fleet.startPrincipal();
+    else fleet.startAgent(agent);
+  });
+};
+
+const refusal = (code: 403 | 422): Fault => ({
+  happen: (stage) => {
+    const { world, fleet, agent, mode } = stage;
+    const server = mode === 'managed' ? fleet.clusters.get(agent)! : fleet.hub;
+    const victim = world.pick(['a', 'b', 'c']);
+    const reason = code === 403 ? 'Forbidden' : 'Invalid';
+    const lift = server.refuse((_, object) =>
+      object.metadata.name === victim ? apiError(code, reason, `${victim} is not wanted`) : undefined,
+    );
+    forAWhile(stage, world.between(1_000, 40_000), `${victim} is taken again`, lift);
+  },
+});
+
+export const faults: Readonly<Record<string, Fault>> = {
+  none: {},
+  drop: network({ drop: 0.3 }),
+  duplicate: network({ duplicate: 0.4 }),
+  reorder: network({ reorder: 0.4 }),
+  'drop, duplicate and reorder': network({ drop: 0.2, duplicate: 0.2, reorder: 0.3 }),
+  'cut as messages travel': network({ cut: 0.1 }),
+  'cut once': { happen: ({ fleet }) => fleet.network.cutAll() },
+  partition: {
+    happen: (stage) => {
+      stage.fleet.network.block('dialler');
+      stage.fleet.network.block('listener');
+      forAWhile(stage, stage.world.between(500, 40_000), 'the partition ends', () => stage.fleet.network.unblock());
+    },
+  },
+  'agent is not heard': {
+    happen: (stage) => {
+      stage.fleet.network.block('dialler');
+      forAWhile(stage, stage.world.between(500, 60_000), 'it is heard', () => stage.fleet.network.unblock());
+    },
+  },
+  'principal is not heard': {
+    happen: (stage) => {
+      stage.fleet.network.block('listener');
+      forAWhile(stage, stage.world.between(500, 60_000), 'it is heard', () => stage.fleet.network.unblock());
+    },
+  },
+  'principal crashes': { happen: crash('principal') },
+  'agent crashes': { happen: crash('agent') },
+  'both crash': {
+    happen: (stage) => {
+      crash('principal')(stage);
+      crash('agent')(stage);
+    },
+  },
+  'principal is away': { happen: restart('principal') },
+  'agent is away': { happen: restart('agent') },
+  'both are away': {
+    happen: (stage) => {
+      restart('principal')(stage);
+      restart('agent')(stage);
+    },
+  },
+  'watch gap at the hub': { hub: { watchCut: 0.5, watchEnd: 0.3, watchError: 0.3, compaction: 0.5 } },
+  'watch gap at the agent': { cluster: { watchCut: 0.5, watchEnd: 0.3, watchError: 0.3, compaction: 0.5 } },
+  'silent watch at the hub': { hub: { watchStall: 0.5 } },
+  'silent watch at the agent': { cluster: { watchStall: 0.5 } },
+  'stale lists at the hub': { hub: { staleList: 0.5, watchCut: 0.5, expired: 0.5 }, happen: restart('principal') },
+  'stale lists at the agent': { cluster: { staleList: 0.5, watchCut: 0.5, expired: 0.5 }, happen: restart('agent') },
+  'conflicts at the hub': { hub: { conflict: 0.4 } },
+  'conflicts at the agent': { cluster: { conflict: 0.4 } },
+  'errors at the hub': { hub: { serverError: 0.2, throttled: 0.2 } },
+  'errors at the agent': { cluster: { serverError: 0.2, throttled: 0.2 } },
+  'timeouts at the hub': { hub: { answerLost: 0.2, requestLost: 0.1 } },
+  'timeouts at the agent': { cluster: { answerLost: 0.2, requestLost: 0.1 } },
+  'forbidden for a while': refusal(403),
+  'invalid for a while': refusal(422),
+  'slow consumer': {
+    happen: ({ world, fleet, agent }) => fleet.agents.get(agent)!.process.pause(world.between(1_000, 30_000)),
+  },
+  'slow principal': { happen: ({ world, fleet }) => fleet.principal!.process.pause(world.between(1_000, 30_000)) },
+  'clock of the principal jumps': {
+    happen: ({ world, fleet }) => fleet.principal!.process.jump(world.pick([-1, 1]) * world.between(60_000, 7_200_000)),
+  },
+  'clock of the agent jumps': {
+    happen: ({ world, fleet, agent }) =>
+      fleet.agents.get(agent)!.process.jump(world.pick([-1, 1]) * world.between(60_000, 7_200_000)),
+  },
+  'token expires': {
+    happen: (stage) => {
+      for (let i = 1; i < 4; i++) forAWhile(stage, i * 5_000, 'a token expires', () => stage.fleet.network.cutAll());
+    },
+  },
+  'an impostor of the name': {
+    happen: ({ world, fleet, agent }) => void fleet.startAgent(agent, 'another', new SimApiServer(world, noFaults)),
+  },
+  'hub restored from a backup': {
+    happen: (stage) => {
+      const { world, fleet } = stage;
+      const backup = fleet.hub.store.backup();
+      forAWhile(stage, world.between(1_000, 20_000), 'the hub is lost', () => fleet.hub.restore(backup));
+    },
+  },
+};
+
+export const faultNames: readonly string[] = Object.keys(faults);

@@ -1,0 +1,182 @@
+import { admit, type Connection, Hub, type LinkSettings, type Message, type Mode, Workplace } from '@fairlead/agent';
+import { Liveness } from '@fairlead/agent/link/liveness';
+import type { FaultProfile } from '../../fault-profile.ts';
+import { drawFaults, noFaults } from '../../fault-profile.ts';
+import { SimApiServer } from '../../sim-api-server.ts';
+import { SimNetwork, type SimSocket } from '../../sim-network.ts';
+import type { SimProcess } from '../../sim-process.ts';
+import type { World } from '../../world.ts';
+
+export const hubNamespace = 'argocd';
+/** Small, so that a big message is easily had. */
+export const largestMessage = 20_000;
+
+export interface RunningAgent {
+  readonly process: SimProcess;
+  readonly workplace: Workplace;
+  readonly cluster: string;
+}
+
+export interface RunningPrincipal {
+  readonly process: SimProcess;
+  readonly hub: Hub;
+  ready: boolean;
+}
+
+export interface FleetOptions {
+  readonly agents: Readonly<Record<string, Mode>>;
+  readonly hubFaults?: FaultProfile;
+  readonly clusterFaults?: FaultProfile;
+  /** Parts that are broken on purpose. */
+  readonly settings?: Partial<LinkSettings>;
+  /** Hears each message as it is sent. */
+  readonly onSend?: (agent: string, from: 'principal' | 'agent', message: Message) => void;
+}
+
+/** A hub, its principal, and agents with their clusters; each process can crash and be started again. */
+export class Fleet {
+  readonly world: World;
+  readonly hub: SimApiServer;
+  readonly clusters = new Map<string, SimApiServer>();
+  readonly network: SimNetwork<Message>;
+  readonly modes: ReadonlyMap<string, Mode>;
+  principal: RunningPrincipal | undefined;
+  readonly agents = new Map<string, RunningAgent>();
+  readonly #options: FleetOptions;
+  #starts = 0;
+
+  constructor(world: World, options: FleetOptions) {
+    this.world = world;
+    this.#options = options;
+    this.network = new SimNetwork(world);
+    this.modes = new Map(Object.entries(options.agents));
+    this.hub = new SimApiServer(world, options.hubFaults ?? noFaults);
+    for (const agent of this.modes.keys())
+      this.clusters.set(agent, new SimApiServer(world, options.clusterFaults ?? noFaults));
+  }
+
+  start(): void {
+    this.startPrincipal();
+    for (const agent of this.modes.keys()) this.startAgent(agent);
+  }
+
+  heal(): void {
+    this.hub.heal();
+    for (const cluster of this.clusters.values()) cluster.heal();
+    this.network.faults = { drop: 0, duplicate: 0, reorder: 0, cut: 0 };
+    this.network.unblock();
+    if (!this.principal || this.principal.process.crashed) this.startPrincipal();
+    for (const agent of this.modes.keys()) if (this.agents.get(agent)?.process.crashed ?? true) this.startAgent(agent);
+  }
+
+  startPrincipal(): void {
+    const process = this.world.process(`principal-${++this.#starts}`);
+    const hub = new Hub({
+      client: this.hub.client(process),
+      namespace: hubNamespace,
+      settings: this.#settings(process),
+    });
+    const running: RunningPrincipal = { process, hub, ready: false };
+    this.principal = running;
+    void hub.start(new AbortController().signal).then(() => (running.ready = true));
+  }
+
+  crashPrincipal(): void {
+    const { process } = this.principal!;
+    if (!process.crashed) process.crash();
+    this.network.cutOf(process);
+  }
+
+  /** `cluster` is another than its own when an impostor has taken the name. */
+  startAgent(agent: string, cluster = agent, server = this.clusters.get(agent)!): RunningAgent {
+    const process = this.world.process(`${agent}-${++this.#starts}`);
+    const workplace = new Workplace({
+      client: server.client(process),
+      agent,
+      mode: this.modes.get(agent)!,
+      namespace: hubNamespace,
+      settings: this.#settings(process),
+    });
+    const running = { process, workplace, cluster };
+    if (cluster === agent) this.agents.set(agent, running);
+    void workplace.start(new AbortController().signal).then(() => this.#dial(agent, running));
+    return running;
+  }
+
+  crashAgent(agent: string): void {
+    const { process } = this.agents.get(agent)!;
+    if (!process.crashed) process.crash();
+    this.network.cutOf(process);
+  }
+
+  /** One attempt to connect, and the next one when it fails or ends. */
+  #dial(agent: string, running: RunningAgent): void {
+    const { process, workplace } = running;
+    const again = () => process.after(this.world.between(500, 3_000), () => this.#dial(agent, running));
+    const { principal } = this;
+    if (!principal?.ready || principal.process.crashed) return void again();
+    const mode = this.modes.get(agent)!;
+    const admission = admit({ mode, cluster: agent }, { agent, mode, cluster: running.cluster });
+    if (!admission.admitted) return void again();
+    const link = principal.hub.link(agent, mode);
+    const own = this.#end(agent, 'agent', process, (connection) => workplace.link.disconnected(connection), again);
+    const other = this.#end(agent, 'principal', principal.process, (connection) => link.disconnected(connection));
+    const sockets = this.network.connect(process, own.handler(workplace.link), principal.process, other.handler(link));
+    if (!sockets) {
+      own.stop();
+      other.stop();
+      return void again();
+    }
+    link.connected(other.connect(sockets.listener));
+    workplace.link.connected(own.connect(sockets.dialler));
+  }
+
+  #end(
+    agent: string,
+    from: 'principal' | 'agent',
+    process: SimProcess,
+    onClosed: (c: Connection) => void,
+    then = () => {},
+  ) {
+    let socket: SimSocket<Message> | undefined;
+    const liveness = new Liveness(process.clock, 45_000, () => socket?.close());
+    const connection: Connection = {
+      peer: { fairlead: true, maxBytes: largestMessage },
+      sizeOf: (message) => JSON.stringify(message).length,
+      send: (message) => {
+        this.#options.onSend?.(agent, from, message);
+        socket?.send(message);
+      },
+    };
+    return {
+      stop: () => liveness.stop(),
+      connect: (made: SimSocket<Message>): Connection => {
+        socket = made;
+        return connection;
+      },
+      handler: (link: { receive(connection: Connection, message: Message): void }) => ({
+        message: (message: Message) => {
+          liveness.heard();
+          link.receive(connection, message);
+        },
+        closed: () => {
+          liveness.stop();
+          onClosed(connection);
+          then();
+        },
+      }),
+    };
+  }
+
+  #settings(process: SimProcess): LinkSettings {
+    return {
+      clock: process.clock,
+      random: process.random,
+      epoch: process.name,
+      nonce: () => this.world.uid(),
+      ...this.#options.settings,
+    };
+  }
+}
+
+export const drawn = (world: World): FaultProfile => drawFaults((items) => world.pick(items));

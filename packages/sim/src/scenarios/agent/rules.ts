@@ -1,0 +1,252 @@
+import {
+  annotation,
+  kindInfo,
+  type Message,
+  type MirroredKind,
+  type MirroredObject,
+  type Mode,
+  sourceUidOf,
+} from '@fairlead/agent';
+import type { SimStore } from '../../sim-store.ts';
+import type { World } from '../../world.ts';
+import { type Fleet, hubNamespace, largestMessage } from './fleet.ts';
+import { cascade, SimAppController } from './sim-app-controller.ts';
+
+/** What people meant when they deleted something: the rules are about that. */
+export interface Intentions {
+  /** Uids of sources that were deleted together with their workloads. */
+  readonly cascaded: Set<string>;
+  /** Uids of copies that someone deleted on the wrong side. */
+  readonly wronglyDeleted: Set<string>;
+  /** Operations that were asked for, by their revision, with the uid of the source. */
+  readonly operations: Map<string, { readonly uid: string; runs: number }>;
+}
+
+export const newIntentions = (): Intentions => ({
+  cascaded: new Set(),
+  wronglyDeleted: new Set(),
+  operations: new Map(),
+});
+
+const kindOfResource: Readonly<Record<string, MirroredKind>> = {
+  'applications.argoproj.io': 'Application',
+  'appprojects.argoproj.io': 'AppProject',
+  'secrets.': 'Repository',
+};
+
+/** Rules of one agent that must hold at every moment. */
+export function watchRules(world: World, fleet: Fleet, agent: string, intentions: Intentions): void {
+  const mode = fleet.modes.get(agent)!;
+  const cluster = fleet.clusters.get(agent)!.store;
+  const [source, mirror] = mode === 'managed' ? [fleet.hub.store, cluster] : [cluster, fleet.hub.store];
+  mirror.onEvent(({ resource, object, previous, type }) => {
+    const kind = kindOfResource[resource];
+    const uid = previous && sourceUidOf(previous);
+    if (!kind || uid === undefined || !isOf(agent, mode, kind, previous!)) return;
+    const ends = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined;
+    const began = previous!.metadata.deletionTimestamp === undefined;
+    if (!ends || !began || intentions.wronglyDeleted.has(object.metadata.uid!)) return;
+    const alive = find(source, kind, uid);
+    const meant = mode === 'autonomous' || (alive && isMeantFor(source, agent, kind, alive));
+    world.check(
+      !alive || !meant || alive.metadata.deletionTimestamp !== undefined,
+      `the mirror of ${kind} ${object.metadata.name} (${uid}) is deleted while its source lives`,
+    );
+  });
+  fleet.hub.store.onEvent(({ resource, object }) => {
+    if (resource !== 'applications.argoproj.io' || object.metadata.namespace !== agent) return;
+    const application = object as MirroredObject;
+    const observed = application.status?.['observed'] as { uid?: string } | undefined;
+    const own = mode === 'managed' ? object.metadata.uid : sourceUidOf(object);
+    world.check(
+      !observed || own === undefined || observed.uid === own,
+      `${object.metadata.name} (${own}) has the status of ${observed?.uid}`,
+    );
+  });
+  new SimAppController(world, cluster, {
+    workloadsDeleted(application) {
+      const uid = sourceUidOf(application) ?? application.metadata.uid!;
+      const meant = intentions.cascaded.has(uid) || intentions.wronglyDeleted.has(application.metadata.uid!);
+      world.check(meant, `the workloads of ${application.metadata.name} (${uid}) are deleted, and nobody asked for it`);
+    },
+    operationRan(application, operation) {
+      const revision = String((operation['sync'] as { revision?: unknown }).revision);
+      const asked = intentions.operations.get(revision);
+      if (!asked) return world.check(false, `an operation ran that nobody asked for: ${revision}`);
+      asked.runs += 1;
+      const uid = sourceUidOf(application) ?? application.metadata.uid;
+      world.check(asked.runs <= 1, `operation ${revision} ran ${asked.runs} times`);
+      world.check(asked.uid === uid, `operation ${revision} ran on another uid`);
+    },
+  });
+}
+
+/** That what is answered has been stored: hears messages as they are sent, and looks at what the store has ever had. */
+export function watchAnswers(
+  world: World,
+  fleet: () => Fleet,
+): (agent: string, from: 'principal' | 'agent', message: Message) => void {
+  const asked = new Map<string, { uid: string; state: string; key: string }>();
+  const stored = new Map<string, Set<string>>();
+  const newest = new Map<string, number>();
+  return (agent, from, message) => {
+    const seen = stored.get(agent) ?? watchStored(fleet(), agent);
+    stored.set(agent, seen);
+    if (message.type === 'upsert' && !message.object.metadata.deletionTimestamp) {
+      const { uid = '' } = message.object.metadata;
+      asked.set(`${message.epoch} ${message.number}`, {
+        uid,
+        state: JSON.stringify(message.object.spec ?? message.object.data),
+        key: message.epoch,
+      });
+      return;
+    }
+    if (message.type !== 'processed' || message.error) return;
+    const peer = from === 'agent' ? fleet().principal?.process.name : fleet().agents.get(agent)?.process.name;
+    const about = asked.get(`${peer} ${message.of}`);
+    if (!about) return;
+    // An older state that comes after a newer one is answered and not stored.
+    const subject = `${peer} ${about.uid}`;
+    const stale = (newest.get(subject) ?? 0) > message.of;
+    newest.set(subject, Math.max(newest.get(subject) ?? 0, message.of));
+    world.check(
+      stale || seen.has(`${about.uid} ${essence(about.state)}`),
+      `${message.label} of ${about.uid} was answered and not stored`,
+    );
+  };
+}
+
+function watchStored(fleet: Fleet, agent: string): Set<string> {
+  const seen = new Set<string>();
+  const mode = fleet.modes.get(agent)!;
+  const store = mode === 'managed' ? fleet.clusters.get(agent)!.store : fleet.hub.store;
+  const note = (object: MirroredObject) =>
+    seen.add(`${sourceUidOf(object)} ${essence(JSON.stringify(object.spec ?? object.data))}`);
+  for (const { type } of Object.values(kindInfo)) for (const object of store.list(type)) note(object as MirroredObject);
+  store.onEvent(({ object }) => note(object as MirroredObject));
+  return seen;
+}
+
+/** Of a spec, what is the same on both sides. */
+const essence = (text: string): string => {
+  const spec = JSON.parse(text ?? '{}') as Record<string, unknown>;
+  return JSON.stringify([spec['source'] ?? spec['description'] ?? spec['url'] ?? null, spec['syncPolicy'] ?? null]);
+};
+
+const find = (store: SimStore, kind: MirroredKind, uid: string): MirroredObject | undefined =>
+  store.list(kindInfo[kind].type).find(({ metadata }) => metadata.uid === uid) as MirroredObject | undefined;
+
+const isOf = (agent: string, mode: Mode, kind: MirroredKind, object: MirroredObject): boolean =>
+  mode === 'managed' ||
+  (kind === 'Application' ? object.metadata.namespace === agent : object.metadata.name.startsWith(`${agent}-`));
+
+/** What is not as it should be once all is well; empty when the two sides of an agent agree. */
+export function differences(fleet: Fleet, agent: string, intentions: Intentions): string[] {
+  const mode = fleet.modes.get(agent)!;
+  const kinds: MirroredKind[] =
+    mode === 'managed' ? ['Application', 'AppProject', 'Repository'] : ['Application', 'AppProject'];
+  const wrong: string[] = [];
+  for (const kind of kinds) {
+    const { wanted, had } = both(fleet, agent, mode, kind);
+    for (const [id, text] of wanted)
+      if (had.get(id) !== text) wrong.push(`${id}: ${had.get(id) ?? 'missing'} and not ${text}`);
+    for (const id of had.keys()) if (!wanted.has(id)) wrong.push(`${id} is an orphan`);
+  }
+  for (const object of fleet.hub.store.list(kindInfo.Application.type) as MirroredObject[]) {
+    if (object.metadata.namespace !== agent || isBig(object)) continue;
+    if (object.operation) wrong.push(`${object.metadata.name} still has its operation`);
+    if (object.metadata.deletionTimestamp) wrong.push(`${object.metadata.name} is not gone`);
+    const uid = mode === 'managed' ? object.metadata.uid : sourceUidOf(object);
+    for (const [revision, { uid: of, runs }] of intentions.operations) {
+      if (of !== uid || runs === 1) continue;
+      const state = object.status?.['operationState'] as
+        | { phase?: string; operation?: { sync?: { revision?: string } } }
+        | undefined;
+      const failed = state?.operation?.sync?.revision === revision && ['Failed', 'Error'].includes(state.phase ?? '');
+      const superseded = state?.operation?.sync?.revision !== undefined && state.operation.sync.revision !== revision;
+      if (!failed && !superseded) wrong.push(`operation ${revision} ran ${runs} times and did not fail`);
+    }
+  }
+  return wrong;
+}
+
+function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
+  const cluster = fleet.clusters.get(agent)!.store.list(kindInfo[kind].type) as MirroredObject[];
+  const hub = fleet.hub.store.list(kindInfo[kind].type) as MirroredObject[];
+  const own = (object: MirroredObject) => object.metadata.namespace === (kind === 'Application' ? agent : hubNamespace);
+  const goes = (object: MirroredObject) =>
+    own(object) && !sourceUidOf(object) && isMeantFor(fleet.hub.store, agent, kind, object);
+  const sources = mode === 'managed' ? hub.filter(goes) : cluster;
+  const mirrors = mode === 'managed' ? cluster : hub.filter((object) => own(object) && isOf(agent, mode, kind, object));
+  const renamed = (name: string) =>
+    mode === 'autonomous' && kind === 'AppProject' ? name.slice(agent.length + 1) : name;
+  const wanted = new Map(
+    sources
+      .filter((object) => !isBig(object))
+      .map((object) => [`${kind}/${object.metadata.name}/${object.metadata.uid}`, shown(object, mode, agent)]),
+  );
+  const had = new Map(
+    mirrors
+      .filter((object) => sourceUidOf(object) && !isBig(object))
+      .map((object) => [`${kind}/${renamed(object.metadata.name)}/${sourceUidOf(object)}`, shown(object, mode, agent)]),
+  );
+  return { wanted, had };
+}
+
+/** Whether an object of the hub is one that the agent should have. */
+function isMeantFor(hub: SimStore, agent: string, kind: MirroredKind, object: MirroredObject): boolean {
+  if (kind === 'Application') return true;
+  const name = Buffer.from(String(object.data?.['project'] ?? ''), 'base64').toString();
+  const project =
+    kind === 'AppProject'
+      ? object
+      : (hub.find(kindInfo.AppProject.type, { namespace: hubNamespace, name }) as MirroredObject | undefined);
+  const destinations = (project?.spec?.['destinations'] ?? []) as { name?: string }[];
+  return destinations.some((destination) => destination.name === '*' || destination.name === agent);
+}
+
+export const isBig = (object: MirroredObject): boolean =>
+  JSON.stringify(object.metadata.annotations ?? {}).length > largestMessage;
+
+/** What both sides must agree on, said in a way of its own and not with the code under test. */
+function shown(object: MirroredObject, mode: Mode, agent: string): string {
+  const { labels = {}, annotations = {}, finalizers = [] } = object.metadata;
+  const declared = Object.entries(annotations)
+    .filter(
+      ([name]) =>
+        !name.startsWith('fairlead.dev/') && ![annotation.sourceUid, annotation.refresh].includes(name as never),
+    )
+    .sort();
+  const {
+    destination,
+    destinations: _,
+    sourceNamespaces: __,
+    roles: ___,
+    project,
+    ...spec
+  } = (object.spec ?? {}) as Record<string, unknown>;
+  const place = (destination as { namespace?: unknown } | undefined)?.namespace;
+  const plainProject = String(project ?? '').replace(new RegExp(`^${agent}-`, 'u'), '');
+  const status = (object.status ?? {}) as Record<string, unknown>;
+  return JSON.stringify([
+    Object.entries(labels).sort(),
+    declared,
+    mode === 'managed' ? [...finalizers].sort() : [],
+    plainProject,
+    place,
+    sorted(spec),
+    sorted(object.data ?? {}),
+    sorted({ observed: status['observed'], sync: status['sync'], operationState: status['operationState'] }),
+  ]);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .map(([name, inner]) => [name, sorted(inner)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+export { cascade };

@@ -1,0 +1,84 @@
+import { kindInfo, type MirroredObject, sourceUidOf } from '@fairlead/agent';
+import type { SimStore } from '../../sim-store.ts';
+import type { World } from '../../world.ts';
+
+const { type } = kindInfo.Application;
+export const cascade = 'resources-finalizer.argocd.argoproj.io';
+
+export interface WorkloadWatch {
+  /** The workloads of an Application are deleted because it was, with cascade. */
+  workloadsDeleted(application: MirroredObject): void;
+  operationRan(application: MirroredObject, operation: Record<string, unknown>): void;
+}
+
+/** Does what an application controller does on the cluster of an agent, as far as anyone there can see: status, operations, cascades. */
+export class SimAppController {
+  readonly #world: World;
+  readonly #store: SimStore;
+  readonly #watch: WorkloadWatch;
+  readonly #due = new Set<string>();
+
+  constructor(world: World, store: SimStore, watch: WorkloadWatch) {
+    this.#world = world;
+    this.#store = store;
+    this.#watch = watch;
+    store.onEvent(({ resource, object, type: change }) => {
+      if (resource === 'applications.argoproj.io' && change !== 'DELETED') this.#look(object as MirroredObject);
+    });
+  }
+
+  #look({ metadata: { namespace = '', name } }: MirroredObject): void {
+    const key = `${namespace}/${name}`;
+    if (this.#due.has(key)) return;
+    this.#due.add(key);
+    this.#world.clock.after(this.#world.between(20, 900), () => {
+      this.#due.delete(key);
+      const application = this.#store.find(type, { namespace, name }) as MirroredObject | undefined;
+      if (application) this.#reconcile(application);
+    });
+  }
+
+  #reconcile(application: MirroredObject): void {
+    const { deletionTimestamp, finalizers = [] } = application.metadata;
+    if (deletionTimestamp) {
+      if (!finalizers.includes(cascade)) return;
+      this.#watch.workloadsDeleted(application);
+      const left = finalizers.filter((finalizer) => finalizer !== cascade);
+      this.#write({ ...application, metadata: { ...application.metadata, finalizers: left } });
+      return;
+    }
+    const state = application.status?.['operationState'] as { phase?: string; operation?: unknown } | undefined;
+    const { operation } = application;
+    if (operation && !(state?.phase === 'Running' && same(state.operation, operation))) {
+      if (state?.phase === 'Terminating') return this.#end(application, 'Failed');
+      this.#watch.operationRan(application, operation);
+      return this.#write({
+        ...application,
+        status: { ...application.status, operationState: { phase: 'Running', operation } },
+      });
+    }
+    if (operation) return this.#end(application, 'Succeeded');
+    const { 'argocd.argoproj.io/refresh': refresh, ...annotations } = application.metadata.annotations ?? {};
+    const observed = { uid: sourceUidOf(application) ?? application.metadata.uid, revision: revisionOf(application) };
+    if (!refresh && same(application.status?.['observed'], observed)) return;
+    this.#write({
+      ...application,
+      metadata: { ...application.metadata, annotations },
+      status: { ...application.status, observed, sync: { status: 'Synced' } },
+    });
+  }
+
+  #end(application: MirroredObject, phase: string): void {
+    const { operation, ...rest } = application;
+    this.#write({ ...rest, status: { ...application.status, operationState: { phase, operation } } });
+  }
+
+  #write(application: MirroredObject): void {
+    this.#world.trace(`the controller writes ${application.metadata.name}`);
+    this.#store.replace(type, application);
+  }
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const revisionOf = (application: MirroredObject): unknown =>
+  (application.spec?.['source'] as { targetRevision?: unknown } | undefined)?.targetRevision;
