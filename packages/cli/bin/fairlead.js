@@ -2,6 +2,7 @@
 // Plain JavaScript that any Node since 14 can read: it only finds a Node that can run the rest, which is TypeScript as it is.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,6 +30,8 @@ if (isRecent(process.versions.node)) {
   // That a part of Node is new is not for the user to worry about.
   process.removeAllListeners('warning');
   process.on('warning', (warning) => warning.name === 'ExperimentalWarning' || console.error(String(warning)));
+  // Commands are short, and most of their time would go into reading the same code again.
+  module.enableCompileCache?.();
   await import(main);
 } else {
   const node = ownNode();
@@ -38,7 +41,7 @@ if (isRecent(process.versions.node)) {
     );
     process.exit(1);
   }
-  const child = spawn(node, ['--no-warnings', main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
   // A terminal sends Ctrl-C to both of us; anyone else only to this process.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   process.on('SIGTERM', () => child.kill('SIGTERM'));

@@ -1,30 +1,40 @@
-import { ApiError, HttpClient, loadKubeconfig, TransportError } from '@fairlead/kube';
+import { ApiError, type ClusterAccess, HttpClient, isUnauthorized, TransportError } from '@fairlead/kube';
 import { Complaint } from './complaint.ts';
+import { type ClusterChoice, findCluster } from './find-cluster.ts';
 
-/** Does some work with the API of a cluster: that of the file given, or the one that kubectl would use. */
+/** Does some work with the API of a cluster, and says in a sentence what is wrong with the cluster when something is. */
 export async function withCluster<T>(
-  kubeconfig: string | undefined,
+  chosen: string | undefined | ClusterChoice,
   env: Readonly<Record<string, string | undefined>>,
   work: (client: HttpClient) => Promise<T>,
 ): Promise<T> {
-  const client = new HttpClient((await access(kubeconfig, env)).client);
+  const choice = typeof chosen === 'object' ? chosen : { kubeconfig: chosen };
+  const access = await findCluster(choice, env);
+  const client = new HttpClient(access.client);
   try {
     return await work(client);
   } catch (error) {
-    if (error instanceof TransportError)
-      throw new Complaint(`the cluster does not answer: ${error.message}`, { cause: error });
-    if (error instanceof ApiError) throw new Complaint(`the cluster refuses: ${error.message}`, { cause: error });
-    throw error;
+    throw clusterComplaint(error, access);
   } finally {
     await client.close();
   }
 }
 
-async function access(path: string | undefined, env: Readonly<Record<string, string | undefined>>) {
-  try {
-    return await loadKubeconfig({ env, ...(path === undefined ? {} : { path }) });
-  } catch (error) {
-    const what = path === undefined ? 'no cluster to compare with' : `the kubeconfig ${path} cannot be used`;
-    throw new Complaint(`${what}: ${(error as Error).message}`, { cause: error });
-  }
+function clusterComplaint(error: unknown, { client: { server }, context }: ClusterAccess): unknown {
+  if (error instanceof TransportError)
+    return new Complaint(
+      `the cluster of context ${context} at ${server} does not answer (${error.code || error.message}): start it, or name another with --kubeconfig or --context`,
+      { cause: error },
+    );
+  if (isUnauthorized(error))
+    return new Complaint(
+      `the cluster at ${server} does not accept the credentials of context ${context}: sign in again, or name another with --kubeconfig or --context`,
+      { cause: error },
+    );
+  if (error instanceof ApiError && error.code === 403)
+    return new Complaint(`the cluster refuses: ${error.message}: ask for that right, or use another context`, {
+      cause: error,
+    });
+  if (error instanceof ApiError) return new Complaint(`the cluster refuses: ${error.message}`, { cause: error });
+  return error;
 }

@@ -8,6 +8,10 @@ export interface Environment {
   readonly logLevel: LogLevel;
   /** Whether a terminal may be given colours: unless NO_COLOR is set, or TERM says that it knows none. */
   readonly colours: boolean;
+  /** TERM=dumb: a terminal on which nothing can be drawn anew. */
+  readonly plainTerminal: boolean;
+  /** KUBE_EDITOR, VISUAL or EDITOR: what `app edit` opens. */
+  readonly editor: string;
   /** PATH, HOME, KUBECONFIG, and what reaches a proxy or a certificate store: handed to git, and to what looks for a cluster. */
   readonly processes: Readonly<Record<string, string | undefined>>;
 }
@@ -19,6 +23,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     dataDir: variables['FAIRLEAD_DATA_DIR'] || undefined,
     logLevel: levels.find((level) => level === variables['FAIRLEAD_LOG']) ?? 'warn',
     colours: !variables['NO_COLOR'] && variables['TERM'] !== 'dumb',
+    plainTerminal: variables['TERM'] === 'dumb',
+    editor: variables['KUBE_EDITOR'] || variables['VISUAL'] || variables['EDITOR'] || 'vi',
     processes: variables,
   };
 }

@@ -1,7 +1,15 @@
+import { widthOf } from './terminal/style.ts';
+
 /** Rows in columns as wide as their widest cell; the first row is the head. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]): string =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ');
-  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
+  return tableLines(rows)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+export function tableLines(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))));
+  const padded = (cell: string, column: number): string =>
+    cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell)));
+  return rows.map((row) => row.map(padded).join('   ').trimEnd());
 }

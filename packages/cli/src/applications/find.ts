@@ -1,0 +1,108 @@
+import { type Application, type AppProject, applicationKind, appProjectKind, closest } from '@fairlead/api';
+import { type ApiClient, ApiError, isNotFound, listAll } from '@fairlead/kube';
+import { Complaint } from '../complaint.ts';
+import { controlPlaneNamespace } from '../install.ts';
+
+export interface ApplicationKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** `NAME`, or `NAMESPACE/NAME`. */
+export function keyFrom(text: string, namespace: string | undefined): ApplicationKey {
+  const [first = '', second] = text.replace(/^(app|apps|application|applications)\//u, '').split('/');
+  return second === undefined
+    ? { namespace: namespace ?? controlPlaneNamespace, name: first }
+    : { namespace: first, name: second };
+}
+
+export const showKey = ({ namespace, name }: ApplicationKey): string =>
+  namespace === controlPlaneNamespace ? name : `${namespace}/${name}`;
+
+export const keyOf = ({ metadata: { namespace = '', name } }: Application): ApplicationKey => ({ namespace, name });
+export const nameOf = (application: Application): string => showKey(keyOf(application));
+
+/** The Application, or undefined when there is none. A cluster that knows no Applications is a complaint. */
+export async function lookUp(
+  client: Pick<ApiClient, 'get'>,
+  key: ApplicationKey,
+  signal?: AbortSignal,
+): Promise<Application | undefined> {
+  try {
+    return await client.get<Application>(applicationKind.type, key, signal ? { signal } : {});
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    refuseUnknownKind(error);
+    return undefined;
+  }
+}
+
+export async function listApplications(
+  client: Pick<ApiClient, 'list'>,
+  selection: { readonly namespace?: string; readonly labelSelector?: string } = {},
+): Promise<readonly Application[]> {
+  try {
+    return (await listAll<Application>(client, applicationKind.type, selection)).items;
+  } catch (error) {
+    refuseUnknownKind(error);
+    throw error;
+  }
+}
+
+/** For a kind that it does not know, a server answers with a 404 that names no object. */
+function refuseUnknownKind(error: unknown): void {
+  if (error instanceof ApiError && error.code === 404 && !error.status.details?.name)
+    throw new Complaint(
+      'the cluster knows no Applications: fairlead up --kubeconfig FILE brings them to it, or name another cluster with --kubeconfig',
+    );
+}
+
+/** The Application; when there is none, the complaint names those that are near. */
+export async function findApplication(client: ApiClient, key: ApplicationKey): Promise<Application> {
+  const found = await lookUp(client, key);
+  if (found) return found;
+  const all = await listApplications(client).catch(() => []);
+  throw new Complaint(`there is no Application ${key.name} in namespace ${key.namespace}${hint(key, all)}`);
+}
+
+function hint(key: ApplicationKey, all: readonly Application[]): string {
+  const elsewhere = all.find(({ metadata }) => metadata.name === key.name);
+  if (elsewhere) return `: there is one in ${elsewhere.metadata.namespace}, say -n ${elsewhere.metadata.namespace}`;
+  const names = all.filter(({ metadata }) => metadata.namespace === key.namespace).map(({ metadata }) => metadata.name);
+  const near = closest(key.name, names) ?? names.find((name) => name.includes(key.name) || key.name.includes(name));
+  if (near) return `, perhaps ${near} is meant`;
+  return names.length === 0 ? ': fairlead app create makes one' : ': fairlead get apps lists those that there are';
+}
+
+/** Those that the arguments and the selector name; at least one. */
+export async function chooseApplications(
+  client: ApiClient,
+  names: readonly string[],
+  flags: { readonly namespace?: string; readonly selector?: string },
+): Promise<Application[]> {
+  if (names.length === 0 && flags.selector === undefined)
+    throw new Complaint('name an Application, or choose some with -l LABELS');
+  const named = await Promise.all(names.map((name) => findApplication(client, keyFrom(name, flags.namespace))));
+  if (flags.selector === undefined) return named;
+  const selection = { namespace: flags.namespace ?? controlPlaneNamespace, labelSelector: flags.selector };
+  const selected = await listApplications(client, selection);
+  if (selected.length === 0 && named.length === 0)
+    throw new Complaint(`no Application in namespace ${selection.namespace} has the labels ${flags.selector}`);
+  return [...named, ...selected];
+}
+
+export async function projectOf(
+  client: Pick<ApiClient, 'get'>,
+  application: Application,
+): Promise<AppProject | undefined> {
+  const namespace = application.status?.controllerNamespace ?? controlPlaneNamespace;
+  try {
+    return await client.get<AppProject>(appProjectKind.type, {
+      namespace,
+      name: application.spec.project || 'default',
+    });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

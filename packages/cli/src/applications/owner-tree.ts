@@ -1,0 +1,146 @@
+import type { Application, ResourceStatus } from '@fairlead/api';
+import {
+  assessHealth,
+  createKinds,
+  type DiscoveredType,
+  type Health,
+  idKey,
+  type Kinds,
+  type ResourceId,
+  resourceIdOf,
+} from '@fairlead/engine';
+import { Discovery, type HttpClient, isNotFound, type KubeObject, listAll, type ResourceType } from '@fairlead/kube';
+import { Complaint } from '../complaint.ts';
+import { isInCluster } from './in-cluster.ts';
+
+/** An object of an Application, or one that is owned by such. */
+export interface TreeNode {
+  readonly id: ResourceId;
+  readonly live?: KubeObject;
+  /** Of objects that the source brings. */
+  readonly status?: ResourceStatus;
+  readonly health?: Health;
+  readonly children: readonly TreeNode[];
+}
+
+/** Kinds that tell of others and are nobody's part. */
+const leftOut = new Set(['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease']);
+const atOnce = 8;
+
+export async function discoverKinds(client: HttpClient): Promise<{ kinds: Kinds; types: readonly DiscoveredType[] }> {
+  const { groups } = await new Discovery(client).catalogue();
+  const types = groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
+  return { kinds: createKinds(types), types };
+}
+
+/** The Application's objects with what they own, as they are in the cluster now. */
+export async function readTree(client: HttpClient, application: Application): Promise<TreeNode[]> {
+  const resources = application.status?.resources ?? [];
+  const known = resources.map((status): TreeNode => ({ id: idOf(status), status, ...healthOf(status), children: [] }));
+  if (!isInCluster(application.spec.destination)) return known;
+  const { kinds } = await discoverKinds(client);
+  const namespaces = new Set(resources.flatMap(({ namespace }) => namespace ?? []));
+  const objects = await objectsIn(client, kinds, [...namespaces]);
+  const roots = await Promise.all(
+    resources.map(async (status) => {
+      const id = idOf(status);
+      return { status, id, live: objects.get(idKey(id)) ?? (await readObject(client, kinds, id)) };
+    }),
+  );
+  const byOwner = new Map<string, KubeObject[]>();
+  for (const object of objects.values())
+    for (const { uid } of object.metadata.ownerReferences ?? []) {
+      const owned = byOwner.get(uid) ?? [];
+      owned.push(object);
+      byOwner.set(uid, owned);
+    }
+  return roots.map(({ status, id, live }) => ({
+    id,
+    status,
+    ...(live ? { live } : {}),
+    ...healthOf(status),
+    children: live ? childrenOf(live, byOwner, new Set()) : [],
+  }));
+}
+
+/** Owners may be given in a ring: each object is shown once on its way down. */
+function childrenOf(
+  owner: KubeObject,
+  byOwner: ReadonlyMap<string, KubeObject[]>,
+  above: ReadonlySet<string>,
+): TreeNode[] {
+  const uid = owner.metadata.uid ?? '';
+  if (above.has(uid)) return [];
+  const seen = new Set([...above, uid]);
+  return (byOwner.get(uid) ?? [])
+    .map((live): TreeNode => {
+      const health = assessHealth(live);
+      return { id: resourceIdOf(live), live, ...(health ? { health } : {}), children: childrenOf(live, byOwner, seen) };
+    })
+    .sort((a, b) => (idKey(a.id) < idKey(b.id) ? -1 : 1));
+}
+
+const idOf = ({ group = '', kind = '', namespace = '', name = '' }: ResourceStatus): ResourceId => ({
+  group,
+  kind,
+  namespace,
+  name,
+});
+
+const healthOf = ({ health }: ResourceStatus): { health?: Health } =>
+  health?.status
+    ? { health: { status: health.status as Health['status'], ...(health.message ? { message: health.message } : {}) } }
+    : {};
+
+async function objectsIn(
+  client: HttpClient,
+  kinds: Kinds,
+  namespaces: readonly string[],
+): Promise<Map<string, KubeObject>> {
+  const types = kinds.watchable().filter((type) => type.namespaced && !leftOut.has(`${type.group}/${type.kind}`));
+  const jobs = namespaces.flatMap((namespace) => types.map((type) => ({ type, namespace })));
+  const found = new Map<string, KubeObject>();
+  const worker = async (): Promise<void> => {
+    for (let job = jobs.pop(); job; job = jobs.pop()) {
+      const items = await listQuietly(client, job.type, job.namespace);
+      for (const object of items) found.set(idKey(resourceIdOf(object)), object);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return found;
+}
+
+/** A kind that may not be read, or whose server is away, leaves a gap and no more. */
+async function listQuietly(client: HttpClient, type: ResourceType, namespace: string): Promise<readonly KubeObject[]> {
+  try {
+    return (await listAll(client, type, { namespace })).items;
+  } catch {
+    return [];
+  }
+}
+
+export async function readObject(client: HttpClient, kinds: Kinds, id: ResourceId): Promise<KubeObject | undefined> {
+  const type = kinds.findAny(id.group, id.kind);
+  if (!type) return undefined;
+  try {
+    return await client.get(type, type.namespaced ? { namespace: id.namespace, name: id.name } : { name: id.name });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+export function* walk(nodes: readonly TreeNode[]): Generator<TreeNode> {
+  for (const node of nodes) {
+    yield node;
+    yield* walk(node.children);
+  }
+}
+
+/** Objects of another cluster are not reached from here. */
+export function refuseElsewhere({ metadata, spec: { destination } }: Application, what: string): void {
+  if (!isInCluster(destination))
+    throw new Complaint(
+      `${metadata.name} goes to the cluster ${destination.name || destination.server}: ${what} are read there, name it with --kubeconfig`,
+    );
+}

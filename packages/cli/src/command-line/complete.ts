@@ -1,0 +1,133 @@
+import { appProjectKind } from '@fairlead/api';
+import { type HttpClient, listAll } from '@fairlead/kube';
+import { findApplication, keyFrom, listApplications } from '../applications/find.ts';
+import { withCluster } from '../cluster-connection.ts';
+import type { Environment } from '../environment.ts';
+import { controlPlaneNamespace } from '../install.ts';
+import type { CommandSpec, Completes, Flag } from './command.ts';
+import { entries, findEntry, groups } from './table.ts';
+
+const namespaceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+
+/** What could stand where the cursor is: the last word is the one that is being typed. Never complains: it is called between keystrokes. */
+export async function complete(words: readonly string[], environment: Environment): Promise<string[]> {
+  const typed = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  const found = findEntry(before);
+  const candidates = found
+    ? await inCommand(found.entry.spec, before.slice(found.length), typed, environment).catch(() => [])
+    : commandWords(before);
+  return candidates.filter((line) => line.startsWith(typed) || line.startsWith(':'));
+}
+
+/** The words that commands begin with, or those of a group. */
+function commandWords(before: readonly string[]): string[] {
+  if (before.length === 1 && groups.includes(before[0]!))
+    return entries.flatMap(({ spec }) => {
+      const [group, word] = spec.name.split(' ');
+      return group === before[0] && word ? [`${word}\t${spec.summary}`] : [];
+    });
+  if (before.length > 0) return [];
+  const single = entries.flatMap(({ spec }) => (spec.name.includes(' ') ? [] : [`${spec.name}\t${spec.summary}`]));
+  return [...single, ...groups.map((group) => `${group}\tcommands about one Application`)];
+}
+
+async function inCommand(
+  spec: CommandSpec,
+  given: readonly string[],
+  typed: string,
+  environment: Environment,
+): Promise<string[]> {
+  const awaiting = flagOf(spec, given.at(-1) ?? '');
+  if (awaiting && awaiting.type !== 'boolean')
+    return valuesOf(awaiting.choices, awaiting.completes, spec, given, environment);
+  if (typed.startsWith('-'))
+    return [
+      ...Object.entries(spec.flags).map(([name, flag]) => `--${name}\t${flag.help}`),
+      '--help\tthe page of this command',
+    ];
+  return valuesOf(undefined, spec.completes, spec, given, environment);
+}
+
+function flagOf({ flags }: CommandSpec, word: string): Flag | undefined {
+  if (/^--[^=]+$/u.test(word)) return flags[word.slice(2)];
+  return /^-[a-zA-Z]$/u.test(word) ? Object.values(flags).find(({ short }) => short === word[1]) : undefined;
+}
+
+async function valuesOf(
+  choices: readonly string[] | undefined,
+  completes: Completes | undefined,
+  spec: CommandSpec,
+  given: readonly string[],
+  environment: Environment,
+): Promise<string[]> {
+  if (choices) return [...choices];
+  const positionals = argumentsIn(spec, given);
+  switch (completes) {
+    case 'file':
+    case 'folder':
+      return [`:${completes}`];
+    case 'shell':
+      return ['bash', 'zsh', 'fish'];
+    case 'command':
+      return commandWords(positionals);
+    case 'get-kind':
+      if (positionals.length === 0) return ['apps', 'projects', 'clusters', 'repos'];
+      return /^app/u.test(positionals[0]!) ? fromCluster(given, environment, applicationNames(given)) : [];
+    case 'app':
+      if (positionals.length >= 1 && spec.name === 'app rollback')
+        return fromCluster(given, environment, async (client) => {
+          const application = await findApplication(
+            client,
+            keyFrom(positionals[0]!, flagValue(given, 'namespace', 'n')),
+          );
+          return (application.status?.history ?? []).map(({ id, deployedAt }) => `${id}\t${deployedAt}`);
+        });
+      return positionals.length >= spec.count[1] ? [] : fromCluster(given, environment, applicationNames(given));
+    case 'project':
+      return fromCluster(given, environment, async (client) =>
+        (await listAll(client, appProjectKind.type, { namespace: controlPlaneNamespace })).items.map(
+          ({ metadata }) => metadata.name,
+        ),
+      );
+    case 'namespace':
+      return fromCluster(given, environment, async (client) =>
+        (await listAll(client, namespaceType)).items.map(({ metadata }) => metadata.name),
+      );
+    default:
+      return [];
+  }
+}
+
+const applicationNames = (given: readonly string[]) => async (client: HttpClient) =>
+  (await listApplications(client, { namespace: flagValue(given, 'namespace', 'n') ?? controlPlaneNamespace })).map(
+    ({ metadata, status }) =>
+      `${metadata.name}\t${status?.sync?.status ?? ''} ${status?.health?.status ?? ''}`.trimEnd(),
+  );
+
+function argumentsIn(spec: CommandSpec, given: readonly string[]): string[] {
+  return given.filter((word, i) => {
+    const before = i > 0 ? flagOf(spec, given[i - 1]!) : undefined;
+    return !word.startsWith('-') && (!before || before.type === 'boolean');
+  });
+}
+
+function flagValue(given: readonly string[], name: string, short?: string): string | undefined {
+  const at = given.findIndex((word) => word === `--${name}` || (short !== undefined && word === `-${short}`));
+  return at < 0 ? given.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) : given[at + 1];
+}
+
+/** A cluster that is slow to answer must not hold up who types. */
+async function fromCluster(
+  given: readonly string[],
+  environment: Environment,
+  read: (client: HttpClient) => Promise<string[]>,
+): Promise<string[]> {
+  const choice = {
+    kubeconfig: flagValue(given, 'kubeconfig'),
+    context: flagValue(given, 'context'),
+    dataDir: flagValue(given, 'data-dir'),
+  };
+  const slow = new Promise<string[]>((resolve) => setTimeout(() => resolve([]), 3_000).unref());
+  return Promise.race([withCluster(choice, environment.processes, read), slow]);
+}

@@ -1,0 +1,57 @@
+import { closest } from '@fairlead/api';
+import { Complaint } from '../complaint.ts';
+import type { Environment } from '../environment.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { pageFor } from './help.ts';
+import { parseCommand } from './parse.ts';
+import { entries, findEntry, groups } from './table.ts';
+
+/** Runs what the words say, and gives the exit code. */
+export async function runCommandLine(
+  words: readonly string[],
+  environment: Environment,
+  terminal: Terminal,
+): Promise<number> {
+  const [first = 'help'] = words;
+  if (first === '__complete') {
+    const { complete } = await import('./complete.ts');
+    terminal.write((await complete(words.slice(1), environment)).map((line) => `${line}\n`).join(''));
+    return 0;
+  }
+  if (first === '--version' || first === '-v') return runCommandLine(['version'], environment, terminal);
+  const found = findEntry(words);
+  const before = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+  if (before.includes('--help') || before.includes('-h')) {
+    const named = found ? words.slice(0, found.length) : groups.includes(first) ? [first] : [];
+    terminal.write(pageFor(named) ?? '');
+    return 0;
+  }
+  if (!found) return notFound(words, terminal);
+  const { entry, length } = found;
+  const given = words.slice(length);
+  if (entry.reads === 'itself') return (await entry.load()).run(given, environment);
+  const call = parseCommand(entry.spec, given);
+  return (await entry.load()).run({ ...call, environment, terminal });
+}
+
+function notFound(words: readonly string[], terminal: Terminal): number {
+  const [first = 'help', second] = words;
+  if (second === undefined || second.startsWith('-')) {
+    const text = pageFor(words.length === 0 ? [] : [first]);
+    if (text !== undefined) {
+      terminal.write(text);
+      return 0;
+    }
+  }
+  const inGroup = groups.includes(first);
+  const known = entries.flatMap(({ spec }) => {
+    const [one, two] = spec.name.split(' ');
+    return inGroup ? (one === first && two ? [two] : []) : [one!];
+  });
+  const wrong = inGroup ? second! : first;
+  const near = closest(wrong, [...new Set(known)]);
+  const asked = inGroup ? `${first} ${wrong}` : wrong;
+  throw new Complaint(
+    `there is no command ${asked}${near ? `, perhaps ${inGroup ? `${first} ` : ''}${near} is meant` : ''}: try fairlead help${inGroup ? ` ${first}` : ''}`,
+  );
+}

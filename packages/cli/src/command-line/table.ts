@@ -1,0 +1,66 @@
+import type { Environment } from '../environment.ts';
+import type { CommandSpec, Handler } from './command.ts';
+import * as app from './specs/app.ts';
+import * as getting from './specs/get.ts';
+import * as instance from './specs/instance.ts';
+import * as source from './specs/source.ts';
+
+/** A command that reads its own flags. */
+export type Command = (args: readonly string[], environment: Environment) => Promise<number>;
+
+/** A command with the way to its code, which is loaded when it is called: `version` should not wait for what `up` needs. */
+export type Entry =
+  | { readonly spec: CommandSpec; readonly load: () => Promise<{ run: Handler<CommandSpec> }>; readonly reads: 'table' }
+  | { readonly spec: CommandSpec; readonly load: () => Promise<{ run: Command }>; readonly reads: 'itself' };
+
+const command = <S extends CommandSpec>(spec: S, load: () => Promise<{ run: Handler<S> }>): Entry => ({
+  spec,
+  load: load as () => Promise<{ run: Handler<CommandSpec> }>,
+  reads: 'table',
+});
+const raw = (spec: CommandSpec, load: () => Promise<{ run: Command }>): Entry => ({ spec, load, reads: 'itself' });
+
+/** Every command, in the order in which help tells of them. */
+export const entries: readonly Entry[] = [
+  raw(instance.up, () => import('../commands/up.ts')),
+  raw(instance.down, () => import('../commands/down.ts')),
+  command(getting.get, () => import('../commands/get.ts')),
+  command(app.appGet, () => import('../commands/app/get.ts')),
+  command(app.appCreate, () => import('../commands/app/create.ts')),
+  command(app.appSet, () => import('../commands/app/set.ts')),
+  command(app.appEdit, () => import('../commands/app/edit.ts')),
+  command(app.appSync, () => import('../commands/app/sync.ts')),
+  command(app.appWait, () => import('../commands/app/wait.ts')),
+  command(app.appRefresh, () => import('../commands/app/refresh.ts')),
+  command(app.appTerminate, () => import('../commands/app/terminate.ts')),
+  command(app.appDiff, () => import('../commands/app/diff.ts')),
+  command(app.appExplain, () => import('../commands/app/explain.ts')),
+  command(app.appTree, () => import('../commands/app/tree.ts')),
+  command(app.appManifests, () => import('../commands/app/manifests.ts')),
+  command(app.appHistory, () => import('../commands/app/history.ts')),
+  command(app.appRollback, () => import('../commands/app/rollback.ts')),
+  command(app.appEvents, () => import('../commands/app/events.ts')),
+  command(app.appLogs, () => import('../commands/app/logs.ts')),
+  command(app.appDelete, () => import('../commands/app/delete.ts')),
+  command(getting.trace, () => import('../commands/trace.ts')),
+  raw(source.render, () => import('../commands/render.ts')),
+  raw(source.diff, () => import('../commands/diff.ts')),
+  command(instance.completion, () => import('../commands/completion.ts')),
+  raw(instance.version, () => import('../commands/version.ts')),
+  command(instance.help, () => import('../commands/help.ts')),
+];
+
+/** The entry that the first words name, and how many words that took. */
+export function findEntry(words: readonly string[]): { readonly entry: Entry; readonly length: number } | undefined {
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ');
+    const entry = entries.find(({ spec }) => spec.name === name || spec.aliases?.includes(name));
+    if (entry && words.length >= length) return { entry, length };
+  }
+  return undefined;
+}
+
+/** Words that stand before other words: `app`. */
+export const groups: readonly string[] = [
+  ...new Set(entries.flatMap(({ spec }) => (spec.name.includes(' ') ? [spec.name.split(' ')[0]!] : []))),
+];

@@ -1,0 +1,152 @@
+import { type Application, applicationKind, type ResourceStatus } from '@fairlead/api';
+import { parseTrackingId, trackingAnnotation } from '@fairlead/engine/tracking';
+import { type HttpClient, isConflict, isNotFound } from '@fairlead/kube';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { chooseApplications, keyOf, lookUp, nameOf } from '../../applications/find.ts';
+import { follow } from '../../applications/follow.ts';
+import { interrupted, type TimeLimit, timeLimit } from '../../applications/time-limit.ts';
+import { clusterText } from '../../applications/words.ts';
+import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
+import type { appDelete } from '../../command-line/specs/app.ts';
+import { Complaint } from '../../complaint.ts';
+import { readDuration, told } from '../../duration.ts';
+import { Board } from '../../terminal/board.ts';
+import { visible } from '../../terminal/style.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { deletionFinalizer } from './create.ts';
+
+type Flags = Call<typeof appDelete.flags>['flags'];
+
+/** `fairlead app delete NAME…` */
+export const run: Handler<typeof appDelete> = async (call) => {
+  const { flags, args, terminal } = call;
+  const timeoutMs = readDuration('timeout', flags.timeout);
+  return onCluster(call, async (client) => {
+    const chosen = await chooseApplications(client, args, flags);
+    for (const application of chosen) for (const line of impact(application, flags)) terminal.write(`${line}\n`);
+    if (!(await agreed(terminal, chosen, flags))) {
+      terminal.write('nothing was deleted\n');
+      return exitCodes.error;
+    }
+    for (const application of chosen) await remove(client, application, flags);
+    if (flags.wait === false) return exitCodes.ok;
+    const limit = timeLimit(terminal.stopped(), timeoutMs);
+    const board = new Board(terminal);
+    try {
+      const codes = await Promise.all(chosen.map((one) => gone(client, terminal, board, one, limit, timeoutMs)));
+      return Math.max(...codes);
+    } finally {
+      limit.end();
+      board.end();
+    }
+  });
+};
+
+const cascades = ({ cascade }: Flags): boolean => cascade !== false;
+
+/** What will be deleted, in words. */
+export function impact(application: Application, flags: Flags): string[] {
+  const name = nameOf(application);
+  const resources = (application.status?.resources ?? []).filter(({ hook }) => !hook);
+  const where = clusterText(application);
+  const lines: string[] = [];
+  if (!cascades(flags))
+    lines.push(`Application ${name} will be deleted; its ${count(resources.length, 'object')} in ${where} will stay`);
+  else if (resources.length === 0) lines.push(`Application ${name} will be deleted; it has no objects`);
+  else {
+    lines.push(`Application ${name} will be deleted, and its ${count(resources.length, 'object')} in ${where}:`);
+    lines.push(...byKind(resources).map((line) => `  ${line}`));
+  }
+  const parent = parseTrackingId(application.metadata.annotations?.[trackingAnnotation] ?? '')?.app;
+  if (parent)
+    lines.push(`  it is delivered by Application ${parent}, which will bring it back unless it leaves that source too`);
+  return lines;
+}
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+
+const kept = ({ kind }: ResourceStatus): boolean => kind === 'CustomResourceDefinition';
+
+function byKind(resources: readonly ResourceStatus[]): string[] {
+  const kinds = new Map<string, string[]>();
+  for (const resource of resources) {
+    const { kind = '', namespace, name = '' } = resource;
+    const label = kept(resource) ? `${kind} (stays)` : kind;
+    kinds.set(label, [...(kinds.get(label) ?? []), namespace ? `${namespace}/${name}` : name]);
+  }
+  return [...kinds].map(([kind, names]) => {
+    const shown = names.slice(0, 5).join(', ');
+    return `${kind}: ${shown}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+  });
+}
+
+async function agreed(terminal: Terminal, chosen: readonly Application[], flags: Flags): Promise<boolean> {
+  if (flags.yes) return true;
+  const [first] = chosen;
+  const word = chosen.length === 1 ? first!.metadata.name : 'yes';
+  const answer = await terminal.ask(`Type ${word} to go on: `);
+  if (answer === undefined) throw new Complaint('there is nobody to ask: add --yes when this is what you want');
+  return answer === word || (chosen.length === 1 && answer === 'yes');
+}
+
+const isOurs = (finalizer: string): boolean =>
+  finalizer === deletionFinalizer || finalizer.startsWith(`${deletionFinalizer}/`);
+
+/** Objects go with an Application that has the finalizer, and stay with one that has none. */
+async function remove(client: HttpClient, chosen: Application, flags: Flags): Promise<void> {
+  const wanted = flags['propagation-policy'] === 'background' ? `${deletionFinalizer}/background` : deletionFinalizer;
+  for (let tries = 0; ; tries++) {
+    const application = await lookUp(client, keyOf(chosen));
+    if (!application || application.metadata.uid !== chosen.metadata.uid) return;
+    const { finalizers = [], resourceVersion, uid } = application.metadata;
+    const others = finalizers.filter((one) => !isOurs(one));
+    const next = cascades(flags) ? [...others, wanted] : others;
+    try {
+      if (next.join() !== finalizers.join() && !application.metadata.deletionTimestamp)
+        await client.patch(applicationKind.type, keyOf(application), 'merge', {
+          metadata: { resourceVersion, finalizers: next },
+        });
+      await client.delete(applicationKind.type, keyOf(application), { ...(uid ? { preconditions: { uid } } : {}) });
+      return;
+    } catch (error) {
+      if (isNotFound(error)) return;
+      if (!isConflict(error) || tries === 5) throw error;
+    }
+  }
+}
+
+async function gone(
+  client: HttpClient,
+  terminal: Terminal,
+  board: Board,
+  application: Application,
+  limit: TimeLimit,
+  timeoutMs: number | undefined,
+): Promise<number> {
+  const name = nameOf(application);
+  const { style } = terminal;
+  let before = '';
+  for await (const now of follow(client, keyOf(application), { signal: limit.signal, pollMs: 1_000 })) {
+    if (!now || now.metadata.uid !== application.metadata.uid) {
+      board.draw(name, [`${style.good('✔')} ${name} is gone`]);
+      board.tell([`${name} is gone`]);
+      return exitCodes.ok;
+    }
+    const trouble = now.status?.conditions?.find(({ type }) => type === 'DeletionError')?.message;
+    const left = now.status?.resources?.length ?? 0;
+    const line = `${name}: ${trouble ? visible(trouble) : `its objects are being deleted${left ? `, ${left} left when last looked at` : ''}`}`;
+    board.draw(name, [line]);
+    if (line !== before) board.tell([line]);
+    before = line;
+  }
+  if (!limit.expired) return interrupted;
+  board.draw(name, [
+    style.bad(
+      `✖ ${name} is not gone after ${told(timeoutMs ?? 0)}: it goes on; fairlead app explain ${name} says what holds it`,
+    ),
+  ]);
+  board.tell([
+    `${name} is not gone after ${told(timeoutMs ?? 0)}: it goes on; fairlead app explain ${name} says what holds it`,
+  ]);
+  return exitCodes.timeout;
+}

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Application } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/kube';
+import { parseManifests } from '@fairlead/render';
+import { writeYaml } from '@fairlead/render/go-yaml/index';
+import { changeApplication, changeLines } from '../../applications/change.ts';
+import { problemsOf } from '../../applications/check.ts';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { appEdit } from '../../command-line/specs/app.ts';
+import { Complaint } from '../../complaint.ts';
+
+const head = '# Save and close to change the Application; leave as it is, or empty, to change nothing.\n';
+
+/** `fairlead app edit NAME` */
+export const run: Handler<typeof appEdit> = async (call) => {
+  const { flags, args, terminal, environment } = call;
+  return onCluster(call, async (client) => {
+    const key = keyFrom(args[0]!, flags.namespace);
+    const before = await findApplication(client, key);
+    const text = writeYaml(editable(before));
+    const edited = await editUntilRight(before, text, environment.editor);
+    if (edited === undefined) {
+      terminal.write(`${nameOf(before)} was not changed\n`);
+      return exitCodes.ok;
+    }
+    const changed = await changeApplication(client, key, (now) => withEdits(now, edited));
+    const lines = changeLines(changed).map((line) => `  ${line}\n`);
+    terminal.write(
+      lines.length === 0 ? `${nameOf(before)} was not changed\n` : `${nameOf(before)} was changed\n${lines.join('')}`,
+    );
+    return exitCodes.ok;
+  });
+};
+
+/** What is the user's of it. */
+const editable = ({ apiVersion, kind, metadata, spec }: Application): KubeObject & { spec: unknown } => {
+  const { name, namespace, labels, annotations, finalizers } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      ...(namespace ? { namespace } : {}),
+      ...(labels ? { labels } : {}),
+      ...(annotations ? { annotations } : {}),
+      ...(finalizers ? { finalizers } : {}),
+    },
+    spec,
+  };
+};
+
+function withEdits(now: Application, edited: Application): Application {
+  const { labels = {}, annotations = {}, finalizers = [] } = edited.metadata;
+  return { ...now, metadata: { ...now.metadata, labels, annotations, finalizers }, spec: edited.spec };
+}
+
+/** The edited Application; undefined when nothing is to be changed. What is wrong is put above the text, and it is opened again. */
+async function editUntilRight(before: Application, original: string, editor: string): Promise<Application | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'fairlead-edit-'));
+  const file = join(folder, `${before.metadata.name}.yaml`);
+  try {
+    writeFileSync(file, head + original, { mode: 0o600 });
+    for (let last = head + original; ; ) {
+      await open(editor, file);
+      const now = readFileSync(file, 'utf8');
+      const body = now.replace(/^#.*\n/gmu, '');
+      if (body.trim() === '' || body === original) return undefined;
+      const read = readBack(before, body);
+      if (typeof read !== 'string') return read;
+      if (now === last) throw new Complaint(`nothing was changed: ${read}`);
+      last = `${head}# ${read.replaceAll('\n', '\n# ')}\n${body}`;
+      writeFileSync(file, last);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The Application, or what is wrong with it. */
+function readBack(before: Application, text: string): Application | string {
+  try {
+    const [first, ...more] = parseManifests(`${before.metadata.name}.yaml`, text);
+    if (!first || more.length > 0) return 'one Application, please';
+    const application = first.object as unknown as Application;
+    const { name, namespace } = application.metadata;
+    if (name !== before.metadata.name || namespace !== before.metadata.namespace)
+      return 'name and namespace stay: fairlead app create makes another';
+    const problems = problemsOf(application);
+    return problems.length > 0 ? problems.join('\n') : application;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** By a shell, as everybody does: an editor may come with flags. */
+function open(editor: string, file: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0
+        ? resolve()
+        : reject(new Complaint(`the editor ${editor} ended with ${code}: nothing was changed; $EDITOR names another`)),
+    );
+  });
+}

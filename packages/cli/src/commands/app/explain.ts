@@ -1,0 +1,44 @@
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { type Chapter, type ExplainInput, explain, headline, type Reason } from '../../applications/explain.ts';
+import { findApplication, keyFrom, projectOf } from '../../applications/find.ts';
+import { readTree } from '../../applications/owner-tree.ts';
+import { windowsOf } from '../../applications/windows.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { appExplain } from '../../command-line/specs/app.ts';
+import type { Style } from '../../terminal/style.ts';
+
+/** `fairlead app explain NAME` */
+export const run: Handler<typeof appExplain> = async (call) => {
+  const { flags, args, terminal } = call;
+  return onCluster(call, async (client) => {
+    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const [project, tree] = await Promise.all([projectOf(client, application), readTree(client, application)]);
+    const now = Date.now();
+    const input: ExplainInput = {
+      application,
+      tree,
+      now,
+      ...(project ? { window: windowsOf(project, application, now) } : { projectMissing: true }),
+    };
+    const chapters = explain(input);
+    const title = headline(application);
+    if (flags.output === 'json') terminal.write(`${JSON.stringify({ summary: title, chapters }, null, 2)}\n`);
+    else terminal.write(`${explanation(title, chapters, terminal.style).join('\n')}\n`);
+    return exitCodes.ok;
+  });
+};
+
+export function explanation(title: string, chapters: readonly Chapter[], style: Style): string[] {
+  const lines = [style.strong(title)];
+  for (const { title: question, reasons, next } of chapters) {
+    lines.push('', style.strong(question));
+    lines.push(...reasons.flatMap((one) => reasonLines(one, 1)));
+    lines.push(...next.map((step) => `  ${style.good('→')} ${step}`));
+  }
+  return lines;
+}
+
+const reasonLines = ({ text, because }: Reason, depth: number): string[] => [
+  `${'  '.repeat(depth)}${text}`,
+  ...because.flatMap((one) => reasonLines(one, depth + 1)),
+];

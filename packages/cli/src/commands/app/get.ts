@@ -1,0 +1,25 @@
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { findApplication, keyFrom } from '../../applications/find.ts';
+import { readTree } from '../../applications/owner-tree.ts';
+import { refreshed } from '../../applications/refreshed.ts';
+import { branchLines, treeBranches } from '../../applications/tree-lines.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { appGet } from '../../command-line/specs/app.ts';
+import { lookOf, printOne } from '../get.ts';
+
+/** `fairlead app get NAME` */
+export const run: Handler<typeof appGet> = async (call) => {
+  const { flags, args, terminal } = call;
+  return onCluster(call, async (client) => {
+    const before = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const hard = flags['hard-refresh'];
+    const application =
+      flags.refresh || hard ? await refreshed(client, before, hard ? 'hard' : 'normal', terminal.stopped()) : before;
+    const look = lookOf(terminal, flags);
+    if (flags.output === 'tree') {
+      for (const line of branchLines(treeBranches(await readTree(client, application), terminal.style)))
+        terminal.write(`${line}\n`);
+    } else terminal.write(printOne(application, flags.output ?? 'table', look));
+    return exitCodes.ok;
+  });
+};

@@ -1,0 +1,97 @@
+import type { HttpClient, KubeObject } from '@fairlead/kube';
+import { ApiError } from '@fairlead/kube';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
+import { readTree, refuseElsewhere, type TreeNode, walk } from '../../applications/owner-tree.ts';
+import { readNumber } from '../../applications/sync-operation.ts';
+import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
+import type { appLogs } from '../../command-line/specs/app.ts';
+import { Complaint } from '../../complaint.ts';
+import { readDuration } from '../../duration.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+type Flags = Call<typeof appLogs.flags>['flags'];
+type Pod = KubeObject & {
+  readonly spec: {
+    readonly containers: readonly { readonly name: string }[];
+    readonly initContainers?: readonly { readonly name: string }[];
+  };
+};
+
+interface Log {
+  readonly title: string;
+  readonly path: string;
+}
+
+/** `fairlead app logs NAME` */
+export const run: Handler<typeof appLogs> = async (call) => {
+  const { flags, args, terminal } = call;
+  return onCluster(call, async (client) => {
+    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    refuseElsewhere(application, 'logs');
+    const below = (await readTree(client, application)).filter((node) => isNamed(node, flags));
+    const pods = [...walk(below)].flatMap(({ live }) => (live?.kind === 'Pod' ? [live as Pod] : []));
+    const logs = pods.flatMap((pod) => logsOf(pod, flags));
+    if (logs.length === 0)
+      throw new Complaint(
+        pods.length === 0
+          ? `${nameOf(application)} has no pods here: fairlead app tree ${nameOf(application)} shows what it has`
+          : `no container is called ${flags.container}`,
+      );
+    const signal = terminal.stopped();
+    if (flags.follow) await Promise.all(logs.map((log) => print(client, terminal, log, flags, signal)));
+    else for (const log of logs) await print(client, terminal, log, flags, signal);
+    return exitCodes.ok;
+  });
+};
+
+function isNamed(node: TreeNode, { kind, name }: Flags): boolean {
+  if (kind === undefined && name === undefined) return true;
+  return (kind === undefined || node.id.kind === kind) && (name === undefined || node.id.name === name);
+}
+
+function logsOf({ metadata, spec }: Pod, flags: Flags): Log[] {
+  const query = new URLSearchParams();
+  if (flags.follow) query.set('follow', 'true');
+  if (flags.previous) query.set('previous', 'true');
+  if (flags.timestamps) query.set('timestamps', 'true');
+  if (flags.tail !== undefined) query.set('tailLines', String(readNumber('tail', flags.tail)));
+  const since = readDuration('since', flags.since);
+  if (since !== undefined) query.set('sinceSeconds', String(Math.max(1, Math.round(since / 1_000))));
+  const containers = [...(spec.initContainers ?? []), ...spec.containers].map(({ name }) => name);
+  return containers
+    .filter((name) => flags.container === undefined || flags.container === name)
+    .map((container) => {
+      query.set('container', container);
+      const title = containers.length === 1 ? metadata.name : `${metadata.name}/${container}`;
+      const place = `/api/v1/namespaces/${encodeURIComponent(metadata.namespace ?? '')}/pods/${encodeURIComponent(metadata.name)}/log`;
+      return { title, path: `${place}?${query}` };
+    });
+}
+
+/** One that has said nothing yet, or whose container does not run, is told of and does not end the others. */
+async function print(
+  client: HttpClient,
+  terminal: Terminal,
+  { title, path }: Log,
+  flags: Flags,
+  signal: AbortSignal,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  const tell = (line: string): void => {
+    if (flags.filter === undefined || line.includes(flags.filter))
+      terminal.write(`${terminal.style.faint(title)}  ${line}\n`);
+  };
+  let rest = '';
+  try {
+    for await (const chunk of client.stream(path, { signal })) {
+      const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) tell(line);
+    }
+    if (rest !== '') tell(rest);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    terminal.complain(`! ${title}: ${error.message}`);
+  }
+}

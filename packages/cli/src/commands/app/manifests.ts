@@ -1,0 +1,40 @@
+import type { Application } from '@fairlead/api';
+import type { HttpClient, KubeObject } from '@fairlead/kube';
+import { withoutManagedFields } from '@fairlead/kube';
+import { writeYaml } from '@fairlead/render/go-yaml/index';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { findApplication, keyFrom } from '../../applications/find.ts';
+import { discoverKinds, readObject, refuseElsewhere } from '../../applications/owner-tree.ts';
+import { revisionsAsked } from '../../applications/revisions-asked.ts';
+import { readTargetState } from '../../applications/target-state.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { appManifests } from '../../command-line/specs/app.ts';
+import { shown } from '../../diff/field-changes.ts';
+
+/** `fairlead app manifests NAME` */
+export const run: Handler<typeof appManifests> = async (call) => {
+  const { flags, args, terminal, environment } = call;
+  return onCluster(call, async (client) => {
+    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const revisions = revisionsAsked(application, flags);
+    const objects =
+      flags.source === 'live'
+        ? await liveObjects(client, application)
+        : (await readTargetState(client, application, environment, revisions ? { revisions } : {})).objects;
+    const safe = objects.map((object) => shown(object));
+    if (flags.output === 'json') terminal.write(`${JSON.stringify(safe, null, 2)}\n`);
+    else terminal.write(safe.map((object) => writeYaml(object)).join('---\n'));
+    return exitCodes.ok;
+  });
+};
+
+async function liveObjects(client: HttpClient, application: Application): Promise<KubeObject[]> {
+  refuseElsewhere(application, 'objects');
+  const { kinds } = await discoverKinds(client);
+  const found = await Promise.all(
+    (application.status?.resources ?? []).map(({ group = '', kind = '', namespace = '', name = '' }) =>
+      readObject(client, kinds, { group, kind, namespace, name }),
+    ),
+  );
+  return found.flatMap((object) => (object ? [withoutManagedFields(object)] : []));
+}

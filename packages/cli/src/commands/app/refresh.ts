@@ -1,0 +1,23 @@
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { findApplication, keyFrom } from '../../applications/find.ts';
+import { refreshed } from '../../applications/refreshed.ts';
+import { healthWord, revisionText, stateText, syncWord } from '../../applications/words.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { appRefresh } from '../../command-line/specs/app.ts';
+import { readDuration } from '../../duration.ts';
+
+/** `fairlead app refresh NAME` */
+export const run: Handler<typeof appRefresh> = async (call) => {
+  const { flags, args, terminal } = call;
+  const timeoutMs = readDuration('timeout', flags.timeout);
+  return onCluster(call, async (client) => {
+    const before = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const now = await refreshed(client, before, flags.hard ? 'hard' : 'normal', terminal.stopped(), timeoutMs);
+    const { style } = terminal;
+    const at = revisionText(now);
+    terminal.write(
+      `${before.metadata.name} is ${stateText(syncWord(now), style)}${at ? ` with ${at}` : ''}, ${stateText(healthWord(now), style)}\n`,
+    );
+    return exitCodes.ok;
+  });
+};

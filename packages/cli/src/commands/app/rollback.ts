@@ -1,0 +1,108 @@
+import type { Application, Operation, RevisionHistory } from '@fairlead/api';
+import type { HttpClient } from '@fairlead/kube';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { findApplication, keyFrom, keyOf, nameOf } from '../../applications/find.ts';
+import { followOperations } from '../../applications/follow-operation.ts';
+import { startOperation } from '../../applications/operation.ts';
+import { readNumber } from '../../applications/sync-operation.ts';
+import { readTargetState, SourceUnreadable } from '../../applications/target-state.ts';
+import { isAutomated, shortRevision } from '../../applications/words.ts';
+import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
+import type { appRollback } from '../../command-line/specs/app.ts';
+import { Complaint } from '../../complaint.ts';
+import { ageOf, readDuration } from '../../duration.ts';
+import { printDifferences } from './diff.ts';
+import { revisionsOf, sourcesIn } from './history.ts';
+
+type RollbackCall = Call<typeof appRollback.flags>;
+
+/** `fairlead app rollback NAME [ID]` */
+export const run: Handler<typeof appRollback> = async (call) => {
+  const { flags, args, terminal } = call;
+  const timeoutMs = readDuration('timeout', flags.timeout);
+  return onCluster(call, async (client) => {
+    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const entry = entryFor(application, args[1]);
+    const name = nameOf(application);
+    if (isAutomated(application) && !flags['dry-run'])
+      throw new Complaint(
+        `${name} syncs by itself and would undo a rollback at once: fairlead app set ${name} --sync-policy manual first`,
+      );
+    const to = revisionsOf(entry).map(shortRevision).join(', ');
+    terminal.write(`${name} goes back to ${entry.id}, ${to}, deployed ${ageOf(entry.deployedAt, Date.now())} ago\n`);
+    await showImpact(client, application, entry, call);
+    if (flags['dry-run']) return exitCodes.ok;
+    if (!flags.yes) {
+      const answer = await terminal.ask('Go on? [y/N] ');
+      if (answer === undefined) throw new Complaint('there is nobody to ask: add --yes when this is what you want');
+      if (!/^y(es)?$/iu.test(answer)) {
+        terminal.write('nothing was changed\n');
+        return exitCodes.error;
+      }
+    }
+    const started = await startOperation(client, keyOf(application), (now) =>
+      rollbackTo(now, entry, flags.prune ?? false),
+    );
+    if (flags.async) {
+      terminal.write(`the rollback of ${name} was asked for: fairlead app wait ${name} --operation waits for it\n`);
+      return exitCodes.ok;
+    }
+    return (await followOperations(client, terminal, [started], { timeoutMs, health: false })).code;
+  });
+};
+
+/** The one with the id; without an id the one before the last. */
+export function entryFor(application: Application, id: string | undefined): RevisionHistory {
+  const history = application.status?.history ?? [];
+  const name = nameOf(application);
+  if (id === undefined) {
+    const before = history.at(-2);
+    if (!before)
+      throw new Complaint(
+        `${name} has ${history.length === 0 ? 'no past sync' : 'one sync only'}: there is nothing to go back to`,
+      );
+    return before;
+  }
+  const wanted = readNumber('id', id);
+  const found = history.find((entry) => entry.id === wanted);
+  if (found) return found;
+  const known = history.map((entry) => entry.id).join(', ');
+  throw new Complaint(
+    `${name} has no past sync ${id}${known ? `, it has ${known}` : ''}: fairlead app history ${name} lists them`,
+  );
+}
+
+/** As Argo CD writes it: the past source at the past revision, without hooks. */
+function rollbackTo({ spec }: Application, entry: RevisionHistory, prune: boolean): Operation {
+  const { revision, revisions, source, sources } = entry;
+  const options = spec.syncPolicy?.syncOptions ?? [];
+  return {
+    sync: {
+      ...(sources?.length
+        ? { sources, ...(revisions ? { revisions } : {}) }
+        : { ...(source ? { source } : {}), revision: revision ?? '' }),
+      ...(prune ? { prune: true } : {}),
+      syncStrategy: { apply: {} },
+      ...(options.length > 0 ? { syncOptions: options } : {}),
+    },
+  };
+}
+
+async function showImpact(
+  client: HttpClient,
+  application: Application,
+  entry: RevisionHistory,
+  { terminal, environment, flags }: RollbackCall,
+): Promise<void> {
+  try {
+    const request = { sources: sourcesIn(entry), revisions: revisionsOf(entry) };
+    const { differences } = await readTargetState(client, application, environment, request);
+    terminal.write(printDifferences(differences, terminal));
+    const pruned = differences.filter(({ kind }) => kind === 'pruned').length;
+    if (pruned > 0 && !flags.prune)
+      terminal.write(`${pruned} would stay, though they were not there then: --prune deletes them\n`);
+  } catch (error) {
+    if (!(error instanceof SourceUnreadable)) throw error;
+    terminal.complain(`! what would change cannot be shown, the source cannot be read from here: ${error.message}`);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Application } from '@fairlead/api';
+import { changeApplication, changeLines } from '../../applications/change.ts';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { keyFrom, nameOf } from '../../applications/find.ts';
+import { pair } from '../../applications/source-from-flags.ts';
+import { specFromFlags } from '../../applications/spec-from-flags.ts';
+import { readNumber } from '../../applications/sync-operation.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { appSet } from '../../command-line/specs/app.ts';
+
+/** `fairlead app set NAME` */
+export const run: Handler<typeof appSet> = async (call) => {
+  const { flags, args, terminal } = call;
+  const text = flags['source-position'];
+  const position = text === undefined ? undefined : readNumber('source-position', text);
+  return onCluster(call, async (client) => {
+    const change = (application: Application): Application => ({
+      ...application,
+      metadata: {
+        ...application.metadata,
+        labels: marksFrom('label', application.metadata.labels, flags.label),
+        annotations: marksFrom('annotation', application.metadata.annotations, flags.annotation),
+      },
+      spec: specFromFlags(application.spec, flags, position),
+    });
+    const dryRun = flags['dry-run'] ?? false;
+    const changed = await changeApplication(client, keyFrom(args[0]!, flags.namespace), change, { dryRun });
+    const lines = changeLines(changed);
+    const name = nameOf(changed.before);
+    if (lines.length === 0) terminal.write(`${name} is like this already\n`);
+    else
+      terminal.write(`${name} ${dryRun ? 'would be' : 'was'} changed\n${lines.map((line) => `  ${line}\n`).join('')}`);
+    return exitCodes.ok;
+  });
+};
+
+/** `K=V` sets one, `K-` takes it away. */
+function marksFrom(
+  flag: string,
+  before: Record<string, string> = {},
+  texts: readonly string[] = [],
+): Record<string, string> {
+  const marks = { ...before };
+  for (const text of texts) {
+    if (/^[^=]+-$/u.test(text)) delete marks[text.slice(0, -1)];
+    else {
+      const [name, value] = pair(flag, text);
+      marks[name] = value;
+    }
+  }
+  return marks;
+}

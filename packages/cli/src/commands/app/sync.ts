@@ -1,0 +1,38 @@
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { chooseApplications, keyOf, nameOf } from '../../applications/find.ts';
+import { followOperations } from '../../applications/follow-operation.ts';
+import { startOperation } from '../../applications/operation.ts';
+import { printObject } from '../../applications/print.ts';
+import { syncOperation } from '../../applications/sync-operation.ts';
+import type { Handler } from '../../command-line/command.ts';
+import type { appSync } from '../../command-line/specs/app.ts';
+import { readDuration } from '../../duration.ts';
+import { quietTerminal } from '../../terminal/quiet.ts';
+
+/** `fairlead app sync NAME…` */
+export const run: Handler<typeof appSync> = async (call) => {
+  const { flags, args, terminal } = call;
+  const timeoutMs = readDuration('timeout', flags.timeout);
+  return onCluster(call, async (client) => {
+    const chosen = await chooseApplications(client, args, flags);
+    // All are asked before any is started: a flag that does not fit one of them starts none.
+    for (const application of chosen) syncOperation(application, flags);
+    const started = [];
+    for (const application of chosen)
+      started.push(await startOperation(client, keyOf(application), (now) => syncOperation(now, flags)));
+    if (flags.async) {
+      for (const { application } of started)
+        terminal.write(
+          `the sync of ${nameOf(application)} was asked for: fairlead app wait ${nameOf(application)} waits for it\n`,
+        );
+      return 0;
+    }
+    const shown = flags.output ? quietTerminal(terminal) : terminal;
+    const { code, applications } = await followOperations(client, shown, started, {
+      timeoutMs,
+      health: flags.health ?? false,
+    });
+    for (const application of applications) if (flags.output) terminal.write(printObject(application, flags.output));
+    return code;
+  });
+};

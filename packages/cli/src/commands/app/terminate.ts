@@ -1,0 +1,69 @@
+import { type Application, applicationKind } from '@fairlead/api';
+import { type HttpClient, isConflict } from '@fairlead/kube';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { type ApplicationKey, findApplication, keyFrom, keyOf, nameOf } from '../../applications/find.ts';
+import { follow } from '../../applications/follow.ts';
+import { interrupted, timeLimit } from '../../applications/time-limit.ts';
+import { isBusy } from '../../applications/words.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { appTerminate } from '../../command-line/specs/app.ts';
+import { Complaint } from '../../complaint.ts';
+import { readDuration, told } from '../../duration.ts';
+
+/** `fairlead app terminate NAME` */
+export const run: Handler<typeof appTerminate> = async (call) => {
+  const { flags, args, terminal } = call;
+  const timeoutMs = readDuration('timeout', flags.timeout);
+  return onCluster(call, async (client) => {
+    const asked = await terminate(client, keyFrom(args[0]!, flags.namespace));
+    const name = nameOf(asked);
+    if (flags.async) {
+      terminal.write(`the sync of ${name} is asked to stop\n`);
+      return exitCodes.ok;
+    }
+    const limit = timeLimit(terminal.stopped(), timeoutMs);
+    const startedAt = asked.status?.operationState?.startedAt;
+    for await (const now of follow(client, keyOf(asked), { signal: limit.signal, pollMs: 500 })) {
+      const state = now?.status?.operationState;
+      if (now && isBusy(now) && state?.startedAt === startedAt) continue;
+      limit.end();
+      terminal.write(
+        `${terminal.style.good('✔')} the sync of ${name} was stopped${state?.message ? `: ${state.message}` : ''}\n`,
+      );
+      return exitCodes.ok;
+    }
+    limit.end();
+    if (!limit.expired) return interrupted;
+    throw new Complaint(
+      `the sync of ${name} has not stopped in ${told(timeoutMs ?? 0)}: fairlead app explain ${name}`,
+      {
+        code: exitCodes.timeout,
+      },
+    );
+  });
+};
+
+/** The controller that carries the operation on sees the word in its state, and stops. */
+async function terminate(client: HttpClient, key: ApplicationKey): Promise<Application> {
+  for (let tries = 0; ; tries++) {
+    const application = await findApplication(client, key);
+    const { operation, status, metadata } = application;
+    if (!operation) throw new Complaint(`${nameOf(application)} is not being synced: there is nothing to stop`);
+    const { resourceVersion } = metadata;
+    // One that was not begun yet is simply taken away.
+    const body = isBegun(application)
+      ? {
+          metadata: { resourceVersion },
+          status: { operationState: { ...status?.operationState, phase: 'Terminating' } },
+        }
+      : { metadata: { resourceVersion }, operation: null };
+    try {
+      return await client.patch<Application>(applicationKind.type, keyOf(application), 'merge', body);
+    } catch (error) {
+      if (!isConflict(error) || tries === 5) throw error;
+    }
+  }
+}
+
+const isBegun = ({ status }: Application): boolean =>
+  ['Running', 'Terminating'].includes(status?.operationState?.phase ?? '');

@@ -1,0 +1,44 @@
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
+import { readTree, type TreeNode } from '../../applications/owner-tree.ts';
+import { branchLines, treeBranches } from '../../applications/tree-lines.ts';
+import { healthWord, stateText, syncWord } from '../../applications/words.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { appTree } from '../../command-line/specs/app.ts';
+
+/** `fairlead app tree NAME` */
+export const run: Handler<typeof appTree> = async (call) => {
+  const { flags, args, terminal } = call;
+  return onCluster(call, async (client) => {
+    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const nodes = await readTree(client, application);
+    if (flags.output === 'json') terminal.write(`${JSON.stringify(nodes.map(plain), null, 2)}\n`);
+    else {
+      const { style } = terminal;
+      const states = [syncWord(application), healthWord(application)].map((word) => stateText(word, style)).join('  ');
+      terminal.write(`${style.strong(nameOf(application))}  ${states}\n`);
+      for (const line of branchLines(treeBranches(nodes, style))) terminal.write(`${line}\n`);
+      if (nodes.length === 0) terminal.write('no objects yet\n');
+    }
+    return exitCodes.ok;
+  });
+};
+
+interface PlainNode {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid?: string;
+  readonly status?: string;
+  readonly health?: { readonly status: string; readonly message?: string };
+  readonly children: readonly PlainNode[];
+}
+
+const plain = ({ id, live, status, health, children }: TreeNode): PlainNode => ({
+  ...id,
+  ...(live?.metadata.uid ? { uid: live.metadata.uid } : {}),
+  ...(status?.status ? { status: status.status } : {}),
+  ...(health ? { health } : {}),
+  children: children.map(plain),
+});

@@ -1,0 +1,121 @@
+import type { Application } from '@fairlead/api';
+import { type HttpClient, systemClock } from '@fairlead/kube';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { chooseApplications, keyFrom, keyOf, lookUp, nameOf, showKey } from '../../applications/find.ts';
+import { follow } from '../../applications/follow.ts';
+import { printObject } from '../../applications/print.ts';
+import { selectObjects } from '../../applications/select-objects.ts';
+import { interrupted, type TimeLimit, timeLimit } from '../../applications/time-limit.ts';
+import { Waiter } from '../../applications/wait.ts';
+import type { Wanted } from '../../applications/wait-for.ts';
+import { healthWord, stateText, syncWord, whyText } from '../../applications/words.ts';
+import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
+import type { appWait } from '../../command-line/specs/app.ts';
+import { readDuration, told } from '../../duration.ts';
+import { Board } from '../../terminal/board.ts';
+import { quietTerminal } from '../../terminal/quiet.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+type Flags = Call<typeof appWait.flags>['flags'];
+
+/** `fairlead app wait NAME…` */
+export const run: Handler<typeof appWait> = async (call) => {
+  const { flags, args, terminal } = call;
+  const timeoutMs = readDuration('timeout', flags.timeout);
+  const shown = flags.output ? quietTerminal(terminal) : terminal;
+  return onCluster(call, async (client) => {
+    const chosen = await applicationsFor(client, args, flags, shown);
+    const limit = timeLimit(terminal.stopped(), timeoutMs);
+    const board = new Board(shown);
+    try {
+      const endings = await Promise.all(
+        chosen.map((one) => waitForOne(client, shown, board, one, flags, limit, timeoutMs)),
+      );
+      board.end();
+      for (const { line } of endings) shown.write(`${line}\n`);
+      for (const { last } of endings) if (flags.output && last) terminal.write(printObject(last, flags.output));
+      return Math.max(0, ...endings.map(({ code }) => code));
+    } finally {
+      limit.end();
+      board.end();
+    }
+  });
+};
+
+/** One that is already gone needs no waiting for, when that is what is waited for. */
+async function applicationsFor(client: HttpClient, args: readonly string[], flags: Flags, terminal: Terminal) {
+  if (!flags.delete) return chooseApplications(client, args, flags);
+  const there: string[] = [];
+  for (const name of args) {
+    const key = keyFrom(name, flags.namespace);
+    if (await lookUp(client, key)) there.push(name);
+    else terminal.write(`${terminal.style.good('✔')} ${showKey(key)} is gone\n`);
+  }
+  return there.length === 0 && flags.selector === undefined ? [] : chooseApplications(client, there, flags);
+}
+
+const wantedBy = ({ sync, health, operation, suspended, degraded }: Flags): Wanted => {
+  const some = sync || health || operation || suspended || degraded;
+  return {
+    sync: some ? (sync ?? false) : true,
+    health: some ? (health ?? false) : true,
+    operation: some ? (operation ?? false) : true,
+    suspended: suspended ?? false,
+    degraded: degraded ?? false,
+  };
+};
+
+interface Ending {
+  readonly code: number;
+  readonly line: string;
+  readonly last?: Application;
+}
+
+async function waitForOne(
+  client: HttpClient,
+  { style }: Terminal,
+  board: Board,
+  first: Application,
+  flags: Flags,
+  limit: TimeLimit,
+  timeoutMs: number | undefined,
+): Promise<Ending> {
+  const name = nameOf(first);
+  const patterns = flags.resource;
+  const waiter = new Waiter(
+    wantedBy(flags),
+    systemClock,
+    patterns ? (application) => selectObjects(application.status?.resources ?? [], patterns) : undefined,
+  );
+  let last = first;
+  let before = '';
+  for await (const application of follow(client, keyOf(first), { signal: limit.signal })) {
+    if (!application || application.metadata.uid !== first.metadata.uid)
+      return flags.delete
+        ? { code: exitCodes.ok, line: `${style.good('✔')} ${name} is gone` }
+        : { code: exitCodes.error, line: style.bad(`✖ ${name} was deleted meanwhile`) };
+    last = application;
+    const states = `${stateText(syncWord(application), style)}, ${stateText(healthWord(application), style)}`;
+    const verdict = flags.delete ? 'waiting' : waiter.judge(application);
+    if (verdict === 'met') return { code: exitCodes.ok, line: `${style.good('✔')} ${name} is ${states}`, last };
+    if (verdict === 'degraded')
+      return {
+        code: exitCodes.degraded,
+        line: `${style.bad(`✖ ${name} is Degraded`)}: ${whyText(application)}\n  fairlead app explain ${name} says what to do`,
+        last,
+      };
+    const why = whyText(application) || waiter.last.missing.join(', ');
+    const line = `${name}: ${states}${why ? `  ${style.faint(why)}` : ''}`;
+    board.draw(name, [line]);
+    if (line !== before) board.tell([line]);
+    before = line;
+  }
+  if (!limit.expired) return { code: interrupted, line: `${name}: no longer waited for`, last };
+  return {
+    code: exitCodes.timeout,
+    line: style.bad(
+      `✖ ${name}: not in ${told(timeoutMs ?? 0)}: ${flags.delete ? 'it is still there' : waiter.last.missing.join(', ')}; fairlead app explain ${name} says why`,
+    ),
+    last,
+  };
+}

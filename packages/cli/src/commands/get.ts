@@ -1,0 +1,133 @@
+import type { Application } from '@fairlead/api';
+import { closest } from '@fairlead/api';
+import type { HttpClient } from '@fairlead/kube';
+import { applicationPage, applicationTable, byName, type TableLook } from '../applications/application-table.ts';
+import { onCluster } from '../applications/cluster-choice.ts';
+import { findApplication, keyFrom, listApplications } from '../applications/find.ts';
+import { printList, printObject } from '../applications/print.ts';
+import { clusters, projects, repositories } from '../applications/settings-tables.ts';
+import { statusFilter } from '../applications/status-filter.ts';
+import { applicationBranches, branchLines } from '../applications/tree-lines.ts';
+import { watchApplications } from '../applications/watch.ts';
+import { healthWord, stateText, syncWord } from '../applications/words.ts';
+import { type Call, exitCodes, type Handler } from '../command-line/command.ts';
+import type { get } from '../command-line/specs/get.ts';
+import { Complaint } from '../complaint.ts';
+import { controlPlaneNamespace } from '../install.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+type Flags = Call<typeof get.flags>['flags'];
+
+const kinds: Readonly<Record<string, 'apps' | 'projects' | 'clusters' | 'repos'>> = {
+  apps: 'apps',
+  app: 'apps',
+  application: 'apps',
+  applications: 'apps',
+  projects: 'projects',
+  project: 'projects',
+  proj: 'projects',
+  appprojects: 'projects',
+  clusters: 'clusters',
+  cluster: 'clusters',
+  repos: 'repos',
+  repo: 'repos',
+  repositories: 'repos',
+};
+
+/** `fairlead get KIND [NAME…]` */
+export const run: Handler<typeof get> = async (call) => {
+  const { flags, args, terminal } = call;
+  const [word = '', ...names] = args;
+  const [before, after] = word.split('/');
+  const kind = Object.hasOwn(kinds, before ?? '') ? kinds[before!] : undefined;
+  if (!kind) {
+    const near = closest(word, Object.keys(kinds));
+    throw new Complaint(
+      `get knows no ${word}${near ? `, perhaps ${near} is meant` : ''}: apps, projects, clusters or repos`,
+    );
+  }
+  const wanted = after ? [after, ...names] : names;
+  if (kind !== 'apps' && flags.watch) throw new Complaint(`-w is for apps: ${kind} seldom change`);
+  return onCluster(call, async (client) => {
+    if (kind === 'projects') return projects(client, terminal, wanted, flags.output);
+    if (kind === 'clusters') return clusters(client, terminal, wanted, flags.output);
+    if (kind === 'repos') return repositories(client, terminal, wanted, flags.output);
+    return applications(client, terminal, wanted, flags);
+  });
+};
+
+export const lookOf = (
+  terminal: Terminal,
+  flags: { output?: string; 'all-namespaces'?: boolean; namespace?: string },
+): TableLook => ({
+  style: terminal.style,
+  wide: flags.output === 'wide',
+  namespaces:
+    Boolean(flags['all-namespaces']) || (flags.namespace !== undefined && flags.namespace !== controlPlaneNamespace),
+  columns: terminal.columns,
+  now: Date.now(),
+});
+
+async function applications(
+  client: HttpClient,
+  terminal: Terminal,
+  names: readonly string[],
+  flags: Flags,
+): Promise<number> {
+  const keep = statusFilter(flags.status);
+  const namespace = flags['all-namespaces'] ? undefined : (flags.namespace ?? controlPlaneNamespace);
+  const selection = {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(flags.selector === undefined ? {} : { labelSelector: flags.selector }),
+  };
+  const look = lookOf(terminal, flags);
+  if (flags.watch) {
+    const wanted = new Set(names.map((name) => keyFrom(name, flags.namespace).name));
+    const chosen = (one: Application): boolean => (wanted.size === 0 || wanted.has(one.metadata.name)) && keep(one);
+    return watchApplications(client, terminal, { selection, keep: chosen, form: flags.output ?? 'table', look });
+  }
+  if (names.length === 1 && (flags.output ?? 'table') !== 'tree') {
+    const application = await findApplication(client, keyFrom(names[0]!, flags.namespace));
+    terminal.write(printOne(application, flags.output ?? 'table', look));
+    return exitCodes.ok;
+  }
+  const found =
+    names.length > 0
+      ? await Promise.all(names.map((name) => findApplication(client, keyFrom(name, flags.namespace))))
+      : await listApplications(client, selection);
+  const shown = found.filter(keep).sort(byName);
+  const form = flags.output ?? 'table';
+  // A program reads an empty list; a person is told what to do next.
+  if (shown.length === 0 && ['table', 'wide', 'tree'].includes(form)) {
+    terminal.write(emptyState(found.length, flags, namespace));
+    return exitCodes.ok;
+  }
+  terminal.write(printMany(shown, form, look));
+  return exitCodes.ok;
+}
+
+function emptyState(all: number, { status, selector }: Flags, namespace: string | undefined): string {
+  if (all > 0) return `none of ${all} Applications is ${status}\n`;
+  const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
+  if (selector !== undefined) return `no Application${where} has the labels ${selector}\n`;
+  return `no Applications${where} yet. Make one:\n  fairlead app create NAME --repo URL --path DIR --dest-namespace NS --sync-policy auto\n${namespace === undefined ? '' : 'or look in every namespace:\n  fairlead get apps -A\n'}`;
+}
+
+export function printOne(application: Application, form: string, look: TableLook): string {
+  if (form === 'json' || form === 'yaml') return printObject(application, form);
+  if (form === 'name') return `application/${application.metadata.name}\n`;
+  return `${applicationPage(application, look).join('\n')}\n`;
+}
+
+function printMany(applications: readonly Application[], form: string, look: TableLook): string {
+  if (form === 'json' || form === 'yaml') return printList(applications, form);
+  if (form === 'name') return applications.map(({ metadata }) => `application/${metadata.name}\n`).join('');
+  if (form === 'tree') {
+    const { style } = look;
+    const title = (one: Application): string =>
+      [style.strong(one.metadata.name), stateText(syncWord(one), style), stateText(healthWord(one), style)].join('  ');
+    const branches = applicationBranches(applications, title, style);
+    return branches.map(({ text, parts }) => `${[text, ...branchLines(parts)].join('\n')}\n`).join('');
+  }
+  return `${applicationTable(applications, look).join('\n')}\n`;
+}

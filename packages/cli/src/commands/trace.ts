@@ -1,0 +1,156 @@
+import { type Application, closest } from '@fairlead/api';
+import { type DiscoveredType, type Kinds, ownerOf, parseTrackingId, trackingAnnotation } from '@fairlead/engine';
+import { type HttpClient, isNotFound, type KubeObject, listAll, type ResourceType } from '@fairlead/kube';
+import { onCluster } from '../applications/cluster-choice.ts';
+import { lookUp, nameOf } from '../applications/find.ts';
+import { discoverKinds, readObject } from '../applications/owner-tree.ts';
+import { type Branch, branchLines } from '../applications/tree-lines.ts';
+import {
+  healthWord,
+  objectText,
+  revisionText,
+  sourcesOf,
+  sourceText,
+  stateText,
+  syncWord,
+  whyText,
+} from '../applications/words.ts';
+import { exitCodes, type Handler } from '../command-line/command.ts';
+import type { trace } from '../command-line/specs/get.ts';
+import { Complaint } from '../complaint.ts';
+import { controlPlaneNamespace } from '../install.ts';
+import type { Style } from '../terminal/style.ts';
+
+/** `fairlead trace KIND/NAME` */
+export const run: Handler<typeof trace> = async (call) => {
+  const { flags, args, terminal } = call;
+  const [kind = '', name = ''] = args[0]!.split('/');
+  if (kind === '' || name === '') throw new Complaint(`${args[0]} is not KIND/NAME: for example pod/web-5d8c7b-x2x9k`);
+  return onCluster(call, async (client) => {
+    const { kinds, types } = await discoverKinds(client);
+    const object = await findObject(client, typeNamed(types, kind), name, flags.namespace);
+    const chain = await owners(client, kinds, object);
+    const found = await applicationOf(client, chain);
+    const lines = [
+      ...(found ? applicationLines(found.application, terminal.style) : ['nobody: no Application delivers it']),
+      ...chain.toReversed().map((one) => objectText({ kind: one.kind, ...one.metadata })),
+    ];
+    terminal.write(`${nested(lines).join('\n')}\n`);
+    return exitCodes.ok;
+  });
+};
+
+/** Each line below the one before. */
+function nested([first = '', ...rest]: readonly string[]): string[] {
+  const branch = (lines: readonly string[]): Branch => ({
+    text: lines[0] ?? '',
+    parts: lines.length > 1 ? [branch(lines.slice(1))] : [],
+  });
+  return [first, ...(rest.length > 0 ? branchLines([branch(rest)]) : [])];
+}
+
+/** By kind, plural, short name or `plural.group`, as kubectl takes it. */
+function typeNamed(types: readonly DiscoveredType[], text: string): ResourceType {
+  const [word = '', ...group] = text.toLowerCase().split('.');
+  const wanted = group.join('.');
+  const short: Readonly<Record<string, string>> = {
+    po: 'pods',
+    deploy: 'deployments',
+    svc: 'services',
+    cm: 'configmaps',
+    rs: 'replicasets',
+    sts: 'statefulsets',
+    ds: 'daemonsets',
+    ing: 'ingresses',
+    ns: 'namespaces',
+  };
+  const name = short[word] ?? word;
+  const found = types.find(
+    (type) => [type.plural, type.kind.toLowerCase()].includes(name) && (wanted === '' || type.group === wanted),
+  );
+  if (found) return found;
+  const near = closest(
+    name,
+    types.map(({ plural }) => plural),
+  );
+  throw new Complaint(`the cluster knows no kind ${text}${near ? `, perhaps ${near} is meant` : ''}`);
+}
+
+async function findObject(
+  client: HttpClient,
+  type: ResourceType,
+  name: string,
+  namespace: string | undefined,
+): Promise<KubeObject> {
+  if (!type.namespaced || namespace !== undefined) {
+    try {
+      return await client.get(type, type.namespaced && namespace !== undefined ? { namespace, name } : { name });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      throw new Complaint(
+        `there is no ${type.kind} ${name}${namespace && type.namespaced ? ` in namespace ${namespace}` : ''}`,
+      );
+    }
+  }
+  const { items } = await listAll(client, type);
+  const found = items.filter(({ metadata }) => metadata.name === name);
+  if (found.length === 1) return found[0]!;
+  if (found.length > 1)
+    throw new Complaint(
+      `${type.kind} ${name} is in namespaces ${found.map(({ metadata }) => metadata.namespace).join(', ')}: say which with -n`,
+    );
+  const near =
+    closest(
+      name,
+      items.map(({ metadata }) => metadata.name),
+    ) ?? items.find(({ metadata }) => metadata.name.includes(name))?.metadata.name;
+  throw new Complaint(`there is no ${type.kind} ${name} in any namespace${near ? `, perhaps ${near} is meant` : ''}`);
+}
+
+/** The object, its owner, the owner's owner, and so on; an owner that is gone ends it. */
+async function owners(client: HttpClient, kinds: Kinds, object: KubeObject): Promise<KubeObject[]> {
+  const chain = [object];
+  for (let at = object; chain.length < 20; ) {
+    const references = at.metadata.ownerReferences ?? [];
+    const owner = references.find(({ controller }) => controller) ?? references[0];
+    if (!owner) return chain;
+    const group = owner.apiVersion.includes('/') ? owner.apiVersion.split('/')[0]! : '';
+    const above = await readObject(client, kinds, {
+      group,
+      kind: owner.kind,
+      namespace: at.metadata.namespace ?? '',
+      name: owner.name,
+    });
+    if (!above || above.metadata.uid !== owner.uid || chain.includes(above)) return chain;
+    chain.push(above);
+    at = above;
+  }
+  return chain;
+}
+
+async function applicationOf(
+  client: HttpClient,
+  chain: readonly KubeObject[],
+): Promise<{ application: Application } | undefined> {
+  for (const object of chain) {
+    const app = ownerOf(object) ?? parseTrackingId(object.metadata.annotations?.[trackingAnnotation] ?? '')?.app;
+    if (app === undefined) continue;
+    const [before, after] = app.split('_');
+    const key =
+      after === undefined ? { namespace: controlPlaneNamespace, name: before! } : { namespace: before!, name: after };
+    const application = await lookUp(client, key);
+    if (application) return { application };
+  }
+  return undefined;
+}
+
+function applicationLines(application: Application, style: Style): string[] {
+  const states = [syncWord(application), healthWord(application)].map((word) => stateText(word, style)).join('  ');
+  const why = whyText(application);
+  const revision = revisionText(application);
+  const source = sourcesOf(application).map(sourceText).join(', ');
+  return [
+    `${source}${revision ? `  revision ${revision}` : ''}`,
+    `Application ${nameOf(application)}  ${states}${why ? `  ${style.faint(why)}` : ''}`,
+  ];
+}

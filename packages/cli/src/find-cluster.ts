@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type ClusterAccess, loadKubeconfig } from '@fairlead/kube';
+import { Complaint } from './complaint.ts';
+import { type DataDir, dataDirAt, defaultDataDir, ownerOf } from './instance.ts';
+
+export interface ClusterChoice {
+  /** --kubeconfig */
+  readonly kubeconfig?: string | undefined;
+  /** --context */
+  readonly context?: string | undefined;
+  /** --data-dir, or $FAIRLEAD_DATA_DIR. */
+  readonly dataDir?: string | undefined;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The cluster that a command speaks to, first match: the file named by --kubeconfig; the folder named by --data-dir; KUBECONFIG; what
+ * `fairlead up` runs on this folder or one above it; what kubectl would use.
+ */
+export async function findCluster(choice: ClusterChoice, env: Variables, from = process.cwd()): Promise<ClusterAccess> {
+  const context = choice.context === undefined ? {} : { context: choice.context };
+  const named = choice.kubeconfig ?? (choice.dataDir === undefined ? undefined : kubeconfigOf(choice.dataDir));
+  if (named !== undefined) return read({ path: named, ...context }, `the kubeconfig ${named} cannot be used`);
+  const running = env['KUBECONFIG'] || choice.context !== undefined ? undefined : runningAt(env, from);
+  if (running) return read({ path: running.kubeconfig }, `the kubeconfig ${running.kubeconfig} cannot be used`);
+  return read(
+    { env, ...context },
+    'no cluster was found',
+    '; start one with fairlead up, or name one with --kubeconfig FILE',
+  );
+}
+
+function kubeconfigOf(dataDir: string): string {
+  const dir = dataDirAt(dataDir);
+  if (!existsSync(dir.kubeconfig))
+    throw new Complaint(`nothing was ever started on ${dir.root}: fairlead up --data-dir ${dir.root} does`);
+  return dir.kubeconfig;
+}
+
+/** What runs on the folder that `up` would take here, or on that of a folder above. */
+export function runningAt(env: Variables, from: string): DataDir | undefined {
+  const places = env['FAIRLEAD_DATA_DIR'] ? [env['FAIRLEAD_DATA_DIR']] : above(resolve(from));
+  return places.map(dataDirAt).find((dir) => existsSync(dir.kubeconfig) && isAlive(ownerOf(dir)));
+}
+
+function above(folder: string): string[] {
+  const places = [join(folder, defaultDataDir)];
+  for (let here = folder; dirname(here) !== here; here = dirname(here))
+    places.push(join(dirname(here), defaultDataDir));
+  return places;
+}
+
+function isAlive(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function read(options: Parameters<typeof loadKubeconfig>[0], what: string, hint = ''): Promise<ClusterAccess> {
+  try {
+    return await loadKubeconfig(options);
+  } catch (error) {
+    throw new Complaint(`${what}: ${(error as Error).message}${hint}`, { cause: error });
+  }
+}
