@@ -48,6 +48,26 @@ export function canonicalJson(value: unknown): string {
 
 export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
+/** The condition under which the hub says what an agent's cluster would not do. */
+export const agentError = 'AgentError';
+
+/** An operation that the hub itself has ended, because it could not be handed over. */
+export const isHubsOwn = (state: unknown): boolean => {
+  const { phase, message = '' } = (state ?? {}) as { phase?: string; message?: string };
+  return phase === 'Error' && message.startsWith('agent ');
+};
+
+/** A status without what the hub adds to its copy. */
+function plainStatus(status: Record<string, unknown> = {}): Record<string, unknown> {
+  const { conditions, operationState, ...rest } = status;
+  const others = ((conditions ?? []) as { type: string }[]).filter(({ type }) => type !== agentError);
+  return {
+    ...rest,
+    ...(others.length > 0 ? { conditions: others } : {}),
+    ...(operationState === undefined || isHubsOwn(operationState) ? {} : { operationState }),
+  };
+}
+
 /** Objects in caches are never changed, so what was computed for one holds as long as it lives. */
 function remembered<T>(compute: (object: MirroredObject) => T): (object: MirroredObject) => T {
   const known = new WeakMap<MirroredObject, T>();
@@ -68,14 +88,14 @@ export const stateChecksum = remembered((object) =>
 
 /** As above, with the status, where the status comes from the source too. */
 export const stateWithStatusChecksum = remembered((object) =>
-  digest(canonicalJson({ ...declaredOf(object), deleting: isTerminating(object), status: object.status ?? {} })),
+  digest(canonicalJson({ ...declaredOf(object), deleting: isTerminating(object), status: plainStatus(object.status) })),
 );
 
 export const declaredWithStatusChecksum = remembered((object) =>
-  digest(canonicalJson({ ...declaredOf(object), status: object.status ?? {} })),
+  digest(canonicalJson({ ...declaredOf(object), status: plainStatus(object.status) })),
 );
 
-export const statusChecksum = remembered((object) => digest(canonicalJson(object.status ?? {})));
+export const statusChecksum = remembered((object) => digest(canonicalJson(plainStatus(object.status))));
 
 /** Go's encoder writes these so that JSON can stand in HTML. */
 const escapedByGo: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ import {
 } from './content.ts';
 import { annotation, type MirroredKind, type MirroredObject, sourceUidOf } from './kinds.ts';
 import { operationTaken } from './operation.ts';
+import { overlaidStatus } from './status.ts';
 import { incoming, type Side } from './translate.ts';
 
 /** What a mirror's side does with the state of a source's object. */
@@ -113,8 +114,11 @@ function mirrorOf(
   } = existing?.metadata ?? wanted.metadata;
   const { labels, finalizers } = wanted.metadata;
   const refresh = sent.metadata.annotations?.[annotation.refresh];
-  const status = withStatus(side, kind) ? wanted.status : existing?.status;
-  const operation = existing && operationTaken(existing, sent) ? undefined : existing?.operation;
+  // What was here before is another object's past.
+  const past = existing && sourceUidOf(existing) !== undefined ? existing : undefined;
+  const shown = past ? overlaidStatus(past, wanted) : wanted.status;
+  const status = withStatus(side, kind) ? shown : past?.status;
+  const operation = past && operationTaken(past, sent) ? undefined : past?.operation;
   const annotations: Record<string, string> = {
     ...Object.fromEntries(kept),
     ...Object.fromEntries(declared),

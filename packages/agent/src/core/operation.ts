@@ -1,4 +1,3 @@
-import { canonicalJson, digest } from './content.ts';
 import { annotation, type MirroredObject } from './kinds.ts';
 
 /**
@@ -11,32 +10,40 @@ export interface PendingOperation {
   readonly terminate: boolean;
 }
 
-const fingerprint = (operation: Record<string, unknown>): string => digest(canonicalJson(operation)).slice(0, 16);
+const infoName = 'fairlead.dev/operation-id';
 
-/** The id that an Application has for its present operation; undefined when it has yet to be given one. */
-export function operationId(application: MirroredObject): string | undefined {
-  const id = application.metadata.annotations?.[annotation.operation];
-  return application.operation && id?.startsWith(`${fingerprint(application.operation)}.`) ? id : undefined;
+type Info = readonly { readonly name: string; readonly value: string }[];
+
+/** The id that an operation carries; undefined when it has yet to be given one. It is part of the operation, so that whoever rewrites the object around it keeps it. */
+export const idOf = (operation: unknown): string | undefined =>
+  ((operation as { info?: Info } | undefined)?.info ?? []).find(({ name }) => name === infoName)?.value;
+
+export function withId(operation: Record<string, unknown>, id: string): Record<string, unknown> {
+  const info = ((operation['info'] ?? []) as Info).filter(({ name }) => name !== infoName);
+  return { ...operation, info: [...info, { name: infoName, value: id }] };
 }
 
-export const newOperationId = (operation: Record<string, unknown>, nonce: string): string =>
-  `${fingerprint(operation)}.${nonce}`;
+const stateOf = (application: MirroredObject) =>
+  application.status?.['operationState'] as { phase?: string; operation?: unknown; startedAt?: string } | undefined;
 
-const phaseOf = (application: MirroredObject): unknown =>
-  (application.status?.['operationState'] as { phase?: unknown } | undefined)?.phase;
+/** Whether an Application of an agent has, or had, this operation. */
+const hasTaken = (own: MirroredObject, id: string): boolean =>
+  own.metadata.annotations?.[annotation.operation] === id ||
+  idOf(own.operation) === id ||
+  idOf(stateOf(own)?.operation) === id;
 
 /** What is to be told to the agent of an Application on the hub; `unnamed` when the operation must be given an id first. */
 export function pendingOperation(application: MirroredObject): PendingOperation | 'unnamed' | undefined {
   const { operation } = application;
   if (!operation) return undefined;
-  const id = operationId(application);
-  return id === undefined ? 'unnamed' : { id, operation, terminate: phaseOf(application) === 'Terminating' };
+  const id = idOf(operation);
+  return id === undefined ? 'unnamed' : { id, operation, terminate: stateOf(application)?.phase === 'Terminating' };
 }
 
 /** Whether the other copy has taken the hub's operation and has none under way any more. */
 export const operationTaken = (hub: MirroredObject, other: MirroredObject): boolean => {
-  const id = operationId(hub);
-  return id !== undefined && other.operation === undefined && other.metadata.annotations?.[annotation.operation] === id;
+  const id = idOf(hub.operation);
+  return id !== undefined && other.operation === undefined && hasTaken(other, id);
 };
 
 export type TakeOperation =
@@ -53,7 +60,7 @@ export function takeOperation(
   { id, operation, terminate }: PendingOperation,
   now: string,
 ): TakeOperation {
-  const taken = own.metadata.annotations?.[annotation.operation] === id;
+  const taken = hasTaken(own, id);
   if (terminate) return takeTermination(own, id, operation, taken, now);
   if (taken) return { do: 'nothing' };
   if (own.metadata.deletionTimestamp) return { do: 'wait', reason: 'it is being deleted' };
@@ -68,7 +75,7 @@ function takeTermination(
   taken: boolean,
   now: string,
 ): TakeOperation {
-  const state = own.status?.['operationState'] as Record<string, unknown> | undefined;
+  const state = stateOf(own);
   if (!taken) {
     if (own.operation) return { do: 'wait', reason: 'another operation is under way' };
     const ended = {
@@ -80,10 +87,10 @@ function takeTermination(
     };
     return { do: 'write', object: { ...marked(own, id), status: { ...own.status, operationState: ended } } };
   }
-  if (!own.operation || state?.['phase'] === 'Terminating') return { do: 'nothing' };
+  if (!own.operation || state?.phase === 'Terminating') return { do: 'nothing' };
   // Not begun yet: whoever runs operations sees both at once.
   const terminating = {
-    ...(state?.['phase'] === 'Running' ? state : { operation, startedAt: now }),
+    ...(state?.phase === 'Running' ? state : { operation, startedAt: now }),
     phase: 'Terminating',
   };
   return { do: 'write', object: { ...own, status: { ...own.status, operationState: terminating } } };

@@ -1,9 +1,6 @@
-import { canonicalJson } from './content.ts';
+import { agentError, canonicalJson, isHubsOwn } from './content.ts';
 import { annotation, type MirroredObject } from './kinds.ts';
 import { operationTaken } from './operation.ts';
-
-/** The condition under which the hub says what an agent's cluster would not do. */
-export const agentError = 'AgentError';
 
 interface Condition {
   readonly type: string;
@@ -17,7 +14,7 @@ const conditionsOf = (application: MirroredObject): readonly Condition[] =>
 /** The hub's Application with the status of its mirror; undefined when nothing would change. The mirror is of the same uid. */
 export function withStatusOf(hub: MirroredObject, mirror: MirroredObject): MirroredObject | undefined {
   const taken = operationTaken(hub, mirror);
-  const status = keepTermination(hub, mirror, taken);
+  const status = overlaidStatus(hub, mirror);
   const refreshed =
     hub.metadata.annotations?.[annotation.refresh] !== undefined &&
     mirror.metadata.annotations?.[annotation.refresh] === undefined;
@@ -30,13 +27,24 @@ export function withStatusOf(hub: MirroredObject, mirror: MirroredObject): Mirro
   return canonicalJson(next) === canonicalJson(hub) ? undefined : next;
 }
 
-/** Someone has asked the hub to end the operation, and the agent has not heard of it yet. */
-function keepTermination(hub: MirroredObject, mirror: MirroredObject, taken: boolean): MirroredObject['status'] {
+/** The agent's status of an Application on the hub, with what the hub alone knows on top of it. */
+export function overlaidStatus(hub: MirroredObject, agents: MirroredObject): MirroredObject['status'] {
   const state = (application: MirroredObject) =>
-    application.status?.['operationState'] as { phase?: string; operation?: unknown } | undefined;
-  const wanted = !taken && hub.operation !== undefined && state(hub)?.phase === 'Terminating';
-  if (!wanted || state(mirror)?.phase === 'Terminating') return mirror.status;
-  return { ...mirror.status, operationState: state(hub) };
+    application.status?.['operationState'] as { phase?: string; startedAt?: string } | undefined;
+  const [own, other] = [state(hub), state(agents)];
+  // Someone has asked the hub to end the operation, and the agent has not heard of it yet.
+  const ending =
+    hub.operation && own?.phase === 'Terminating' && !operationTaken(hub, agents) && other?.phase !== 'Terminating';
+  const failed = isHubsOwn(own) && (other?.startedAt ?? '') < (own?.startedAt ?? '');
+  const reasons = conditionsOf(hub).filter(({ type }) => type === agentError);
+  const conditions = [...conditionsOf(agents).filter(({ type }) => type !== agentError), ...reasons];
+  const { conditions: _, ...rest } = agents.status ?? {};
+  const status = {
+    ...rest,
+    ...(conditions.length > 0 ? { conditions } : {}),
+    ...(ending || failed ? { operationState: own } : {}),
+  };
+  return Object.keys(status).length > 0 ? status : undefined;
 }
 
 function withoutAnnotation(object: MirroredObject, name: string): MirroredObject['metadata'] {
@@ -62,9 +70,20 @@ export function withAgentError(
 }
 
 /** An operation that cannot be handed over has failed, with its reason. */
-export function withFailedOperation(hub: MirroredObject, reason: string, now: string): MirroredObject | undefined {
+export function withFailedOperation(
+  hub: MirroredObject,
+  agent: string,
+  reason: string,
+  now: string,
+): MirroredObject | undefined {
   const { operation, ...rest } = hub;
   if (!operation) return undefined;
-  const operationState = { operation, phase: 'Error', message: reason, startedAt: now, finishedAt: now };
+  const operationState = {
+    operation,
+    phase: 'Error',
+    message: `agent ${agent}: ${reason}`,
+    startedAt: now,
+    finishedAt: now,
+  };
   return { ...rest, status: { ...hub.status, operationState } };
 }

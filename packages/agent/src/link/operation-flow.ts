@@ -1,6 +1,6 @@
 import { annotation, isSource, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
 import type { Body } from '../core/message.ts';
-import { loseOperation, newOperationId, pendingOperation, takeOperation } from '../core/operation.ts';
+import { loseOperation, pendingOperation, takeOperation, withId } from '../core/operation.ts';
 import type { Subject } from '../core/outbox.ts';
 import { withAgentError, withFailedOperation, withStatusOf } from '../core/status.ts';
 import type { LinkContext } from './link.ts';
@@ -40,13 +40,9 @@ export class HubFlow {
         const { id, operation, terminate } = pending;
         return { type: terminate ? 'terminate' : 'operation', name, uid, id, operation };
       }
-      const annotations = {
-        ...object.metadata.annotations,
-        [annotation.operation]: newOperationId(object.operation!, nonce()),
-      };
       try {
         // Stored before it is sent: whatever happens then, it is the same operation.
-        await shelf.replace('Application', { ...object, metadata: { ...object.metadata, annotations } });
+        await shelf.replace('Application', { ...object, operation: withId(object.operation!, nonce()) });
       } catch (error) {
         if (!isOutdated(error)) throw error;
       }
@@ -64,13 +60,15 @@ export class HubFlow {
     const { side, instant } = this.#context;
     return this.#rewrite(name, uid, (hub) => {
       const told = withAgentError(hub, side.agent, reason, instant());
-      return reason === undefined ? told : (withFailedOperation(told ?? hub, reason, instant()) ?? told);
+      return reason === undefined ? told : (withFailedOperation(told ?? hub, side.agent, reason, instant()) ?? told);
     });
   }
 
   /** The operation could not be handed over. */
   operationFailed(name: string, uid: string, reason: string): Promise<Outcome> {
-    return this.#rewrite(name, uid, (hub) => withFailedOperation(hub, reason, this.#context.instant()));
+    return this.#rewrite(name, uid, (hub) =>
+      withFailedOperation(hub, this.#context.side.agent, reason, this.#context.instant()),
+    );
   }
 
   async #rewrite(

@@ -178,17 +178,32 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
     own(object) && !sourceUidOf(object) && isMeantFor(fleet.hub.store, agent, kind, object);
   const sources = mode === 'managed' ? hub.filter(goes) : cluster;
   const mirrors = mode === 'managed' ? cluster : hub.filter((object) => own(object) && isOf(agent, mode, kind, object));
+  // The hub has ended an operation that could not be handed over: of that the agent knows nothing.
+  const ended = new Set(
+    hub
+      .filter(
+        (object) =>
+          own(object) && (object.status?.['operationState'] as { phase?: string } | undefined)?.phase === 'Error',
+      )
+      .map(({ metadata }) => metadata.name),
+  );
   const renamed = (name: string) =>
     mode === 'autonomous' && kind === 'AppProject' ? name.slice(agent.length + 1) : name;
   const wanted = new Map(
     sources
       .filter((object) => !isBig(object))
-      .map((object) => [`${kind}/${object.metadata.name}/${object.metadata.uid}`, shown(object, mode, agent)]),
+      .map((object) => [
+        `${kind}/${object.metadata.name}/${object.metadata.uid}`,
+        shown(object, mode, agent, ended.has(object.metadata.name)),
+      ]),
   );
   const had = new Map(
     mirrors
       .filter((object) => sourceUidOf(object) && !isBig(object))
-      .map((object) => [`${kind}/${renamed(object.metadata.name)}/${sourceUidOf(object)}`, shown(object, mode, agent)]),
+      .map((object) => [
+        `${kind}/${renamed(object.metadata.name)}/${sourceUidOf(object)}`,
+        shown(object, mode, agent, ended.has(object.metadata.name)),
+      ]),
   );
   return { wanted, had };
 }
@@ -209,7 +224,7 @@ export const isBig = (object: MirroredObject): boolean =>
   JSON.stringify(object.metadata.annotations ?? {}).length > largestMessage;
 
 /** What both sides must agree on, said in a way of its own and not with the code under test. */
-function shown(object: MirroredObject, mode: Mode, agent: string): string {
+function shown(object: MirroredObject, mode: Mode, agent: string, ignoreOperation: boolean): string {
   const { labels = {}, annotations = {}, finalizers = [] } = object.metadata;
   const declared = Object.entries(annotations)
     .filter(
@@ -236,7 +251,11 @@ function shown(object: MirroredObject, mode: Mode, agent: string): string {
     place,
     sorted(spec),
     sorted(object.data ?? {}),
-    sorted({ observed: status['observed'], sync: status['sync'], operationState: status['operationState'] }),
+    sorted({
+      observed: status['observed'],
+      sync: status['sync'],
+      ...(ignoreOperation ? {} : { operationState: status['operationState'] }),
+    }),
   ]);
 }
 

@@ -54,7 +54,7 @@ export class SimAppController {
       this.#watch.operationRan(application, operation);
       return this.#write({
         ...application,
-        status: { ...application.status, operationState: { phase: 'Running', operation } },
+        status: { ...application.status, operationState: { phase: 'Running', operation, startedAt: this.#now() } },
       });
     }
     if (operation) return this.#end(application, 'Succeeded');
@@ -70,7 +70,17 @@ export class SimAppController {
 
   #end(application: MirroredObject, phase: string): void {
     const { operation, ...rest } = application;
-    this.#write({ ...rest, status: { ...application.status, operationState: { phase, operation } } });
+    this.#write({
+      ...rest,
+      status: {
+        ...application.status,
+        operationState: { ...(application.status?.['operationState'] as object), phase, operation },
+      },
+    });
+  }
+
+  #now(): string {
+    return new Date(this.#world.clock.now()).toISOString();
   }
 
   #write(application: MirroredObject): void {
