@@ -4,27 +4,34 @@ import {
   type ApiClient,
   type Clock,
   Controller,
+  controllerMetrics,
   done,
   type Informer,
   InformerFactory,
   keyOf,
+  Lanes,
   type Logger,
+  type MetricsRegistry,
   type Outcome,
   type Random,
+  type Reconcile,
   requeueAfter,
   withoutManagedFields,
 } from '@fairlead/kube';
 import { createManifestCache, type ManifestCache } from '@fairlead/render';
 import { normalizeGitUrl, type StoredCredentials } from '@fairlead/source';
+import { createAppMetrics } from './app-metrics.ts';
 import { ApplicationView } from './application-view.ts';
-import { type Clusters, isDestination } from './clusters.ts';
+import { type Clusters, isClusterProblem, isDestination } from './clusters.ts';
 import { deleteApplication } from './delete-application.ts';
-import { type DesiredState, sourcesOf } from './desired-state.ts';
+import { sourcesOf } from './desired-state.ts';
 import { type Events, noEvents } from './events.ts';
 import { FailedRenders } from './failed-renders.ts';
-import type { DestinationCluster } from './project.ts';
-import { needsRefresh, type RefreshLevel } from './refresh.ts';
+import { type DestinationCluster, isSourceNamespacePermitted } from './project.ts';
+import { refreshProject } from './project-refresh.ts';
+import { isAutomationNew, needsRefresh, type Refresh, type RefreshLevel } from './refresh.ts';
 import { refreshApplication } from './refresh-application.ts';
+import { ask, type RefreshMemory } from './refresh-memory.ts';
 import {
   opens,
   RepositoryAccess,
@@ -42,82 +49,104 @@ export interface AppControllerOptions {
   readonly sources: SourceReader;
   readonly manifests?: ManifestCache;
   readonly events?: Events;
+  readonly registry?: MetricsRegistry;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
 }
 
-interface Memory {
-  /** The highest level asked for since the last refresh. */
-  requested?: RefreshLevel;
-  comparedAt?: number;
-  /** What the sources said at the last refresh. */
-  desired?: DesiredState;
-  /** What chance adds to the age at which a comparison is too old, so that Applications do not come all at once. */
-  readonly jitterMs: number;
-}
+/** While a sync runs, its objects change one after the other: they are looked at together. */
+const duringSyncMs = { refresh: 1_000, operation: 200 };
 
 /**
- * Two queues of Applications. A refresh compares and says what it found; when it ends, its key goes to the operations, so that an
- * operation always sees the refreshed state. Deletions are operations too.
+ * Four queues.
+ *
+ * - `refresh` (20 workers) compares an Application and says what it found. When it ends, its key goes to
+ * - `operation` (10), which syncs and deletes: so an operation always sees the refreshed state.
+ * - `comparison` (1) holds requests for a refresh that are due later; its keys are `namespace/name/level`.
+ * - `project` (1) lets projects go, and asks for a refresh of the Applications of one that changed.
+ *
+ * Within a queue an Application is worked on once at a time, and projects take turns: a thousand Applications of one are its own wait.
+ * Whatever a reconcile throws, the queue goes on, and the key comes back after a pause.
  */
 export class AppController {
   readonly #world: World;
   readonly #informers: InformerFactory;
   readonly #applications: Informer<Application>;
+  readonly #projects: Informer<AppProject>;
   readonly #refreshes: Controller;
   readonly #operations: Controller;
-  readonly #memory = new Map<string, Memory>();
+  readonly #comparisons: Controller;
+  readonly #projectRefreshes: Controller;
+  readonly #memory = new Map<string, RefreshMemory>();
   readonly #byTrackingName = new Map<string, string>();
+  /** The project of an Application when it was first seen. It must not change while its key waits, so it is not forgotten. */
+  readonly #lanes = new Map<string, string>();
 
   constructor(options: AppControllerOptions) {
-    const { client, clusters, clock, random, log, settings, sources } = options;
+    const { client, clusters, clock, random, log, settings, sources, registry } = options;
     this.#informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
     const informer = this.#informers.informer<Application>(applicationKind.type);
-    this.#applications = informer.addIndex('repository', repositoriesOf).addIndex('project', projectNameOf);
-    const projects = this.#informers.informer<AppProject>(appProjectKind.type);
+    this.#applications = informer
+      .addIndex('repository', repositoriesOf)
+      .addIndex('project', projectsOf)
+      .addIndex('namespace', ({ spec }) => [spec.destination?.namespace ?? '']);
+    this.#projects = this.#informers.informer<AppProject>(appProjectKind.type);
     const selection = { namespace: settings.namespace, labelSelector: repositorySecretSelector };
     const secrets = this.#informers.informer<SecretObject>(secretType, selection);
+    const serverOf = ({ spec }: Application): string => {
+      const cluster = clusters.find(spec.destination ?? {});
+      return isClusterProblem(cluster) ? '' : cluster.server;
+    };
     this.#world = {
       client,
       applications: new ApplicationView(informer),
-      projects,
+      projects: this.#projects,
       clusters,
       sources,
       access: new RepositoryAccess(secrets, (entry) => this.#accessChanged(entry)),
       manifests: options.manifests ?? createManifestCache(),
       failures: new FailedRenders(clock),
       events: options.events ?? noEvents,
+      ...(registry ? { metrics: createAppMetrics(registry, { applications: () => informer.list(), serverOf }) } : {}),
       clock,
       random,
       log,
       settings,
     };
-    this.#refreshes = new Controller({
-      name: 'refresh',
-      concurrency: 20,
-      reconcile: (key, { signal }) => this.#refresh(key, signal),
-      clock,
-      log,
-    });
-    this.#operations = new Controller({
-      name: 'operation',
-      concurrency: 10,
-      reconcile: (key, { signal }) => this.#operate(key, signal),
-      clock,
-      log,
-    });
+    const queue = (name: string, concurrency: number, reconcile: Reconcile, fair = true): Controller => {
+      const metrics = registry && controllerMetrics(registry, name);
+      const lanes = new Lanes({
+        laneOf: (key) => this.#lanes.get(key) ?? '',
+        onIdle: (lane) => metrics?.laneIdle(lane),
+      });
+      return new Controller({
+        name,
+        concurrency,
+        reconcile,
+        clock,
+        log,
+        ...(fair ? { order: lanes } : {}),
+        ...(metrics ? { metrics } : {}),
+      });
+    };
+    this.#refreshes = queue('app_reconciliation_queue', 20, (key, { signal }) => this.#refresh(key, signal));
+    this.#operations = queue('app_operation_processing_queue', 10, (key, { signal }) => this.#operate(key, signal));
+    this.#comparisons = queue('app_comparison_type_queue', 1, (key) => this.#due(key), false);
+    this.#projectRefreshes = queue(
+      'project_reconciliation_queue',
+      1,
+      (key, { signal }) => this.#refreshProject(key, signal),
+      false,
+    );
     informer.addHandler({
       onAdd: (application) => this.#remember(application),
+      onUpdate: (old, application) => this.#changed(old, application),
       onDelete: (application) => this.#forget(application),
     });
     this.#refreshes.watch(informer);
-    projects.addHandler({
-      onAdd: (project) => this.#projectChanged(project),
-      onUpdate: (_, project) => this.#projectChanged(project),
-      onDelete: (project) => this.#projectChanged(project),
-    });
+    this.#projectRefreshes.watch(this.#projects);
   }
 
   /** Applications as this process knows them. */
@@ -127,32 +156,39 @@ export class AppController {
 
   /** Keys that are worked on, or wait to be. */
   get pending(): number {
-    return [this.#refreshes, this.#operations].reduce((sum, { backlog, inFlight }) => sum + backlog + inFlight, 0);
+    return [this.#refreshes, this.#operations, this.#comparisons, this.#projectRefreshes].reduce(
+      (sum, { backlog, inFlight }) => sum + backlog + inFlight,
+      0,
+    );
   }
 
-  /** Asks for a refresh of an Application, `namespace/name`. The highest level asked for counts. */
+  /** Asks for a refresh of an Application, `namespace/name`, now or after a time. The highest level asked for counts. */
   request(key: string, level: RefreshLevel, afterMs = 0): void {
+    if (afterMs > 0) return this.#comparisons.enqueueAfter(`${key}/${level}`, afterMs);
     const memory = this.#memory.get(key);
     if (!memory) return;
-    if (memory.requested === undefined || memory.requested < level) memory.requested = level;
-    this.#refreshes.enqueueAfter(key, afterMs);
+    ask(memory, level);
+    this.#refreshes.enqueue(key);
   }
 
   /** Works until the signal aborts; resolves when all work has ended. */
   async run(signal: AbortSignal): Promise<void> {
     this.#informers.start(signal);
-    const stopSource = this.#world.sources.onChange((repository) => this.#repositoryChanged(repository));
-    const stopLive = this.#world.clusters.onLiveChange((_, { managedBy, partOf }) => {
-      for (const app of managedBy) this.#objectChanged(app, 1);
-      for (const app of partOf) this.#objectChanged(app, 0);
-    });
-    const stopClusters = this.#world.clusters.onClusterChange((cluster) => this.#clusterChanged(cluster));
+    const { sources, clusters } = this.#world;
+    const stops = [
+      sources.onChange((repository) => this.#repositoryChanged(repository)),
+      clusters.onLiveChange((_, { id, managedBy, partOf }) => {
+        for (const app of managedBy) this.#objectChanged(app, 1);
+        for (const app of partOf) this.#objectChanged(app, 0);
+        if (managedBy.length === 0 && partOf.length === 0 && id.namespace !== '') this.#strangerChanged(id.namespace);
+      }),
+      clusters.onClusterChange((cluster) => this.#clusterChanged(cluster)),
+    ];
     // Without all projects and secrets, an Application would look like one whose project or credentials do not exist.
     await this.#informers.waitForSync(signal).catch(() => {});
-    await Promise.all([this.#refreshes.run(signal), this.#operations.run(signal)]);
-    stopSource();
-    stopLive();
-    stopClusters();
+    const queues = [this.#refreshes, this.#operations, this.#comparisons, this.#projectRefreshes];
+    await Promise.all(queues.map((one) => one.run(signal)));
+    for (const stop of stops) stop();
     await this.#informers.stopped();
   }
 
@@ -160,31 +196,47 @@ export class AppController {
     const application = this.#world.applications.get(key);
     const memory = this.#memory.get(key);
     if (!application || !memory) return done;
-    this.#operations.enqueue(key);
+    if (application.operation || application.metadata.deletionTimestamp) this.#operations.enqueue(key);
     if (application.metadata.deletionTimestamp) return done;
     const { settings, clock } = this.#world;
-    const timeoutMs = settings.refreshMs + memory.jitterMs;
-    const { requested, comparedAt } = memory;
     const now = clock.now();
+    const timeoutMs = settings.refreshMs > 0 ? settings.refreshMs + memory.jitterMs : 0;
+    const { requested, comparedAt, renewedAt } = memory;
     const refresh = needsRefresh({
       application,
       now,
       timeoutMs,
+      hardTimeoutMs: settings.hardRefreshMs,
       ...(requested === undefined ? {} : { requested }),
       ...(comparedAt === undefined ? {} : { comparedAt }),
+      ...(renewedAt === undefined ? {} : { renewedAt }),
     });
-    if (!refresh) return requeueAfter(Math.max(1000, (comparedAt ?? now) + timeoutMs - now));
+    if (refresh) await this.#compare(key, application, refresh, memory, signal);
+    if (timeoutMs <= 0) return done;
+    return requeueAfter(Math.max(1_000, (memory.comparedAt ?? now) + timeoutMs - now));
+  }
+
+  async #compare(
+    key: string,
+    application: Application,
+    refresh: Refresh,
+    memory: RefreshMemory,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { metrics, clock } = this.#world;
+    const began = clock.now();
     delete memory.requested;
+    const work = () => refreshApplication(this.#world, application, refresh, memory, signal);
     try {
-      const result = await refreshApplication(this.#world, application, refresh, memory.desired, signal);
-      if (refresh.level >= 2) memory.comparedAt = now;
-      if (result.desired) memory.desired = result.desired;
+      const { retryMs, server = '' } = await (metrics ? metrics.during(application, work) : work());
+      if (refresh.level >= 2) memory.comparedAt = began;
+      if (refresh.hard || memory.renewedAt === undefined) memory.renewedAt = began;
+      metrics?.reconciled(application, server, clock.now() - began);
+      // What it wrote, an operation perhaps, is known before the watch brings it.
       this.#operations.enqueue(key);
-      if (result.retryMs === undefined) return requeueAfter(timeoutMs);
-      memory.requested = maxLevel(memory.requested, 2);
-      return requeueAfter(result.retryMs);
+      if (retryMs !== undefined) this.request(key, 2, Math.max(1, retryMs));
     } catch (error) {
-      memory.requested = maxLevel(memory.requested, refresh.level);
+      ask(memory, refresh.level);
       throw error;
     }
   }
@@ -192,25 +244,71 @@ export class AppController {
   async #operate(key: string, signal: AbortSignal): Promise<Outcome> {
     const application = this.#world.applications.get(key);
     if (!application) return done;
+    const { metrics } = this.#world;
+    const counted = <T>(work: () => Promise<T>): Promise<T> => (metrics ? metrics.during(application, work) : work());
     if (application.metadata.deletionTimestamp) {
-      const { againMs } = await deleteApplication(this.#world, application, signal);
+      const { againMs } = await counted(() => deleteApplication(this.#world, application, signal));
       return againMs === undefined ? done : requeueAfter(againMs);
     }
     if (!application.operation) return done;
-    const { againMs, ended } = await runOperation(this.#world, keyOfApplication(application), signal);
-    if (ended) this.request(key, ended.automated ? 2 : 3);
+    const { againMs, ended } = await counted(() => runOperation(this.#world, keyOfApplication(application), signal));
+    if (ended) {
+      const cluster = this.#world.clusters.find(application.spec.destination ?? {});
+      metrics?.synced(application, isClusterProblem(cluster) ? '' : cluster.server, ended.state);
+      this.request(key, ended.automated ? 2 : 3);
+    }
     return againMs === undefined ? done : requeueAfter(againMs);
+  }
+
+  /** A request whose time has come. */
+  async #due(key: string): Promise<Outcome> {
+    const [, application = '', level = ''] = /^(.+)\/([0-3])$/u.exec(key) ?? [];
+    this.request(application, Number(level) as RefreshLevel);
+    return done;
+  }
+
+  async #refreshProject(key: string, signal: AbortSignal): Promise<Outcome> {
+    const { client, events, settings } = this.#world;
+    const name = key.slice(key.indexOf('/') + 1);
+    if (key !== `${settings.namespace}/${name}`) return done;
+    const applications = this.#applications.byIndex('project', name);
+    for (const application of applications) this.request(keyOf(application), 2);
+    const project = this.#projects.get(key);
+    if (!project) return done;
+    const isOf = (one: AppProject): number =>
+      applications.filter(
+        ({ metadata: { namespace = '' } }) =>
+          namespace === settings.namespace || isSourceNamespacePermitted(one, namespace),
+      ).length;
+    await refreshProject({ client, events, applications: isOf }, project, signal);
+    return done;
   }
 
   #remember(application: Application): void {
     const key = keyOf(application);
-    this.#memory.set(key, { jitterMs: Math.floor(this.#world.random() * this.#world.settings.refreshJitterMs) });
+    const { random, settings } = this.#world;
+    this.#memory.set(key, { jitterMs: Math.floor(random() * settings.refreshJitterMs) });
     this.#byTrackingName.set(this.#trackingName(application), key);
+    if (!this.#lanes.has(key)) this.#lanes.set(key, projectsOf(application)[0]!);
+  }
+
+  #changed(old: Application, application: Application): void {
+    const key = keyOf(application);
+    if (isAutomationNew(old.spec, application.spec)) this.request(key, 2);
+    if (old.spec.project !== application.spec.project) this.#wakeProject(old);
   }
 
   #forget(application: Application): void {
     this.#memory.delete(keyOf(application));
     this.#byTrackingName.delete(this.#trackingName(application));
+    this.#world.metrics?.forget(application);
+    this.#wakeProject(application);
+  }
+
+  /** A project that is being deleted waits for its last Application. */
+  #wakeProject(application: Application): void {
+    const key = `${this.#world.settings.namespace}/${projectsOf(application)[0]}`;
+    if (this.#projects.get(key)?.metadata.deletionTimestamp) this.#projectRefreshes.enqueue(key);
   }
 
   #trackingName(application: Application): string {
@@ -220,9 +318,20 @@ export class AppController {
   /** A change of a managed object: compare with the revision that is known. One of a child: only the tree is another. */
   #objectChanged(app: string, level: RefreshLevel): void {
     const key = this.#byTrackingName.get(app);
-    if (key === undefined) return;
-    this.request(key, level);
-    if (this.#world.applications.get(key)?.metadata.deletionTimestamp) this.#operations.enqueue(key);
+    const application = key === undefined ? undefined : this.#world.applications.get(key);
+    if (key === undefined || !application) return;
+    if (application.metadata.deletionTimestamp) return this.#operations.enqueue(key);
+    if (!application.operation) return this.request(key, level);
+    this.request(key, level, duringSyncMs.refresh);
+    if (level === 1) this.#operations.enqueueAfter(key, duringSyncMs.operation);
+  }
+
+  /** An object that is nobody's may be an orphan to the Applications whose namespace it is in. */
+  #strangerChanged(namespace: string): void {
+    for (const application of this.#applications.byIndex('namespace', namespace)) {
+      const project = this.#projects.get(`${this.#world.settings.namespace}/${projectsOf(application)[0]}`);
+      if (project?.spec.orphanedResources) this.request(keyOf(application), 0, duringSyncMs.refresh);
+    }
   }
 
   #clusterChanged(cluster: DestinationCluster): void {
@@ -243,15 +352,8 @@ export class AppController {
       if (concerned) this.request(keyOf(application), 3);
     }
   }
-
-  #projectChanged({ metadata }: AppProject): void {
-    if (metadata.namespace !== this.#world.settings.namespace) return;
-    for (const application of this.#applications.byIndex('project', metadata.name)) this.request(keyOf(application), 2);
-  }
 }
 
 const repositoriesOf = ({ spec }: Application): string[] =>
   sourcesOf(spec).map(({ repoURL }) => normalizeGitUrl(repoURL));
-const projectNameOf = ({ spec }: Application): string[] => [spec.project || 'default'];
-
-const maxLevel = (a: RefreshLevel | undefined, b: RefreshLevel): RefreshLevel => (a === undefined || a < b ? b : a);
+const projectsOf = ({ spec }: Application): string[] => [spec.project || 'default'];

@@ -81,7 +81,7 @@ test('a sync that would delete everything is refused, unless empty is allowed', 
   const refused = decide(application({ prune: true }), all);
   assert.equal(
     refused.kind === 'refuse' && refused.condition.message,
-    'Skipping sync attempt to abc: auto-sync will wipe out all resources',
+    'Skipping sync attempt to [abc]: auto-sync will wipe out all resources: set spec.syncPolicy.automated.allowEmpty if that is meant',
   );
   assert.equal(decide(application({ prune: true, allowEmpty: true }), all).kind, 'sync');
 });
@@ -90,7 +90,7 @@ test('a revision that failed is not tried again, a newer one is', () => {
   const failed = decide(application({ selfHeal: true }, attempt({ phase: 'Failed', message: 'no quota' })));
   assert.deepEqual(failed, {
     kind: 'refuse',
-    condition: { type: 'SyncError', message: 'Failed last sync attempt to abc: no quota' },
+    condition: { type: 'SyncError', message: 'Failed last sync attempt to [abc]: no quota' },
   });
   assert.equal(decide(application({}, attempt({ phase: 'Failed' }, 'older'))).kind, 'sync');
 });
@@ -123,7 +123,7 @@ test('drift after a good sync is healed only when asked for, and only what drift
 test('healing again and again waits longer and longer', () => {
   const waits = [0, 1, 2, 3, 4, 5, 6, 20].map((heals) => {
     const decision = decide(application({ selfHeal: true }, attempt({}, 'abc', heals)));
-    return decision.kind === 'later' ? decision.ms / 1000 : decision.kind;
+    return decision.kind === 'later' ? decision.ms! / 1000 : decision.kind;
   });
   assert.deepEqual(waits, ['sync', 1, 5, 17, 53, 161, 299, 299]);
 });
@@ -164,4 +164,37 @@ test('several sources are synced as several', () => {
     revisions: ['x', 'y'],
     syncOptions: ['CreateNamespace=true'],
   });
+});
+
+test('a sync that failed is told before one that would delete everything', () => {
+  const all = comparison(resource('a', 'OutOfSync', true));
+  const failed = decide(application({ prune: true }, attempt({ phase: 'Failed', message: 'no quota' })), all);
+  assert.match(failed.kind === 'refuse' ? failed.condition.message : '', /^Failed last sync attempt/);
+});
+
+test('automated.enabled: false switches it off', () => {
+  assert.deepEqual(decide(application({ enabled: false })), { kind: 'nothing' });
+  assert.equal(decide(application({ enabled: true })).kind, 'sync');
+});
+
+test('hooks that are live do not count: neither as what is left, nor as what is out of sync', () => {
+  const hook: ComparedResource = { ...resource('h', 'Synced'), hook: true };
+  const all = comparison(resource('a', 'OutOfSync', true), hook);
+  assert.equal(decide(application({ prune: true }), all).kind, 'refuse');
+});
+
+test('a shut window holds a sync until it opens, and is asked only when one is due', () => {
+  const shut = { open: false, reason: 'the deny window is open', opensAt: now + 60_000 } as const;
+  const input = { comparison: comparison(resource('a', 'OutOfSync')), revisions: ['abc'], now };
+  assert.deepEqual(decideAutoSync({ ...input, application: application({}), window: () => shut }), {
+    kind: 'later',
+    ms: 60_000,
+    condition: { type: 'SyncWindow', message: 'automated sync waits: the deny window is open' },
+  });
+  const inSync = comparison(resource('a', 'Synced'));
+  const never = () => assert.fail('nothing is due');
+  assert.equal(
+    decideAutoSync({ ...input, comparison: inSync, application: application({}), window: never }).kind,
+    'nothing',
+  );
 });

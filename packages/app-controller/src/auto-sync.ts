@@ -3,14 +3,15 @@ import { equalJson } from '@fairlead/engine';
 import type { Json } from '@fairlead/kube';
 import type { Comparison } from './compare.ts';
 import type { Condition } from './conditions.ts';
+import type { WindowDecision } from './sync-window.ts';
 
 /** What the controller does by itself about an Application that is out of sync. */
 export type AutoSync =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'sync'; readonly operation: Operation }
   | { readonly kind: 'refuse'; readonly condition: Condition }
-  /** Self-heal is due, but not yet. */
-  | { readonly kind: 'later'; readonly ms: number };
+  /** It is due, but not yet: self-heal waits, or a window is shut. */
+  | { readonly kind: 'later'; readonly ms?: number; readonly condition?: Condition };
 
 const nothing: AutoSync = { kind: 'nothing' };
 
@@ -23,42 +24,60 @@ export interface AutoSyncInput {
   /** One for each source. */
   readonly revisions: readonly string[];
   readonly now: number;
-  /** What keeps the controller from syncing by itself, as a sentence. */
-  readonly held?: string;
+  /** Whether the project's sync windows let a sync run that nobody asked for; asked only when one is due. */
+  readonly window?: () => WindowDecision;
 }
 
-export function decideAutoSync({ application, comparison, revisions, now, held }: AutoSyncInput): AutoSync {
+/** The checks are Argo CD's, in its order; the first that holds decides. */
+export function decideAutoSync(input: AutoSyncInput): AutoSync {
+  const decision = withoutWindows(input);
+  if (decision.kind !== 'sync') return decision;
+  const window = input.window?.() ?? { open: true };
+  if (window.open) return decision;
+  const condition: Condition = { type: 'SyncWindow', message: `automated sync waits: ${window.reason}` };
+  return window.opensAt === undefined
+    ? { kind: 'later', condition }
+    : { kind: 'later', ms: Math.max(0, window.opensAt - input.now), condition };
+}
+
+function withoutWindows({ application, comparison, revisions, now }: AutoSyncInput): AutoSync {
   const { metadata, spec, operation, status } = application;
   const automated = spec.syncPolicy?.automated;
   if (!automated || automated.enabled === false) return nothing;
-  if (metadata.deletionTimestamp || comparison.sync !== 'OutOfSync') return nothing;
   if (operation && !isOvertaken(application, revisions)) return nothing;
-  if (held !== undefined) return refuse(held);
-  const outOfSync = comparison.resources.filter((resource) => resource.status === 'OutOfSync');
+  if (metadata.deletionTimestamp || comparison.sync !== 'OutOfSync') return nothing;
+  const resources = comparison.resources.filter(({ hook }) => !hook);
+  const outOfSync = resources.filter((resource) => resource.status === 'OutOfSync');
   if (!automated.prune && outOfSync.every((resource) => resource.requiresPruning)) return nothing;
-  if (automated.prune && !automated.allowEmpty && comparison.resources.every((resource) => resource.requiresPruning)) {
-    return refuse(`Skipping sync attempt to ${revisions.join(', ')}: auto-sync will wipe out all resources`);
-  }
   const attempt = lastAttempt(application, revisions);
-  if (!attempt) return { kind: 'sync', operation: automatedOperation(application, revisions) };
-  if (attempt.phase !== 'Succeeded') {
-    return refuse(`Failed last sync attempt to ${revisions.join(', ')}: ${status?.operationState?.message ?? ''}`);
+  if (attempt && attempt.phase !== 'Succeeded') {
+    return refuse(`Failed last sync attempt to ${listed(revisions)}: ${status?.operationState?.message ?? ''}`);
   }
-  if (!automated.selfHeal) return nothing;
-  const wait = selfHealDelays[Math.min(attempt.heals, selfHealDelays.length - 1)]! * 1000 - (now - attempt.finishedAt);
-  if (wait > 0) return { kind: 'later', ms: wait };
-  const resources = outOfSync.map(({ id: { group, kind, namespace, name } }) => ({
+  if (attempt && !automated.selfHeal) return nothing;
+  if (attempt) {
+    const wait =
+      selfHealDelays[Math.min(attempt.heals, selfHealDelays.length - 1)]! * 1000 - (now - attempt.finishedAt);
+    if (wait > 0) return { kind: 'later', ms: wait };
+  }
+  if (automated.prune && !automated.allowEmpty && resources.every((resource) => resource.requiresPruning)) {
+    return refuse(
+      `Skipping sync attempt to ${listed(revisions)}: auto-sync will wipe out all resources: set spec.syncPolicy.automated.allowEmpty if that is meant`,
+    );
+  }
+  const whole = automatedOperation(application, revisions);
+  if (!attempt) return { kind: 'sync', operation: whole };
+  const drifted = outOfSync.map(({ id: { group, kind, namespace, name } }) => ({
     ...(group === '' ? {} : { group }),
     kind,
     name,
     ...(namespace === '' ? {} : { namespace }),
   }));
-  const healing = automatedOperation(application, revisions);
-  return {
-    kind: 'sync',
-    operation: { ...healing, sync: { ...healing.sync, resources, autoHealAttemptsCount: attempt.heals + 1 } },
-  };
+  const sync = { ...whole.sync, resources: drifted, autoHealAttemptsCount: attempt.heals + 1 };
+  return { kind: 'sync', operation: { ...whole, sync } };
 }
+
+/** As Argo CD prints a list. */
+const listed = (revisions: readonly string[]): string => `[${revisions.join(' ')}]`;
 
 /**
  * An automated sync that waits, for health or for its next try, while its source has moved on: the newer commit may be the very repair it

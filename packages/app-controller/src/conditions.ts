@@ -13,6 +13,9 @@ export type ConditionType =
   | 'OrphanedResourceWarning'
   | 'InvalidAnnotationWarning'
   | 'NotSupportedWarning'
+  | 'InvalidProjectWarning'
+  | 'SyncWindow'
+  | 'ResourcesMoved'
   | 'NondeterministicWarning'
   | 'OutOfSync'
   | 'NotHealthy';

@@ -32,7 +32,10 @@ export function syncEnded(application: Application, { phase, message = '', syncR
   };
 }
 
-/** What a refresh changed in what the Application says of itself. */
+/** Conditions that say only what the status says: their changes are told as those of the status. */
+const quiet: ReadonlySet<string> = new Set(['OutOfSync', 'NotHealthy', 'ResourcesMoved']);
+
+/** What a refresh changed in what the Application says of itself: its status, and each condition that is new. */
 export function statusChanges(before: Application, after: Application): NewEvent[] {
   const changes: NewEvent[] = [];
   const compare = (what: string, from: string | undefined, to: string | undefined): void => {
@@ -41,5 +44,11 @@ export function statusChanges(before: Application, after: Application): NewEvent
   };
   compare('sync', before.status?.sync?.status, after.status?.sync?.status);
   compare('health', before.status?.health?.status, after.status?.health?.status);
+  const known = new Set((before.status?.conditions ?? []).map(({ type, message }) => `${type} ${message}`));
+  for (const { type, message } of after.status?.conditions ?? []) {
+    if (quiet.has(type) || known.has(`${type} ${message}`)) continue;
+    const note = message.slice(0, 1000);
+    changes.push({ regarding: after, type: 'Warning', reason: type, action: 'Refresh', note });
+  }
   return changes;
 }

@@ -1,10 +1,10 @@
 import { type Application, type AppProject, applicationKind } from '@fairlead/api';
-import { globMatcher } from '@fairlead/render';
+import { syncOptionProblem } from './annotation-problems.ts';
 import type { Cluster } from './cluster.ts';
 import { type Clusters, isClusterProblem } from './clusters.ts';
 import type { Condition } from './conditions.ts';
 import { sourcesOf } from './desired-state.ts';
-import { isDestinationPermitted, isSourcePermitted } from './project.ts';
+import { isDestinationPermitted, isSourceNamespacePermitted, isSourcePermitted } from './project.ts';
 import { refusals } from './unsupported.ts';
 
 export type Guarded =
@@ -20,44 +20,85 @@ export function guard(
     readonly controlPlaneNamespace: string;
   },
 ): Guarded {
-  // A field that we do not know was let through by the server's own schema, which may be newer than ours.
-  const problems = applicationKind.validate({ ...application, status: undefined }).filter(({ unknown }) => !unknown);
-  if (problems.length > 0) return refuse(problems.map(({ field, message }) => `${field} ${message}`));
+  const problems = problemsOf(application);
+  if (problems.length > 0) return refuse(problems);
   const { spec, metadata } = application;
-  if (spec.sourceHydrator) return refuse(['spec.sourceHydrator is not supported yet: use spec.source']);
   const name = spec.project === '' ? 'default' : spec.project;
   const project = world.project(name);
-  if (!project) return refuse([`Application referencing project ${name} which does not exist`]);
-  if (metadata.namespace !== world.controlPlaneNamespace && !isNamespacePermitted(project, metadata.namespace ?? '')) {
+  if (!project) {
     return refuse([
-      `application '${metadata.name}' in namespace '${metadata.namespace}' is not permitted to use project '${name}'`,
+      `Application referencing project ${name} which does not exist: create it, or name another in spec.project`,
     ]);
+  }
+  const { namespace: home = '' } = metadata;
+  if (home !== world.controlPlaneNamespace && !isSourceNamespacePermitted(project, home)) {
+    return refuse([
+      `application '${metadata.name}' in namespace '${home}' is not permitted to use project '${name}': add the namespace to its spec.sourceNamespaces`,
+    ]);
+  }
+  const wrong = refusals(project);
+  for (const source of sourcesOf(spec)) {
+    if (isSourcePermitted(project, source)) continue;
+    wrong.push(
+      `application repo ${source.repoURL} is not permitted in project '${name}': add it to its spec.sourceRepos`,
+    );
   }
   const cluster = world.clusters.find(spec.destination);
   if (isClusterProblem(cluster)) {
     const message = `spec.destination: ${cluster.message}`;
     // A cluster that does not answer is no fault of the spec.
     const type = cluster.problem === 'Unavailable' ? 'ComparisonError' : 'InvalidSpecError';
-    return { permitted: false, conditions: [{ type, message }] };
+    return { permitted: false, conditions: [...asConditions(wrong), { type, message }] };
   }
-  const wrong = refusals(project);
-  const foreign = sourcesOf(spec)
-    .filter((source) => !isSourcePermitted(project, source))
-    .map((source) => `application repo ${source.repoURL} is not permitted in project '${name}'`);
-  wrong.push(...foreign);
   const namespace = spec.destination.namespace ?? '';
   if (!isDestinationPermitted(project, cluster, namespace)) {
+    const { server, name: called } = cluster;
+    const why = project.spec.permitOnlyProjectScopedClusters && cluster.project !== name;
     wrong.push(
-      `application destination server '${cluster.server}' and namespace '${namespace}' do not match any of the allowed destinations in project '${name}'`,
+      `application destination server '${spec.destination.name ? called : server}' and namespace '${namespace}' do not match any of the allowed destinations in project '${name}': ${
+        why
+          ? 'it permits only clusters of its own (spec.permitOnlyProjectScopedClusters)'
+          : 'add them to its spec.destinations'
+      }`,
     );
   }
   return wrong.length > 0 ? refuse(wrong) : { permitted: true, cluster, project };
 }
 
-const refuse = (messages: readonly string[]): Guarded => ({
-  permitted: false,
-  conditions: messages.map((message) => ({ type: 'InvalidSpecError', message })),
-});
+const known = new WeakMap<Application, readonly string[]>();
 
-const isNamespacePermitted = ({ spec }: AppProject, namespace: string): boolean =>
-  (spec.sourceNamespaces ?? []).some((pattern) => globMatcher(pattern)(namespace));
+/** What is wrong with the spec itself. Objects of the API never change: each is looked at once. */
+function problemsOf(application: Application): readonly string[] {
+  const found = known.get(application) ?? specProblems(application);
+  known.set(application, found);
+  return found;
+}
+
+function specProblems(application: Application): readonly string[] {
+  // A field that we do not know was let through by the server's own schema, which may be newer than ours.
+  const problems = applicationKind.validate({ ...application, status: undefined }).filter(({ unknown }) => !unknown);
+  if (problems.length > 0) return problems.map(({ field, message }) => `${field} ${message}`);
+  const { spec } = application;
+  if (spec.sourceHydrator) return ['spec.sourceHydrator is not supported yet: use spec.source'];
+  const { server = '', name = '' } = spec.destination;
+  const many = (spec.sources ?? []).length > 0;
+  return [
+    ...(server === '' && name === '' ? ['spec.destination says no cluster: give it server or name'] : []),
+    ...(server !== '' && name !== '' ? [`spec.destination has both server ${server} and name ${name}: give one`] : []),
+    ...(sourcesOf(spec).length === 0 ? ['spec.source is missing: give source, or sources'] : []),
+    ...sourcesOf(spec).flatMap((source, i) => {
+      const field = many ? `spec.sources[${i}]` : 'spec.source';
+      const complete = source.repoURL && (source.path || source.chart || (many && source.ref));
+      return complete ? [] : [`${field}.repoURL and either ${field}.path or ${field}.chart are required`];
+    }),
+    ...(spec.syncPolicy?.syncOptions ?? []).flatMap((option) => {
+      const problem = syncOptionProblem(option);
+      return problem ? [`spec.syncPolicy.syncOptions: ${problem}`] : [];
+    }),
+  ];
+}
+
+const asConditions = (messages: readonly string[]): Condition[] =>
+  messages.map((message) => ({ type: 'InvalidSpecError', message }));
+
+const refuse = (messages: readonly string[]): Guarded => ({ permitted: false, conditions: asConditions(messages) });

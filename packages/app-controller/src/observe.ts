@@ -16,6 +16,8 @@ export interface Observation {
 export interface ObserveOptions extends DesiredStateOptions {
   /** What is wanted, instead of what the sources say. */
   readonly manifests?: readonly Manifest[];
+  /** What the sources said, where that is known and is to be believed. */
+  readonly desired?: DesiredState;
   readonly signal?: AbortSignal;
 }
 
@@ -32,7 +34,7 @@ export async function observe(
   const recipient = { project, name, namespace, ...cluster.capabilities };
   const desired: DesiredState = options.manifests
     ? { manifests: options.manifests, revisions: [], types: [], rendered: [] }
-    : await loadDesiredState(world, recipient, sources, options);
+    : (options.desired ?? (await loadDesiredState(world, recipient, sources, options)));
   const app = trackingName(keyOfApplication(application), world.settings.namespace);
   const targets = targetsOf(desired.manifests, { app, namespace, kinds: cluster.kinds, project, cluster });
   const live = await liveObjects(cluster, app, targets.targets, options.signal);

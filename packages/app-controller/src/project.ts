@@ -7,6 +7,8 @@ import { normalizeGitUrl } from '@fairlead/source';
 export interface DestinationCluster {
   readonly server: string;
   readonly name: string;
+  /** The project that it belongs to, if it belongs to one. */
+  readonly project?: string;
 }
 
 const denies = (pattern: string): boolean => pattern.startsWith('!');
@@ -33,8 +35,13 @@ export function isSourcePermitted({ spec }: AppProject, source: ApplicationSourc
 const normalizePattern = (pattern: string): string =>
   /[*?[{]/u.test(pattern) ? pattern.replace(/\.git$/u, '') : normalizeGitUrl(pattern);
 
-/** A cluster and namespace that one entry admits and none denies. */
-export function isDestinationPermitted({ spec }: AppProject, cluster: DestinationCluster, namespace: string): boolean {
+/** A cluster and namespace that one entry admits and none denies; of the project's own, where it permits no others. */
+export function isDestinationPermitted(
+  { metadata, spec }: AppProject,
+  cluster: DestinationCluster,
+  namespace: string,
+): boolean {
+  if (spec.permitOnlyProjectScopedClusters && cluster.project !== metadata.name) return false;
   let admitted = false;
   for (const entry of spec.destinations ?? []) {
     const byName = (entry.name ?? '') !== '' && matches(entry.name, cluster.name);
@@ -87,3 +94,18 @@ export function whyResourceRefused(
 /** Whether the project permits an object of this kind, and in this namespace where it has one. */
 export const isResourcePermitted = (project: AppProject, cluster: DestinationCluster, id: ResourceId): boolean =>
   whyResourceRefused(project, cluster, id) === undefined;
+
+/** Whether Applications of the project may live in a namespace that is not the control plane's: by glob, or `/regular expression/`. */
+export const isSourceNamespacePermitted = ({ spec }: AppProject, namespace: string): boolean =>
+  (spec.sourceNamespaces ?? []).some((pattern) => {
+    const expression = /^\/(.+)\/$/u.exec(pattern)?.[1];
+    return expression === undefined ? globMatcher(pattern)(namespace) : isLike(expression, namespace);
+  });
+
+function isLike(expression: string, text: string): boolean {
+  try {
+    return new RegExp(expression, 'u').test(text);
+  } catch {
+    return false;
+  }
+}

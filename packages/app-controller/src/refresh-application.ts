@@ -1,49 +1,41 @@
-import { type Application, type ApplicationStatus, applicationKind } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine';
-import { ApiError, isConflict, isNotFound, type Json } from '@fairlead/kube';
+import { type Application, applicationKind, type ResourceStatus } from '@fairlead/api';
+import { ApiError, isConflict, isNotFound } from '@fairlead/kube';
 import { RenderError } from '@fairlead/render';
 import { type AutoSync, decideAutoSync } from './auto-sync.ts';
-import { type Condition, type ConditionType, setConditions } from './conditions.ts';
+import type { Condition } from './conditions.ts';
 import { type DesiredState, sourcesOf, unlessUnchanged } from './desired-state.ts';
 import { statusChanges, syncStarted } from './events.ts';
-import { guard } from './guard.ts';
+import { type Guarded, guard } from './guard.ts';
 import { type Observation, observe } from './observe.ts';
-import { comparedTo, type Refresh, refreshAnnotation } from './refresh.ts';
-import { resourceStatus, summaryOf } from './resource-status.ts';
-import { heldBy, warnings } from './unsupported.ts';
-import { instant, keyOfApplication, projectOf, type World } from './world.ts';
-import { writeChange } from './write-status.ts';
-
-/** The conditions that a refresh speaks for. */
-const owned: ReadonlySet<ConditionType> = new Set<ConditionType>([
-  'InvalidSpecError',
-  'ComparisonError',
-  'SyncError',
-  'UnknownError',
-  'SharedResourceWarning',
-  'RepeatedResourceWarning',
-  'ExcludedResourceWarning',
-  'OrphanedResourceWarning',
-  'InvalidAnnotationWarning',
-  'NotSupportedWarning',
-  'NondeterministicWarning',
-  'OutOfSync',
-  'NotHealthy',
-]);
+import { orphansOf } from './orphans.ts';
+import { projectProblems } from './project-problems.ts';
+import { type Refresh, refreshAnnotation } from './refresh.ts';
+import { isForgiven, type RefreshMemory } from './refresh-memory.ts';
+import { failedStatus, refreshedStatus } from './refreshed-status.ts';
+import { resourceStatus } from './resource-status.ts';
+import { inlineLimit, inlineResources, storeNameOf, storeResources } from './resource-store.ts';
+import { syncWindowDecision } from './sync-window.ts';
+import { keyOfApplication, projectOf, type World } from './world.ts';
+import { type Change, writeChange } from './write-status.ts';
 
 export interface RefreshResult {
   /** Look again after so long, if nothing happens before. */
   readonly retryMs?: number;
-  /** What the sources said, to be given to the next refresh. */
-  readonly desired?: DesiredState;
+  /** The address of the cluster that was looked at. */
+  readonly server?: string;
 }
 
-/** Compares an Application with its cluster, says in its status what was found, and starts a sync where that is its policy. */
+type Permitted = Extract<Guarded, { permitted: true }>;
+
+/**
+ * Compares an Application with its cluster, says in its status what was found, and starts a sync where that is its policy. What was found
+ * out that the next refresh can use is left in `memory`.
+ */
 export async function refreshApplication(
   world: World,
   seen: Application,
   refresh: Refresh,
-  before: DesiredState | undefined,
+  memory: RefreshMemory,
   signal: AbortSignal,
 ): Promise<RefreshResult> {
   const application = await withoutRefreshAnnotation(world, seen, signal);
@@ -52,52 +44,75 @@ export async function refreshApplication(
     clusters: world.clusters,
     controlPlaneNamespace: world.settings.namespace,
   });
+  const now = world.clock.now();
   if (!guarded.permitted) {
-    await writeFailure(world, application, guarded.conditions, { sync: 'Unknown', health: 'Unknown' }, signal);
+    await write(world, application, { status: failedStatus(application, guarded.conditions, now, 'Unknown') }, signal);
     return {};
   }
+  const { server } = guarded.cluster;
   let observation: Observation;
   try {
-    // Where the last look at the source failed, its revision is not known, and an older one is no answer.
-    const known = application.status?.sync?.status !== 'Unknown';
-    const revisions = refresh.level < 2 && known ? lastRevisions(application) : undefined;
-    observation = await observe(world, application, guarded, sourcesOf(application.spec), {
-      ...(revisions ? { revisions } : {}),
-      fresh: refresh.level === 3,
-      hard: refresh.hard,
-      signal,
-    });
+    observation = await look(world, application, guarded, refresh, memory, signal);
+    delete memory.failingSince;
   } catch (error) {
     if (signal.aborted) throw error;
+    const again = mayPass(error) ? { retryMs: 10_000 } : {};
+    if (mayPass(error) && isForgiven(memory, refresh.level, now)) return { ...again, server };
     // What is live has not changed because the source cannot be read: health and resources stay as they were last seen.
     const conditions: Condition[] = [{ type: 'ComparisonError', message: (error as Error).message }];
-    await writeFailure(world, application, conditions, { sync: 'Unknown' }, signal);
-    return mayPass(error) ? { retryMs: 10_000 } : {};
+    await write(world, application, { status: failedStatus(application, conditions, now) }, signal);
+    return { ...again, server };
   }
+  const desired = unlessUnchanged(memory.desired, observation.desired);
+  memory.desired = desired;
   const { comparison } = observation;
-  const desired = unlessUnchanged(before, observation.desired);
-  const held = heldBy(guarded.project);
   const decision = decideAutoSync({
     application,
     comparison,
     revisions: desired.revisions,
-    now: world.clock.now(),
-    ...(held ? { held } : {}),
+    now,
+    window: () => syncWindowDecision({ ...guarded, application, now }),
   });
+  const resources = comparison.resources.map(resourceStatus);
   const conditions = [
     ...comparison.conditions,
-    ...warnings(application, guarded.project),
-    ...chanceOf(desired),
-    ...(decision.kind === 'refuse' ? [decision.condition] : []),
+    ...besides(world, application, guarded, desired),
+    ...moved(application, resources),
+    ...('condition' in decision && decision.condition ? [decision.condition] : []),
   ];
-  const updated = await writeChange(
-    world,
-    application,
-    { status: statusOf(world, application, { desired, comparison }, conditions) },
+  await keepAside(world, application, resources, memory, signal);
+  const status = refreshedStatus(application, {
+    desired,
+    comparison,
+    conditions,
+    resources: inlineResources(resources),
+    level: refresh.level,
+    now,
+    controllerNamespace: world.settings.namespace,
+  });
+  const updated = await write(world, application, { status }, signal);
+  return { server, ...(await startSync(world, updated, decision, signal)) };
+}
+
+/** Both sides. A look that is not deep takes what the sources last said, and does not so much as open a repository. */
+function look(
+  world: World,
+  application: Application,
+  guarded: Permitted,
+  { level, hard }: Refresh,
+  { desired }: RefreshMemory,
+  signal: AbortSignal,
+): Promise<Observation> {
+  // Where the last look at the source failed, its revision is not known, and an older one is no answer.
+  const known = level < 2 && application.status?.sync?.status !== 'Unknown';
+  const revisions = known ? lastRevisions(application) : undefined;
+  return observe(world, application, guarded, sourcesOf(application.spec), {
+    ...(revisions ? { revisions } : {}),
+    ...(known && desired ? { desired } : {}),
+    fresh: level === 3,
+    hard,
     signal,
-  );
-  for (const event of statusChanges(application, updated)) world.events.record(event);
-  return { desired, ...(await startSync(world, updated, decision, signal)) };
+  });
 }
 
 const lastRevisions = ({ status }: Application): readonly string[] | undefined =>
@@ -108,8 +123,30 @@ const mayPass = (error: unknown): boolean =>
   !(error instanceof RenderError) &&
   (error instanceof ApiError ? error.retriable : (error as { retriable?: boolean }).retriable !== false);
 
+/** What there is to say beside the comparison itself. */
+function besides(
+  world: World,
+  application: Application,
+  { project, cluster }: Permitted,
+  desired: DesiredState,
+): Condition[] {
+  const orphans = orphansOf(project, cluster, application.spec.destination.namespace ?? '');
+  world.metrics?.orphans(application, orphans.ids.length);
+  const problems = projectProblems(project);
+  return [
+    ...chanceOf(desired),
+    ...orphans.conditions,
+    ...problems.slice(0, 1).map(
+      (problem): Condition => ({
+        type: 'InvalidProjectWarning',
+        message: `project '${project.metadata.name}': ${problem}${problems.length > 1 ? `; and ${problems.length - 1} more` : ''}`,
+      }),
+    ),
+  ];
+}
+
 /** What templates make anew at every render cannot be compared with what was made before. */
-const chanceOf = ({ rendered }: DesiredState): Condition[] => {
+function chanceOf({ rendered }: DesiredState): Condition[] {
   const names = [...new Set(rendered.flatMap((one) => one?.nondeterministic ?? []))].sort();
   if (names.length === 0) return [];
   return [
@@ -118,15 +155,45 @@ const chanceOf = ({ rendered }: DesiredState): Condition[] => {
       message: `templates use ${names.join(', ')}, which give something else at every render: set the value, or keep it in a Secret`,
     },
   ];
-};
+}
+
+function moved(application: Application, resources: readonly ResourceStatus[]): Condition[] {
+  if (resources.length <= inlineLimit) return [];
+  const message = `${resources.length} resources, of which ${inlineLimit} are listed here: all of them are in ConfigMap ${application.metadata.namespace}/${storeNameOf(application)}`;
+  return [{ type: 'ResourcesMoved', message }];
+}
+
+async function keepAside(
+  { client }: World,
+  application: Application,
+  resources: readonly ResourceStatus[],
+  memory: RefreshMemory,
+  signal: AbortSignal,
+): Promise<void> {
+  if (resources.length <= inlineLimit) return;
+  memory.storedDigest = await storeResources(client, application, resources, memory.storedDigest, signal);
+}
+
+async function write(
+  world: World,
+  application: Application,
+  change: Change,
+  signal: AbortSignal,
+): Promise<Application> {
+  const updated = await writeChange(world, application, change, signal);
+  if (updated !== application) {
+    for (const event of statusChanges(application, updated)) world.events.record(event);
+  }
+  return updated;
+}
 
 async function startSync(
   world: World,
   application: Application,
   decision: AutoSync,
   signal: AbortSignal,
-): Promise<RefreshResult> {
-  if (decision.kind === 'later') return { retryMs: decision.ms };
+): Promise<Pick<RefreshResult, 'retryMs'>> {
+  if (decision.kind === 'later') return decision.ms === undefined ? {} : { retryMs: decision.ms };
   if (decision.kind !== 'sync') return {};
   try {
     await writeChange(world, application, { status: {}, operation: decision.operation, exact: true }, signal);
@@ -138,71 +205,6 @@ async function startSync(
     if (isConflict(error)) return { retryMs: 100 };
     throw error;
   }
-}
-
-function statusOf(
-  world: World,
-  application: Application,
-  { desired, comparison }: Observation,
-  conditions: readonly Condition[],
-): Partial<ApplicationStatus> {
-  const { spec, status = {} } = application;
-  const now = instant(world.clock.now());
-  const many = (spec.sources ?? []).length > 0;
-  const compared: Partial<ApplicationStatus> = {
-    sync: {
-      status: comparison.sync,
-      comparedTo: comparedTo(spec),
-      ...(many ? { revisions: [...desired.revisions] } : { revision: desired.revisions[0] ?? '' }),
-    },
-    health: { status: comparison.health, lastTransitionTime: transition(status.health, comparison.health, now) },
-    resources: comparison.resources.map(resourceStatus),
-    conditions: setConditions(status.conditions, owned, conditions, now),
-    summary: summaryOf(application, comparison.resources),
-    controllerNamespace: world.settings.namespace,
-    ...(many ? { sourceTypes: [...desired.types] } : desired.types[0] ? { sourceType: desired.types[0] } : {}),
-  };
-  return isNew(status, compared) ? { ...compared, reconciledAt: now } : compared;
-}
-
-const transition = (before: ApplicationStatus['health'], status: string, now: string): string =>
-  before?.status === status && before.lastTransitionTime ? before.lastTransitionTime : now;
-
-/** The time of a comparison is written with its outcome; one that came to the same is not worth a write. */
-const isNew = (before: ApplicationStatus, after: Partial<ApplicationStatus>): boolean =>
-  Object.entries(after).some(
-    ([name, value]) => !equalJson(before[name as keyof ApplicationStatus] as Json | undefined, value as Json),
-  );
-
-async function writeFailure(
-  world: World,
-  application: Application,
-  conditions: readonly Condition[],
-  codes: { readonly sync: string; readonly health?: string },
-  signal: AbortSignal,
-): Promise<void> {
-  const now = instant(world.clock.now());
-  const { status = {} } = application;
-  const health = codes.health ?? status.health?.status ?? 'Unknown';
-  const { revision, revisions } = status.sync ?? {};
-  const updated = await writeChange(
-    world,
-    application,
-    {
-      status: {
-        sync: {
-          status: codes.sync,
-          comparedTo: comparedTo(application.spec),
-          ...(revision ? { revision } : {}),
-          ...(revisions ? { revisions } : {}),
-        },
-        health: { status: health, lastTransitionTime: transition(status.health, health, now) },
-        conditions: setConditions(status.conditions, owned, conditions, now),
-      },
-    },
-    signal,
-  );
-  for (const event of statusChanges(application, updated)) world.events.record(event);
 }
 
 /** Taken away only if it is still the one that was seen: a newer request is not lost. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '@fairlead/api';
-import { comparedTo, needsRefresh, type RefreshInput } from './refresh.ts';
+import { comparedTo, isAutomationNew, needsRefresh, type RefreshInput } from './refresh.ts';
 
 const spec: Application['spec'] = {
   project: 'default',
@@ -20,6 +20,14 @@ const application = (
 });
 const settled = { now: 1_000_000, comparedAt: 999_000, timeoutMs: 120_000 };
 const never: Application = { ...application(), status: {} };
+
+/** An Application that was synced when the namespace was to have the label `team: a`. */
+const labelled = (labels: Record<string, string>): Application => {
+  const app = application({ syncPolicy: { managedNamespaceMetadata: { labels } } });
+  const syncResult = { revision: '', managedNamespaceMetadata: { labels: { team: 'a' } } };
+  const operationState = { operation: {}, phase: 'Succeeded', startedAt: '', syncResult };
+  return { ...app, status: { ...app.status, operationState } };
+};
 
 const cases: [title: string, input: Partial<RefreshInput>, expected: [level: number, why: RegExp] | undefined][] = [
   ['nothing happened', {}, undefined],
@@ -47,6 +55,12 @@ const cases: [title: string, input: Partial<RefreshInput>, expected: [level: num
     { application: application({ ignoreDifferences: [{ kind: 'Deployment' }] }) },
     [2, /ignoreDifferences changed/],
   ],
+  ['the soft timeout is off', { now: 9_000_000, timeoutMs: 0 }, undefined],
+  ['what is cached is too old', { hardTimeoutMs: 500, renewedAt: 999_000 }, [2, /cached is too old/]],
+  ['another reason, and a deeper request', { now: 1_119_000, requested: 3 }, [3, /too old/]],
+  ['another reason, and a lesser request', { now: 1_119_000, requested: 0 }, [2, /too old/]],
+  ['other labels for the namespace', { application: labelled({ team: 'b' }) }, [2, /managed namespace metadata/]],
+  ['the labels that the namespace has', { application: labelled({ team: 'a' }) }, undefined],
   ['a request', { requested: 1 }, [1, /requested at level 1/]],
   ['automated sync alone asks for nothing', { application: application({ syncPolicy: { automated: {} } }) }, undefined],
 ];
@@ -67,4 +81,13 @@ test('hard drops the manifests, normal does not', () => {
 
 test('a controller that has just started compares everything once', () => {
   assert.equal(needsRefresh({ application: application(), now: 0, timeoutMs: 1 })?.level, 2);
+});
+
+test('what is new: automated sync, or self-heal, switched on', () => {
+  const on = (automated?: object): Application['spec'] => ({ ...spec, syncPolicy: automated ? { automated } : {} });
+  assert.equal(isAutomationNew(on(), on({})), true);
+  assert.equal(isAutomationNew(on({ enabled: false }), on({ enabled: true })), true);
+  assert.equal(isAutomationNew(on({}), on({ selfHeal: true })), true);
+  assert.equal(isAutomationNew(on({ selfHeal: true }), on({ selfHeal: true, prune: true })), false);
+  assert.equal(isAutomationNew(on({}), on()), false);
 });

@@ -10,9 +10,12 @@ import type { Json } from '@fairlead/kube';
  */
 export type RefreshLevel = 0 | 1 | 2 | 3;
 
+export const maxLevel = (a: RefreshLevel | undefined, b: RefreshLevel): RefreshLevel =>
+  a === undefined || a < b ? b : a;
+
 export interface Refresh {
   readonly level: RefreshLevel;
-  /** Drop cached manifests too. */
+  /** Drop cached manifests and differences too. */
   readonly hard: boolean;
   readonly why: string;
 }
@@ -25,33 +28,65 @@ export interface RefreshInput {
   readonly requested?: RefreshLevel;
   /** When this process last compared at level 2 or above; undefined when it never did. */
   readonly comparedAt?: number;
+  /** When it last did so with nothing cached, or began to count. */
+  readonly renewedAt?: number;
   readonly now: number;
-  /** How old a comparison may become. */
+  /** How old a comparison may become; for ever when not above 0. */
   readonly timeoutMs: number;
+  /** After how long everything is rendered anew though nothing says so; never when not above 0. */
+  readonly hardTimeoutMs?: number;
 }
 
 /** Whether an Application is to be compared now, how deeply, and why. The first reason that holds counts. */
-export function needsRefresh({
-  application,
-  requested,
-  comparedAt,
-  now,
-  timeoutMs,
-}: RefreshInput): Refresh | undefined {
+export function needsRefresh(input: RefreshInput): Refresh | undefined {
+  const { requested } = input;
+  const reason = firstReason(input);
+  if (!reason) {
+    return requested === undefined
+      ? undefined
+      : { level: requested, hard: false, why: `requested at level ${requested}` };
+  }
+  // What was asked for besides is done with it, and not asked for again.
+  return requested === undefined ? reason : { ...reason, level: maxLevel(requested, reason.level) };
+}
+
+function firstReason(input: RefreshInput): Refresh | undefined {
+  const { application, comparedAt, now, timeoutMs, hardTimeoutMs = 0 } = input;
   const asked = application.metadata.annotations?.[refreshAnnotation];
   if (asked !== undefined) return { level: 3, hard: asked === 'hard', why: `${asked} refresh requested` };
   const { spec, status } = application;
   const compared = status?.sync?.comparedTo;
   if (!compared || !sameSources(spec, compared)) return { level: 3, hard: false, why: 'the source changed' };
   if (comparedAt === undefined) return { level: 2, hard: false, why: 'not compared since the controller started' };
-  if (now - comparedAt >= timeoutMs) return { level: 2, hard: false, why: 'the last comparison is too old' };
+  const { renewedAt = comparedAt } = input;
+  if (hardTimeoutMs > 0 && now - renewedAt >= hardTimeoutMs)
+    return { level: 2, hard: true, why: 'what is cached is too old' };
+  if (timeoutMs > 0 && now - comparedAt >= timeoutMs)
+    return { level: 2, hard: false, why: 'the last comparison is too old' };
   if (!same(spec.destination, compared.destination)) return { level: 2, hard: false, why: 'the destination changed' };
-  if (!same(spec.ignoreDifferences ?? [], compared.ignoreDifferences ?? [])) {
-    return { level: 2, hard: false, why: 'ignoreDifferences changed' };
-  }
-  return requested === undefined
+  if (hasOtherNamespaceMetadata(application))
+    return { level: 2, hard: false, why: 'the managed namespace metadata changed' };
+  return same(spec.ignoreDifferences ?? [], compared.ignoreDifferences ?? [])
     ? undefined
-    : { level: requested, hard: false, why: `requested at level ${requested}` };
+    : { level: 2, hard: false, why: 'ignoreDifferences changed' };
+}
+
+/** What the last sync gave the namespace is no longer what it should have. */
+function hasOtherNamespaceMetadata({ spec, status }: Application): boolean {
+  const wanted = spec.syncPolicy?.managedNamespaceMetadata;
+  const result = status?.operationState?.syncResult;
+  return wanted !== undefined && result !== undefined && !same(wanted, result.managedNamespaceMetadata ?? null);
+}
+
+/** Whether a change of the spec has just switched on automated sync or self-heal: what was only told before is to be done now. */
+export function isAutomationNew(before: ApplicationSpec, after: ApplicationSpec): boolean {
+  const automation = ({ syncPolicy }: ApplicationSpec): { readonly on: boolean; readonly heals: boolean } => {
+    const automated = syncPolicy?.automated;
+    const on = automated !== undefined && automated.enabled !== false;
+    return { on, heals: on && automated.selfHeal === true };
+  };
+  const [old, now] = [automation(before), automation(after)];
+  return (now.on && !old.on) || (now.heals && !old.heals);
 }
 
 /** What a comparison was made with, as `status.sync.comparedTo` keeps it. */

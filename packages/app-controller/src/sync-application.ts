@@ -9,6 +9,7 @@ import { localManifests } from './local-manifests.ts';
 import { observe } from './observe.ts';
 import type { SyncProgress } from './sync-request.ts';
 import { runSync } from './sync-run.ts';
+import { syncWindowDecision } from './sync-window.ts';
 import { keyOfApplication, projectOf, type World } from './world.ts';
 
 /** How far a sync has come, and what it syncs to once that is known. */
@@ -39,6 +40,17 @@ export async function syncApplication(world: World, pass: SyncPass): Promise<Syn
     controlPlaneNamespace: world.settings.namespace,
   });
   if (!guarded.permitted) return failed('Error', guarded.conditions.map(({ message }) => message).join('; '));
+  const window = syncWindowDecision({
+    ...guarded,
+    application,
+    now: world.clock.now(),
+    manual: !state.operation.initiatedBy?.automated,
+    startedAt: Date.parse(state.startedAt),
+  });
+  if (!window.open) {
+    const message = `Sync operation blocked by sync window: ${window.reason}`;
+    return { phase: 'Running', message, results: state.syncResult?.resources ?? [] };
+  }
   const sources = sourcesOf(effective.spec);
   const revisions = pinned(state) ?? requested(asked, state);
   const local = asked.manifests?.length ? localManifests(asked.manifests) : undefined;

@@ -1,4 +1,5 @@
 import type { Application, AppProject } from '@fairlead/api';
+import { parseDuration } from '@fairlead/kube';
 import { globMatcher } from '@fairlead/render';
 import { type Cron, parseCron } from './cron.ts';
 import type { DestinationCluster } from './project.ts';
@@ -86,8 +87,8 @@ export function syncWindowProblems(windows: readonly SyncWindow[]): string[] {
 function parseWindow(window: SyncWindow): Schedule | string {
   const { kind = '', schedule = '', duration = '', timeZone = '' } = window;
   if (kind !== 'allow' && kind !== 'deny') return `.kind '${kind}' is neither allow nor deny`;
-  const durationMs = parseGoDuration(duration);
-  if (durationMs === undefined) return `.duration '${duration}' is no duration: write such as 1h30m`;
+  const durationMs = parseDuration(duration);
+  if (durationMs === undefined || durationMs < 0) return `.duration '${duration}' is no duration: write such as 1h30m`;
   const zone = timeZone || 'UTC';
   if (!isZone(zone)) return `.timeZone '${timeZone}' is not known: write such as Europe/Berlin`;
   try {
@@ -95,17 +96,6 @@ function parseWindow(window: SyncWindow): Schedule | string {
   } catch (error) {
     return `.schedule '${schedule}': ${(error as Error).message}`;
   }
-}
-
-const units: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 };
-
-function parseGoDuration(text: string): number | undefined {
-  if (!/^(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/u.test(text)) return undefined;
-  let total = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d*)?)(ns|us|µs|ms|s|m|h)/gu)) {
-    total += Number(amount) * units[unit!]!;
-  }
-  return total;
 }
 
 /** Which of the windows are about an Application: any of what they name, or with `andOperator` all of it. */

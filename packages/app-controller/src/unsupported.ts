@@ -1,35 +1,19 @@
-import type { Application, AppProject } from '@fairlead/api';
-import type { Condition } from './conditions.ts';
+import type { AppProject } from '@fairlead/api';
 
-/** What a project or an Application asks for that is not kept yet, and must not be ignored: nothing may be deployed past it. */
+/** What a project asks for that is not kept yet, and must not be ignored: nothing may be deployed past it. */
 export function refusals({ metadata, spec }: AppProject): string[] {
+  const project = `project '${metadata.name}'`;
   const found: string[] = [];
   if (spec.signatureKeys?.length || spec.sourceIntegrity) {
-    found.push(`project '${metadata.name}' asks for signed commits, and signatures cannot be checked yet`);
+    const field = spec.sourceIntegrity ? 'spec.sourceIntegrity' : 'spec.signatureKeys';
+    found.push(
+      `${project} asks for signed commits, and signatures cannot be checked yet: nothing is deployed until ${field} is taken out`,
+    );
   }
-  if (spec.permitOnlyProjectScopedClusters) {
-    found.push(`project '${metadata.name}' permits only clusters of its own, and it has none`);
+  if (spec.destinationServiceAccounts?.length) {
+    found.push(
+      `${project} asks for syncs as another service account, and that is not done yet: nothing is deployed until spec.destinationServiceAccounts is taken out`,
+    );
   }
   return found;
-}
-
-/** Why the controller does not sync by itself, though the policy asks for it; undefined when nothing holds it. */
-export const heldBy = ({ metadata, spec }: AppProject): string | undefined =>
-  spec.syncWindows?.length
-    ? `project '${metadata.name}' has sync windows, which are not kept yet: sync by hand`
-    : undefined;
-
-/** What is asked for and merely not done yet: said, and otherwise left aside. */
-export function warnings({ spec }: Application, project: AppProject): Condition[] {
-  const found: string[] = [];
-  const rules = spec.ignoreDifferences ?? [];
-  if (rules.some((rule) => rule.jqPathExpressions?.length))
-    found.push('ignoreDifferences by jqPathExpressions is not supported yet: use jsonPointers');
-  if (rules.some((rule) => rule.managedFieldsManagers?.length)) {
-    found.push('ignoreDifferences by managedFieldsManagers is not supported yet: use jsonPointers');
-  }
-  if (project.spec.orphanedResources && project.spec.orphanedResources.warn !== false) {
-    found.push(`orphaned resources of project '${project.metadata.name}' are not looked for yet`);
-  }
-  return found.map((message) => ({ type: 'NotSupportedWarning', message }));
 }

@@ -2,6 +2,7 @@ import type { Application, AppProject } from '@fairlead/api';
 import type { ApiClient, Clock, Informer, Logger, Random } from '@fairlead/kube';
 import type { ManifestCache } from '@fairlead/render';
 import type { Sources } from '@fairlead/source';
+import type { AppMetrics } from './app-metrics.ts';
 import type { ApplicationView } from './application-view.ts';
 import type { Clusters } from './clusters.ts';
 import type { Events } from './events.ts';
@@ -20,6 +21,7 @@ export interface World {
   readonly manifests: ManifestCache;
   readonly failures: FailedRenders;
   readonly events: Events;
+  readonly metrics?: AppMetrics;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -35,6 +37,8 @@ export interface Settings {
   /** How old a comparison may become before the source is looked at again, and how much chance adds to it. */
   readonly refreshMs: number;
   readonly refreshJitterMs: number;
+  /** After how long everything is rendered anew though nothing says so; never when 0. */
+  readonly hardRefreshMs: number;
   /** How often something that is waited for is looked at when no event comes. */
   readonly pollMs: number;
   /** How long other controllers get to look at what a wave applied before its health is believed. */
@@ -47,6 +51,7 @@ export const defaultSettings: Settings = {
   namespace: 'argocd',
   refreshMs: 120_000,
   refreshJitterMs: 60_000,
+  hardRefreshMs: 0,
   pollMs: 2_000,
   waveDelayMs: 2_000,
   syncTimeoutMs: 12 * 3_600_000,

@@ -156,7 +156,9 @@ test('what a project does not permit is refused before anything is read', async 
   await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
   assert.deepEqual(
     simulation.application?.status?.conditions?.map(({ type, message }) => `${type}: ${message}`),
-    ['InvalidSpecError: Application referencing project none which does not exist'],
+    [
+      'InvalidSpecError: Application referencing project none which does not exist: create it, or name another in spec.project',
+    ],
   );
   assert.equal(simulation.find(configMaps, 'a'), undefined);
 });

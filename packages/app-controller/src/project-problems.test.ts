@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AppProject } from '@fairlead/api';
+import { projectProblems } from './project-problems.ts';
+
+const problems = (spec: AppProject['spec']): string[] =>
+  projectProblems({ apiVersion: '', kind: 'AppProject', metadata: { name: 'p' }, spec });
+const role = (change: object): AppProject['spec'] => ({
+  roles: [{ name: 'ci', policies: ['p, proj:p:ci, applications, sync, p/*, allow'], groups: ['team-a'], ...change }],
+});
+const window = { kind: 'deny', schedule: '0 0 * * *', duration: '1h' };
+
+const cases: [title: string, spec: AppProject['spec'], expected: RegExp | undefined][] = [
+  ['nothing', {}, undefined],
+  ['a role', role({}), undefined],
+  ['quoted groups', role({ groups: ['"a, b"'] }), undefined],
+  ['an action of a resource', role({ policies: ['p, proj:p:ci, applications, action/apps/*, p/*, allow'] }), undefined],
+  ['a destination that denies all', { destinations: [{ server: '!*' }] }, /destinations\[0\]\.server '!\*' denies/],
+  ['a repository twice', { sourceRepos: ['a', 'b', 'a'] }, /^spec\.sourceRepos: 'a' is there twice$/],
+  ['a namespace twice', { sourceNamespaces: ['a', 'a'] }, /sourceNamespaces: 'a' is there twice/],
+  ['a name', role({ name: '-ci' }), /spec\.roles\[0\]\.name '-ci': use letters/],
+  [
+    'a policy of another role',
+    role({ policies: ['p, proj:p:x, applications, get, p/*, allow'] }),
+    /subject must be proj:p:ci/,
+  ],
+  ['a policy of five', role({ policies: ['p, proj:p:ci, applications, get, p/*'] }), /write p, subject/],
+  ['a resource', role({ policies: ['p, proj:p:ci, nodes, get, p/*, allow'] }), /its resource must be one of/],
+  ['an action', role({ policies: ['p, proj:p:ci, applications, fly, p/*, allow'] }), /'fly' is no action/],
+  ['an object', role({ policies: ['p, proj:p:ci, applications, get, q/*, allow'] }), /of the form p\/\*/],
+  ['an effect', role({ policies: ['p, proj:p:ci, applications, get, p/*, maybe'] }), /allow or deny/],
+  ['a group with a comma', role({ groups: ['a,b'] }), /'a,b' is no name of a group/],
+  ['a window for nobody', { syncWindows: [window] }, /syncWindows\[0\] is for nobody/],
+  [
+    'a schedule',
+    { syncWindows: [{ ...window, schedule: 'x', applications: ['*'] }] },
+    /\.schedule 'x': it has 1 fields/,
+  ],
+];
+for (const [title, spec, expected] of cases) {
+  test(`project: ${title} ${expected ? 'is wrong, and the field is named' : 'is right'}`, () => {
+    const found = problems(spec);
+    if (!expected) assert.deepEqual(found, []);
+    else assert.match(found[0] ?? '', expected);
+  });
+}

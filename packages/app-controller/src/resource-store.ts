@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Application, ResourceStatus } from '@fairlead/api';
+import { type ApiClient, isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/kube';
+
+/** Beyond so many, the resources of an Application are listed outside of it: an object of the API has its limits. */
+export const inlineLimit = 1_000;
+
+const configMapType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+const file = 'resources.json.gz';
+const digestAnnotation = 'fairlead.dev/digest';
+const countAnnotation = 'fairlead.dev/resource-count';
+
+interface Store extends KubeObject {
+  binaryData?: Record<string, string>;
+}
+
+export const storeNameOf = ({ metadata }: Application): string => `application-${metadata.name}-resources`;
+
+/** What stays in the Application: first what is not as it should be, and of the rest as much as there is room for. */
+export function inlineResources(resources: readonly ResourceStatus[], limit = inlineLimit): ResourceStatus[] {
+  if (resources.length <= limit) return [...resources];
+  const isFine = ({ status, health }: ResourceStatus): boolean =>
+    status === 'Synced' && (health === undefined || health.status === 'Healthy');
+  const chosen = new Set([...resources.filter((one) => !isFine(one)), ...resources.filter(isFine)].slice(0, limit));
+  return resources.filter((one) => chosen.has(one));
+}
+
+/**
+ * Keeps all resources of an Application beside it, compressed; it goes with the Application. Gives the digest of what is stored, to be given
+ * back at the next call: the same again is not written.
+ */
+export async function storeResources(
+  client: ApiClient,
+  application: Application,
+  resources: readonly ResourceStatus[],
+  stored: string | undefined,
+  signal?: AbortSignal,
+): Promise<string> {
+  const text = JSON.stringify(resources);
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  if (digest === stored) return digest;
+  const { namespace = '', name, uid = '' } = application.metadata;
+  const store: Store = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: storeNameOf(application),
+      namespace,
+      labels: { 'app.kubernetes.io/managed-by': 'fairlead' },
+      annotations: { [digestAnnotation]: digest, [countAnnotation]: String(resources.length) },
+      ownerReferences: [{ apiVersion: application.apiVersion, kind: application.kind, name, uid }],
+    },
+    binaryData: { [file]: gzipSync(text, { level: 9 }).toString('base64') },
+  };
+  const options = { fieldManager: 'argocd-controller', ...(signal ? { signal } : {}) };
+  try {
+    await client.create(configMapType, store, options);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    const key = { namespace, name: storeNameOf(application) };
+    await client.patch(
+      configMapType,
+      key,
+      'merge',
+      { metadata: store.metadata, binaryData: store.binaryData },
+      options,
+    );
+  }
+  return digest;
+}
+
+/** All resources of an Application, wherever they are listed. */
+export async function readResources(
+  client: ApiClient,
+  application: Application,
+  signal?: AbortSignal,
+): Promise<readonly ResourceStatus[]> {
+  const inline = application.status?.resources ?? [];
+  if (!application.status?.conditions?.some(({ type }) => type === 'ResourcesMoved')) return inline;
+  const { namespace = '' } = application.metadata;
+  try {
+    const key = { namespace, name: storeNameOf(application) };
+    const { binaryData } = await client.get<Store>(configMapType, key, signal ? { signal } : {});
+    const packed = binaryData?.[file];
+    if (packed === undefined) return inline;
+    return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString()) as ResourceStatus[];
+  } catch (error) {
+    if (isNotFound(error)) return inline;
+    throw error;
+  }
+}
