@@ -12,6 +12,10 @@ export interface Environment {
   readonly plainTerminal: boolean;
   /** KUBE_EDITOR, VISUAL or EDITOR: what `app edit` opens. */
   readonly editor: string;
+  /** DATABASE_URL: the PostgreSQL of the multi-tenant service; an embedded one when not set. */
+  readonly databaseUrl: string | undefined;
+  /** FAIRLEAD_KEY: what protects tenants' credentials in the database; from a Secret when not set. */
+  readonly key: string | undefined;
   /** PATH, HOME, KUBECONFIG, and what reaches a proxy or a certificate store: handed to git, and to what looks for a cluster. */
   readonly processes: Readonly<Record<string, string | undefined>>;
 }
@@ -25,6 +29,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     colours: !variables['NO_COLOR'] && variables['TERM'] !== 'dumb',
     plainTerminal: variables['TERM'] === 'dumb',
     editor: variables['KUBE_EDITOR'] || variables['VISUAL'] || variables['EDITOR'] || 'vi',
+    databaseUrl: variables['DATABASE_URL'] || undefined,
+    key: variables['FAIRLEAD_KEY'] || undefined,
     processes: variables,
   };
 }

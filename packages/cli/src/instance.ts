@@ -8,6 +8,7 @@ export interface DataDir {
   readonly root: string;
   readonly kubeconfig: string;
   readonly controlPlane: string;
+  readonly database: string;
   readonly repositories: string;
   readonly cache: string;
   readonly demo: string;
@@ -21,6 +22,7 @@ export function dataDirAt(path: string): DataDir {
     root,
     kubeconfig: inside('kubeconfig'),
     controlPlane: inside('control-plane'),
+    database: inside('database'),
     repositories: inside('git'),
     cache: inside('cache'),
     demo: inside('demo'),

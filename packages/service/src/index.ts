@@ -1,8 +1,12 @@
+export type { Finding } from './audit/audit.ts';
 export { Backend, type BackendOptions } from './backend/backend.ts';
+export { probeCluster } from './backend/probe-cluster.ts';
+export { repositoryProbe } from './backend/probe-repository.ts';
 export type { ClusterLogin, ClusterProbe, RepositoryProbe } from './backend/probes.ts';
 export { type Cipher, createCipher } from './cipher.ts';
 export { ClusterAgent, type ClusterAgentOptions } from './cluster-agent/cluster-agent.ts';
 export { migrate, type OpenDatabase, openPglite, openPostgres } from './database/index.ts';
 export { type ServiceMetrics, serviceMetrics } from './metrics.ts';
 export { defaultServiceSettings, type Quotas, type ServiceSettings } from './settings.ts';
+export { type RunningService, type ServiceOptions, type ServicePart, startService } from './start-service.ts';
 export { type Engine, ensureEngine } from './store/index.ts';

@@ -8,6 +8,7 @@ import { demoApplication, demoNamespace } from '../demo/application.ts';
 import { fileToEdit } from '../demo/files.ts';
 import { startGitServer } from '../demo/git-server.ts';
 import { seedDemoRepository } from '../demo/seed-repository.ts';
+import { createDemoTenants } from '../demo/tenants.ts';
 import type { Environment } from '../environment.ts';
 import { controlPlaneNamespace, createApplication, install } from '../install.ts';
 import { type DataDir, dataDirAt, defaultDataDir, recall, remember, takeDataDir } from '../instance.ts';
@@ -16,6 +17,7 @@ import { readOptions, readPort } from '../options.ts';
 import { findGit } from '../preflight.ts';
 import { startController } from '../roles/controller.ts';
 import { startEmbeddedCluster } from '../roles/embedded-cluster.ts';
+import { startService } from '../roles/service.ts';
 import { Shutdown } from '../shutdown.ts';
 import { stopSignal } from '../stop-signal.ts';
 
@@ -104,6 +106,48 @@ async function start(
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);
   console.log(hints(cluster.kubeconfig, join(demo.clone, fileToEdit)));
   void announceDemo(client, signal);
+  startTenants({ client, repositoryUrl, dir, environment, log }, signal, shutdown);
+}
+
+interface TenantsOptions {
+  readonly client: HttpClient;
+  readonly repositoryUrl: string;
+  readonly dir: DataDir;
+  readonly environment: Environment;
+  readonly log: Logger;
+}
+
+/** The multi-tenant service and the demo's tenants. Its database takes a moment, and nothing waits for it. */
+function startTenants(options: TenantsOptions, signal: AbortSignal, shutdown: Shutdown): void {
+  const { client, dir, environment, log } = options;
+  const working = new AbortController();
+  const starting = startService(
+    {
+      client,
+      databaseUrl: environment.databaseUrl,
+      dataDir: dir.database,
+      cacheDir: dir.cache,
+      environment: environment.processes,
+      key: environment.key,
+      selfHealing: true,
+      log,
+    },
+    AbortSignal.any([signal, working.signal]),
+  );
+  shutdown.add('the multi-tenant service', async () => {
+    working.abort();
+    await (await starting.catch(() => undefined))?.stopped;
+  });
+  starting.then(
+    async ({ database }) => {
+      say(`multi-tenant service on ${database}`);
+      await once(join(dir.run, 'tenants-created'), () => createDemoTenants(client, options.repositoryUrl));
+    },
+    (error: unknown) => {
+      if (!signal.aborted)
+        console.error(`fairlead: the multi-tenant service did not start: ${(error as Error).message}`);
+    },
+  );
 }
 
 const say = (line: string): void => console.log(`✔ ${line}`);
@@ -156,10 +200,12 @@ async function startOnPort<T>(last: number | undefined, startAt: (port: number) 
 }
 
 /** Once: an Application that its user has deleted stays deleted. */
-async function seedApplication(dir: DataDir, client: HttpClient, bare: string): Promise<void> {
-  const marker = join(dir.run, 'demo-created');
+const seedApplication = (dir: DataDir, client: HttpClient, bare: string): Promise<void> =>
+  once(join(dir.run, 'demo-created'), () => createApplication(client, demoApplication(bare)));
+
+async function once(marker: string, create: () => Promise<void>): Promise<void> {
   if (existsSync(marker)) return;
-  await createApplication(client, demoApplication(bare));
+  await create();
   writeFileSync(marker, '');
 }
 

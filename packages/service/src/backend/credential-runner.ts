@@ -1,7 +1,143 @@
+import { type GitOpsDeploymentRepositoryCredential, gitopsDeploymentRepositoryCredentialKind } from '@fairlead/api';
+import { SourceError } from '@fairlead/source';
+import { credentialPlace, type RepositoryLogin } from '../cluster-agent/repository-secret.ts';
+import type { WantedCondition } from '../conditions.ts';
+import { readRepository } from '../deployments/read-spec.ts';
+import { quotasOf } from '../settings.ts';
+import { stableHash } from '../stable-hash.ts';
+import {
+  countCredentials,
+  credentialById,
+  ensureTenant,
+  mappedNamed,
+  putCredential,
+  removeCredential,
+  repositoryCredentialType,
+} from '../store/index.ts';
+import { UserError } from '../user-error.ts';
+import { ConnectionProblem, type ConnectionReason } from './connection-problem.ts';
 import type { Context } from './context.ts';
+import { tenantOf } from './deployment-runner.ts';
+import { readSecret } from './read-secret.ts';
+import { writeConditions } from './write-conditions.ts';
 
+const secretTypeName = 'managed-gitops.redhat.com/repository-credential';
+
+/** Makes the rows agree with the repository credential of a name, after trying it, and the resource say whether it opens anything. */
 export async function runCredential(
-  _: Context,
-  __: { namespace: string; name: string },
-  ___: AbortSignal,
-): Promise<void> {}
+  context: Context,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, engine, clock } = context;
+  const credential = context.credentials.get(`${namespace}/${name}`);
+  const isHere = credential !== undefined && !credential.metadata.deletionTimestamp;
+  for (const { id, tenant } of await mappedNamed(db, repositoryCredentialType, namespace, name)) {
+    if (isHere && id === credential.metadata.uid) continue;
+    const now = new Date(clock.now());
+    await db.transaction().execute((tx) => removeCredential(tx, { id, tenant, engine, now }));
+  }
+  if (!isHere) return;
+  const problem = await open(context, credential, signal);
+  await writeConditions(
+    context,
+    gitopsDeploymentRepositoryCredentialKind.type,
+    credential,
+    conditions(problem),
+    signal,
+  );
+  if (problem?.retriable) throw problem;
+}
+
+/** Three questions, each with its own answer: is anything wrong, is the URL sound, do the credentials open it. */
+export function conditions(problem: ConnectionProblem | undefined): WantedCondition[] {
+  if (!problem) {
+    const upToDate = {
+      reason: 'RepositoryCredentialUpToDate',
+      message: 'the repository was opened with these credentials',
+    };
+    return [
+      { type: 'ErrorOccurred', status: 'False', ...upToDate },
+      { type: 'ValidRepositoryURL', status: 'True', reason: 'ValidRepositoryUrl', message: 'the URL is sound' },
+      { type: 'ValidRepositoryCredential', status: 'True', ...upToDate },
+    ];
+  }
+  const { reason, message } = problem;
+  const badUrl = reason === 'InvalidRepositoryUrl';
+  const tried = reason === 'InvalidCredentials' || reason === 'RepositoryNotFound' || reason === 'UnknownHostKey';
+  return [
+    { type: 'ErrorOccurred', status: 'True', reason, message },
+    badUrl
+      ? { type: 'ValidRepositoryURL', status: 'False', reason, message }
+      : { type: 'ValidRepositoryURL', status: 'True', reason: 'ValidRepositoryUrl', message: 'the URL is sound' },
+    { type: 'ValidRepositoryCredential', status: tried ? 'False' : 'Unknown', reason, message },
+  ];
+}
+
+async function open(
+  context: Context,
+  credential: GitOpsDeploymentRepositoryCredential,
+  signal: AbortSignal,
+): Promise<ConnectionProblem | undefined> {
+  const { metadata, spec } = credential;
+  const { namespace = '', uid = '' } = metadata;
+  try {
+    const url = readRepository(spec.repository, 'spec.repository');
+    const secret = await readSecret(context, { namespace, name: spec.secret, type: secretTypeName }, signal);
+    const login = readLogin(secret.text, spec.secret);
+    await context.probeRepository(url, { name: `${namespace}/${metadata.name}/${uid}`, ...login }, signal);
+    await store(context, credential, url, login);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConnectionProblem) return error;
+    if (error instanceof UserError) return new ConnectionProblem('InvalidRepositoryUrl', error.message);
+    if (error instanceof SourceError) return new ConnectionProblem(reasonOf(error), error.message);
+    throw error;
+  }
+}
+
+function readLogin(text: (key: string) => string, name: string): RepositoryLogin {
+  const [username, password, sshPrivateKey] = [text('username'), text('password'), text('sshPrivateKey')];
+  if (sshPrivateKey !== '') return { sshPrivateKey };
+  if (username !== '' && password !== '')
+    return { username: username.trim(), password: password.replace(/[\r\n]+$/u, '') };
+  throw new ConnectionProblem('InvalidCredentials', `the Secret ${name} needs username and password, or sshPrivateKey`);
+}
+
+function reasonOf({ reason }: SourceError): ConnectionReason {
+  if (reason === 'AuthenticationFailed') return 'InvalidCredentials';
+  if (reason === 'InvalidUrl' || reason === 'NotSupported') return 'InvalidRepositoryUrl';
+  if (reason === 'UnknownHostKey' || reason === 'CertificateRefused' || reason === 'RepositoryNotFound') return reason;
+  return 'HostUnreachable';
+}
+
+async function store(
+  context: Context,
+  { metadata }: GitOpsDeploymentRepositoryCredential,
+  url: string,
+  login: RepositoryLogin,
+): Promise<void> {
+  const { cipher, engine, clock, db } = context;
+  const { namespace = '', uid = '', name } = metadata;
+  const before = await credentialById(db, uid);
+  const known = before ? JSON.parse(cipher.decrypt(before.secretData, credentialPlace(uid))) : undefined;
+  if (before?.url === url && stableHash(known) === stableHash(login)) return;
+  const tenant = tenantOf(context, namespace);
+  const now = new Date(clock.now());
+  await db.transaction().execute(async (tx) => {
+    await ensureTenant(tx, tenant, engine, now);
+    const { credentials: limit } = quotasOf(
+      context.namespaces.get(namespace)?.metadata.annotations,
+      context.settings.quotas,
+    );
+    if (!before && (await countCredentials(tx, tenant.uid)) >= limit) {
+      throw new ConnectionProblem(
+        'QuotaExceeded',
+        `this namespace may have ${limit} repository credentials and has them: delete one, or ask your administrator for more`,
+      );
+    }
+    const secretData = cipher.encrypt(JSON.stringify(login), credentialPlace(uid));
+    const former = before && before.url !== url ? { formerUrl: before.url } : {};
+    await putCredential(tx, { id: uid, name, tenant, url, ...former, secretData, engine, now });
+  });
+}

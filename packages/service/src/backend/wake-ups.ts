@@ -85,8 +85,11 @@ export class WakeUps {
     const now = clock.now();
     const since = new Date(this.#polledAt - graceMs);
     const limit = 20_000;
-    for (const { resource_type, resource_id } of await operationsSince(db, engine, since, limit))
-      this.#changed({ type: resource_type, id: resource_id });
+    for (const { resource_type, resource_id } of await operationsSince(db, engine, since, limit)) {
+      // A look at these is a visit to a tenant's server: not on the mere chance of a lost notice.
+      if (resource_type === 'Application' || resource_type === 'SyncOperation')
+        this.#changed({ type: resource_type, id: resource_id });
+    }
     for (const id of await statesSince(db, since, limit)) this.#changed({ type: 'Application', id });
     this.#polledAt = now;
   }

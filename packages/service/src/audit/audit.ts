@@ -1,0 +1,107 @@
+import {
+  type Application,
+  type AppProject,
+  applicationKind,
+  appProjectKind,
+  type GitOpsDeployment,
+  type GitOpsDeploymentManagedEnvironment,
+  type GitOpsDeploymentRepositoryCredential,
+  type GitOpsDeploymentSyncRun,
+  gitopsDeploymentKind,
+  gitopsDeploymentManagedEnvironmentKind,
+  gitopsDeploymentRepositoryCredentialKind,
+  gitopsDeploymentSyncRunKind,
+} from '@fairlead/api';
+import { type ApiClient, type Clock, type KubeObject, listAll } from '@fairlead/kube';
+import { namespaceType } from '../backend/backend.ts';
+import { secretType } from '../backend/connections.ts';
+import type { Cipher } from '../cipher.ts';
+import { wantedClusterSecret } from '../cluster-agent/cluster-secret.ts';
+import { reachOf, wantedProject } from '../cluster-agent/project.ts';
+import { wantedRepositorySecret } from '../cluster-agent/repository-secret.ts';
+import { type SecretObject, secretTypeLabel } from '../cluster-agent/secrets.ts';
+import { idLabel, tenantLabel } from '../cluster-agent/seen-application.ts';
+import type { Database } from '../database/index.ts';
+import type { ServiceSettings } from '../settings.ts';
+import { credentialById, type Engine, environmentById } from '../store/index.ts';
+import { compare, type Finding } from './compare.ts';
+
+export type { Finding } from './compare.ts';
+
+export interface AuditContext {
+  readonly client: ApiClient;
+  readonly db: Database;
+  readonly engine: Engine;
+  readonly cipher: Cipher;
+  readonly settings: Pick<ServiceSettings, 'quotas'>;
+  readonly clock: Clock;
+}
+
+/** Compares resources, rows and the engine's objects, all of them, and tells of every disagreement. Changes nothing. */
+export async function audit(context: AuditContext): Promise<Finding[]> {
+  const { client, db, engine } = context;
+  const list = async <T extends KubeObject>(
+    type: Parameters<ApiClient['list']>[0],
+    options = {},
+  ): Promise<readonly T[]> => (await listAll<T>(client, type, options)).items;
+  const inEngine = { namespace: engine.namespace };
+  // Rows first and last would differ under change: an audit is of a service at rest, and says what is still under way.
+  const rows = {
+    applications: await db.selectFrom('application').selectAll().execute(),
+    mappings: await db.selectFrom('deploymenttoapplicationmapping').selectAll().execute(),
+    states: await db
+      .selectFrom('applicationstate')
+      .select(['applicationstate_application_id', 'status_hash'])
+      .execute(),
+    operations: await db.selectFrom('operation').selectAll().execute(),
+    syncs: await db.selectFrom('syncoperation').selectAll().execute(),
+    mapped: await db.selectFrom('apicrtodatabasemapping').selectAll().execute(),
+    environments: await db.selectFrom('managedenvironment').selectAll().execute(),
+    credentials: await db.selectFrom('repositorycredentials').select('repositorycredentials_id').execute(),
+    tenants: await db.selectFrom('clusteruser').selectAll().execute(),
+  };
+  const resources = {
+    namespaces: await list<KubeObject>(namespaceType),
+    deployments: await list<GitOpsDeployment>(gitopsDeploymentKind.type),
+    syncRuns: await list<GitOpsDeploymentSyncRun>(gitopsDeploymentSyncRunKind.type),
+    environments: await list<GitOpsDeploymentManagedEnvironment>(gitopsDeploymentManagedEnvironmentKind.type),
+    credentials: await list<GitOpsDeploymentRepositoryCredential>(gitopsDeploymentRepositoryCredentialKind.type),
+  };
+  const secrets = await list<SecretObject>(secretType, { ...inEngine, labelSelector: secretTypeLabel });
+  const found = {
+    applications: await list<Application>(applicationKind.type, { ...inEngine, labelSelector: idLabel }),
+    projects: await list<AppProject>(appProjectKind.type, { ...inEngine, labelSelector: tenantLabel }),
+    secrets: secrets.filter(({ metadata }) => metadata.labels?.[tenantLabel] !== undefined),
+  };
+  return compare({ rows, resources, found, wanted: await wanted(context, rows) });
+}
+
+/** What the engine should have, by the rows. */
+async function wanted(
+  context: AuditContext,
+  rows: {
+    readonly tenants: readonly { readonly clusteruser_id: string }[];
+    readonly environments: readonly {
+      readonly managedenvironment_id: string;
+      readonly clustercredentials_id: string | null;
+    }[];
+    readonly credentials: readonly { readonly repositorycredentials_id: string }[];
+  },
+): Promise<{ readonly projects: AppProject[]; readonly secrets: SecretObject[] }> {
+  const { db, engine } = context;
+  const projects: AppProject[] = [];
+  for (const { clusteruser_id } of rows.tenants) {
+    const reach = await reachOf(db, clusteruser_id);
+    if (reach) projects.push(wantedProject(reach, engine.namespace));
+  }
+  const secrets: SecretObject[] = [];
+  for (const { managedenvironment_id, clustercredentials_id } of rows.environments) {
+    const row = clustercredentials_id === null ? undefined : await environmentById(db, managedenvironment_id);
+    if (row) secrets.push(wantedClusterSecret(context, row));
+  }
+  for (const { repositorycredentials_id } of rows.credentials) {
+    const row = await credentialById(db, repositorycredentials_id);
+    if (row) secrets.push(wantedRepositorySecret(context, row));
+  }
+  return { projects, secrets };
+}

@@ -1,0 +1,145 @@
+import {
+  type ApiClient,
+  ApiError,
+  fixedCredentials,
+  HttpClient,
+  isAlreadyExists,
+  isNotFound,
+  type KubeObject,
+  sleep,
+  systemClock,
+  TransportError,
+} from '@fairlead/kube';
+import { ConnectionProblem } from './connection-problem.ts';
+import type { ClusterLogin, ClusterProbe } from './probes.ts';
+
+const namespaceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+const accountType = { group: '', version: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
+const secretType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+const bindingType = {
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  kind: 'ClusterRoleBinding',
+  plural: 'clusterrolebindings',
+  namespaced: false,
+};
+
+const answerMs = 10_000;
+
+/** Signs in to a cluster as the engine will, over the network. */
+export const probeCluster: ClusterProbe = async (login, { namespaces, newServiceAccount }, signal) => {
+  const client = new HttpClient(optionsOf(login));
+  try {
+    const clusterUid = await identify(client, namespaces, signal);
+    const token = newServiceAccount === undefined ? undefined : await installAccount(client, newServiceAccount, signal);
+    return { ...(clusterUid === undefined ? {} : { clusterUid }), ...(token === undefined ? {} : { token }) };
+  } catch (error) {
+    throw explain(error, login.server);
+  } finally {
+    await client.close();
+  }
+};
+
+function optionsOf({ server, ca, insecure, token, certificate, basic }: ClusterLogin) {
+  return {
+    server,
+    timeoutMs: answerMs,
+    maxRetries: 0,
+    tls: { ...(ca !== undefined && !insecure ? { ca } : {}), ...(insecure ? { insecure: true } : {}) },
+    credentials: fixedCredentials({
+      ...(token ? { token } : {}),
+      ...(certificate ? { certificate } : {}),
+      ...(basic ? { basic } : {}),
+    }),
+  };
+}
+
+/** A cluster is known by its kube-system; who may not see that must see the namespaces that it was given for. */
+async function identify(
+  client: ApiClient,
+  namespaces: readonly string[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const system = await client.get(namespaceType, { name: 'kube-system' }, { signal });
+    return system.metadata.uid;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 403) throw error;
+    if (namespaces.length === 0) {
+      throw new ConnectionProblem(
+        'UnableToValidateClusterCredentials',
+        'the credentials are not for the whole cluster: name the namespaces that they are for in spec.namespaces',
+      );
+    }
+    return undefined;
+  }
+}
+
+async function installAccount(client: ApiClient, name: string, signal: AbortSignal): Promise<string> {
+  const namespace = 'kube-system';
+  try {
+    await ensure(
+      client.create(
+        accountType,
+        { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
+        { signal },
+      ),
+    );
+    const binding = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ kind: 'ServiceAccount', name, namespace }],
+    };
+    await ensure(client.create<KubeObject>(bindingType, binding, { signal }));
+    const secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name, namespace, annotations: { 'kubernetes.io/service-account.name': name } },
+      type: 'kubernetes.io/service-account-token',
+    };
+    await ensure(client.create<KubeObject>(secretType, secret, { signal }));
+    for (let tries = 0; tries < 50; tries++) {
+      const made = await client.get<KubeObject & { data?: Record<string, string> }>(
+        secretType,
+        { namespace, name },
+        { signal },
+      );
+      const token = made.data?.['token'];
+      if (token) return Buffer.from(token, 'base64').toString();
+      await sleep(systemClock, 100, signal);
+    }
+    throw new ConnectionProblem(
+      'UnableToInstallServiceAccount',
+      'the cluster made no token for the new service account',
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new ConnectionProblem('UnableToInstallServiceAccount', `the cluster refuses: ${error.message}`);
+  }
+}
+
+const ensure = (creation: Promise<unknown>): Promise<unknown> =>
+  creation.catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+
+const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ALTNAME|ERR_TLS/u;
+
+function explain(error: unknown, server: string): unknown {
+  if (error instanceof TransportError) {
+    if (certificateCodes.test(error.code))
+      return new ConnectionProblem(
+        'CertificateRefused',
+        `the certificate of ${server} is not trusted (${error.code}): put its authority into the kubeconfig`,
+      );
+    return new ConnectionProblem('HostUnreachable', `${server} does not answer (${error.code || error.message})`);
+  }
+  if (!(error instanceof ApiError) || isNotFound(error)) return error;
+  if (error.code === 401)
+    return new ConnectionProblem('UnableToValidateClusterCredentials', `${server} does not accept the credentials`);
+  if (error.code === 403)
+    return new ConnectionProblem('UnableToValidateClusterCredentials', `${server} refuses: ${error.message}`);
+  return new ConnectionProblem('HostUnreachable', `${server} answers "${error.message}"`);
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@fairlead/kube';
+import { createSources, type Trust } from '@fairlead/source';
+import type { RepositoryProbe } from './probes.ts';
+
+export interface RepositoryProbeOptions {
+  readonly cacheDir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly trust?: Trust;
+}
+
+/** Asks a repository for its names with the credentials given, as the engine will. */
+export function repositoryProbe(options: RepositoryProbeOptions): { readonly probe: RepositoryProbe; close(): void } {
+  const sources = createSources({
+    cacheDir: options.cacheDir,
+    environment: options.environment,
+    clock: options.clock,
+    pollMs: 3_600_000,
+    allowLocal: false,
+    ...(options.trust ? { trust: options.trust } : {}),
+  });
+  const probe: RepositoryProbe = async (repoURL, credentials) => {
+    // A mirror is kept by the name of its credentials: other contents are other credentials here.
+    const content = createHash('sha256').update(JSON.stringify(credentials)).digest('hex').slice(0, 16);
+    const named = { ...credentials, name: `${credentials.name}/${content}` };
+    await sources.resolve({ repoURL }, 'HEAD', { credentials: named, fresh: true }).catch((error: unknown) => {
+      // An empty repository was opened all the same.
+      if ((error as { reason?: string }).reason !== 'RevisionNotFound') throw error;
+    });
+  };
+  return { probe, close: () => sources.close() };
+}

@@ -1,0 +1,29 @@
+import { equalJson } from '@fairlead/engine';
+import { isConflict, isNotFound, type Json, type KubeObject, type ResourceType } from '@fairlead/kube';
+import { type Condition, instant, nextConditions, type WantedCondition } from '../conditions.ts';
+import type { Context } from './context.ts';
+
+interface WithConditions extends KubeObject {
+  readonly status?: { readonly conditions?: readonly Partial<Condition>[] };
+}
+
+/** Writes the conditions of a resource that has no other status, when they are others than before. */
+export async function writeConditions(
+  { client, clock }: Pick<Context, 'client' | 'clock'>,
+  type: ResourceType,
+  object: WithConditions,
+  wanted: readonly WantedCondition[],
+  signal: AbortSignal,
+): Promise<void> {
+  const before = object.status?.conditions ?? [];
+  const conditions = nextConditions(before, wanted, instant(clock.now()));
+  if (equalJson(before as unknown as Json, conditions as unknown as Json)) return;
+  const { namespace = '', name, uid = '' } = object.metadata;
+  const body = { metadata: { uid }, status: { conditions } };
+  try {
+    await client.patch(type, { namespace, name }, 'merge', body, { subresource: 'status', signal });
+  } catch (error) {
+    // It is gone, or another has taken its name: there is nobody to tell.
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { type ApiClient, isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/kube';
+import { secretType } from './backend/connections.ts';
+
+const secretName = 'fairlead-service-key';
+
+interface SecretObject extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The key that protects credentials in the database: the one given, or the one in a Secret beside the engine, which is made at the first
+ * start. Whoever has the database alone has no credentials.
+ */
+export async function masterKey(client: ApiClient, namespace: string, given: string | undefined): Promise<string> {
+  if (given) return given;
+  const read = async (): Promise<string | undefined> => {
+    const secret = await client
+      .get<SecretObject>(secretType, { namespace, name: secretName })
+      .catch((error: unknown) => {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      });
+    const key = secret?.data?.['key'];
+    return key === undefined ? undefined : Buffer.from(key, 'base64').toString();
+  };
+  const known = await read();
+  if (known !== undefined) return known;
+  const data = { key: Buffer.from(randomBytes(32).toString('base64url')).toString('base64') };
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: secretName, namespace }, type: 'Opaque', data };
+  await client.create<KubeObject>(secretType, secret).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+  return (await read()) ?? '';
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { type ApiClient, type Clock, type Logger, MetricsRegistry, type Random, sleep } from '@fairlead/kube';
+import { audit, type Finding } from './audit/audit.ts';
+import { Backend } from './backend/backend.ts';
+import type { ClusterProbe, RepositoryProbe } from './backend/probes.ts';
+import { createCipher } from './cipher.ts';
+import { ClusterAgent } from './cluster-agent/cluster-agent.ts';
+import { migrate, type OpenDatabase } from './database/index.ts';
+import { findEngine } from './find-engine.ts';
+import { healing } from './healing/healing.ts';
+import { masterKey } from './master-key.ts';
+import { serviceMetrics } from './metrics.ts';
+import type { ServiceSettings } from './settings.ts';
+import { ensureEngine } from './store/index.ts';
+
+export type ServicePart = 'backend' | 'agent';
+
+export interface ServiceOptions {
+  /** The API in which tenants' resources and the engine's Applications live. */
+  readonly client: ApiClient;
+  readonly database: OpenDatabase;
+  /** The namespace of the engine. */
+  readonly namespace: string;
+  /** Both when not given. */
+  readonly parts?: readonly ServicePart[];
+  /** What protects credentials; from a Secret when not given. */
+  readonly key?: string;
+  readonly probeCluster: ClusterProbe;
+  readonly probeRepository: RepositoryProbe;
+  readonly settings: ServiceSettings;
+  readonly registry?: MetricsRegistry;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+export interface RunningService {
+  /** Resolves when all has stopped after the signal. */
+  readonly stopped: Promise<void>;
+  audit(signal?: AbortSignal): Promise<Finding[]>;
+}
+
+/** Starts the service once its database and its API answer, however long that takes. */
+export async function startService(options: ServiceOptions, signal: AbortSignal): Promise<RunningService> {
+  const { client, database, namespace, clock, random, log, settings, parts = ['backend', 'agent'] } = options;
+  const { engine, cipher } = await patiently(options, signal, async () => {
+    await migrate(database.db);
+    const found = await findEngine(client, namespace);
+    await ensureEngine(database.db, found);
+    return { engine: found, cipher: createCipher(await masterKey(client, namespace, options.key)) };
+  });
+  const metrics = serviceMetrics(options.registry ?? new MetricsRegistry());
+  const shared = { ...options, engine, cipher, metrics, clock, random, log, settings };
+  const running: Promise<void>[] = [];
+  if (parts.includes('backend')) {
+    const backend = new Backend(shared);
+    running.push(backend.run(signal));
+    running.push(healing(shared, backend, signal));
+  }
+  if (parts.includes('agent')) {
+    const agent = new ClusterAgent({ ...shared, owner: randomUUID() });
+    running.push(agent.run(signal));
+  }
+  const stopped = Promise.all(running).then(() => {});
+  return { stopped, audit: () => audit({ client, db: database.db, engine, cipher, settings, clock }) };
+}
+
+async function patiently<T>(
+  { clock, random, log }: Pick<ServiceOptions, 'clock' | 'random' | 'log'>,
+  signal: AbortSignal,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.warn('the service cannot start yet', { error });
+      await sleep(clock, Math.min(10_000, 100 * 2 ** Math.min(failures, 10)) * (0.75 + random() / 2), signal);
+    }
+  }
+}
