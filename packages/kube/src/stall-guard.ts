@@ -38,6 +38,8 @@ export class StallGuard {
 
   #arm(ms: number): void {
     this.#cancel = this.#clock.after(ms, () => {
+      // The clock may have been set back since.
+      this.#heard = Math.min(this.#heard, this.#clock.now());
       const left = this.#heard + this.#stallMs - this.#clock.now();
       if (left > 0) return this.#arm(left);
       this.end();
