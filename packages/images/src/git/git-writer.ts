@@ -1,0 +1,212 @@
+import { type Clock, type Random, sleep } from '@fairlead/kube';
+import type { RepositoryCredentials } from '@fairlead/source';
+import { ImagesError } from '../images-error.ts';
+import { asImagesError } from '../update/update-application.ts';
+import type { CommitIdentity, SigningSettings } from './fast-import.ts';
+import { repositoryPath } from './repository-path.ts';
+import { rollbackOf } from './rollback.ts';
+import type { FileAtCommit, WriteRepositories, WriteRepository } from './write-repository.ts';
+
+/** What one Application wants to have written. */
+export interface WriteJob {
+  readonly repository: string;
+  readonly credentials: RepositoryCredentials | undefined;
+  /** The branch that is read; empty or `HEAD` for the remote's own. */
+  readonly base: string;
+  /** The branch that is pushed to; empty for the same one. */
+  readonly branch: string;
+  readonly application: string;
+  readonly message: string;
+  /** The files that the edit may read; of those in one list, it takes the first that is there. */
+  readonly paths: readonly string[];
+  /** New contents by path; nothing where all is as it should be. Called again where the branch has moved on. */
+  edit(read: (path: string) => string | undefined): ReadonlyMap<string, string>;
+}
+
+export type WriteOutcome =
+  | { readonly kind: 'committed'; readonly commit: string; readonly branch: string }
+  | { readonly kind: 'unchanged' }
+  /** A person took back what would be written. */
+  | { readonly kind: 'held'; readonly why: string };
+
+export interface GitWriterOptions {
+  readonly repositories: WriteRepositories;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How long changes to one branch are gathered before they become one commit. */
+  readonly windowMs: number;
+  readonly identity: CommitIdentity;
+  readonly signOff?: boolean;
+  readonly signing?: SigningSettings | undefined;
+  readonly maxTries?: number;
+}
+
+interface Waiting {
+  readonly job: WriteJob;
+  resolve(outcome: WriteOutcome): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Writes to Git: everything for one branch of one repository that comes within a window is one commit. Each job stands or falls by
+ * itself: one whose files cannot be edited is not in the commit, and the others are. A job is done when the server has the commit.
+ */
+export class GitWriter {
+  readonly #options: GitWriterOptions;
+  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(options: GitWriterOptions) {
+    this.#options = options;
+  }
+
+  write(job: WriteJob): Promise<WriteOutcome> {
+    const key = JSON.stringify([job.repository, job.credentials?.name ?? '', job.base, job.branch]);
+    return new Promise((resolve, reject) => {
+      const batch = this.#waiting.get(key);
+      if (batch) {
+        batch.push({ job, resolve, reject });
+        return;
+      }
+      this.#waiting.set(key, [{ job, resolve, reject }]);
+      this.#options.clock.after(this.#options.windowMs, () => this.#flush(key));
+    });
+  }
+
+  /** Resolves when nothing waits or runs. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0 || this.#waiting.size > 0) {
+      await Promise.all(this.#running.values());
+      if (this.#waiting.size > 0) await sleep(this.#options.clock, this.#options.windowMs);
+    }
+  }
+
+  /** One at a time a branch: what comes while one is written is the next one's. */
+  #flush(key: string): void {
+    const running = this.#running.get(key);
+    if (running) {
+      void running.then(() => this.#flush(key));
+      return;
+    }
+    const batch = this.#waiting.get(key);
+    if (!batch) return;
+    this.#waiting.delete(key);
+    const task = this.#commit(batch).finally(() => this.#running.delete(key));
+    this.#running.set(key, task);
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#tryCommit(batch);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async #tryCommit(batch: readonly Waiting[]): Promise<void> {
+    const { repositories, clock, random, maxTries = 8 } = this.#options;
+    const { repository: url, credentials, base, branch } = batch[0]!.job;
+    const repository = await repositories.open(url, credentials).catch((error: unknown) => {
+      throw asImagesError(error);
+    });
+    const from = base === '' || base === 'HEAD' ? await repository.defaultBranch() : base;
+    const to = branch === '' ? from : branch;
+    let left = [...batch];
+    for (let tries = 1; ; tries++) {
+      const own = await repository.fetch(to);
+      const tip = own ?? (to === from ? undefined : await repository.fetch(from));
+      if (tip === undefined) throw new ImagesError('RepositoryUnavailable', `${url} has no branch ${from}`);
+      const { files, done, failed } = await this.#edit(repository, tip, left);
+      for (const [waiting, error] of failed) waiting.reject(error);
+      for (const [waiting, outcome] of done) waiting.resolve(outcome);
+      left = left.filter((waiting) => !failed.has(waiting) && !done.has(waiting));
+      if (left.length === 0) return;
+      const commit = await repository.commit(tip, files, {
+        message: this.#message(left.map(({ job }) => job)),
+        identity: this.#options.identity,
+        at: clock.now() / 1000,
+        signing: this.#options.signing,
+      });
+      if (await repository.push(commit, to, own)) {
+        for (const { resolve } of left) resolve({ kind: 'committed', commit, branch: to });
+        return;
+      }
+      if (tries >= maxTries)
+        throw new ImagesError('RepositoryUnavailable', `${url}: others pushed to ${to} ${tries} times before us`);
+      await sleep(clock, 50 * 2 ** Math.min(tries, 5) * (0.5 + random()));
+    }
+  }
+
+  /** What the jobs come to on one state of the branch; each sees what those before it have written. */
+  async #edit(repository: WriteRepository, tip: string, batch: readonly Waiting[]) {
+    const paths = [...new Set(batch.flatMap(({ job }) => safePaths(job)))];
+    const present = new Map(await repository.read(tip, paths));
+    const files = new Map<string, FileAtCommit>();
+    const done = new Map<Waiting, WriteOutcome>();
+    const failed = new Map<Waiting, unknown>();
+    const history = lazy(() => repository.history(tip));
+    for (const waiting of batch) {
+      try {
+        const changes = new Map(
+          Array.from(
+            waiting.job.edit((path) => present.get(repositoryPath(path))?.content),
+            ([path, content]) => [repositoryPath(path), content],
+          ),
+        );
+        for (const [path, content] of changes) if (present.get(path)?.content === content) changes.delete(path);
+        if (changes.size === 0) {
+          done.set(waiting, { kind: 'unchanged' });
+          continue;
+        }
+        const why = await rollbackOf(
+          repository,
+          await history(),
+          waiting.job,
+          [...changes.keys()],
+          this.#options.identity.email,
+        );
+        if (why !== undefined) {
+          done.set(waiting, { kind: 'held', why });
+          continue;
+        }
+        for (const [path, content] of changes) {
+          const file = { content, mode: present.get(path)?.mode ?? '100644' };
+          present.set(path, file);
+          files.set(path, file);
+        }
+      } catch (error) {
+        failed.set(waiting, error);
+      }
+    }
+    return { files, done, failed };
+  }
+
+  #message(jobs: readonly WriteJob[]): string {
+    const { identity, signOff } = this.#options;
+    const [only] = jobs;
+    const text = jobs.length === 1 ? only!.message.trim() : combined(jobs);
+    return `${text}\n${signOff ? `\nSigned-off-by: ${identity.name} <${identity.email}>\n` : ''}`;
+  }
+}
+
+/** A path that cannot be is an error of its own job, said when that is edited. */
+function safePaths({ paths }: WriteJob): string[] {
+  return paths.flatMap((path) => {
+    try {
+      return repositoryPath(path);
+    } catch {
+      return [];
+    }
+  });
+}
+
+function combined(jobs: readonly WriteJob[]): string {
+  const names = jobs.map(({ application }) => application);
+  const shown = names.length > 5 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+  return [`build: automatic update of ${shown}`, ...new Set(jobs.map(({ message }) => message.trim()))].join('\n\n');
+}
+
+function lazy<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Application, applicationKind, type ImageUpdater, imageUpdaterKind } from '@fairlead/api';
+import {
+  RepositoryAccess,
+  repositorySecretSelector,
+  type SecretObject,
+  secretType,
+} from '@fairlead/app-controller/repository-access';
+import {
+  type ApiClient,
+  type Clock,
+  InformerFactory,
+  type Logger,
+  type MetricsRegistry,
+  type NewEvent,
+  type Random,
+  withoutManagedFields,
+} from '@fairlead/kube';
+import type { Trust } from '@fairlead/source';
+import { HttpSession } from '@fairlead/source/http/http-session';
+import { parseRegistriesConf } from './config/registries-conf.ts';
+import { dockerHub, endpointOf, type RegistryEndpoint, RegistryEndpoints } from './config/registry-endpoints.ts';
+import type { CommitIdentity, SigningSettings } from './git/fast-import.ts';
+import { GitWriter } from './git/git-writer.ts';
+import { WriteRepositories } from './git/write-repository.ts';
+import { ImagesError } from './images-error.ts';
+import { httpRegistries } from './registry/http-registry.ts';
+import { ImageRegistries } from './registry/image-registries.ts';
+import { registryMetrics } from './registry/registry-metrics.ts';
+import { type LookWorld, lookAtApplication } from './run/look.ts';
+import { Runtime, type RuntimeSettings } from './run/runtime.ts';
+import { secretReader } from './run/secret-reader.ts';
+import { StatusWriter } from './run/status.ts';
+import { defaultCommitTemplate, Template } from './write-back/templates.ts';
+
+export interface ImageUpdaterOptions {
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly metrics: MetricsRegistry;
+  /** Where copies of repositories are kept. */
+  readonly dir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly trust?: Trust;
+  record(event: NewEvent): void;
+  readonly settings: Partial<RuntimeSettings>;
+  /** The namespace whose Applications are watched; all of them when not given. */
+  readonly namespace?: string;
+  readonly endpoints: RegistryEndpoints;
+  /** Whether an image may name `env:` and `ext:` credentials. */
+  readonly allowProcessCredentials: boolean;
+  readonly allowLocalRepositories: boolean;
+  readonly platform?: { readonly os: string; readonly arch: string } | undefined;
+  readonly dryRun: boolean;
+  readonly commit: {
+    readonly identity: CommitIdentity;
+    readonly signOff?: boolean;
+    readonly signing?: SigningSettings | undefined;
+    readonly template?: string;
+    readonly windowMs: number;
+  };
+}
+
+export interface RunningImageUpdater {
+  readonly runtime: Runtime;
+  readonly registries: ImageRegistries;
+  close(): Promise<void>;
+}
+
+/** Registries as `registries.conf` has them, with Docker Hub where nothing else is the default. */
+export function readRegistries(text: string, more: readonly RegistryEndpoint[] = []): RegistryEndpoints {
+  const configured = parseRegistriesConf(text).map((config) =>
+    endpointOf(config, (path) => readFileSync(path, 'utf8')),
+  );
+  const all = [...configured, ...more];
+  const hub = all.some(({ prefix, isDefault }) => prefix === 'docker.io' || prefix === '' || isDefault)
+    ? []
+    : [dockerHub];
+  return new RegistryEndpoints([...hub, ...all]);
+}
+
+/** Puts the parts together over a cluster. Resolves once it knows what is there; nothing is looked at until the runtime is run. */
+export async function openImageUpdater(
+  options: ImageUpdaterOptions,
+  signal: AbortSignal,
+): Promise<RunningImageUpdater> {
+  const { client, clock, random, log, metrics, environment, dir } = options;
+  const selection = options.namespace === undefined ? {} : { namespace: options.namespace };
+  const informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
+  const applications = informers.informer<Application>(applicationKind.type, selection);
+  const updaters = informers.informer<ImageUpdater>(imageUpdaterKind.type, selection);
+  const secrets = informers.informer<SecretObject>(secretType, {
+    namespace: options.settings.controllerNamespace ?? 'argocd',
+    labelSelector: repositorySecretSelector,
+  });
+  const access = new RepositoryAccess(secrets);
+  informers.start(signal);
+  await informers.waitForSync(signal);
+
+  const figures = registryMetrics(metrics);
+  const http = new HttpSession({ clock, environment, random, ...(options.trust ? { trust: options.trust } : {}) });
+  const secret = secretReader(client, clock);
+  const registries = new ImageRegistries({
+    endpoints: options.endpoints,
+    credentials: { secret, environment, runScript },
+    policy: { allowProcessSources: options.allowProcessCredentials },
+    clock,
+    open: httpRegistries({ http, clock, metrics: figures }),
+    metrics: figures.index,
+    platform: options.platform,
+  });
+  const repositories = new WriteRepositories({
+    dir: join(dir, 'repositories'),
+    clock,
+    environment,
+    allowLocal: options.allowLocalRepositories,
+    ...(options.trust ? { trust: options.trust } : {}),
+  });
+  const { identity, signOff = false, signing, template = defaultCommitTemplate, windowMs } = options.commit;
+  const writer = new GitWriter({ repositories, clock, random, windowMs, identity, signOff, signing });
+  const status = new StatusWriter({ client, clock, record: options.record });
+  const look: LookWorld = {
+    registries,
+    client,
+    writer,
+    secret,
+    repositoryCredentials: (repository, project) => access.credentialsFor(repository, project),
+    commitTemplate: new Template(template, 'commit message'),
+    dryRun: options.dryRun,
+  };
+  const runtime = new Runtime(
+    {
+      clock,
+      log,
+      metrics,
+      applications: () => applications.list(),
+      updaters: () => updaters.list(),
+      async look(entry, notBefore) {
+        const report = await lookAtApplication(look, entry, notBefore);
+        for (const { image, error } of report.problems)
+          log.warn('an image could not be updated', { application: entry.key, image, error: error.message });
+        await status
+          .application({ entry, report })
+          .catch((error: unknown) =>
+            log.warn('a status could not be written', { application: entry.key, error: String(error) }),
+          );
+        return report;
+      },
+      async warmUp(entries) {
+        const waiting = entries.values();
+        const notBefore = clock.now();
+        const work = async (): Promise<void> => {
+          for (const { plan, namespace } of waiting) {
+            for (const rule of plan?.rules ?? [])
+              await registries.select(rule, namespace, { notBefore }).catch(() => {});
+          }
+        };
+        await Promise.all(Array.from({ length: 20 }, work));
+      },
+      invalidate: (event) => registries.invalidate(event),
+      forget: (before) => registries.prune(before),
+      report: (round) => status.updaters(updaters.list(), round),
+    },
+    options.settings,
+  );
+  return {
+    runtime,
+    registries,
+    async close() {
+      await writer.idle();
+      repositories.close();
+      await http.close();
+      await informers.stopped();
+    },
+  };
+}
+
+/** A script that an operator configured; it gets ten seconds and no arguments. */
+async function runScript(path: string): Promise<string> {
+  try {
+    return (await promisify(execFile)(path, [], { timeout: 10_000, maxBuffer: 64 * 1024 })).stdout;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ImagesError('InvalidCredentials', `the script ${path} ${code === 'ENOENT' ? 'is not there' : 'failed'}`);
+  }
+}

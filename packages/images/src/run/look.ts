@@ -1,0 +1,216 @@
+import { posix } from 'node:path';
+import { type Application, applicationKind } from '@fairlead/api';
+import { type ApiClient, type ApiError, isConflict, isNotFound } from '@fairlead/kube';
+import type { RepositoryCredentials } from '@fairlead/source';
+import type { ApplicationPlan } from '../config/application-plan.ts';
+import { type GitLogin, gitSecretName, readGitSecret } from '../credentials/git-secret.ts';
+import type { GitWriter, WriteJob } from '../git/git-writer.ts';
+import { ImagesError } from '../images-error.ts';
+import { fullNameWithTag } from '../reference/image-reference.ts';
+import { verifySignature } from '../registry/cosign.ts';
+import type { ImageRegistries } from '../registry/image-registries.ts';
+import { asImagesError, decideUpdate, type UpdateDecision } from '../update/update-application.ts';
+import { branchOf, sourceOf, withSource } from '../write-back/application-source.ts';
+import { editKustomization, kustomizationFiles } from '../write-back/kustomization-file.ts';
+import { overrideFile } from '../write-back/override-file.ts';
+import { setImage } from '../write-back/set-image.ts';
+import { branchName, commitMessage, Template, targetKey } from '../write-back/templates.ts';
+import { emptyReport, type Report } from './report.ts';
+import type { Watched } from './watched.ts';
+
+export type SecretReader = (namespace: string, name: string) => Promise<Readonly<Record<string, string>> | undefined>;
+
+export interface LookWorld {
+  readonly registries: ImageRegistries;
+  readonly client: Pick<ApiClient, 'get' | 'patch'>;
+  readonly writer: GitWriter;
+  readonly secret: SecretReader;
+  /** What the control plane has stored for a repository, as far as a project may use it. */
+  repositoryCredentials(repository: string, project: string): RepositoryCredentials | undefined;
+  readonly commitTemplate: Template;
+  /** Look and say, and write nothing. */
+  readonly dryRun: boolean;
+}
+
+/** One look at one Application: what is newer is written, or why not is said. Never throws. */
+export async function lookAtApplication(world: LookWorld, entry: Watched, notBefore: number): Promise<Report> {
+  const { plan, problem } = entry;
+  if (!plan) return problem ? { ...emptyReport, problems: [{ image: '', error: problem }] } : emptyReport;
+  let decision: UpdateDecision;
+  try {
+    decision = await decideUpdate(plan, {
+      select: (rule, namespace) => world.registries.select(rule, namespace, { notBefore }),
+      async verify(rule, image, tag, namespace) {
+        const { secretName, key } = rule.verification!;
+        const pem = (await world.secret(namespace, secretName))?.[key];
+        if (pem === undefined)
+          throw new ImagesError(
+            'InvalidSettings',
+            `the Secret ${namespace}/${secretName} has no field ${key} with a cosign key`,
+          );
+        return verifySignature(image.client, image.repository, tag.name, pem);
+      },
+    });
+  } catch (error) {
+    return { ...emptyReport, problems: [{ image: '', error: asImagesError(error) }] };
+  }
+  const { considered, skipped, problems, changes } = decision;
+  const report: Report = { ...emptyReport, considered, skipped, problems };
+  if (changes.length === 0) return report;
+  if (world.dryRun)
+    return {
+      ...report,
+      held: changes.map(({ alias, image }) => ({
+        image: alias || image.name,
+        why: `would become ${fullNameWithTag(image)}`,
+      })),
+    };
+  try {
+    return await write(world, plan, decision, report);
+  } catch (error) {
+    return {
+      ...report,
+      problems: [
+        ...problems,
+        { image: changes.map(({ alias, image }) => alias || image.name).join(', '), error: asImagesError(error) },
+      ],
+    };
+  }
+}
+
+async function write(
+  world: LookWorld,
+  plan: ApplicationPlan,
+  decision: UpdateDecision,
+  report: Report,
+): Promise<Report> {
+  if (plan.writeBack.method === 'argocd') {
+    await writeToApplication(world, plan, decision);
+    return { ...report, updated: decision.changes };
+  }
+  if (plan.writeBack.pullRequest) {
+    throw new ImagesError(
+      'NotSupported',
+      'pull requests are not opened yet: write to the branch itself, or to another one with BASE:TEMPLATE',
+    );
+  }
+  const outcome = await world.writer.write(await jobFor(world, plan, decision));
+  if (outcome.kind === 'committed') return { ...report, updated: decision.changes, commit: outcome.commit };
+  if (outcome.kind === 'unchanged') return report;
+  return {
+    ...report,
+    held: decision.changes.map(({ alias, image }) => ({
+      image: alias || image.name,
+      why: `${image.tag ?? ''}: ${outcome.why}`,
+    })),
+  };
+}
+
+/** Sets the images in the Application's own source. One that changed meanwhile is read again; one that was replaced is left alone. */
+async function writeToApplication(world: LookWorld, plan: ApplicationPlan, { changes }: UpdateDecision): Promise<void> {
+  const { name, namespace = '', uid } = plan.application.metadata;
+  let { application } = plan;
+  for (let tries = 1; ; tries++) {
+    const changed = changes.reduce<Application>((current, { alias, image }) => {
+      const rule = plan.rules.find((one) => one.alias === alias && one.image.name === image.name)!;
+      return setImage(current, image, plan.writeBack, rule);
+    }, application);
+    const source = sourceOf(changed, plan.writeBack)!;
+    const { sources, source: single, sourceHydrator } = withSource(application.spec, source);
+    const spec = {
+      ...(sources ? { sources } : {}),
+      ...(single ? { source: single } : {}),
+      ...(sourceHydrator ? { sourceHydrator } : {}),
+    };
+    const body = { metadata: { resourceVersion: application.metadata.resourceVersion }, spec };
+    try {
+      await world.client.patch(applicationKind.type, { namespace, name }, 'merge', body, {
+        fieldManager: 'image-updater',
+      });
+      return;
+    } catch (error) {
+      if (isNotFound(error)) throw new ImagesError('CannotWrite', `the Application ${namespace}/${name} is gone`);
+      if (!isConflict(error) || tries >= 5) throw new ImagesError('CannotWrite', (error as ApiError).message);
+    }
+    application = await world.client.get<Application>(applicationKind.type, { namespace, name });
+    if (application.metadata.uid !== uid)
+      throw new ImagesError('CannotWrite', `the Application ${namespace}/${name} was replaced by another`);
+  }
+}
+
+async function jobFor(
+  world: LookWorld,
+  plan: ApplicationPlan,
+  { application, changes }: UpdateDecision,
+): Promise<WriteJob> {
+  const { writeBack } = plan;
+  const { name, namespace = '' } = plan.application.metadata;
+  const base = writeBack.branch || branchOf(plan.application, writeBack.repository, writeBack);
+  const branch =
+    writeBack.writeBranch === ''
+      ? ''
+      : branchName(new Template(writeBack.writeBranch, 'branch'), {
+          namespace,
+          application: name,
+          targetKey: targetKey(writeBack),
+          changes,
+        });
+  return {
+    repository: writeBack.repository,
+    credentials: await gitCredentials(world, plan),
+    base,
+    branch,
+    application: name,
+    message: commitMessage(world.commitTemplate, name, changes),
+    ...(writeBack.kustomizeBase === '' ? parametersEdit(plan, application) : kustomizationEdit(plan, application)),
+  };
+}
+
+type Edit = Pick<WriteJob, 'paths' | 'edit'>;
+
+function parametersEdit({ writeBack, rules }: ApplicationPlan, application: Application): Edit {
+  const { target } = writeBack;
+  return {
+    paths: [target],
+    edit(read) {
+      const before = read(target);
+      const after = overrideFile({ application, rules, writeBack, before });
+      return after === '' || after === before ? new Map() : new Map([[target, after]]);
+    },
+  };
+}
+
+function kustomizationEdit({ writeBack }: ApplicationPlan, application: Application): Edit {
+  const paths = kustomizationFiles.map((file) => posix.join(writeBack.kustomizeBase, file));
+  return {
+    paths,
+    edit(read) {
+      const path = paths.find((one) => read(one) !== undefined);
+      if (path === undefined)
+        throw new ImagesError('CannotWrite', `there is no kustomization in ${writeBack.kustomizeBase}`);
+      const images = sourceOf(application, writeBack)?.source.kustomize?.images ?? [];
+      return new Map([[path, editKustomization(read(path)!, images)]]);
+    },
+  };
+}
+
+/** Of this repository only: what the control plane has for it, or the Secret that the Application names in its own namespace. */
+async function gitCredentials(
+  world: LookWorld,
+  { application, writeBack }: ApplicationPlan,
+): Promise<RepositoryCredentials | undefined> {
+  const { namespace = '' } = application.metadata;
+  if (writeBack.credentials.kind === 'repocreds')
+    return world.repositoryCredentials(writeBack.repository, application.spec.project || 'default');
+  const { ref } = writeBack.credentials;
+  const secret = gitSecretName(ref, namespace);
+  const data = await world.secret(secret.namespace, secret.name);
+  if (!data) throw new ImagesError('InvalidCredentials', `there is no Secret ${secret.namespace}/${secret.name}`);
+  return credentialsOf(readGitSecret(writeBack.repository, data, ref), `${secret.namespace}/${secret.name}`);
+}
+
+function credentialsOf(login: GitLogin, name: string): RepositoryCredentials {
+  if (login.kind === 'https') return { name, username: login.username, password: login.password };
+  if (login.kind === 'ssh') return { name, sshPrivateKey: login.privateKey };
+  throw new ImagesError('NotSupported', `${name}: GitHub Apps are not supported as credentials yet: use a token`);
+}

@@ -1,0 +1,285 @@
+import type { Application, ImageUpdater } from '@fairlead/api';
+import { type Clock, type Logger, type MetricsRegistry, sleep } from '@fairlead/kube';
+import type { ImagesError } from '../images-error.ts';
+import { concerns } from '../webhook/dispatch.ts';
+import type { ImageEvent } from '../webhook/event.ts';
+import { ApplicationMetrics } from './app-metrics.ts';
+import type { Report } from './report.ts';
+import { nextToRun, type Past, type Schedule } from './schedule.ts';
+import { type Watched, watchedApplications } from './watched.ts';
+
+export interface RuntimeSettings {
+  readonly mode: 'cycle' | 'continuous';
+  readonly intervalMs: number;
+  readonly tickMs: number;
+  readonly maxConcurrency: number;
+  readonly schedule: Schedule;
+  readonly cooldownMs: number;
+  readonly perRepositoryCap: number;
+  readonly warmUp: boolean;
+  readonly controllerNamespace: string;
+  readonly annotations: boolean;
+}
+
+export const defaultRuntimeSettings: RuntimeSettings = {
+  mode: 'cycle',
+  intervalMs: 120_000,
+  tickMs: 1_000,
+  maxConcurrency: 10,
+  schedule: 'default',
+  cooldownMs: 0,
+  perRepositoryCap: 0,
+  warmUp: true,
+  controllerNamespace: 'argocd',
+  annotations: true,
+};
+
+/** What the runtime acts on. */
+export interface RuntimeWorld {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: MetricsRegistry;
+  applications(): readonly Application[] | Promise<readonly Application[]>;
+  updaters(): readonly ImageUpdater[] | Promise<readonly ImageUpdater[]>;
+  /** Looks at one Application and writes what is newer. Answers of registries are not older than `notBefore`. Does not throw. */
+  look(entry: Watched, notBefore: number): Promise<Report>;
+  /** Asks the registries beforehand; nothing is decided. */
+  warmUp(entries: readonly Watched[]): Promise<void>;
+  /** What was pushed is not believed from before. */
+  invalidate(event: ImageEvent): void;
+  /** Forgets answers of registries that nobody has asked for since. */
+  forget(before: number): void;
+  /** The end of a round: for resources to say what came of it. */
+  report(round: Round): Promise<void>;
+}
+
+/** What came of looking at some or all of those that are watched. */
+export interface Round {
+  readonly results: readonly Result[];
+  readonly watched: readonly Watched[];
+  /** Resources that make no sense. */
+  readonly broken: ReadonlyMap<ImageUpdater, ImagesError>;
+}
+
+export interface Result {
+  readonly entry: Watched;
+  readonly report: Report;
+}
+
+/** The updater's clockwork: who is looked at when. What a look does is not its matter. */
+export class Runtime {
+  readonly #world: RuntimeWorld;
+  readonly #settings: RuntimeSettings;
+  readonly #applicationMetrics: ApplicationMetrics;
+  readonly #skipped;
+  readonly #cycleDuration;
+  readonly #past = new Map<string, Past & { readonly uid: string }>();
+  /** Who is looked at now: never the same Application twice at once. */
+  readonly #inFlight = new Map<string, Promise<void>>();
+  #warm: Promise<void> | undefined;
+  #lastRound: number | undefined;
+
+  constructor(world: RuntimeWorld, settings: Partial<RuntimeSettings> = {}) {
+    this.#world = world;
+    this.#settings = { ...defaultRuntimeSettings, ...settings };
+    this.#applicationMetrics = new ApplicationMetrics(world.metrics);
+    this.#skipped = world.metrics.counter(
+      'argocd_image_updater_scheduler_skipped_total',
+      'Turns that were not given, by reason',
+      ['reason'],
+    );
+    this.#cycleDuration = world.metrics.histogram(
+      'argocd_image_updater_update_cycle_duration_seconds',
+      'How long a whole cycle takes',
+    );
+  }
+
+  /** When a round last ended, for the health check. */
+  get lastRound(): number | undefined {
+    return this.#lastRound;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { mode, intervalMs, tickMs } = this.#settings;
+    const { clock, log } = this.#world;
+    while (!signal.aborted) {
+      try {
+        if (mode === 'cycle') await this.cycle();
+        else await this.tick();
+      } catch (error) {
+        log.error('a round of the image updater failed', {
+          error: error instanceof Error ? error.message : String(error),
+        });
+      }
+      await sleep(clock, mode === 'cycle' ? intervalMs : tickMs, signal).catch(() => {});
+    }
+    await Promise.all(this.#inFlight.values());
+  }
+
+  /** Everybody once, and the end of all of it is waited for. */
+  async cycle(): Promise<readonly Result[]> {
+    const { clock } = this.#world;
+    const started = clock.now();
+    const { watched, broken } = await this.#list();
+    await this.#warmUp(watched);
+    const order = nextToRun(watched, this.#past, { ...this.#settings, now: started });
+    this.#noteDeferred(
+      order.deferred.map(({ entry }) => entry),
+      order.turn,
+    );
+    const notBefore = clock.now();
+    const results: Result[] = [];
+    const waiting = order.turn.values();
+    const work = async (): Promise<void> => {
+      for (const entry of waiting) {
+        // One that a webhook began is looked at already.
+        const running = this.#inFlight.get(entry.key);
+        if (running) await running;
+        else await this.#lookAt(entry, notBefore, (result) => results.push(result));
+      }
+    };
+    await Promise.all(Array.from({ length: this.#settings.maxConcurrency }, work));
+    await this.#ended({ results, watched, broken }, started);
+    this.#cycleDuration.observe({}, (clock.now() - started) / 1000);
+    return results;
+  }
+
+  /** Begins with everybody whose time has come and who is not under way. Nobody waits for another. */
+  async tick(): Promise<void> {
+    const { clock } = this.#world;
+    const { intervalMs, maxConcurrency, perRepositoryCap } = this.#settings;
+    const now = clock.now();
+    const { watched, broken } = await this.#list();
+    if (this.#settings.warmUp && !this.#warm && watched.length > 0) void this.#warmUp(watched);
+    if (this.#warm && !(await settled(this.#warm))) return;
+    const due = watched.filter(({ key }) => {
+      const last = this.#past.get(key)?.lastAttempt;
+      return !this.#inFlight.has(key) && (last === undefined || now - last >= intervalMs);
+    });
+    const { turn } = nextToRun(due, this.#past, { ...this.#settings, perRepositoryCap: 0, now });
+    const busy = new Map<string, number>();
+    for (const { key, repository } of watched)
+      if (this.#inFlight.has(key)) busy.set(repository, (busy.get(repository) ?? 0) + 1);
+    const results: Result[] = [];
+    const begun: Promise<void>[] = [];
+    for (const entry of turn) {
+      if (this.#inFlight.size >= maxConcurrency) break;
+      const count = busy.get(entry.repository) ?? 0;
+      if (perRepositoryCap > 0 && count >= perRepositoryCap) {
+        this.#skipped.increase({ reason: 'per-repo-cap' });
+        continue;
+      }
+      busy.set(entry.repository, count + 1);
+      // An answer from within this interval is shared by all who ask for the same image.
+      begun.push(this.#lookAt(entry, now - intervalMs / 2, (result) => results.push(result)));
+    }
+    this.#lastRound = clock.now();
+    if (begun.length > 0 || broken.size > 0)
+      void Promise.all(begun).then(() => this.#ended({ results, watched, broken }, now));
+  }
+
+  /** Something was pushed: those that it concerns are looked at now, with fresh answers. */
+  async notify(events: readonly ImageEvent[]): Promise<readonly Result[]> {
+    for (const event of events) this.#world.invalidate(event);
+    const notBefore = this.#world.clock.now();
+    const { watched, broken } = await this.#list();
+    const concerned = watched.filter(({ plan }) =>
+      plan?.rules.some(({ image }) => events.some((event) => concerns(event, image))),
+    );
+    const results: Result[] = [];
+    const waiting = concerned.values();
+    const work = async (): Promise<void> => {
+      for (const entry of waiting) {
+        while (this.#inFlight.has(entry.key)) await this.#inFlight.get(entry.key);
+        await this.#lookAt(entry, notBefore, (result) => results.push(result));
+      }
+    };
+    await Promise.all(Array.from({ length: this.#settings.maxConcurrency }, work));
+    await this.#ended({ results, watched, broken }, notBefore);
+    return results;
+  }
+
+  /** Everybody who is watched now; figures and history of those who are gone end here. */
+  async #list() {
+    const { controllerNamespace, annotations } = this.#settings;
+    const [applications, updaters] = await Promise.all([this.#world.applications(), this.#world.updaters()]);
+    const listed = watchedApplications(applications, updaters, { controllerNamespace, annotations });
+    this.#applicationMetrics.keepOnly(listed.watched);
+    const present = new Map(listed.watched.map(({ key, uid }) => [key, uid]));
+    for (const [key, { uid }] of this.#past) if (present.get(key) !== uid) this.#past.delete(key);
+    return listed;
+  }
+
+  #warmUp(watched: readonly Watched[]): Promise<void> {
+    if (!this.#settings.warmUp) return Promise.resolve();
+    this.#warm ??= this.#world.warmUp(watched).catch((error: unknown) => {
+      this.#world.log.warn('registries could not all be asked beforehand', { error: String(error) });
+    });
+    return this.#warm;
+  }
+
+  #noteDeferred(deferred: readonly Watched[], turn: readonly Watched[]): void {
+    for (const { key, uid } of deferred) {
+      this.#skipped.increase({ reason: 'per-repo-cap' });
+      this.#past.set(key, { ...(this.#past.get(key) ?? { failed: false }), deferred: true, uid });
+    }
+    for (const { key } of turn) {
+      const past = this.#past.get(key);
+      if (past?.deferred) this.#past.set(key, { ...past, deferred: false });
+    }
+  }
+
+  async #lookAt(entry: Watched, notBefore: number, done: (result: Result) => void): Promise<void> {
+    const task = this.#look(entry, notBefore, done).finally(() => this.#inFlight.delete(entry.key));
+    this.#inFlight.set(entry.key, task);
+    await task;
+  }
+
+  async #look(entry: Watched, notBefore: number, done: (result: Result) => void): Promise<void> {
+    const { clock } = this.#world;
+    const figures = this.#applicationMetrics.of(entry);
+    const startedAt = clock.now();
+    const before = this.#past.get(entry.key);
+    this.#past.set(entry.key, {
+      ...(before ?? { failed: false, deferred: false }),
+      lastAttempt: startedAt,
+      uid: entry.uid,
+    });
+    figures.attempted(startedAt);
+    figures.watched(entry.plan?.rules.length ?? 0);
+    const report = await this.#world.look(entry, notBefore);
+    const endedAt = clock.now();
+    const { considered, skipped, updated, problems } = report;
+    figures.looked({ considered, skipped, updated: updated.length, errors: problems.length, startedAt, endedAt });
+    const past = this.#past.get(entry.key);
+    // Who was deleted meanwhile has no past to write into.
+    if (past?.uid === entry.uid) {
+      const failed = problems.length > 0;
+      const success = failed
+        ? past.lastSuccess === undefined
+          ? {}
+          : { lastSuccess: past.lastSuccess }
+        : { lastSuccess: endedAt };
+      this.#past.set(entry.key, { ...past, ...success, failed });
+    }
+    done({ entry, report });
+  }
+
+  async #ended(round: Round, started: number): Promise<void> {
+    const { clock, log } = this.#world;
+    await this.#world.report(round).catch((error: unknown) => {
+      log.warn('the status of image updaters could not be written', { error: String(error) });
+    });
+    this.#world.forget(started - 3 * this.#settings.intervalMs);
+    this.#lastRound = clock.now();
+  }
+}
+
+async function settled(promise: Promise<void>): Promise<boolean> {
+  return Promise.race([
+    promise.then(() => true),
+    Promise.resolve()
+      .then(() => Promise.resolve())
+      .then(() => false),
+  ]);
+}

@@ -1,0 +1,250 @@
+import {
+  type Application,
+  applicationKind,
+  type ImageUpdater,
+  type ImageUpdaterCondition,
+  imageUpdaterKind,
+} from '@fairlead/api';
+import { type ApiClient, type Clock, isConflict, isNotFound, type NewEvent } from '@fairlead/kube';
+import type { ImagesError } from '../images-error.ts';
+import { fullName, versionText } from '../reference/image-reference.ts';
+import type { Result, Round } from './runtime.ts';
+
+export interface StatusWorld {
+  readonly client: Pick<ApiClient, 'get' | 'patch'>;
+  readonly clock: Clock;
+  record(event: NewEvent): void;
+}
+
+const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z');
+const maxRecent = 10;
+const quietMs = 30_000;
+
+/** What went well and what did not, at the places where people look: events and conditions of Applications, status of resources. */
+export class StatusWriter {
+  readonly #world: StatusWorld;
+  /** What each Application was last told, so that it is told again only when it changes. */
+  readonly #told = new Map<string, string>();
+  readonly #latest = new Map<string, Result>();
+  readonly #written = new Map<string, { readonly text: string; readonly at: number }>();
+
+  constructor(world: StatusWorld) {
+    this.#world = world;
+  }
+
+  async application({ entry, report }: Result): Promise<void> {
+    const { application } = entry;
+    for (const event of eventsOf(application, report)) this.#world.record(event);
+    const conditions = [
+      ...report.problems.map(({ image, error }) => ({
+        type: 'ImageUpdateError',
+        message: image ? `${image}: ${error.message}` : error.message,
+      })),
+      ...report.held.map(({ image, why }) => ({ type: 'ImageHeld', message: `${image}: ${why}` })),
+    ];
+    const text = JSON.stringify(conditions);
+    const before =
+      this.#told.get(entry.key) ??
+      JSON.stringify(ownConditions(application).map(({ type, message }) => ({ type, message })));
+    if (text === before) return;
+    await this.#setConditions(entry.application, conditions);
+    this.#told.set(entry.key, text);
+  }
+
+  /** Read, changed and written with its version: the controller writes conditions too. */
+  async #setConditions(
+    application: Application,
+    conditions: readonly { type: string; message: string }[],
+  ): Promise<void> {
+    const { name, namespace = '', uid } = application.metadata;
+    const now = instant(this.#world.clock.now());
+    for (let tries = 1; ; tries++) {
+      try {
+        const current = await this.#world.client.get<Application>(applicationKind.type, { namespace, name });
+        if (current.metadata.uid !== uid) return;
+        const others = (current.status?.conditions ?? []).filter(({ type }) => !isOwn(type));
+        const ours = conditions.map((condition) => ({ ...condition, lastTransitionTime: now }));
+        const body = {
+          metadata: { resourceVersion: current.metadata.resourceVersion },
+          status: { conditions: [...others, ...ours] },
+        };
+        await this.#world.client.patch(applicationKind.type, { namespace, name }, 'merge', body, {
+          fieldManager: 'image-updater',
+        });
+        return;
+      } catch (error) {
+        if (isNotFound(error)) return;
+        if (!isConflict(error) || tries >= 5) throw error;
+      }
+    }
+  }
+
+  /** The status of each resource after a round, of what is known of all its Applications by now. */
+  async updaters(updaters: readonly ImageUpdater[], { results, watched, broken }: Round): Promise<void> {
+    const now = this.#world.clock.now();
+    const present = new Set(watched.map(({ key }) => key));
+    for (const key of this.#latest.keys()) if (!present.has(key)) this.#latest.delete(key);
+    for (const result of results) this.#latest.set(result.entry.key, result);
+    for (const updater of updaters) {
+      const isItsOwn = ({ entry }: Result): boolean => entry.updater?.metadata.uid === updater.metadata.uid;
+      const error = [...broken].find(([one]) => one.metadata.uid === updater.metadata.uid)?.[1];
+      const looked = results.filter(isItsOwn);
+      if (looked.length === 0 && !error && updater.status?.observedGeneration === updater.metadata.generation) continue;
+      const status = statusOf(
+        updater,
+        { all: [...this.#latest.values()].filter(isItsOwn), looked },
+        error,
+        instant(now),
+      );
+      await this.#writeStatus(updater, status, now);
+    }
+  }
+
+  /** The time of the last look alone is not worth a write each second. */
+  async #writeStatus(updater: ImageUpdater, status: NonNullable<ImageUpdater['status']>, now: number): Promise<void> {
+    const { name, namespace = '', uid = '' } = updater.metadata;
+    const { lastCheckedAt: _, ...said } = status;
+    const text = JSON.stringify(said);
+    const last = this.#written.get(uid);
+    if (last?.text === text && now - last.at < quietMs) return;
+    this.#written.set(uid, { text, at: now });
+    await this.#world.client
+      .patch(
+        imageUpdaterKind.type,
+        { namespace, name },
+        'merge',
+        { status },
+        { subresource: 'status', fieldManager: 'image-updater' },
+      )
+      .catch((failure: unknown) => {
+        if (!isNotFound(failure)) throw failure;
+      });
+  }
+}
+
+const isOwn = (type: string): boolean => type === 'ImageUpdateError' || type === 'ImageHeld';
+const ownConditions = ({ status }: Application) => (status?.conditions ?? []).filter(({ type }) => isOwn(type));
+
+function* eventsOf(application: Application, report: Result['report']): Iterable<NewEvent> {
+  if (report.updated.length > 0) {
+    const images = report.updated.map(
+      ({ image, old, new: next }) => `${fullName(image)} ${versionText(old) || 'nothing'} -> ${versionText(next)}`,
+    );
+    const where = report.commit ? ` (commit ${report.commit.slice(0, 10)})` : '';
+    yield {
+      regarding: application,
+      type: 'Normal',
+      reason: 'ImagesUpdated',
+      action: 'UpdateImages',
+      note: `Updated ${images.join(', ')}${where}`.slice(0, 1000),
+    };
+  }
+  for (const { image, error } of report.problems) {
+    yield {
+      regarding: application,
+      type: 'Warning',
+      reason: 'ImageUpdateFailed',
+      action: 'UpdateImages',
+      note: `${image ? `${image}: ` : ''}${error.message}`.slice(0, 1000),
+    };
+  }
+  for (const { image, why } of report.held) {
+    yield {
+      regarding: application,
+      type: 'Normal',
+      reason: 'ImageHeld',
+      action: 'UpdateImages',
+      note: `${image}: ${why}`.slice(0, 1000),
+    };
+  }
+}
+
+export function statusOf(
+  updater: ImageUpdater,
+  { all: results, looked }: { readonly all: readonly Result[]; readonly looked: readonly Result[] },
+  error: ImagesError | undefined,
+  now: string,
+): NonNullable<ImageUpdater['status']> {
+  const before = updater.status ?? {};
+  const generation = updater.metadata.generation ?? 0;
+  const problems = results.flatMap(({ entry, report }) =>
+    report.problems.map((problem) => `${entry.name}: ${problem.error.message}`),
+  );
+  const updates = recentUpdates(looked, now);
+  const images = results.reduce((sum, { report }) => sum + report.considered, 0);
+  const updated = looked.reduce((sum, { report }) => sum + report.updated.length, 0);
+  const set = (type: string, status: 'True' | 'False', reason: string, message: string): ImageUpdaterCondition => {
+    const known = before.conditions?.find((condition) => condition.type === type);
+    const lastTransitionTime = known?.status === status ? known.lastTransitionTime : now;
+    return {
+      type,
+      status,
+      reason,
+      message: message.slice(0, 32_000),
+      lastTransitionTime,
+      observedGeneration: generation,
+    };
+  };
+  const conditions = error
+    ? [
+        set('Error', 'True', 'ReconcileError', error.message),
+        set('Ready', 'False', 'ReconcileFailed', `Reconciliation failed: ${error.message}`),
+      ]
+    : problems.length > 0
+      ? [
+          set('Error', 'True', 'PartialErrors', `${problems.length} error(s): ${problems.slice(0, 5).join('; ')}`),
+          set(
+            'Ready',
+            'True',
+            'ReconcileCompletedWithErrors',
+            `Reconciled ${results.length} applications with ${problems.length} errors, ${updated} images updated.`,
+          ),
+        ]
+      : [
+          set('Error', 'False', 'NoErrors', 'No errors during last reconciliation.'),
+          set(
+            'Ready',
+            'True',
+            'ReconcileSucceeded',
+            `Reconciled ${results.length} applications, ${updated} images updated.`,
+          ),
+        ];
+  return {
+    observedGeneration: generation,
+    applicationsMatched: results.length,
+    imagesManaged: images,
+    lastCheckedAt: now,
+    ...(updates.length > 0
+      ? { lastUpdatedAt: now }
+      : before.lastUpdatedAt
+        ? { lastUpdatedAt: before.lastUpdatedAt }
+        : {}),
+    recentUpdates: [...updates, ...(before.recentUpdates ?? [])].slice(0, maxRecent),
+    conditions: [set('Reconciling', 'False', 'Idle', 'Last check completed. Awaiting next cycle.'), ...conditions],
+  };
+}
+
+/** One entry an image and version, however many Applications it reached. */
+function recentUpdates(
+  results: readonly Result[],
+  now: string,
+): NonNullable<NonNullable<ImageUpdater['status']>['recentUpdates']> {
+  const byImage = new Map<
+    string,
+    { alias: string; image: string; newVersion: string; applicationsUpdated: number; updatedAt: string }
+  >();
+  for (const { report } of results) {
+    for (const { alias, image, new: next } of report.updated) {
+      const key = `${alias}\n${fullName(image)}\n${versionText(next)}`;
+      const entry = byImage.get(key) ?? {
+        alias,
+        image: fullName(image),
+        newVersion: versionText(next),
+        applicationsUpdated: 0,
+        updatedAt: now,
+      };
+      byImage.set(key, { ...entry, applicationsUpdated: entry.applicationsUpdated + 1 });
+    }
+  }
+  return [...byImage.values()];
+}

@@ -1,0 +1,73 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ImageEvent } from './event.ts';
+
+interface Stored {
+  readonly file: string;
+  readonly events: readonly ImageEvent[];
+}
+
+/** Events wait in files until they have been acted on: once a registry was told 200, a crash does not lose them. */
+export class EventQueue {
+  readonly #dir: string;
+  #serial = 0;
+  #waiting: Stored[] = [];
+  #wake: (() => void) | undefined;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    this.#waiting = readdirSync(dir)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .flatMap((name) => {
+        try {
+          return [{ file: join(dir, name), events: JSON.parse(readFileSync(join(dir, name), 'utf8')) as ImageEvent[] }];
+        } catch {
+          return [];
+        }
+      });
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  /** Resolves when the events are on the disk. */
+  async put(events: readonly ImageEvent[], at: number): Promise<void> {
+    const file = join(this.#dir, `${String(at).padStart(15, '0')}-${String(this.#serial++).padStart(9, '0')}.json`);
+    const handle = await open(`${file}.part`, 'wx', 0o600);
+    try {
+      await handle.writeFile(JSON.stringify(events));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(`${file}.part`, file);
+    this.#waiting.push({ file, events });
+    this.#wake?.();
+  }
+
+  /** Hands all that waits to `act`, again and again; what `act` has done is removed, what it failed at stays. */
+  async drain(act: (events: readonly ImageEvent[]) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const stop = (): void => this.#wake?.();
+    signal.addEventListener('abort', stop);
+    try {
+      while (!signal.aborted) {
+        const batch = this.#waiting;
+        if (batch.length === 0) {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+          continue;
+        }
+        this.#waiting = [];
+        await act(batch.flatMap(({ events }) => events));
+        await Promise.all(batch.map(({ file }) => rm(file, { force: true })));
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+}
