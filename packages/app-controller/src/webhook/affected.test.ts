@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Application, ApplicationSource } from '@fairlead/api';
+import { affectedRepositories, placeOf } from './affected.ts';
+import type { Push } from './push.ts';
+
+const push: Push = {
+  urls: ['https://github.com/Team/shop'],
+  ref: 'refs/heads/main',
+  touchedHead: true,
+  files: ['apps/web/deployment.yaml'],
+};
+const application = (source: Partial<ApplicationSource>, paths?: string): Application => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { name: 'a', ...(paths ? { annotations: { 'argocd.argoproj.io/manifest-generate-paths': paths } } : {}) },
+  spec: {
+    project: 'default',
+    source: { repoURL: 'https://github.com/team/shop.git', path: 'apps/web', ...source },
+    destination: {},
+  },
+});
+
+const same = [
+  'https://github.com/team/shop',
+  'https://GitHub.com/team/shop.git/',
+  'https://user@github.com:443/team/shop.git',
+  'git@github.com:team/shop.git',
+  'ssh://git@ssh.github.com:443/team/shop.git',
+];
+for (const url of same) {
+  test(`${url} is the repository that was pushed to`, () => {
+    assert.equal(affectedRepositories(application({ repoURL: url }), push).length, 1);
+  });
+}
+test('the SSH and HTTPS addresses of Azure DevOps are one place', () => {
+  assert.equal(placeOf('git@ssh.dev.azure.com:v3/org/p/shop'), placeOf('https://org@dev.azure.com/org/p/_git/shop'));
+});
+
+const cases: [title: string, application: Application, push: Partial<Push>, affected: boolean][] = [
+  ['another repository', application({ repoURL: 'https://github.com/team/other' }), {}, false],
+  ['another host', application({ repoURL: 'https://gitlab.com/team/shop' }), {}, false],
+  ['a name that only begins alike', application({ repoURL: 'https://github.com/team/shop2' }), {}, false],
+  ['a chart', application({ chart: 'shop' }), {}, false],
+  ['HEAD, and the default branch was pushed', application({ targetRevision: 'HEAD' }), {}, true],
+  ['HEAD, and another branch was pushed', application({}), { touchedHead: false }, false],
+  ['the branch itself', application({ targetRevision: 'main' }), { touchedHead: false }, true],
+  ['the branch in full', application({ targetRevision: 'refs/heads/main' }), {}, true],
+  ['another branch', application({ targetRevision: 'prod' }), {}, false],
+  ['a range, and a tag', application({ targetRevision: '1.*' }), { ref: 'refs/tags/1.2.3' }, true],
+  ['a range, and a branch', application({ targetRevision: '1.*' }), {}, false],
+  ['its own path', application({}, '.'), {}, true],
+  ['a path beside', application({}, '../api'), {}, false],
+  ['a path from the top', application({}, '/apps/web'), {}, true],
+  ['one of several paths', application({}, '../api; /shared ;.'), {}, true],
+  ['a pattern', application({}, '/apps/*/deployment.yaml'), {}, true],
+  ['a path that only begins alike', application({ path: 'apps/we' }, '.'), {}, false],
+  ['paths, and the host does not say which files', application({}, '/x'), { files: undefined as never }, true],
+];
+for (const [title, app, change, affected] of cases) {
+  test(`${title}: ${affected ? 'affected' : 'not affected'}`, () => {
+    assert.equal(affectedRepositories(app, { ...push, ...change }).length > 0, affected);
+  });
+}
+
+test('each of several sources counts', () => {
+  const app = application({});
+  const sources = [{ repoURL: 'https://example.com/other', path: '.' }, app.spec.source!];
+  const many: Application = { ...app, spec: { ...app.spec, sources } };
+  assert.deepEqual(affectedRepositories(many, push), ['https://github.com/team/shop.git']);
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { type Heard, hear, type WebhookSecrets } from './hosts.ts';
+import type { Push } from './push.ts';
+
+const hearing = (headers: Record<string, string>, payload: unknown, secrets: WebhookSecrets = {}): Heard =>
+  hear(
+    {
+      header: (name) => headers[name],
+      body: Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)),
+    },
+    secrets,
+  );
+const hmac = (algorithm: string, secret: string, payload: unknown): string =>
+  createHmac(algorithm, secret).update(JSON.stringify(payload)).digest('hex');
+
+const commits = [
+  { added: ['a/new.yaml'], modified: ['b.yaml'], removed: [] },
+  { added: [], modified: [], removed: ['c.yaml'] },
+];
+const files = ['a/new.yaml', 'b.yaml', 'c.yaml'];
+const github = {
+  ref: 'refs/heads/main',
+  repository: { html_url: 'https://github.com/team/shop', default_branch: 'main' },
+  commits,
+};
+const gitlab = {
+  object_kind: 'push',
+  ref: 'refs/heads/dev',
+  project: {
+    web_url: 'https://gitlab.com/team/shop',
+    git_ssh_url: 'git@gitlab.com:team/shop.git',
+    default_branch: 'main',
+  },
+  commits,
+  total_commits_count: 2,
+};
+const bitbucket = {
+  repository: { links: { html: { href: 'https://bitbucket.org/team/shop' } } },
+  push: { changes: [{ new: { name: 'main' } }, { old: { name: 'gone' }, new: null }] },
+};
+const bitbucketServer = {
+  repository: { links: { clone: [{ name: 'http', href: 'https://bb.example.com/scm/team/shop.git' }] } },
+  changes: [{ ref: { id: 'refs/heads/main' } }],
+};
+const azure = {
+  eventType: 'git.push',
+  resource: {
+    repository: { remoteUrl: 'https://dev.azure.com/org/p/_git/shop', defaultBranch: 'refs/heads/main' },
+    refUpdates: [{ name: 'refs/heads/main' }],
+  },
+};
+
+interface Case {
+  readonly headers: Record<string, string>;
+  readonly payload: object;
+  readonly secrets: WebhookSecrets;
+  /** Headers that prove it. */
+  readonly proof: Record<string, string>;
+  readonly pushes: Push[];
+}
+const cases: Record<string, Case> = {
+  GitHub: {
+    headers: { 'x-github-event': 'push' },
+    payload: github,
+    secrets: { github: 's' },
+    proof: { 'x-hub-signature-256': `sha256=${hmac('sha256', 's', github)}` },
+    pushes: [{ urls: ['https://github.com/team/shop'], ref: 'refs/heads/main', touchedHead: true, files }],
+  },
+  GitLab: {
+    headers: { 'x-gitlab-event': 'Push Hook' },
+    payload: gitlab,
+    secrets: { gitlab: 's' },
+    proof: { 'x-gitlab-token': 's' },
+    pushes: [
+      {
+        urls: ['https://gitlab.com/team/shop', 'git@gitlab.com:team/shop.git'],
+        ref: 'refs/heads/dev',
+        touchedHead: false,
+        files,
+      },
+    ],
+  },
+  'Gitea or Gogs': {
+    headers: { 'x-gitea-event': 'push', 'x-gogs-event': 'push', 'x-github-event': 'push' },
+    payload: github,
+    secrets: { gogs: 's' },
+    proof: { 'x-gitea-signature': hmac('sha256', 's', github) },
+    pushes: [{ urls: ['https://github.com/team/shop'], ref: 'refs/heads/main', touchedHead: true, files }],
+  },
+  Bitbucket: {
+    headers: { 'x-event-key': 'repo:push', 'x-hook-uuid': '{ABC}' },
+    payload: bitbucket,
+    secrets: { bitbucketUuid: 'abc' },
+    proof: {},
+    pushes: [
+      { urls: ['https://bitbucket.org/team/shop'], ref: 'main', touchedHead: true },
+      { urls: ['https://bitbucket.org/team/shop'], ref: 'gone', touchedHead: true },
+    ],
+  },
+  'Bitbucket Server': {
+    headers: { 'x-event-key': 'repo:refs_changed' },
+    payload: bitbucketServer,
+    secrets: { bitbucketServer: 's' },
+    proof: { 'x-hub-signature': `sha256=${hmac('sha256', 's', bitbucketServer)}` },
+    pushes: [{ urls: ['https://bb.example.com/scm/team/shop.git'], ref: 'refs/heads/main', touchedHead: true }],
+  },
+  'Azure DevOps': {
+    headers: { 'x-vss-activityid': '1' },
+    payload: azure,
+    secrets: { azureUsername: 'u', azurePassword: 'p' },
+    proof: { authorization: `Basic ${Buffer.from('u:p').toString('base64')}` },
+    pushes: [{ urls: ['https://dev.azure.com/org/p/_git/shop'], ref: 'refs/heads/main', touchedHead: true }],
+  },
+};
+for (const [host, { headers, payload, secrets, proof, pushes }] of Object.entries(cases)) {
+  test(`${host}: a push is heard, without a secret and with one`, () => {
+    assert.deepEqual(hearing(headers, payload), { kind: 'push', host, pushes });
+    assert.deepEqual(hearing({ ...headers, ...proof }, payload, secrets), { kind: 'push', host, pushes });
+  });
+  test(`${host}: what does not know the secret is refused, before it is read`, () => {
+    const wrong = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, `${value}x`]));
+    for (const forged of [{ ...headers, ...proof }, headers]) {
+      const heard = hearing(forged, 'no JSON', wrong);
+      assert.equal(heard.kind === 'refused' && heard.code, 401);
+    }
+  });
+}
+
+test('a signature of another body is no signature', () => {
+  const { headers, proof, secrets } = cases['GitHub']!;
+  assert.equal(hearing({ ...headers, ...proof }, { ...github, ref: 'refs/heads/x' }, secrets).kind, 'refused');
+});
+
+test('tests and other events are ignored, strangers and what is no JSON refused', () => {
+  assert.deepEqual(hearing({ 'x-github-event': 'ping' }, {}), { kind: 'ignored', host: 'GitHub', event: 'ping' });
+  assert.equal(hearing({ 'x-event-key': 'diagnostics:ping' }, {}).kind, 'ignored');
+  assert.equal(hearing({}, github).kind, 'refused');
+  assert.equal(hearing({ 'x-github-event': 'push' }, 'ref=main').kind, 'refused');
+  for (const odd of ['null', '[]', '3', '{"repository":[],"ref":{}}']) {
+    assert.equal(hearing({ 'x-github-event': 'push' }, odd).kind, 'refused', odd);
+  }
+});
+
+test('a list of commits that is not complete is no list of files', () => {
+  const heard = hearing({ 'x-gitlab-event': 'Push Hook' }, { ...gitlab, total_commits_count: 40 });
+  assert.ok(heard.kind === 'push');
+  assert.equal(heard.pushes[0]?.files, undefined);
+});

@@ -1,0 +1,188 @@
+import { filesOf, listIn, objectIn, type Payload, type Push, shortRef, textIn } from './push.ts';
+import { isSigned, sameText } from './signature.ts';
+
+/** What hosts prove themselves with, as `argocd-secret` keeps it. An empty one is not asked for. */
+export interface WebhookSecrets {
+  readonly github?: string;
+  readonly gitlab?: string;
+  readonly bitbucketUuid?: string;
+  readonly bitbucketServer?: string;
+  readonly gogs?: string;
+  readonly azureUsername?: string;
+  readonly azurePassword?: string;
+}
+
+export interface Request {
+  /** Undefined for a header that was not sent. */
+  readonly header: (name: string) => string | undefined;
+  readonly body: Buffer;
+}
+
+interface Host {
+  readonly name: string;
+  /** Whether a request comes from this host. */
+  readonly isFrom: (header: Request['header']) => boolean;
+  readonly isGenuine: (request: Request, secrets: WebhookSecrets) => boolean;
+  /** The event that a request is about; only those of `events` say something of a push. */
+  readonly event: (header: Request['header'], payload: Payload) => string;
+  readonly events: readonly string[];
+  readonly pushes: (payload: Payload) => readonly Push[];
+}
+
+const signed =
+  (headers: readonly string[], secret: (secrets: WebhookSecrets) => string | undefined) =>
+  ({ header, body }: Request, secrets: WebhookSecrets): boolean => {
+    const expected = secret(secrets);
+    if (!expected) return true;
+    const signature = headers.map(header).find((text) => text !== undefined);
+    return signature !== undefined && isSigned(signature, body, expected);
+  };
+
+/** A push as GitHub writes it, and those who write as GitHub does. */
+const githubPush = (payload: Payload): Push => {
+  const repository = objectIn(payload, 'repository');
+  const ref = textIn(payload, 'ref');
+  return {
+    urls: [textIn(repository, 'html_url'), textIn(repository, 'clone_url'), textIn(repository, 'ssh_url')].filter(
+      Boolean,
+    ),
+    ref,
+    touchedHead: textIn(repository, 'default_branch') === shortRef(ref),
+    ...filesOf(payload),
+  };
+};
+
+/** The first that knows the request takes it: Gitea sends the headers of Gogs and of GitHub beside its own. */
+export const hosts: readonly Host[] = [
+  {
+    name: 'Azure DevOps',
+    isFrom: (header) => header('x-vss-activityid') !== undefined,
+    isGenuine({ header }, { azureUsername = '', azurePassword = '' }) {
+      if (azureUsername === '' && azurePassword === '') return true;
+      const expected = `Basic ${Buffer.from(`${azureUsername}:${azurePassword}`).toString('base64')}`;
+      return sameText(header('authorization') ?? '', expected);
+    },
+    event: (_, payload) => textIn(payload, 'eventType'),
+    events: ['git.push'],
+    pushes(payload) {
+      const resource = objectIn(payload, 'resource');
+      const repository = objectIn(resource, 'repository');
+      return listIn(resource, 'refUpdates').map((update) => ({
+        urls: [textIn(repository, 'remoteUrl')].filter(Boolean),
+        ref: textIn(update, 'name'),
+        touchedHead: textIn(update, 'name') === textIn(repository, 'defaultBranch'),
+      }));
+    },
+  },
+  {
+    name: 'Gitea or Gogs',
+    isFrom: (header) => header('x-gogs-event') !== undefined || header('x-gitea-event') !== undefined,
+    isGenuine: signed(['x-gitea-signature', 'x-gogs-signature', 'x-hub-signature-256'], ({ gogs }) => gogs),
+    event: (header) => header('x-gitea-event') ?? header('x-gogs-event') ?? '',
+    events: ['push'],
+    pushes: (payload) => [githubPush(payload)],
+  },
+  {
+    name: 'GitHub',
+    isFrom: (header) => header('x-github-event') !== undefined,
+    isGenuine: signed(['x-hub-signature-256', 'x-hub-signature'], ({ github }) => github),
+    event: (header) => header('x-github-event') ?? '',
+    events: ['push'],
+    pushes: (payload) => [githubPush(payload)],
+  },
+  {
+    name: 'GitLab',
+    isFrom: (header) => header('x-gitlab-event') !== undefined,
+    isGenuine: ({ header }, { gitlab = '' }) => gitlab === '' || sameText(header('x-gitlab-token') ?? '', gitlab),
+    event: (_, payload) => textIn(payload, 'object_kind') || textIn(payload, 'event_name'),
+    events: ['push', 'tag_push'],
+    pushes(payload) {
+      const project = objectIn(payload, 'project');
+      const ref = textIn(payload, 'ref');
+      const { files } = filesOf(payload);
+      return [
+        {
+          urls: ['web_url', 'git_http_url', 'git_ssh_url'].map((name) => textIn(project, name)).filter(Boolean),
+          ref,
+          touchedHead: textIn(project, 'default_branch') === shortRef(ref),
+          ...(files ? { files } : {}),
+        },
+      ];
+    },
+  },
+  {
+    name: 'Bitbucket',
+    isFrom: (header) => header('x-hook-uuid') !== undefined,
+    isGenuine: ({ header }, { bitbucketUuid = '' }) =>
+      bitbucketUuid === '' || sameText(bare(header('x-hook-uuid') ?? ''), bare(bitbucketUuid)),
+    event: (header) => header('x-event-key') ?? '',
+    events: ['repo:push'],
+    pushes(payload) {
+      const html = objectIn(objectIn(objectIn(payload, 'repository'), 'links'), 'html');
+      return listIn(objectIn(payload, 'push'), 'changes').map((change) => {
+        const name = textIn(objectIn(change, 'new'), 'name') || textIn(objectIn(change, 'old'), 'name');
+        // Which branch is the default one is not said: whoever follows it is told.
+        return { urls: [textIn(html, 'href')].filter(Boolean), ref: name, touchedHead: true };
+      });
+    },
+  },
+  {
+    name: 'Bitbucket Server',
+    isFrom: (header) => header('x-event-key') !== undefined,
+    isGenuine: signed(['x-hub-signature'], ({ bitbucketServer }) => bitbucketServer),
+    event: (header) => header('x-event-key') ?? '',
+    events: ['repo:refs_changed'],
+    pushes(payload) {
+      const urls = listIn(objectIn(objectIn(payload, 'repository'), 'links'), 'clone')
+        .map((link) => textIn(link, 'href'))
+        .filter(Boolean);
+      return listIn(payload, 'changes').map((change) => ({
+        urls,
+        ref: textIn(objectIn(change, 'ref'), 'id') || textIn(change, 'refId'),
+        touchedHead: true,
+      }));
+    },
+  },
+];
+
+const bare = (uuid: string): string => uuid.replace(/[{}]/gu, '').toLowerCase();
+
+/** What a request came to. */
+export type Heard =
+  | { readonly kind: 'push'; readonly host: string; readonly pushes: readonly Push[] }
+  /** A test, or an event that says nothing of a push. */
+  | { readonly kind: 'ignored'; readonly host: string; readonly event: string }
+  | { readonly kind: 'refused'; readonly code: 400 | 401; readonly message: string };
+
+/** Reads a request. What it says is not looked at before it is known to be genuine. */
+export function hear(request: Request, secrets: WebhookSecrets): Heard {
+  const host = hosts.find((one) => one.isFrom(request.header));
+  if (!host) {
+    return {
+      kind: 'refused',
+      code: 400,
+      message: `no Git host that is known here: ${hosts.map(({ name }) => name).join(', ')}`,
+    };
+  }
+  if (!host.isGenuine(request, secrets)) {
+    const message = `${host.name}: the secret or signature is not the one of argocd-secret`;
+    return { kind: 'refused', code: 401, message };
+  }
+  let payload: unknown;
+  try {
+    payload = JSON.parse(request.body.toString('utf8'));
+  } catch {
+    return {
+      kind: 'refused',
+      code: 400,
+      message: `${host.name}: the payload is not JSON: set the content type to application/json`,
+    };
+  }
+  const said = typeof payload === 'object' && payload !== null ? (payload as Payload) : {};
+  const event = host.event(request.header, said);
+  if (!host.events.includes(event)) return { kind: 'ignored', host: host.name, event };
+  const pushes = host.pushes(said).filter(({ urls, ref }) => urls.length > 0 && ref !== '');
+  return pushes.length > 0
+    ? { kind: 'push', host: host.name, pushes }
+    : { kind: 'refused', code: 400, message: `${host.name}: the payload names no repository or no ref` };
+}

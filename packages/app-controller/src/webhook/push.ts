@@ -1,0 +1,43 @@
+/** What a Git host tells of a push: which repository, which branch or tag, which files. */
+export interface Push {
+  /** Addresses of the repository, of its page or to clone it. */
+  readonly urls: readonly string[];
+  /** `refs/heads/main`, or a bare name where the host does not say what it is. */
+  readonly ref: string;
+  /** Whether the default branch was pushed to; true too where the host does not say. */
+  readonly touchedHead: boolean;
+  /** Undefined where the host does not say, or not all of them. */
+  readonly files?: readonly string[];
+}
+
+/** Everything is text that someone sent: what is not there, or is something else, is empty. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+export const objectIn = (value: unknown, name: string): Payload => {
+  const found = (value as Payload | null | undefined)?.[name];
+  return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Payload) : {};
+};
+export const textIn = (value: unknown, name: string): string => {
+  const found = (value as Payload | null | undefined)?.[name];
+  return typeof found === 'string' ? found : '';
+};
+export const listIn = (value: unknown, name: string): readonly unknown[] => {
+  const found = (value as Payload | null | undefined)?.[name];
+  return Array.isArray(found) ? found : [];
+};
+
+/** `main` of `refs/heads/main`. */
+export const shortRef = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//u, '');
+
+/** The files of all commits of a push, as GitHub, GitLab and Gitea list them. */
+export function filesOf(payload: Payload): { readonly files?: readonly string[] } {
+  const commits = listIn(payload, 'commits');
+  const total = (payload as { total_commits_count?: unknown }).total_commits_count;
+  if (typeof total === 'number' && total > commits.length) return {};
+  const files = commits.flatMap((commit) =>
+    ['added', 'modified', 'removed'].flatMap((change) =>
+      listIn(commit, change).filter((file) => typeof file === 'string'),
+    ),
+  );
+  return files.length > 0 ? { files } : {};
+}
