@@ -1,0 +1,3 @@
+export * from './assess-health.ts';
+export * from './custom-health.ts';
+export * from './health.ts';
