@@ -82,10 +82,12 @@ function rowOf(result: ResourceResult, known: ResourceStatus | undefined, over: 
   if (result.status === 'SyncFailed' || ['Failed', 'Error'].includes(result.hookPhase ?? ''))
     return { ...row, state: 'failed', says };
   if (result.status === 'PruneSkipped') return { ...row, state: 'skipped', says };
-  if (hook && !['Succeeded'].includes(result.hookPhase ?? '')) return { ...row, state: 'running', says };
+  if (hook && result.hookPhase !== 'Succeeded') return { ...row, state: 'running', says };
   // What was applied is done when it is healthy, too: that is what the next wave waits for.
   const health = known?.health;
-  if (!hook && !over && health && result.status === 'Synced' && health.status === 'Progressing')
-    return { ...row, state: 'running', says: [health.status, health.message].filter(Boolean).join(': ') };
+  const well = !health || health.status === 'Healthy' || health.status === 'Suspended';
+  const awaited = health?.status === 'Progressing' || result.hookPhase === 'Running';
+  if (!hook && !over && awaited && result.status === 'Synced')
+    return { ...row, state: 'running', says: well ? says : [health.status, health.message].filter(Boolean).join(': ') };
   return { ...row, state: 'done', says };
 }

@@ -34,7 +34,7 @@ export const run: Handler<typeof appEvents> = async (call) => {
     const events = lists
       .flatMap(({ items }) => items)
       .filter(keep)
-      .sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
+      .sort((a, b) => Date.parse(timeOf(a)) - Date.parse(timeOf(b)));
     if (flags.output === 'json') terminal.write(`${JSON.stringify(events, null, 2)}\n`);
     else if (events.length === 0)
       terminal.write(`nothing is told about ${nameOf(application)}: events are kept for an hour\n`);

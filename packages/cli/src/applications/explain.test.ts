@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Application, ApplicationCondition } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/kube';
+import { explanation } from '../commands/app/explain.ts';
+import { noStyle } from '../terminal/style.ts';
+import { type ExplainInput, explain, headline } from './explain.ts';
+import { application, operationState, resource, result } from './fixture.ts';
+import type { TreeNode } from './owner-tree.ts';
+
+const now = Date.UTC(2030, 0, 1, 0, 1);
+const told = (app: Application, over: Partial<ExplainInput> = {}): string[] =>
+  explanation(headline(app), explain({ application: app, tree: [], now, ...over }), noStyle);
+const condition = (type: string, message: string): ApplicationCondition => ({ type, message });
+
+const node = (
+  kind: string,
+  name: string,
+  health: string,
+  over: Partial<TreeNode> & { message?: string } = {},
+): TreeNode => ({
+  id: { group: kind === 'Pod' ? '' : 'apps', kind, namespace: 'demo', name },
+  health: { status: health as 'Healthy', ...(over.message ? { message: over.message } : {}) },
+  children: [],
+  ...over,
+});
+const pod = (name: string, status: object): TreeNode =>
+  node('Pod', name, 'Degraded', {
+    live: { apiVersion: 'v1', kind: 'Pod', metadata: { name }, status } as unknown as KubeObject,
+  });
+
+test('when all is well, one sentence says so', () => {
+  assert.deepEqual(told(application()), [
+    'web is Synced and Healthy: the cluster is as the source says, and everything runs.',
+  ]);
+});
+
+test('not in sync and nobody syncs it', () => {
+  const app = application({
+    status: {
+      sync: { status: 'OutOfSync' },
+      resources: [
+        resource('Deployment', 'web', { status: 'OutOfSync' }),
+        resource('Service', 'old', { status: 'OutOfSync', requiresPruning: true }),
+      ],
+      conditions: [condition('OutOfSync', 'Deployment demo/web differs in spec.replicas; and 1 more')],
+    },
+  });
+  assert.deepEqual(told(app), [
+    'web is OutOfSync and Healthy.',
+    '',
+    'Why it is not in sync',
+    '  Deployment demo/web differs from the source in spec.replicas.',
+    '  Service demo/old is no longer in the source, and still there.',
+    '  It is synced by hand, and nobody has done so since.',
+    '  → fairlead app diff web shows it, fairlead app sync web --prune does it',
+  ]);
+});
+
+test('what keeps an automated sync from running: a window, pruning, a cluster that was changed', () => {
+  const spec = { syncPolicy: { automated: {} } };
+  const outOfSync = (extra: object, resources = [resource('Service', 'web', { status: 'OutOfSync' })]): Application =>
+    application({ spec, status: { sync: { status: 'OutOfSync', revision: 'b'.repeat(40) }, resources, ...extra } });
+  assert.ok(
+    told(outOfSync({}), { window: { automated: 'deny window at night', manual: 'deny window at night' } }).includes(
+      '  A sync window holds it: deny window at night.',
+    ),
+  );
+  const prune = [resource('Service', 'web', { status: 'OutOfSync', requiresPruning: true })];
+  assert.ok(told(outOfSync({}, prune)).includes('  → let it prune by itself: fairlead app set web --auto-prune'));
+  const synced = operationState({
+    phase: 'Succeeded',
+    finishedAt: '2030-01-01T00:00:30Z',
+    syncResult: { revision: 'b'.repeat(40) },
+  });
+  assert.ok(
+    told(outOfSync({ operationState: synced })).includes(
+      '  → let it mend that by itself: fairlead app set web --self-heal',
+    ),
+  );
+});
+
+test('not healthy: down to the container that is the cause', () => {
+  const waiting = {
+    name: 'web',
+    state: { waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling image "nginx:nope"' } },
+  };
+  const tree = [
+    node('Deployment', 'web', 'Degraded', {
+      message: 'Deployment "web" exceeded its progress deadline',
+      children: [
+        node('ReplicaSet', 'web-1', 'Progressing', { children: [pod('web-1-x', { containerStatuses: [waiting] })] }),
+      ],
+    }),
+  ];
+  const app = application({ status: { health: { status: 'Degraded' } } });
+  assert.deepEqual(told(app, { tree }).slice(2), [
+    'Why it is Degraded',
+    '  Deployment demo/web is Degraded: Deployment "web" exceeded its progress deadline.',
+    '    ReplicaSet demo/web-1 is Progressing.',
+    '      Container web of Pod demo/web-1-x waits: ImagePullBackOff, Back-off pulling image "nginx:nope".',
+    '  → see that the image and its tag exist, and that the node may pull it; then commit the right one',
+  ]);
+});
+
+test('a sync that is stuck: the wave and the object', () => {
+  const app = application({
+    operation: { sync: {} },
+    status: {
+      sync: { status: 'OutOfSync' },
+      operationState: operationState({
+        message: 'waiting for healthy state of apps/Deployment/web',
+        operation: { sync: {}, initiatedBy: { username: 'ann' } },
+        syncResult: { revision: 'c'.repeat(40), resources: [result('Deployment', 'web')] },
+      }),
+      resources: [
+        resource('Deployment', 'web', {
+          syncWave: 1,
+          health: { status: 'Progressing', message: '0 of 2 updated replicas are available' },
+        }),
+        resource('Service', 'web', { syncWave: 2, status: 'OutOfSync' }),
+      ],
+    },
+  });
+  const lines = told(app);
+  assert.deepEqual(lines.slice(2, 6), [
+    'What the sync waits for',
+    '  It runs for 60s, started by ann, and is in Sync wave 1: waiting for healthy state of apps/Deployment/web.',
+    '    Deployment demo/web is not ready: Progressing: 0 of 2 updated replicas are available.',
+    '  1 objects of later waves have not begun.',
+  ]);
+});
+
+test('the last sync failed: which object or hook, and why', () => {
+  const app = application({
+    spec: { syncPolicy: { automated: {} } },
+    status: {
+      sync: { status: 'OutOfSync' },
+      operationState: operationState({
+        phase: 'Failed',
+        finishedAt: '2030-01-01T00:00:30Z',
+        message: 'one or more synchronization tasks completed unsuccessfully',
+        operation: { initiatedBy: { automated: true } },
+        syncResult: {
+          revision: '',
+          resources: [
+            result('Job', 'migrate', {
+              hookType: 'PreSync',
+              hookPhase: 'Failed',
+              message: 'Job has reached the specified backoff limit',
+            }),
+          ],
+        },
+      }),
+    },
+  });
+  const lines = told(app);
+  assert.ok(lines.includes('    The PreSync hook Job demo/migrate: Job has reached the specified backoff limit.'));
+  assert.ok(lines.some((line) => line.startsWith('  → fairlead app logs web shows what the hook said')));
+});
+
+test('source, project and destination: what to do about each', () => {
+  const remedy = (type: string, message: string): string =>
+    told(application({ status: { sync: { status: 'Unknown' }, conditions: [condition(type, message)] } })).find(
+      (line) => line.includes('→'),
+    ) ?? '';
+  assert.match(
+    remedy('ComparisonError', 'web: there is no such path in the repository'),
+    /set the folder that there is/,
+  );
+  assert.match(remedy('ComparisonError', 'authentication required'), /give credentials for the repository/);
+  assert.match(
+    remedy('InvalidSpecError', 'Application referencing project x which does not exist'),
+    /choose a project that exists/,
+  );
+  assert.match(
+    remedy('InvalidSpecError', "application repo https://a is not permitted in project 'p'"),
+    /permit the repository in spec.sourceRepos/,
+  );
+  assert.match(
+    remedy('ComparisonError', 'web/templates/a.yaml:8: nil pointer'),
+    /put it right in the source and commit/,
+  );
+});
+
+test('never looked at, and being deleted', () => {
+  const { status: _, ...fresh } = application();
+  assert.deepEqual(told(fresh)[3], '  No controller has looked at it yet.');
+  const going = application({
+    metadata: { deletionTimestamp: '2030-01-01T00:00:00Z', finalizers: ['resources-finalizer.argocd.argoproj.io'] },
+  });
+  const held: TreeNode = {
+    ...node('Deployment', 'web', 'Healthy'),
+    live: {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', deletionTimestamp: 'x', finalizers: ['example.com/keep'] },
+    },
+  };
+  assert.deepEqual(told(going, { tree: [held] }), [
+    'web is being deleted.',
+    '',
+    'Why it is still there',
+    '  Deployment demo/web waits for its finalizers example.com/keep.',
+    '  → who set the finalizer must take it away: see that its controller runs',
+  ]);
+});

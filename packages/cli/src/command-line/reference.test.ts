@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parseRenderArgs } from '../render/flags.ts';
+import { page, pageFor } from './help.ts';
+import { parseCommand } from './parse.ts';
+import { reference } from './reference.ts';
+import { entries } from './table.ts';
+
+test('docs/cli.md is what the table of commands says', () => {
+  const written = readFileSync(new URL('../../../../docs/cli.md', import.meta.url), 'utf8');
+  assert.equal(written, reference(), 'write it anew: npm run reference');
+});
+
+test('every command can be loaded, has a page, a summary and examples that its own flags understand', async () => {
+  for (const { spec, load, reads } of entries) {
+    assert.equal(typeof (await load()).run, 'function', spec.name);
+    assert.equal(pageFor(spec.name.split(' ')), page(spec));
+    assert.match(spec.summary, /^\S.{8,110}$/);
+    assert.ok(spec.examples.length > 0, spec.name);
+    for (const example of spec.examples) {
+      assert.ok(example === spec.name || example.startsWith(`${spec.name} `), example);
+      const words = example.slice(spec.name.length).split(/ [|&]/u)[0]!.split(' ').filter(Boolean);
+      if (reads === 'table') parseCommand(spec, words);
+    }
+  }
+});
+
+test('commands that read their own flags are told of with the flags that they have', () => {
+  const render = entries.find(({ spec }) => spec.name === 'render')!.spec;
+  for (const [name, { type, short }] of Object.entries(render.flags)) {
+    const value = type === 'boolean' ? [] : ['x'];
+    assert.ok(name in parseRenderArgs([`--${name}`, ...value]).values, name);
+    if (short) assert.ok(name in parseRenderArgs([`-${short}`, ...value]).values, short);
+  }
+});
