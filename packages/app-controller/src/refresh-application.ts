@@ -3,6 +3,7 @@ import { ApiError, isConflict, isNotFound } from '@fairlead/kube';
 import { RenderError } from '@fairlead/render';
 import { type AutoSync, decideAutoSync } from './auto-sync.ts';
 import type { Condition } from './conditions.ts';
+import { finalizersFor, writeFinalizers } from './deletion-finalizers.ts';
 import { type DesiredState, sourcesOf, unlessUnchanged } from './desired-state.ts';
 import { statusChanges, syncStarted } from './events.ts';
 import { type Guarded, guard } from './guard.ts';
@@ -15,6 +16,7 @@ import { failedStatus, refreshedStatus } from './refreshed-status.ts';
 import { resourceStatus } from './resource-status.ts';
 import { inlineLimit, inlineResources, storeNameOf, storeResources } from './resource-store.ts';
 import { syncWindowDecision } from './sync-window.ts';
+import type { Target } from './targets.ts';
 import { keyOfApplication, projectOf, type World } from './world.ts';
 import { type Change, writeChange } from './write-status.ts';
 
@@ -90,8 +92,23 @@ export async function refreshApplication(
     now,
     controllerNamespace: world.settings.namespace,
   });
-  const updated = await write(world, application, { status }, signal);
+  const held = await holdForHooks(world, application, comparison.hooks, signal);
+  const updated = await write(world, held, { status }, signal);
   return { server, ...(await startSync(world, updated, decision, signal)) };
+}
+
+/** An Application with hooks for its deletion must not be gone before they have run. */
+async function holdForHooks(
+  world: World,
+  application: Application,
+  hooks: readonly Target[],
+  signal: AbortSignal,
+): Promise<Application> {
+  const finalizers = finalizersFor(
+    application,
+    hooks.map(({ object }) => object),
+  );
+  return finalizers ? writeFinalizers(world, application, finalizers, signal) : application;
 }
 
 /** Both sides. A look that is not deep takes what the sources last said, and does not so much as open a repository. */

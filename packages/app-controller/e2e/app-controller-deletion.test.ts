@@ -1,0 +1,169 @@
+/** Deleting an Application: what goes with it, in which order, and what is kept. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { configMap, hook, job, options, policy, wave } from './objects.ts';
+import { openSuite, type Suite, types, until } from './suite.ts';
+
+let suite: Suite;
+before(async () => {
+  suite = await openSuite();
+});
+after(() => suite.close());
+
+const cascade = (kind = '') => ({ metadata: { finalizers: [`resources-finalizer.argocd.argoproj.io${kind}`] } });
+
+test('cascade deletion: objects go with the Application, the last wave first; strangers stay', async () => {
+  const app = await suite.create('cascade', { a: configMap('a'), b: configMap('b', wave(1)) }, cascade());
+  assert.equal((await app.sync()).phase, 'Succeeded');
+  await suite.client.create(types.ConfigMap, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'stranger', namespace: app.namespace },
+  });
+  // Held by a finalizer, the object of the last wave keeps the first wave waiting.
+  const key = { namespace: app.namespace, name: 'b' };
+  await suite.client.patch(types.ConfigMap, key, 'merge', { metadata: { finalizers: ['example.com/hold'] } });
+  await app.delete();
+  await until('b is going', async () => Boolean((await app.find(types.ConfigMap, 'b'))?.metadata.deletionTimestamp));
+  assert.ok(!(await app.find(types.ConfigMap, 'a'))?.metadata.deletionTimestamp, 'a waits for b');
+  await suite.client.patch(types.ConfigMap, key, 'merge', { metadata: { finalizers: [] } });
+  await until('the Application is gone', async () => !(await app.exists()));
+  assert.deepEqual(await app.names(types.ConfigMap), ['stranger']);
+});
+
+for (const kind of ['/foreground', '/background']) {
+  test(`cascade deletion with ${kind}`, async () => {
+    const app = await suite.create(`cascade-${kind.slice(1)}`, { a: configMap('a') }, cascade(kind));
+    assert.equal((await app.sync()).phase, 'Succeeded');
+    await app.delete();
+    await until('the Application is gone', async () => !(await app.exists()));
+    assert.deepEqual(await app.names(types.ConfigMap), []);
+  });
+}
+
+test('without the finalizer the objects stay', async () => {
+  const app = await suite.create('no-cascade', { a: configMap('a') });
+  assert.equal((await app.sync()).phase, 'Succeeded');
+  await app.delete();
+  await until('the Application is gone', async () => !(await app.exists()));
+  assert.deepEqual(await app.names(types.ConfigMap), ['a']);
+});
+
+test('Delete=false, resource-policy keep and definitions are kept', async () => {
+  const crd = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'keepsakes.deletion.example' },
+    spec: {
+      group: 'deletion.example',
+      scope: 'Namespaced',
+      names: { kind: 'Keepsake', plural: 'keepsakes', singular: 'keepsake', listKind: 'KeepsakeList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  };
+  const app = await suite.create(
+    'keep',
+    {
+      a: configMap('a', options('Delete=false')),
+      b: configMap('b', { 'helm.sh/resource-policy': 'keep' }),
+      c: configMap('c'),
+      crd,
+    },
+    cascade(),
+  );
+  assert.equal((await app.sync()).phase, 'Succeeded');
+  await app.delete();
+  await until('the Application is gone', async () => !(await app.exists()));
+  assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b']);
+  const definitions = {
+    ...types.Namespace,
+    group: 'apiextensions.k8s.io',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+  };
+  assert.ok(await app.find(definitions, 'keepsakes.deletion.example'));
+  await suite.client.delete(definitions, { name: 'keepsakes.deletion.example' });
+});
+
+test('Delete=confirm: nothing goes before a person has approved', async () => {
+  const app = await suite.create(
+    'confirm-delete',
+    { a: configMap('a', options('Delete=confirm')), b: configMap('b') },
+    cascade(),
+  );
+  assert.equal((await app.sync()).phase, 'Succeeded');
+  await app.delete();
+  const held = await app.reaches('approval asked for', ({ status }) =>
+    (status?.conditions ?? []).some(({ type }) => type === 'DeletionError'),
+  );
+  const message = held.status?.conditions?.find(({ type }) => type === 'DeletionError')?.message ?? '';
+  assert.match(message, /^ConfigMap fle-confirm-delete\/a may be deleted only with approval: annotate/);
+  assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b']);
+  const approved = /deletion-approved: (\S+)/.exec(message)![1]!;
+  await app.patch({ metadata: { annotations: { 'argocd.argoproj.io/deletion-approved': approved } } });
+  await until('the Application is gone', async () => !(await app.exists()));
+  assert.deepEqual(await app.names(types.ConfigMap), []);
+});
+
+test('PreDelete hooks run before anything goes, PostDelete hooks after everything has gone', async () => {
+  const app = await suite.create(
+    'delete-hooks',
+    {
+      a: configMap('a'),
+      backup: job('backup', { annotations: hook('PreDelete'), command: 'sleep 4' }),
+      farewell: job('farewell', { annotations: hook('PostDelete', policy('HookSucceeded')), command: 'sleep 2' }),
+    },
+    cascade(),
+  );
+  assert.equal((await app.sync()).phase, 'Succeeded');
+  assert.deepEqual(await app.names(types.Job), [], 'no sync runs them');
+  const { metadata } = await app.reaches(
+    'held by finalizers',
+    ({ metadata: { finalizers = [] } }) => finalizers.length > 1,
+  );
+  assert.deepEqual(metadata.finalizers, [
+    'resources-finalizer.argocd.argoproj.io',
+    'pre-delete-finalizer.argocd.argoproj.io',
+    'pre-delete-finalizer.argocd.argoproj.io/cleanup',
+    'post-delete-finalizer.argocd.argoproj.io',
+    'post-delete-finalizer.argocd.argoproj.io/cleanup',
+  ]);
+  await app.delete();
+  await until('PreDelete runs', async () => (await app.names(types.Job)).join() === 'backup');
+  assert.deepEqual(await app.names(types.ConfigMap), ['a'], 'nothing goes while it runs');
+  await until('PostDelete runs', async () => (await app.names(types.Job)).includes('farewell'));
+  assert.deepEqual(await app.names(types.ConfigMap), []);
+  await until('the Application is gone', async () => !(await app.exists()));
+  await until('the hook is gone', async () => !(await app.names(types.Job)).includes('farewell'));
+});
+
+test('a PreDelete hook that fails holds up the deletion, says so, and is tried again', async () => {
+  const annotations = hook('PreDelete');
+  const app = await suite.create(
+    'delete-hook-fails',
+    { a: configMap('a'), backup: job('backup', { annotations, command: 'exit 1' }) },
+    cascade(),
+  );
+  assert.equal((await app.sync()).phase, 'Succeeded');
+  await app.reaches('held by finalizers', ({ metadata: { finalizers = [] } }) => finalizers.length > 1);
+  await app.delete();
+  const held = await app.reaches('failure is said', ({ status }) =>
+    (status?.conditions ?? []).some(({ type }) => type === 'DeletionError'),
+  );
+  assert.match(
+    held.status?.conditions?.find(({ type }) => type === 'DeletionError')?.message ?? '',
+    /^PreDelete hook: Job fle-delete-hook-fails\/backup failed: .*take the finalizer pre-delete-finalizer/,
+  );
+  assert.deepEqual(await app.names(types.ConfigMap), ['a']);
+  app.commit({ a: configMap('a'), backup: job('backup', { annotations }) });
+  await until('the Application is gone', async () => !(await app.exists()));
+});
+
+test('a cluster that nobody knows: the Application goes, and an event says what is left', async () => {
+  const app = await suite.create('no-cluster', { a: configMap('a') }, cascade());
+  assert.equal((await app.sync()).phase, 'Succeeded');
+  await app.patch({ spec: { destination: { server: 'https://gone.example', namespace: app.namespace } } });
+  await app.delete();
+  await until('the Application is gone', async () => !(await app.exists()));
+  assert.deepEqual(await app.names(types.ConfigMap), ['a']);
+});
