@@ -4,7 +4,7 @@ import { renderDirectory } from './directory.ts';
 import { memoryTree } from './memory-tree.ts';
 import { RenderError } from './render-error.ts';
 import { renderSource } from './render-source.ts';
-import { normalizePath } from './tree.ts';
+import { normalizePath, type Tree } from './tree.ts';
 
 const configMap = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
 const tree = memoryTree({
@@ -44,8 +44,43 @@ test('manifests larger than the limit together are refused', async () => {
 });
 
 test('a file that is not text is refused by name', async () => {
-  const binary = memoryTree({ 'x/a.yaml': new Uint8Array([0xff, 0xfe, 0x00]) });
+  const binary = memoryTree({ 'x/a.yaml': new Uint8Array([0x61, 0xff, 0xfe]) });
   await assert.rejects(renderDirectory(binary, 'x'), { message: 'x/a.yaml: not UTF-8 text' });
+});
+
+test('text in UTF-16 is read as its first bytes say', async () => {
+  const text = Buffer.from(`\ufeff${configMap('wide')}`, 'utf16le');
+  const swapped = Buffer.from(text).swap16();
+  for (const content of [text, swapped]) {
+    const [manifest] = await renderDirectory(memoryTree({ 'x/a.yaml': content }), 'x');
+    assert.equal(manifest?.object.metadata.name, 'wide');
+  }
+});
+
+test('links: to a file, it is that file; to a folder, or to nothing, it is nothing', async () => {
+  const files = memoryTree({ 'x/a.yaml': configMap('a'), 'y/b.yaml': configMap('b') });
+  const targets: Record<string, string> = { 'x/link.yaml': 'y/b.yaml', 'x/folder.yaml': 'y', 'x/folder': 'y' };
+  const linked: Tree = {
+    ...files,
+    stat: (path) => files.stat(targets[path] ?? path),
+    read: (path) => files.read(targets[path] ?? path),
+    list: async (dir) => [
+      ...((await files.list(dir)) ?? []),
+      ...[...Object.keys(targets), 'x/broken.yaml']
+        .filter((path) => path.startsWith(`${dir}/`))
+        .map((path) => ({ name: path.slice(2), type: 'symlink', id: path }) as const),
+    ],
+  };
+  const manifests = await renderDirectory(linked, 'x', { recurse: true });
+  assert.deepEqual(
+    manifests.map(({ object, origin }) => `${origin.path} ${object.metadata.name}`),
+    ['x/a.yaml a', 'x/link.yaml b'],
+  );
+});
+
+test('a program that is marked to be left out is', async () => {
+  const skipped = memoryTree({ 'x/a.jsonnet': '// +argocd:skip-file-rendering\nerror "not for you"' });
+  assert.deepEqual(await renderDirectory(skipped, 'x'), []);
 });
 
 test('jsonnet: objects and arrays of them, with variables, arguments and libraries', async () => {

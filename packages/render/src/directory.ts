@@ -8,7 +8,6 @@ import { joinPath, normalizePath, type Tree } from './tree.ts';
 
 /** All manifest files of a directory source together may not be larger. */
 export const maxCombinedBytes = 10 * 1024 * 1024;
-/** Links may make a folder its own descendant. */
 const maxDepth = 64;
 /** A file with this in it is not for us, says its author. */
 const skipMarker = '+argocd:skip-file-rendering';
@@ -28,14 +27,10 @@ export async function renderDirectory(
 ): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   let bytes = 0;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   for (const file of await manifestFiles(tree, path, options)) {
-    if (file.endsWith('.jsonnet')) {
-      manifests.push(...(await renderJsonnet(tree, path, file, options.jsonnet, variables)));
-      continue;
-    }
     const content = (await tree.read(file)) ?? new Uint8Array();
-    bytes += content.length;
+    const isProgram = file.endsWith('.jsonnet');
+    if (!isProgram) bytes += content.length;
     if (bytes > maxBytes) {
       const limit = `${Math.floor(maxBytes / 1024)} KiB`;
       throw new RenderError(
@@ -43,15 +38,27 @@ export async function renderDirectory(
         `the manifests in ${path || '.'} are larger than ${limit} together: split the Application, or exclude files`,
       );
     }
-    let text: string;
-    try {
-      text = decoder.decode(content);
-    } catch {
-      throw new RenderError('InvalidManifest', `${file}: not UTF-8 text`);
-    }
-    if (!text.includes(skipMarker)) manifests.push(...parseManifests(file, text));
+    const text = textOf(file, content);
+    if (text.includes(skipMarker)) continue;
+    if (isProgram) manifests.push(...(await renderJsonnet(tree, path, file, options.jsonnet, variables)));
+    else manifests.push(...parseManifests(file, text));
   }
   return manifests;
+}
+
+/** UTF-8, or UTF-16 as its first two bytes say. */
+function textOf(file: string, content: Uint8Array): string {
+  const encoding =
+    content[0] === 0xff && content[1] === 0xfe
+      ? 'utf-16le'
+      : content[0] === 0xfe && content[1] === 0xff
+        ? 'utf-16be'
+        : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(content);
+  } catch {
+    throw new RenderError('InvalidManifest', `${file}: not UTF-8 text`);
+  }
 }
 
 /** A file is one object, or an array of them. Imports are looked for beside the file, in the libraries, and in the source's folder. */
@@ -83,12 +90,14 @@ async function manifestFiles(tree: Tree, path: string, options: DirectorySource)
     if (depth > maxDepth) throw new RenderError('TooLarge', `${dir} is more than ${maxDepth} folders deep`);
     for (const entry of (await tree.list(dir)) ?? []) {
       const [full, relative] = [joinPath(dir, entry.name), joinPath(below, entry.name)];
-      const type = entry.type === 'symlink' ? (await tree.stat(full))?.type : entry.type;
-      if (type === 'directory') {
+      if (entry.type === 'directory') {
         if (options.recurse) await walk(full, relative, depth + 1);
-      } else if (type === 'file' && extension.test(entry.name) && !excluded(relative) && included(relative)) {
-        files.push(full);
+        continue;
       }
+      if (!extension.test(entry.name)) continue;
+      // A link to a file is that file; one to a folder is not followed.
+      const type = entry.type === 'symlink' ? (await tree.stat(full))?.type : entry.type;
+      if (type === 'file' && !excluded(relative) && included(relative)) files.push(full);
     }
   };
   await walk(path, '', 0);

@@ -1,6 +1,7 @@
 import type { ApplicationSource } from '@fairlead/api';
 import { readYamlDocuments, YamlError } from './go-yaml/index.ts';
 import { type ChartOptions, type RenderedChart, renderChart } from './helm/index.ts';
+import { genericVersion } from './kube-version.ts';
 import { type Manifest, unfold } from './manifest.ts';
 import type { RenderContext, Variables } from './render-context.ts';
 import { RenderError } from './render-error.ts';
@@ -44,13 +45,15 @@ async function chartOptions(
   variables: Variables,
 ): Promise<ChartOptions> {
   const refs = context.refs ?? new Map<string, Tree>();
-  const places = { tree, chartPath, refs, variables };
+  const remoteFiles = new Map<string, Uint8Array>();
+  const places = { tree, chartPath, refs, variables, remoteFiles, fetchRemote: context.fetchRemote };
   const ignoreMissingValueFiles = helm.ignoreMissingValueFiles ?? false;
-  const kubeVersion = helm.kubeVersion || context.kubeVersion;
+  const kubeVersion = genericVersion(helm.kubeVersion || context.kubeVersion);
   const apiVersions = helm.apiVersions?.length ? helm.apiVersions : context.apiVersions;
   const helmVersion = helm.version || context.helmVersion;
   return {
     refs,
+    remoteFiles,
     valueFiles: await resolveValueFiles(helm.valueFiles ?? [], places, ignoreMissingValueFiles),
     ignoreMissingValueFiles,
     parameters: lastOf(helm.parameters ?? []).map(({ name = '', value = '', forceString = false }) => ({
@@ -58,10 +61,12 @@ async function chartOptions(
       value: variables.expand(value),
       forceString,
     })),
-    fileParameters: (helm.fileParameters ?? []).map(({ name = '', path = '' }) => ({
-      name,
-      path: resolveFile(path, places),
-    })),
+    fileParameters: await Promise.all(
+      (helm.fileParameters ?? []).map(async ({ name = '', path = '' }) => ({
+        name,
+        path: await resolveFile(path, places),
+      })),
+    ),
     skipSchemaValidation: helm.skipSchemaValidation ?? false,
     release: {
       name: helm.releaseName || context.name || 'release-name',

@@ -1,5 +1,7 @@
 import type { ApplicationSource } from '@fairlead/api';
 import { readYaml, writeYaml } from './go-yaml/index.ts';
+import type { ChartOptions } from './helm/index.ts';
+import { genericVersion } from './kube-version.ts';
 import { editKustomization, hasEdits, type KustomizeSource } from './kustomization-edit.ts';
 import { buildKustomization, type KustomizeOptions } from './kustomize/index.ts';
 import { type Manifest, unfold } from './manifest.ts';
@@ -22,10 +24,11 @@ export async function renderKustomizeSource(
   const { kustomize = {} } = source;
   const edited = hasEdits(kustomize) ? await editedTree(tree, path, kustomize, variables) : tree;
   const { fetchRemote, kustomizeBuildOptions = '' } = context;
+  const { chartFlags, ...flags } = buildOptions(kustomizeBuildOptions);
   const objects = await buildKustomization(edited, path, {
-    ...buildOptions(kustomizeBuildOptions),
+    ...flags,
     ...(fetchRemote ? { fetchRemote } : {}),
-    chartOptions: chartOptions(kustomize, context),
+    chartOptions: { ...chartOptions(kustomize, context), ...chartFlags },
     onChart: ({ nondeterministic }) => {
       notice.charts();
       notice.nondeterministic(nondeterministic);
@@ -37,7 +40,7 @@ export async function renderKustomizeSource(
 
 /** What charts in kustomizations see of the cluster, unless they say otherwise. */
 function chartOptions(options: KustomizeSource, context: RenderContext): NonNullable<KustomizeOptions['chartOptions']> {
-  const kubeVersion = options.kubeVersion || context.kubeVersion;
+  const kubeVersion = genericVersion(options.kubeVersion || context.kubeVersion);
   const apiVersions = options.apiVersions?.length ? options.apiVersions : context.apiVersions;
   const { helmVersion, limits } = context;
   return {
@@ -85,22 +88,33 @@ async function componentsThere(tree: Tree, path: string, options: KustomizeSourc
   return there;
 }
 
-/** Flags that change nothing here, since what they allow is allowed or never done. */
-const ignoredFlags = new Set(['--enable-helm', '--enable-alpha-plugins', '--enable-star']);
-const ignoredSettings = new Set(['--helm-command', '--helm-kube-version', '--helm-api-versions', '--as-current-user']);
+/**
+ * Flags that change nothing here, since what they allow is allowed or never done: charts are rendered in process, so that no switch is
+ * needed to trust a program, and are fetched only from where the project permits.
+ */
+const ignoredFlags = new Set(['--enable-helm', '--enable-alpha-plugins', '--enable-star', '--helm-debug']);
+const ignoredSettings = new Set(['--helm-command', '--as-current-user']);
 
-function buildOptions(written: string): KustomizeOptions {
+interface BuildFlags extends Pick<KustomizeOptions, 'loadRestrictor' | 'reorder'> {
+  readonly chartFlags: Pick<ChartOptions, 'kubeVersion' | 'apiVersions'>;
+}
+
+function buildOptions(written: string): BuildFlags {
   const words = written.split(/\s+/u).filter((word) => word !== '');
-  const options: { -readonly [K in keyof KustomizeOptions]: KustomizeOptions[K] } = {};
+  const flags: { -readonly [K in keyof BuildFlags]: BuildFlags[K] } = { chartFlags: {} };
   while (words.length > 0) {
     const [flag = '', inline] = words.shift()!.split(/=(.*)/su);
     const value = (): string => inline ?? words.shift() ?? '';
     if (flag === '--load-restrictor' || flag === '--load_restrictor')
-      options.loadRestrictor = /none$/iu.test(value()) ? 'none' : 'rootOnly';
-    else if (flag === '--reorder') options.reorder = value() === 'none' ? 'none' : 'legacy';
-    else if (ignoredSettings.has(flag)) value();
+      flags.loadRestrictor = /none$/iu.test(value()) ? 'none' : 'rootOnly';
+    else if (flag === '--reorder') flags.reorder = value() === 'none' ? 'none' : 'legacy';
+    else if (flag === '--helm-kube-version') flags.chartFlags = { ...flags.chartFlags, kubeVersion: value() };
+    else if (flag === '--helm-api-versions') {
+      const apiVersions = [...(flags.chartFlags.apiVersions ?? []), ...value().split(',')];
+      flags.chartFlags = { ...flags.chartFlags, apiVersions };
+    } else if (ignoredSettings.has(flag)) value();
     else if (!ignoredFlags.has(flag))
       throw new RenderError('InvalidOption', `kustomize.buildOptions: ${flag} is not supported`);
   }
-  return options;
+  return flags;
 }

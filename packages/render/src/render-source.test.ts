@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ApplicationSource } from '@fairlead/api';
 import { createManifestCache } from './manifest-cache.ts';
 import { memoryTree } from './memory-tree.ts';
-import { type FetchRemote, keyOfRemote } from './remotes.ts';
+import { type FetchRemote, keyOfRemote, remoteFile } from './remotes.ts';
 import type { RenderContext } from './render-context.ts';
 import { renderSource } from './render-source.ts';
 
@@ -113,12 +113,34 @@ for (const [title, helm, expected] of valueCases) {
   });
 }
 
+test('Helm: values and file parameters by address come through the function given', async () => {
+  const served: Files = { 'https://h/v.yaml': 'size: 41\n', 'https://h/key.txt?a=1': 'from afar' };
+  const fetchRemote: FetchRemote = async (request) =>
+    memoryTree({ [remoteFile]: served[request.kind === 'file' ? request.url : '']! });
+  const { values } = await chartWith(
+    {
+      valueFiles: ['https://h/v.yaml', '/env/10-common.yaml', 'https://h/v.yaml'],
+      fileParameters: [{ name: 'common', path: 'https://h/key.txt?a=1' }],
+      ignoreMissingValueFiles: true,
+    },
+    { fetchRemote },
+  );
+  assert.deepEqual([values['size'], values['common']], [10, 'from afar']);
+});
+
+test('Helm: a provider’s addition to the version of Kubernetes is not shown', async () => {
+  const { data } = await chartWith({}, { kubeVersion: 'v1.30.2-gke.100' });
+  assert.equal(data['kube'], 'v1.30.2');
+  await assert.rejects(chartWith({ kubeVersion: 'newest' }), { reason: 'InvalidOption' });
+});
+
 const refusedHelm: [title: string, helm: NonNullable<ApplicationSource['helm']>, message: RegExp][] = [
   ['a value file that is not there', { valueFiles: ['no.yaml'] }, /value file .*no\.yaml does not exist/],
   ['a pattern without a match', { valueFiles: ['n*.yaml'] }, /^no value file matches n\*\.yaml/],
   ['a value file outside', { valueFiles: ['../../etc/passwd'] }, /leads out of the repository/],
   ['a ref that no source has', { valueFiles: ['$nope/v.yaml'] }, /no source of the Application has the ref "nope"/],
-  ['a value file by address', { valueFiles: ['https://example.com/v.yaml'] }, /not fetched by address/],
+  ['a value file of another scheme', { valueFiles: ['ftp://example.com/v.yaml'] }, /only https:\/\/ and http:\/\//],
+  ['a value file by address', { valueFiles: ['https://example.com/v.yaml'] }, /files by address are not permitted/],
   ['values against the schema', { valuesObject: { size: [1] } }, /size/],
   ['no version of Helm', { version: 'two' }, /no version of Helm/],
 ];
@@ -256,6 +278,25 @@ test('build options: files elsewhere by --load-restrictor, others are refused', 
   await assert.rejects(render(files, { path: 'k' }, { kustomizeBuildOptions: '--enable-exec' }), {
     reason: 'InvalidOption',
   });
+});
+
+test('build options: what charts see of the cluster', async () => {
+  const files = {
+    'k/kustomization.yaml': 'helmCharts: [{name: c}]\n',
+    'k/charts/c/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+    'k/charts/c/templates/a.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {kube: "{{ .Capabilities.KubeVersion }}", has: "{{ .Capabilities.APIVersions.Has "x/v1" }}"}\n',
+  };
+  const data = async (kustomize: ApplicationSource['kustomize'], context: RenderContext): Promise<unknown> =>
+    (await render(files, { path: 'k', ...(kustomize ? { kustomize } : {}) }, context)).manifests[0]!.object['data'];
+  const cluster = { kubeVersion: '1.30.0', apiVersions: ['y/v1'] };
+  assert.deepEqual(await data(undefined, cluster), { kube: 'v1.30.0', has: 'false' });
+  assert.deepEqual(await data({ kubeVersion: '1.29', apiVersions: ['x/v1'] }, cluster), {
+    kube: 'v1.29.0',
+    has: 'true',
+  });
+  const kustomizeBuildOptions = '--enable-helm --helm-kube-version=1.28.0 --helm-api-versions x/v1';
+  assert.deepEqual(await data(undefined, { ...cluster, kustomizeBuildOptions }), { kube: 'v1.28.0', has: 'true' });
 });
 
 test('remote bases come through the function given, and are depended on', async () => {

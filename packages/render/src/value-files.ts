@@ -1,18 +1,25 @@
 import { globMatcher } from './glob.ts';
+import { type FetchRemote, remoteFile } from './remotes.ts';
 import type { Variables } from './render-context.ts';
 import { RenderError } from './render-error.ts';
 import { joinPath, normalizePath, type Tree } from './tree.ts';
 
-/** Where value files may be: relative to the chart, from the top of its tree (`/…`), or in another source's tree (`$name/…`). */
+/**
+ * Where value files may be: relative to the chart, from the top of its tree (`/…`), in another source's tree (`$name/…`), or on a web
+ * server.
+ */
 export interface ValueFilePlaces {
   readonly tree: Tree;
   readonly chartPath: string;
   readonly refs: ReadonlyMap<string, Tree>;
   readonly variables: Variables;
+  readonly fetchRemote: FetchRemote | undefined;
+  /** What was fetched, by its address. */
+  readonly remoteFiles: Map<string, Uint8Array>;
 }
 
 interface Located {
-  /** `$name/`, or `/` for the chart's own tree. */
+  /** `$name/`, or `/` for the chart's own tree; empty where the path is an address. */
   readonly prefix: string;
   readonly tree: Tree;
   readonly path: string;
@@ -30,12 +37,14 @@ export async function resolveValueFiles(
   places: ValueFilePlaces,
   ignoreMissing: boolean,
 ): Promise<string[]> {
-  const located = written.map((file) => ({ file, ...locate(file, places) }));
-  const named = new Set(located.filter(({ path }) => !isPattern(path)).map(({ prefix, path }) => prefix + path));
+  const located = await Promise.all(written.map(async (file) => ({ file, ...(await locate(file, places)) })));
+  const named = new Set(
+    located.filter(({ prefix, path }) => prefix === '' || !isPattern(path)).map(({ prefix, path }) => prefix + path),
+  );
   const files = new Set<string>();
   for (const { file, prefix, tree, path } of located) {
-    if (!isPattern(path)) {
-      if (!ignoreMissing || (await tree.stat(path))?.type === 'file') files.add(prefix + path);
+    if (prefix === '' || !isPattern(path)) {
+      if (prefix === '' || !ignoreMissing || (await tree.stat(path))?.type === 'file') files.add(prefix + path);
       continue;
     }
     const found = await matchingFiles(tree, path);
@@ -51,12 +60,13 @@ export async function resolveValueFiles(
 }
 
 /** One file, from the top of its tree. */
-export function resolveFile(written: string, places: ValueFilePlaces): string {
-  const { prefix, path } = locate(written, places);
+export async function resolveFile(written: string, places: ValueFilePlaces): Promise<string> {
+  const { prefix, path } = await locate(written, places);
   return prefix + path;
 }
 
-function locate(written: string, { tree, chartPath, refs, variables }: ValueFilePlaces): Located {
+async function locate(written: string, places: ValueFilePlaces): Promise<Located> {
+  const { tree, chartPath, refs, variables } = places;
   const [, name = '', below = ''] = /^\$([^/]+)\/(.*)$/su.exec(written) ?? [];
   const other = refs.get(name);
   if (other) return { prefix: `$${name}/`, tree: other, path: normalizePath(variables.expand(below)) };
@@ -67,13 +77,19 @@ function locate(written: string, { tree, chartPath, refs, variables }: ValueFile
     );
   }
   const file = variables.expand(written);
-  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(file))
-    throw new RenderError(
-      'Unsupported',
-      `value file ${file}: files are not fetched by address: put it in a repository`,
-    );
+  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(file)) {
+    await fetch(file, places);
+    return { prefix: '', tree, path: file };
+  }
   const path = file.startsWith('/') ? file.slice(1) : joinPath(chartPath, file);
   return { prefix: '/', tree, path: normalizePath(path) };
+}
+
+async function fetch(url: string, { fetchRemote, remoteFiles }: ValueFilePlaces): Promise<void> {
+  if (!/^https?:/iu.test(url))
+    throw new RenderError('Unsupported', `value file ${url}: only https:// and http:// addresses are fetched`);
+  if (!fetchRemote) throw new RenderError('Unsupported', `value file ${url}: files by address are not permitted here`);
+  remoteFiles.set(url, (await (await fetchRemote({ kind: 'file', url })).read(remoteFile)) ?? new Uint8Array());
 }
 
 /** Files that match a pattern, sorted; `**` stands for any number of folders. Only folders that can hold a match are looked into. */

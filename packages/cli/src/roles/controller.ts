@@ -2,15 +2,36 @@ import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import {
   AppController,
+  createAppMetrics,
+  createClusterMetrics,
+  createWebhookHandler,
   defaultSettings,
   inClusterName,
   inClusterServer,
   onlyCluster,
   openCluster,
+  readWebhookSecrets,
+  webhookPath,
+  webhookSecretName,
 } from '@fairlead/app-controller';
-import { Discovery, EventRecorder, type HttpClient, type Logger, systemClock, systemRandom } from '@fairlead/kube';
+import {
+  type ApiClient,
+  type Clock,
+  Discovery,
+  EventRecorder,
+  type HttpClient,
+  Informer,
+  type KubeObject,
+  type Logger,
+  MetricsRegistry,
+  type Random,
+  startStatusServer,
+  systemClock,
+  systemRandom,
+} from '@fairlead/kube';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
 import { createSources } from '@fairlead/source';
+import { followRenderSettings, withSettings } from './render-settings.ts';
 import { followTrust } from './trust.ts';
 
 export interface ControllerRoleOptions {
@@ -22,14 +43,19 @@ export interface ControllerRoleOptions {
   readonly allowLocalRepositories: boolean;
   /** How often repositories that cannot be watched are asked for new commits. */
   readonly pollMs: number;
+  /** Where webhooks are heard and `/metrics`, `/healthz` and `/readyz` are served; nowhere when not given. */
+  readonly status?: { readonly host?: string; readonly port: number };
   readonly log: Logger;
 }
 
+export interface RunningController {
+  readonly stopped: Promise<void>;
+  /** Where webhooks are sent to and figures are read, where they are served at all. */
+  readonly statusPort?: number;
+}
+
 /** The application controller of one cluster. Resolves once it works; `stopped` resolves when it has ended after the signal. */
-export async function startController(
-  options: ControllerRoleOptions,
-  signal: AbortSignal,
-): Promise<{ readonly stopped: Promise<void> }> {
+export async function startController(options: ControllerRoleOptions, signal: AbortSignal): Promise<RunningController> {
   const { client, log } = options;
   const shared = { clock: systemClock, random: systemRandom, log };
   const discovery = new Discovery(client);
@@ -43,8 +69,17 @@ export async function startController(
     const answer: unknown = JSON.parse((await client.read('/version')).text);
     return String((answer as { gitVersion?: unknown }).gitVersion ?? '').replace(/\+.*$/u, '');
   };
+  const registry = new MetricsRegistry();
+  const metrics = createAppMetrics(registry);
   const cluster = await openCluster(
-    { name: inClusterName, server: inClusterServer, client, discover, version, ...shared },
+    {
+      name: inClusterName,
+      server: inClusterServer,
+      client: metrics.counted(client, inClusterServer),
+      discover,
+      version,
+      ...shared,
+    },
     signal,
   );
   const sources = createSources({
@@ -62,21 +97,68 @@ export async function startController(
   });
   // At least two, so that one source that is slow to render does not hold up all others.
   const renders = createRenderPool({ workers: Math.max(2, Math.min(4, availableParallelism() - 1)) });
-  const manifests = createManifestCache({ renderer: renders.render });
+  const manifests = withSettings(
+    createManifestCache({ renderer: renders.render }),
+    await followRenderSettings(client, shared, signal),
+  );
   const settings = defaultSettings;
+  const clusters = onlyCluster(cluster);
+  createClusterMetrics(registry, { clusters, list: () => [cluster], clock: systemClock });
   const controller = new AppController({
     client,
-    clusters: onlyCluster(cluster),
+    clusters,
     sources,
     manifests,
     events,
+    registry,
+    metrics,
     settings,
     ...shared,
   });
+  const secrets = followWebhookSecrets(client, settings.namespace, shared, signal);
+  const webhooks = createWebhookHandler({
+    secrets: () => readWebhookSecrets(secrets.get(`${settings.namespace}/${webhookSecretName}`)),
+    applications: () => controller.applications.list(),
+    lookAt: (repoUrl) => sources.invalidate(repoUrl),
+    request: (key, level) => controller.request(key, level),
+    registry,
+    clock: systemClock,
+    log,
+  });
+  const status =
+    options.status &&
+    (await startStatusServer({
+      ...options.status,
+      registry,
+      live: new Map([['ping', () => undefined]]),
+      ready: new Map([['live state', () => unread(cluster.live.unsynced)]]),
+      routes: new Map([[webhookPath, webhooks]]),
+    }));
   const stopped = controller.run(signal).finally(async () => {
+    await status?.close();
     sources.close();
     await renders.close();
     await events.close();
   });
-  return { stopped };
+  return { stopped, ...(status ? { statusPort: status.port } : {}) };
+}
+
+const unread = (kinds: readonly string[]): string | undefined =>
+  kinds.length === 0 ? undefined : `not read yet: ${kinds.join(', ')}`;
+
+/** The one Secret that webhooks are checked with. */
+function followWebhookSecrets(
+  client: ApiClient,
+  namespace: string,
+  shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
+  signal: AbortSignal,
+): Informer<KubeObject & { data?: Record<string, string> }> {
+  const secrets = new Informer<KubeObject & { data?: Record<string, string> }>(
+    client,
+    { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true },
+    { namespace, fieldSelector: `metadata.name=${webhookSecretName}` },
+    shared,
+  );
+  void secrets.run(signal);
+  return secrets;
 }

@@ -10,7 +10,7 @@ import {
 import type { Trust } from '@fairlead/source';
 import { controlPlaneNamespace } from '../install.ts';
 
-const configMapType: ResourceType = {
+export const configMapType: ResourceType = {
   group: '',
   version: 'v1',
   kind: 'ConfigMap',

@@ -25,6 +25,8 @@ export interface ValueSources {
   readonly setLiteral?: readonly string[];
   /** Trees that `$name/…` stands for. */
   readonly refs?: ReadonlyMap<string, Tree>;
+  /** Files that are named by address, which were fetched before. */
+  readonly remoteFiles?: ReadonlyMap<string, Uint8Array>;
 }
 
 export async function collectValues(tree: Tree, chartPath: string, sources: ValueSources): Promise<GoMap> {
@@ -87,8 +89,8 @@ class ValueReader {
     const contents = new Map<string, string>();
     if (kind === 'set-file') {
       for (const path of filesNamed(expression)) {
-        const [tree, at] = this.locate(path);
-        const content = await tree.read(at);
+        const [tree, at] = this.remote(path) ? [this.tree, ''] : this.locate(path);
+        const content = this.remote(path) ?? (await tree.read(at));
         if (!content) throw new RenderError('PathNotFound', `${path}: there is no such file for ${expression}`);
         contents.set(path, Buffer.from(content).toString('utf8'));
       }
@@ -98,6 +100,8 @@ class ValueReader {
 
   /** The files that a name or a pattern stands for. */
   async files(written: string): Promise<[string, Uint8Array][]> {
+    const remote = this.remote(written);
+    if (remote) return [[written, remote]];
     const [tree, path] = this.locate(written);
     const names = /[*?[{]/.test(path) ? await this.matching(tree, path) : [path];
     const found: [string, Uint8Array][] = [];
@@ -112,6 +116,10 @@ class ValueReader {
       );
     }
     return found;
+  }
+
+  private remote(written: string): Uint8Array | undefined {
+    return this.sources.remoteFiles?.get(written);
   }
 
   private locate(written: string): [Tree, string] {

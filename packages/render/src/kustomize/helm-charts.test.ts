@@ -88,6 +88,13 @@ test('older ways to ask for a chart', async () => {
   assert.equal((await build(`generators: ["${plugin}"]\n`))['ConfigMap']?.name, 'p-cm');
 });
 
+test('the name of a release may be a template', async () => {
+  const named = async (options: string) => (await build(`helmCharts: [{name: c, ${options}}]\n`))['ConfigMap']?.name;
+  assert.equal(await named('nameTemplate: "{{ lower \\"ABC\\" }}-1"'), 'abc-1-cm');
+  await assert.rejects(named('nameTemplate: x, releaseName: own'), /cannot set nameTemplate and also specify a name/u);
+  await assert.rejects(named('nameTemplate: "{{ nothing }}"'), /nameTemplate: .*function "nothing" not defined/u);
+});
+
 test('charts from elsewhere come through the one who may fetch them', async () => {
   const kustomization = 'helmCharts: [{name: d, repo: "https://charts.example", version: 1.2.3, releaseName: r}]\n';
   const asked: unknown[] = [];

@@ -1,5 +1,6 @@
 import { readYaml } from '../go-yaml/read-yaml.ts';
 import { type ChartOptions, type RenderedChart, renderChart, templateOutput } from '../helm/index.ts';
+import { renderExpression } from '../helm/render-expression.ts';
 import type { FetchRemote } from '../remotes.ts';
 import { joinPath, normalizePath, type Tree } from '../tree.ts';
 import { list, struct } from './config/decode.ts';
@@ -117,14 +118,12 @@ export async function inflateChart(
 ): Promise<Resource[]> {
   const { name = '', namespace } = chart;
   if (name === '') throw new KustomizeError('chart name cannot be empty');
-  if (chart.nameTemplate)
-    throw new KustomizeError(`chart ${name}: nameTemplate is not supported: use releaseName`, 'Unsupported');
   const { tree, path } = await findChart(loader, chart, chartHome || 'charts', support);
   const rendered = await renderChart(tree, path, {
     ...support.chartOptions,
     ...(support.fetchRemote ? { fetchRemote: support.fetchRemote } : {}),
     valuesObject: await valuesOf(loader, chart, tree, path),
-    release: { name: chart.releaseName || 'release-name', namespace: namespace || 'default' },
+    release: { name: releaseName(chart), namespace: namespace || 'default' },
     ...(chart.kubeVersion ? { kubeVersion: chart.kubeVersion } : {}),
     ...(chart.apiVersions?.length ? { apiVersions: chart.apiVersions } : {}),
   });
@@ -134,6 +133,16 @@ export async function inflateChart(
   const resources = readResources(text);
   for (const resource of resources) resource.annotate(helmGenerated, 'true');
   return resources;
+}
+
+function releaseName({ name, releaseName, nameTemplate }: HelmChart): string {
+  if (!nameTemplate) return releaseName || 'release-name';
+  if (releaseName) throw new KustomizeError(`chart ${name}: cannot set nameTemplate and also specify a name`);
+  try {
+    return Buffer.from(renderExpression({ templates: { main: nameTemplate }, values: null })).toString('utf8');
+  } catch (error) {
+    throw new KustomizeError(`chart ${name}: nameTemplate: ${(error as Error).message}`);
+  }
 }
 
 async function findChart(

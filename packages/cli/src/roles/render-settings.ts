@@ -1,0 +1,43 @@
+import { type ApiClient, type Clock, Informer, type KubeObject, type Logger, type Random } from '@fairlead/kube';
+import type { ManifestCache, RenderContext } from '@fairlead/render';
+import { controlPlaneNamespace } from '../install.ts';
+import { configMapType } from './trust.ts';
+
+type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+type RenderSettings = Pick<RenderContext, 'kustomizeBuildOptions'>;
+
+/** Where Argo CD keeps what holds for all Applications. */
+const settingsName = 'argocd-cm';
+
+/** What the settings say about rendering. */
+export function settingsIn(data: Readonly<Record<string, string>> = {}): RenderSettings {
+  const kustomizeBuildOptions = data['kustomize.buildOptions']?.trim();
+  return kustomizeBuildOptions ? { kustomizeBuildOptions } : {};
+}
+
+/** A cache whose renders follow the settings, from the next one on. */
+export const withSettings = (manifests: ManifestCache, settings: () => RenderSettings): ManifestCache => ({
+  render: (repository, source, tree, context) =>
+    manifests.render(repository, source, tree, { ...context, ...settings() }),
+  forget: (repository, source, context) => manifests.forget(repository, source, { ...context, ...settings() }),
+  get renders() {
+    return manifests.renders;
+  },
+  get bytes() {
+    return manifests.bytes;
+  },
+});
+
+/** Follows the settings until the signal aborts; resolves once they are known. */
+export async function followRenderSettings(
+  client: ApiClient,
+  shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
+  signal: AbortSignal,
+): Promise<() => RenderSettings> {
+  const namespace = controlPlaneNamespace;
+  const selection = { namespace, fieldSelector: `metadata.name=${settingsName}` };
+  const informer = new Informer<ConfigMap>(client, configMapType, selection, shared);
+  void informer.run(signal);
+  await informer.waitForSync(signal);
+  return () => settingsIn(informer.get(`${namespace}/${settingsName}`)?.data);
+}
