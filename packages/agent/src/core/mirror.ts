@@ -118,7 +118,7 @@ function mirrorOf(
   const past = existing && sourceUidOf(existing) !== undefined ? existing : undefined;
   const shown = past ? overlaidStatus(past, wanted) : wanted.status;
   const status = withStatus(side, kind) ? shown : past?.status;
-  const operation = past && operationTaken(past, sent) ? undefined : past?.operation;
+  const operation = existing && operationTaken(existing, sent) ? undefined : existing?.operation;
   const annotations: Record<string, string> = {
     ...Object.fromEntries(kept),
     ...Object.fromEntries(declared),

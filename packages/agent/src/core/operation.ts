@@ -27,7 +27,7 @@ const stateOf = (application: MirroredObject) =>
   application.status?.['operationState'] as { phase?: string; operation?: unknown; startedAt?: string } | undefined;
 
 /** Whether an Application of an agent has, or had, this operation. */
-const hasTaken = (own: MirroredObject, id: string): boolean =>
+export const hasTaken = (own: MirroredObject, id: string): boolean =>
   own.metadata.annotations?.[annotation.operation] === id ||
   idOf(own.operation) === id ||
   idOf(stateOf(own)?.operation) === id;
@@ -96,9 +96,10 @@ function takeTermination(
   return { do: 'write', object: { ...own, status: { ...own.status, operationState: terminating } } };
 }
 
-/** The Application was deleted here and made again while the operation ran: how it ended nobody knows, and it must not run twice. */
+/** It was begun before, and there is no trace of it: it must not run twice, so it has failed. */
 export function loseOperation(own: MirroredObject, { id, operation }: PendingOperation, now: string): TakeOperation {
-  const message = 'the Application was deleted on the cluster of its agent while the operation ran';
+  const message =
+    'nobody knows how it ended: its Application was made anew on the cluster of its agent, or the agent crashed, as it began';
   const ended = { operation, phase: 'Error', message, startedAt: now, finishedAt: now };
   return { do: 'write', object: { ...marked(own, id), status: { ...own.status, operationState: ended } } };
 }

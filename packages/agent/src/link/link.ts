@@ -7,6 +7,7 @@ import { type Entry, Outbox, type OutboxOptions, type Subject } from '../core/ou
 import type { Side } from '../core/translate.ts';
 import { MirrorEnd } from './mirror-end.ts';
 import { AgentFlow, HubFlow } from './operation-flow.ts';
+import type { OperationLedger } from './operation-ledger.ts';
 import { done, type Outcome, outcomeOf, refused } from './outcome.ts';
 import type { Shelf, ShelfView } from './shelf.ts';
 import { SourceEnd } from './source-end.ts';
@@ -32,6 +33,8 @@ export interface LinkContext {
   readonly shelf: Shelf;
   readonly clock: Clock;
   tell(subject: Subject): void;
+  /** Whether the other end has still to be told of it. */
+  isPending(subject: Subject): boolean;
   send(body: Body): void;
   peer(): Peer;
   waiting<A extends Subject['about']>(about: A, where: (subject: Subject & { about: A }) => boolean): number;
@@ -46,6 +49,8 @@ export interface LinkOptions {
   readonly side: Side;
   readonly shelf: Shelf;
   readonly view: ShelfView;
+  /** Of an agent: which operations were begun on its cluster. */
+  readonly ledger?: OperationLedger;
   readonly clock: Clock;
   readonly random: Random;
   /** Names this process: numbers of messages are its own. */
@@ -119,7 +124,7 @@ export class Link {
     this.#source = source ? new SourceEnd(context) : undefined;
     this.#mirror = source ? undefined : new MirrorEnd(context, this.#brake);
     this.#hub = role === 'principal' ? new HubFlow(context) : undefined;
-    this.#agent = role === 'agent' ? new AgentFlow(context) : undefined;
+    this.#agent = role === 'agent' ? new AgentFlow(context, options.ledger!) : undefined;
   }
 
   /** An object of this side was made, has changed, or is gone. */
@@ -236,7 +241,9 @@ export class Link {
     const source = this.#source;
     switch (message.type) {
       case 'upsert':
-        return mirror ? mirror.upsert(message) : refused(`the ${this.side.role} is the source: it takes no state`);
+        return mirror
+          ? this.#upsert(mirror, message)
+          : refused(`the ${this.side.role} is the source: it takes no state`);
       case 'delete':
         return mirror ? mirror.delete(message) : source!.mirrorGone(message);
       case 'verify':
@@ -258,6 +265,13 @@ export class Link {
       default:
         return refused('not understood');
     }
+  }
+
+  async #upsert(mirror: MirrorEnd, message: Message & { type: 'upsert' }): Promise<Outcome> {
+    const outcome = await mirror.upsert(message);
+    const { name, uid = '' } = message.object.metadata;
+    if (message.kind === 'Application') this.#hub?.remind(name, uid, message.object);
+    return outcome;
   }
 
   #answered(message: Message & { type: 'processed' }): void {
@@ -439,6 +453,7 @@ export class Link {
       shelf,
       clock,
       tell: (subject) => this.#tell(subject),
+      isPending: (subject) => outbox.has(subject),
       send: (body) => this.#send(body),
       peer: () => this.#connection?.peer ?? { fairlead: true, maxBytes: Number.POSITIVE_INFINITY },
       waiting(about, where) {
@@ -471,7 +486,7 @@ function labelOf(body: Body): string {
     case 'status':
     case 'operation':
     case 'terminate':
-      return `${body.type} ${body.name} ${shortUid(body.uid)}`;
+      return `${body.type} ${body.name} ${shortUid(body.uid)}${'id' in body ? ` ${shortUid(body.id)}` : ''}`;
     case 'list':
       return `list ${body.round} ${body.part + 1}/${body.parts}`;
     default:

@@ -1,10 +1,11 @@
 import type { ApiClient } from '@fairlead/kube';
 import { namespaceOf, type Side } from '../core/translate.ts';
 import { Link, type LinkOptions } from './link.ts';
+import { OperationLedger } from './operation-ledger.ts';
 import { Shelf, type ShelfView } from './shelf.ts';
 import type { SideWatch } from './side-watch.ts';
 
-export type LinkSettings = Omit<LinkOptions, 'side' | 'shelf' | 'view'>;
+export type LinkSettings = Omit<LinkOptions, 'side' | 'shelf' | 'view' | 'ledger'>;
 
 export interface MadeLink {
   readonly link: Link;
@@ -17,5 +18,6 @@ export function makeLink(side: Side, client: ApiClient, watch: SideWatch, settin
     list: (kind) => watch.list(kind, namespaceOf(side, kind)),
   };
   const shelf = new Shelf(side, client, view, settings.clock);
-  return { link: new Link({ ...settings, side, shelf, view }), shelf };
+  const ledger = side.role === 'agent' ? { ledger: new OperationLedger(client, side.namespace) } : {};
+  return { link: new Link({ ...settings, ...ledger, side, shelf, view }), shelf };
 }

@@ -1,6 +1,6 @@
 import type { DeletionBrake } from '../core/brake.ts';
 import { argocdChecksum, isTerminating, statusChecksum } from '../core/content.ts';
-import { type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
+import { annotation, type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
 import type { Body, Listed } from '../core/message.ts';
 import { acceptedState, decideDelete, decideUpsert, shownState, sourceState } from '../core/mirror.ts';
 import type { Subject } from '../core/outbox.ts';
@@ -22,6 +22,8 @@ export class MirrorEnd {
   readonly #accepted = new Map<string, string>();
   /** Uids whose deletion the source has ordered. */
   readonly #ordered = new Set<string>();
+  /** By the uid of a copy, that of its source: also when someone has taken the mark off the copy. */
+  readonly #sources = new Map<string, string>();
   /** By kind and name, the uid that waits for another one's mirror to be gone. */
   readonly #waiting = new Map<string, string>();
   #round: { readonly number: number; readonly parts: Map<number, readonly Listed[]> } | undefined;
@@ -36,6 +38,9 @@ export class MirrorEnd {
     const before = old && sourceUidOf(old);
     const name = sourceName(this.#context.side, kind, (object ?? old)!.metadata.name);
     if (before !== undefined && before !== uid) this.#context.tell({ about: 'verify', kind, name, uid: before });
+    const own = (object ?? old)!.metadata.uid ?? '';
+    if (!object) this.#sources.delete(own);
+    else if (uid !== undefined) this.#sources.set(own, uid);
     if (uid === undefined) return;
     if (!object) this.#gone(kind, name, uid);
     else if (this.#expected.get(uid) !== this.#shown(kind, object))
@@ -94,7 +99,7 @@ export class MirrorEnd {
     const { shelf, side, tell } = this.#context;
     const uid = sent.metadata.uid ?? '';
     const name = sent.metadata.name;
-    const decision = decideUpsert(side, kind, sent, existing);
+    const decision = decideUpsert(side, kind, sent, existing && this.#marked(existing));
     switch (decision.do) {
       case 'create':
       case 'update':
@@ -121,6 +126,15 @@ export class MirrorEnd {
     }
   }
 
+  /** The copy with its mark, should someone have taken it off: it is what it was. */
+  #marked(copy: MirroredObject): MirroredObject {
+    const source = this.#sources.get(copy.metadata.uid ?? '');
+    if (source === undefined || sourceUidOf(copy) !== undefined) return copy;
+    const { [annotation.state]: _, ...kept } = copy.metadata.annotations ?? {};
+    const annotations = { ...kept, [annotation.sourceUid]: source };
+    return { ...copy, metadata: { ...copy.metadata, annotations } };
+  }
+
   async #wait(
     kind: MirroredKind,
     name: string,
@@ -144,6 +158,7 @@ export class MirrorEnd {
     if (acceptedState(side, kind, meant) !== acceptedState(side, kind, written)) {
       this.#accepted.set(uid, acceptedState(side, kind, written));
     }
+    if (written.metadata.uid) this.#sources.set(written.metadata.uid, uid);
     if (isTerminating(sent)) this.#ordered.add(uid);
     else this.#expected.set(uid, sourceState(side, kind, sent));
   }

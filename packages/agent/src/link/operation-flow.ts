@@ -1,9 +1,19 @@
 import { annotation, isSource, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
 import type { Body } from '../core/message.ts';
-import { loseOperation, pendingOperation, takeOperation, withId } from '../core/operation.ts';
+import {
+  hasTaken,
+  idOf,
+  loseOperation,
+  type PendingOperation,
+  pendingOperation,
+  type TakeOperation,
+  takeOperation,
+  withId,
+} from '../core/operation.ts';
 import type { Subject } from '../core/outbox.ts';
 import { withAgentError, withFailedOperation, withStatusOf } from '../core/status.ts';
 import type { LinkContext } from './link.ts';
+import type { OperationLedger } from './operation-ledger.ts';
 import { done, isOutdated, later, type Outcome } from './outcome.ts';
 
 const tries = 4;
@@ -51,8 +61,18 @@ export class HubFlow {
   }
 
   /** The status of an Application as its agent has it. That of another uid is nobody's status. */
-  status({ name, uid, object: mirror }: Body & { type: 'status' }): Promise<Outcome> {
-    return this.#rewrite(name, uid, (hub) => withStatusOf(hub, mirror));
+  async status({ name, uid, object: mirror }: Body & { type: 'status' }): Promise<Outcome> {
+    const outcome = await this.#rewrite(name, uid, (hub) => withStatusOf(hub, mirror));
+    this.remind(name, uid, mirror);
+    return outcome;
+  }
+
+  /** The agent's copy knows nothing of an operation that it was told of: it is not the one that was told. */
+  remind(name: string, uid: string, agents: MirroredObject): void {
+    const { shelf, tell } = this.#context;
+    const hub = shelf.get('Application', name);
+    const id = hub && this.#uid(hub) === uid ? idOf(hub.operation) : undefined;
+    if (id !== undefined && !hasTaken(agents, id)) tell({ about: 'operation', name, uid });
   }
 
   /** Why the agent's cluster does not have the Application as it is, or (undefined) that it has. */
@@ -107,11 +127,11 @@ export class HubFlow {
 /** Operations and status on the agent's Applications. */
 export class AgentFlow {
   readonly #context: LinkContext;
-  /** Ids that this process has taken, also of Applications that were deleted and made again meanwhile. */
-  readonly #taken = new Set<string>();
+  readonly #ledger: OperationLedger;
 
-  constructor(context: LinkContext) {
+  constructor(context: LinkContext, ledger: OperationLedger) {
     this.#context = context;
+    this.#ledger = ledger;
   }
 
   changed(old: MirroredObject | undefined, object: MirroredObject | undefined): void {
@@ -119,7 +139,7 @@ export class AgentFlow {
     const uid = object && sourceUidOf(object);
     if (side.mode !== 'managed' || !object || uid === undefined) return;
     if (old && reportOf(old) === reportOf(object)) return;
-    if (object.status !== undefined || old) tell({ about: 'status', name: object.metadata.name, uid });
+    tell({ about: 'status', name: object.metadata.name, uid });
   }
 
   async compose({ name, uid }: Subject & { about: 'status' }): Promise<Body | undefined> {
@@ -129,7 +149,7 @@ export class AgentFlow {
   }
 
   async operation({ type, name, uid, id, operation }: Body & { type: 'operation' | 'terminate' }): Promise<Outcome> {
-    const { shelf, side, tell, instant } = this.#context;
+    const { shelf, side, tell } = this.#context;
     const pending = { id, operation, terminate: type === 'terminate' };
     for (
       let own = await shelf.present('Application', name), i = 0;
@@ -141,22 +161,30 @@ export class AgentFlow {
         if (i > 0) return later('it is not here yet');
         continue;
       }
-      const again = this.#taken.has(id) && own.metadata.annotations?.[annotation.operation] !== id;
-      const decision = again ? loseOperation(own, pending, instant()) : takeOperation(own, pending, instant());
+      const decision = await this.#decide(own, pending);
       if (decision.do === 'wait') return later(decision.reason);
       try {
         if (decision.do === 'write') await shelf.replace('Application', decision.object);
       } catch (error) {
         if (isOutdated(error)) continue;
+        this.#ledger.close(id);
         throw error;
       }
-      this.#taken.add(id);
+      this.#ledger.close(id);
       tell(
         side.mode === 'managed' ? { about: 'status', name, uid } : { about: 'state', kind: 'Application', name, uid },
       );
       return done;
     }
     return later('it changes all the time');
+  }
+
+  /** What is to be begun is written down first: what is written down and has left no trace was begun before. */
+  async #decide(own: MirroredObject, pending: PendingOperation): Promise<TakeOperation> {
+    const { instant } = this.#context;
+    const decision = takeOperation(own, pending, instant());
+    if (decision.do !== 'write' || hasTaken(own, pending.id)) return decision;
+    return (await this.#ledger.begin(pending.id)) ? decision : loseOperation(own, pending, instant());
   }
 }
 

@@ -42,8 +42,8 @@ export class SourceEnd {
   #projectChanged(project: MirroredObject): void {
     if (!kindsOf(this.#context.side.mode).includes('Repository')) return;
     for (const { kind, object } of this.#context.candidates('Repository')) {
-      const named = Buffer.from(String(object.data?.['project'] ?? ''), 'base64').toString();
-      if (named === project.metadata.name) this.#context.tell({ about: 'state', kind, ...identity(object) });
+      if (projectOf(object) === project.metadata.name)
+        this.#context.tell({ about: 'state', kind, ...identity(object) });
     }
   }
 
@@ -53,7 +53,11 @@ export class SourceEnd {
     const mine = (object: MirroredObject | undefined): object is MirroredObject =>
       object?.metadata.uid === uid && shelf.belongs(kind, object);
     let object = shelf.get(kind, name);
-    if (!mine(object)) object = await shelf.read(kind, name);
+    if (!mine(object)) {
+      object = await shelf.read(kind, name);
+      // Whether a repository is the agent's business is its project's to say: that must be asked for too.
+      if (kind === 'Repository' && object?.metadata.uid === uid) await shelf.read('AppProject', projectOf(object));
+    }
     if (!mine(object)) return { type: 'delete', kind, name, uid, together: this.#vanishing() };
     return { type: 'upsert', kind, object: outgoing(this.#context.side, kind, object), create: false };
   }
@@ -85,13 +89,13 @@ export class SourceEnd {
   }
 
   verify({ item }: Body & { type: 'verify' }): Outcome {
-    const { shelf, tell } = this.#context;
+    const { shelf, tell, isPending } = this.#context;
     const object = shelf.get(item.kind, item.name);
     const present = object && shelf.belongs(item.kind, object) ? this.#listed(item.kind, object) : undefined;
     if (mustTell(item, present)) tell({ about: 'state', kind: item.kind, name: item.name, uid: item.uid });
     // A name that is another object by now: the asker may not know that one yet.
-    if (present && present.uid !== item.uid)
-      tell({ about: 'state', kind: item.kind, name: item.name, uid: present.uid });
+    const other = { about: 'state', kind: item.kind, name: item.name, uid: present?.uid ?? '' } as const;
+    if (present && present.uid !== item.uid && !isPending(other)) tell(other);
     return done;
   }
 
@@ -133,5 +137,7 @@ export class SourceEnd {
   }
 }
 
+const projectOf = (repository: MirroredObject): string =>
+  Buffer.from(String(repository.data?.['project'] ?? ''), 'base64').toString();
 const identity = ({ metadata }: MirroredObject) => ({ name: metadata.name, uid: metadata.uid ?? '' });
 const refreshOf = (object: MirroredObject) => object.metadata.annotations?.['argocd.argoproj.io/refresh'];

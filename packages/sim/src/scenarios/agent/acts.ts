@@ -94,6 +94,9 @@ function deleteMirror(stage: Stage, name: string): void {
   const mirror = find(place, name);
   if (!mirror || !sourceUidOf(mirror)) return;
   stage.intentions.wronglyDeleted.add(mirror.metadata.uid!);
+  // An operation on the copy that is deleted goes with it.
+  const revision = (mirror.operation?.['sync'] as { revision?: string } | undefined)?.revision;
+  if (stage.mode === 'autonomous' && revision) stage.intentions.operations.get(revision)!.excused = true;
   place.store.delete(types.app, { namespace: place.namespace, name });
 }
 

@@ -136,7 +136,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     happen: (stage) => {
       const { world, fleet } = stage;
       const backup = fleet.hub.store.backup();
-      forAWhile(stage, world.between(1_000, 20_000), 'the hub is lost', () => fleet.hub.restore(backup));
+      forAWhile(stage, world.between(1_000, 20_000), 'the hub is lost', () => {
+        for (const operation of stage.intentions.operations.values()) operation.excused = true;
+        fleet.hub.restore(backup);
+      });
     },
   },
 };

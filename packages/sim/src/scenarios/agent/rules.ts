@@ -19,7 +19,7 @@ export interface Intentions {
   /** Uids of copies that someone deleted on the wrong side. */
   readonly wronglyDeleted: Set<string>;
   /** Operations that were asked for, by their revision, with the uid of the source. */
-  readonly operations: Map<string, { readonly uid: string; runs: number }>;
+  readonly operations: Map<string, { readonly uid: string; runs: number; excused?: boolean }>;
 }
 
 export const newIntentions = (): Intentions => ({
@@ -86,19 +86,16 @@ export function watchAnswers(
   world: World,
   fleet: () => Fleet,
 ): (agent: string, from: 'principal' | 'agent', message: Message) => void {
-  const asked = new Map<string, { uid: string; state: string; key: string }>();
+  const asked = new Map<string, { uid: string; state: string | undefined }>();
   const stored = new Map<string, Set<string>>();
   const newest = new Map<string, number>();
   return (agent, from, message) => {
     const seen = stored.get(agent) ?? watchStored(fleet(), agent);
     stored.set(agent, seen);
-    if (message.type === 'upsert' && !message.object.metadata.deletionTimestamp) {
-      const { uid = '' } = message.object.metadata;
-      asked.set(`${message.epoch} ${message.number}`, {
-        uid,
-        state: JSON.stringify(message.object.spec ?? message.object.data),
-        key: message.epoch,
-      });
+    if (message.type === 'upsert' || (message.type === 'delete' && message.ordered === undefined)) {
+      const live = message.type === 'upsert' && !message.object.metadata.deletionTimestamp ? message.object : undefined;
+      const uid = (message.type === 'upsert' ? message.object.metadata.uid : message.uid) ?? '';
+      asked.set(`${message.epoch} ${message.number}`, { uid, state: live && JSON.stringify(live.spec ?? live.data) });
       return;
     }
     if (message.type !== 'processed' || message.error) return;
@@ -110,7 +107,7 @@ export function watchAnswers(
     const stale = (newest.get(subject) ?? 0) > message.of;
     newest.set(subject, Math.max(newest.get(subject) ?? 0, message.of));
     world.check(
-      stale || seen.has(`${about.uid} ${essence(about.state)}`),
+      stale || about.state === undefined || seen.has(`${about.uid} ${essence(about.state)}`),
       `${message.label} of ${about.uid} was answered and not stored`,
     );
   };
@@ -157,8 +154,8 @@ export function differences(fleet: Fleet, agent: string, intentions: Intentions)
     if (object.operation) wrong.push(`${object.metadata.name} still has its operation`);
     if (object.metadata.deletionTimestamp) wrong.push(`${object.metadata.name} is not gone`);
     const uid = mode === 'managed' ? object.metadata.uid : sourceUidOf(object);
-    for (const [revision, { uid: of, runs }] of intentions.operations) {
-      if (of !== uid || runs === 1) continue;
+    for (const [revision, { uid: of, runs, excused }] of intentions.operations) {
+      if (of !== uid || runs === 1 || excused) continue;
       const state = object.status?.['operationState'] as
         | { phase?: string; operation?: { sync?: { revision?: string } } }
         | undefined;

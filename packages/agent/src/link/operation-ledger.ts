@@ -1,0 +1,69 @@
+import {
+  type ApiClient,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type KubeObject,
+  type ResourceType,
+} from '@fairlead/kube';
+
+const configMapType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+const name = 'fairlead-agent-operations';
+/** So many operations are remembered; one that comes again does so within seconds, or after a restart. */
+const limit = 500;
+
+type Ledger = KubeObject & { data?: { begun?: string } };
+
+/** The operations that were begun on this cluster, kept in it: an Application can be deleted and made anew, this stays. */
+export class OperationLedger {
+  readonly #client: ApiClient;
+  readonly #namespace: string;
+  /** Begun by this process and not written to the Application yet: for these alone, being known is no reason to stop. */
+  readonly #open = new Set<string>();
+
+  constructor(client: ApiClient, namespace: string) {
+    this.#client = client;
+    this.#namespace = namespace;
+  }
+
+  /** Whether it may be carried out; from now on it counts as begun. */
+  async begin(id: string): Promise<boolean> {
+    const ledger = await this.#read();
+    const begun = (ledger?.data?.begun ?? '').split(' ').filter(Boolean);
+    if (begun.includes(id)) return this.#open.has(id);
+    const next = {
+      ...(ledger ?? { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: this.#namespace } }),
+      data: { begun: [...begun, id].slice(-limit).join(' ') },
+    };
+    try {
+      // Another operation may be written down at the same moment.
+      await (ledger ? this.#client.replace(configMapType, next) : this.#client.create(configMapType, next));
+    } catch (error) {
+      if (isConflict(error) || isAlreadyExists(error) || isNotFound(error)) return this.begin(id);
+      throw error;
+    }
+    this.#open.add(id);
+    if (this.#open.size > limit) this.#open.delete([...this.#open][0]!);
+    return true;
+  }
+
+  /** It was written to its Application, or may have been. */
+  close(id: string): void {
+    this.#open.delete(id);
+  }
+
+  async #read(): Promise<Ledger | undefined> {
+    try {
+      return await this.#client.get<Ledger>(configMapType, { namespace: this.#namespace, name });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+}
