@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type NodePullStatus, type PrePullImage, type PrePullImageStatus, prePullImageKind } from '@fairlead/api';
 import {
   type ApiClient,
@@ -20,7 +21,7 @@ import type { PrepullMetrics } from './metrics.ts';
 import { names } from './names.ts';
 import { isReady, type Job, jobType, type Node, nodeType, type Pod, podType } from './objects.ts';
 import { planPulls } from './plan-pulls.ts';
-import { jobNameOf, pullJob } from './pull-job.ts';
+import { pullJob } from './pull-job.ts';
 import type { PullLimits } from './pull-limits.ts';
 import { type PullOutcome, pullOutcome } from './pull-outcome.ts';
 import { readSettings, SettingsProblem } from './pull-settings.ts';
@@ -31,6 +32,8 @@ export interface ImageControllerOptions {
   readonly client: ApiClient;
   readonly informers: InformerFactory;
   readonly limits: PullLimits;
+  /** Whether this process still leads; always, where there is no election. */
+  readonly isLeader?: () => boolean;
   readonly metrics: PrepullMetrics;
   readonly controllerMetrics?: ControllerMetrics;
   readonly events: { record(event: NewEvent): void };
@@ -78,9 +81,11 @@ export class ImageController {
       limits,
       clock,
       log,
+      mayAct: options.isLeader ?? (() => true),
       jobFor: (key, pull) => this.#jobFor(key, pull),
       refused: (key, error) => this.#refused(key, error),
-      look: (key) => this.#controller.enqueue(key),
+      isShown: (name) => this.#jobs.get(name) !== undefined,
+      look: (job) => this.#lookAt(job),
     });
     this.#controller = new Controller({
       name: this.name,
@@ -143,6 +148,13 @@ export class ImageController {
     if (!job || !owner) return;
     const key = `${job.metadata.namespace}/${owner.name}`;
     this.#controller.enqueueAfter(key, gatherMs(this.#memory.get(key)?.status.summary?.total ?? 0));
+  }
+
+  /** A Job that the watch does not show is looked for among all images: it may be anyone's. */
+  #lookAt(job: Pick<Job, 'metadata'>): void {
+    const shown = this.#jobs.get(keyOf(job));
+    if (shown) this.#lookAtOwner(shown);
+    else this.#lookAtAll();
   }
 
   #lookAtAll(): void {
@@ -208,20 +220,21 @@ export class ImageController {
     if (!blocked) delete memory.blocked;
     const status = imageStatus({ ...image, status: memory.status }, plan.nodeStatus, now, blocked);
     this.#count(image, memory.status.nodeStatus ?? [], plan.nodeStatus);
-    const urgent = status.phase !== memory.status.phase || plan.remove.failed.length > 0 || blocked !== undefined;
+    const usualMs = writeEveryMs(plan.nodeStatus.length);
+    const atOnce = status.phase !== memory.status.phase || blocked !== undefined;
+    // A failure gives its slot back once it is written down, so it does not wait for long.
+    const everyMs = atOnce ? 0 : plan.remove.failed.length > 0 ? Math.min(1_000, usualMs) : usualMs;
     const again: number[] = [];
+    this.#learn(memory, status);
     // Deleted before it is written down: were it forgotten, the node lists the image, or a second pull finds it there.
     await Promise.all(plan.remove.pulled.map((job) => this.#remove(job, signal)));
-    this.#learn(memory, status);
     if (memory.unwritten) {
-      const dueMs = memory.writtenAt + writeEveryMs(plan.nodeStatus.length) - now;
-      if (urgent || dueMs <= 0) await this.#write(key, image, memory, signal);
+      const dueMs = memory.writtenAt + everyMs - now;
+      if (dueMs <= 0) await this.#write(key, image, memory, signal);
       else again.push(dueMs);
     }
-    await Promise.all(plan.remove.failed.map((job) => this.#remove(job, signal)));
-    const pulls = blocked
-      ? []
-      : plan.start.filter((pull) => !this.starter.active.has(`${image.metadata.namespace}/${jobNameOf(image, pull)}`));
+    if (!memory.unwritten) await Promise.all(plan.remove.failed.map((job) => this.#remove(job, signal)));
+    const pulls = blocked ? [] : plan.start.filter(({ node }) => !this.starter.hasBegun(key, node));
     this.starter.set({
       key,
       tenant: image.metadata.namespace ?? '',
@@ -246,7 +259,7 @@ export class ImageController {
   }
 
   #learn(memory: Memory, status: PrePullImageStatus): void {
-    if (JSON.stringify(status) === JSON.stringify(memory.status)) return;
+    if (isSameStatus(status, memory.status)) return;
     memory.status = status;
     memory.unwritten = true;
   }
@@ -357,6 +370,15 @@ export class ImageController {
       });
   }
 }
+
+/** Of what can change without a node: the parts that have been compared already are the same objects. */
+const isSameStatus = (a: PrePullImageStatus, b: PrePullImageStatus): boolean =>
+  a.phase === b.phase &&
+  a.startTime === b.startTime &&
+  a.completionTime === b.completionTime &&
+  a.nodeStatus?.length === b.nodeStatus?.length &&
+  (a.nodeStatus ?? []).every((node, index) => node === b.nodeStatus![index]) &&
+  isDeepStrictEqual(a.conditions, b.conditions);
 
 const imageUidOf = ({ metadata }: Job): string[] => [metadata.labels?.[names.image] ?? ''];
 const jobNameOfPod = ({ metadata }: Pod): string =>

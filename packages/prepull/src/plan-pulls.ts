@@ -48,11 +48,10 @@ export function planPulls(image: PrePullImage, settings: PullSettings, world: Pu
   const pulled: Job[] = [...stale];
   const failed: Job[] = [];
   let nextAt: number | undefined;
-  const nodeStatus = world.nodes.map((node): NodePullStatus => {
+  const assess = (node: Node, earlier: NodePullStatus | undefined): NodePullStatus => {
     const { name } = node.metadata;
     const entry = jobs.get(name);
     jobs.delete(name);
-    const earlier = before.get(name);
     if (entry) {
       const { job, outcome } = entry;
       const next = afterJob(name, job, outcome, earlier, settings, world.now);
@@ -74,6 +73,12 @@ export function planPulls(image: PrePullImage, settings: PullSettings, world: Pu
     if (dueAt <= world.now) start.push({ node: name, attempt });
     else nextAt = Math.min(nextAt ?? Infinity, dueAt);
     return waiting;
+  };
+  // What has not changed stays the very same object, so that finding what has costs nothing.
+  const nodeStatus = world.nodes.map((node) => {
+    const earlier = before.get(node.metadata.name);
+    const status = assess(node, earlier);
+    return earlier && isSame(earlier, status) ? earlier : status;
   });
   // What is left pulls for nodes that are gone, or that the spec no longer asks for.
   for (const { job } of jobs.values()) pulled.push(job);
@@ -90,6 +95,9 @@ const ended = (earlier: NodePullStatus | undefined) => ({
   ...(earlier?.completedAt ? { completedAt: earlier.completedAt } : {}),
   ...(earlier?.error ? { error: earlier.error } : {}),
 });
+
+const fields = ['status', 'jobName', 'startedAt', 'completedAt', 'duration', 'retryCount', 'error'] as const;
+const isSame = (a: NodePullStatus, b: NodePullStatus): boolean => fields.every((field) => a[field] === b[field]);
 
 const stamp = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/u, 'Z');
 

@@ -19,6 +19,8 @@ export interface PrepullOptions {
   readonly client: ApiClient;
   readonly limits?: PullLimits;
   readonly registry: MetricsRegistry;
+  /** Whether this process still leads; always, where there is no election. */
+  readonly isLeader?: () => boolean;
   /** The name of this process in events. */
   readonly instance?: string;
   readonly clock: Clock;
@@ -49,6 +51,7 @@ export function createPrepull(options: PrepullOptions): Prepull {
   const images = new ImageController({
     ...shared,
     limits: options.limits ?? usualLimits,
+    ...(options.isLeader ? { isLeader: options.isLeader } : {}),
     controllerMetrics: controllerMetrics(registry, 'prepull-images'),
   });
   const workloads = new WorkloadController({

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runScenario } from '@fairlead/sim/scenario';
+import { limitsScenario } from './limits-scenario.ts';
+
+const small = { nodes: 6, images: 4, limits: { cluster: 7, node: 2, registry: 4, tenant: 5 }, troubles: 4 };
+
+test('no limit is passed at any instant, whatever crashes and takes over', async () => {
+  const scenario = limitsScenario({ name: 'prepull-limits', ...small });
+  for (let seed = 1; seed <= 40; seed++) {
+    const { error } = await runScenario(scenario, seed);
+    if (error) assert.fail(`seed ${seed}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+});
+
+for (const [dimension, believed] of [
+  ['cluster', { ...small.limits, cluster: 8 }],
+  ['node', { ...small.limits, node: 3 }],
+  ['registry', { ...small.limits, registry: 5 }],
+  ['tenant', { ...small.limits, tenant: 6 }],
+] as const) {
+  test(`a controller that allows one more for each ${dimension} is caught`, async () => {
+    const scenario = limitsScenario({ name: 'prepull-limits', ...small, believed });
+    let caught = 0;
+    for (let seed = 1; seed <= 10 && caught === 0; seed++) if ((await runScenario(scenario, seed)).error) caught += 1;
+    assert.ok(caught > 0);
+  });
+}
