@@ -20,7 +20,7 @@ import {
 } from '@fairlead/kube';
 import { createManifestCache, type ManifestCache } from '@fairlead/render';
 import { normalizeGitUrl, type StoredCredentials } from '@fairlead/source';
-import { createAppMetrics } from './app-metrics.ts';
+import type { AppMetrics } from './app-metrics.ts';
 import { ApplicationView } from './application-view.ts';
 import { type Clusters, isClusterProblem, isDestination } from './clusters.ts';
 import { deleteApplication } from './delete-application.ts';
@@ -49,7 +49,9 @@ export interface AppControllerOptions {
   readonly sources: SourceReader;
   readonly manifests?: ManifestCache;
   readonly events?: Events;
+  /** For the figures of the queues. */
   readonly registry?: MetricsRegistry;
+  readonly metrics?: AppMetrics;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
@@ -109,12 +111,13 @@ export class AppController {
       manifests: options.manifests ?? createManifestCache(),
       failures: new FailedRenders(clock),
       events: options.events ?? noEvents,
-      ...(registry ? { metrics: createAppMetrics(registry, { applications: () => informer.list(), serverOf }) } : {}),
+      ...(options.metrics ? { metrics: options.metrics } : {}),
       clock,
       random,
       log,
       settings,
     };
+    options.metrics?.describe({ applications: () => informer.list(), serverOf });
     const queue = (name: string, concurrency: number, reconcile: Reconcile, fair = true): Controller => {
       const metrics = registry && controllerMetrics(registry, name);
       const lanes = new Lanes({

@@ -51,7 +51,8 @@ function parse(text: string): Map<string, { labels: Record<string, string>; valu
 
 function setup(applications: Application[]) {
   const registry = new MetricsRegistry();
-  const metrics = createAppMetrics(registry, { applications: () => applications, serverOf: () => server });
+  const metrics = createAppMetrics(registry);
+  metrics.describe({ applications: () => applications, serverOf: () => server });
   return { metrics, read: () => parse(registry.text()) };
 }
 

@@ -19,6 +19,8 @@ export interface AppMetrics {
   counted(client: ApiClient, server: string): ApiClient;
   /** The Application is gone: so are its figures. */
   forget(application: Application): void;
+  /** Tells of all Applications whenever the figures are read. */
+  describe(options: DescribedApplications): void;
 }
 
 const nameOf = ({ metadata: { namespace = '', name }, spec }: Application) => ({
@@ -27,14 +29,14 @@ const nameOf = ({ metadata: { namespace = '', name }, spec }: Application) => ({
   project: spec.project || 'default',
 });
 
-export interface AppMetricsOptions {
+export interface DescribedApplications {
   /** All Applications, for the figures that are looked up when they are read. */
   readonly applications: () => readonly Application[];
   /** The address of an Application's cluster. */
   readonly serverOf: (application: Application) => string;
 }
 
-export function createAppMetrics(registry: MetricsRegistry, options: AppMetricsOptions): AppMetrics {
+export function createAppMetrics(registry: MetricsRegistry): AppMetrics {
   const syncs = registry.counter('argocd_app_sync_total', 'Number of application syncs.', [
     ...app,
     'dest_server',
@@ -62,7 +64,6 @@ export function createAppMetrics(registry: MetricsRegistry, options: AppMetricsO
     'Number of orphaned resources per application',
     app,
   );
-  describeApplications(registry, options);
   const current = new AsyncLocalStorage<Application>();
 
   return {
@@ -96,11 +97,12 @@ export function createAppMetrics(registry: MetricsRegistry, options: AppMetricsO
       const { namespace, name } = nameOf(application);
       for (const metric of [syncs, syncSeconds, requests, orphans]) metric.remove({ namespace, name });
     },
+    describe: (options) => describeApplications(registry, options),
   };
 }
 
 /** What is so now, and is looked up when someone asks. */
-function describeApplications(registry: MetricsRegistry, { applications, serverOf }: AppMetricsOptions): void {
+function describeApplications(registry: MetricsRegistry, { applications, serverOf }: DescribedApplications): void {
   const info = registry.gauge('argocd_app_info', 'Information about application.', [
     ...app,
     'autosync_enabled',

@@ -1,5 +1,10 @@
 export { AppController, type AppControllerOptions } from './app-controller.ts';
+export { type AppMetrics, createAppMetrics } from './app-metrics.ts';
 export * from './cluster.ts';
+export { createClusterMetrics } from './cluster-metrics.ts';
 export * from './clusters.ts';
-export { refreshAnnotation } from './refresh.ts';
+export { type RefreshLevel, refreshAnnotation } from './refresh.ts';
+export { readResources } from './resource-store.ts';
+export { createWebhookHandler, webhookPath } from './webhook/webhook-handler.ts';
+export { readWebhookSecrets, webhookSecretName } from './webhook/webhook-secrets.ts';
 export { defaultSettings, type Settings } from './world.ts';

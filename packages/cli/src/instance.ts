@@ -73,6 +73,7 @@ function processText(dir: DataDir): string {
 export interface Remembered {
   readonly apiPort?: number;
   readonly gitPort?: number;
+  readonly statusPort?: number;
   readonly token?: string;
 }
 

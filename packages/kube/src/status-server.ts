@@ -12,6 +12,8 @@ export interface StatusServerOptions {
   readonly registry: MetricsRegistry;
   readonly live: ReadonlyMap<string, HealthCheck>;
   readonly ready: ReadonlyMap<string, HealthCheck>;
+  /** Other paths that are answered here. */
+  readonly routes?: ReadonlyMap<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>;
 }
 
 export interface StatusServer {
@@ -19,7 +21,7 @@ export interface StatusServer {
   close(): Promise<void>;
 }
 
-/** Serves `/healthz`, `/readyz` (each with one line a check) and `/metrics`. */
+/** Serves `/healthz`, `/readyz` (each with one line a check) and `/metrics`, and what else it is given. */
 export async function startStatusServer(options: StatusServerOptions): Promise<StatusServer> {
   const server = createServer((request, response) => {
     answer(options, request, response).catch(() => response.destroy());
@@ -33,6 +35,8 @@ export async function startStatusServer(options: StatusServerOptions): Promise<S
 
 async function answer(options: StatusServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+  const route = options.routes?.get(path);
+  if (route) return route(request, response);
   if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'only GET is served here\n');
   if (path === '/metrics') {
     response.setHeader('content-type', options.registry.contentType);

@@ -93,6 +93,8 @@ async function start(
       environment: environment.processes,
       allowLocalRepositories: true,
       pollMs: 3_000,
+      status: { port: recall(dir).statusPort ?? 0 },
+      anyStatusPort: true,
       log,
     },
     AbortSignal.any([signal, working.signal]),
@@ -101,7 +103,9 @@ async function start(
     working.abort();
     await controller.stopped;
   });
-  say('application controller');
+  const statusUrl = `http://127.0.0.1:${controller.statusPort}`;
+  remember(dir, { ...recall(dir), ...(controller.statusPort ? { statusPort: controller.statusPort } : {}) });
+  say(`application controller, webhooks ${statusUrl}/api/webhook, metrics ${statusUrl}/metrics`);
   await seedApplication(dir, client, demo.bare);
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);
   console.log(hints(cluster.kubeconfig, join(demo.clone, fileToEdit)));

@@ -25,6 +25,7 @@ import {
   type Logger,
   MetricsRegistry,
   type Random,
+  type StatusServer,
   startStatusServer,
   systemClock,
   systemRandom,
@@ -45,6 +46,8 @@ export interface ControllerRoleOptions {
   readonly pollMs: number;
   /** Where webhooks are heard and `/metrics`, `/healthz` and `/readyz` are served; nowhere when not given. */
   readonly status?: { readonly host?: string; readonly port: number };
+  /** Whether another port will do where that one is taken. */
+  readonly anyStatusPort?: boolean;
   readonly log: Logger;
 }
 
@@ -125,14 +128,19 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
     clock: systemClock,
     log,
   });
-  const status =
-    options.status &&
-    (await startStatusServer({
-      ...options.status,
+  const serve = (at: NonNullable<ControllerRoleOptions['status']>): Promise<StatusServer> =>
+    startStatusServer({
+      ...at,
       registry,
       live: new Map([['ping', () => undefined]]),
       ready: new Map([['live state', () => unread(cluster.live.unsynced)]]),
       routes: new Map([[webhookPath, webhooks]]),
+    });
+  const status =
+    options.status &&
+    (await serve(options.status).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' && options.anyStatusPort) return serve({ ...options.status, port: 0 });
+      throw error;
     }));
   const stopped = controller.run(signal).finally(async () => {
     await status?.close();
