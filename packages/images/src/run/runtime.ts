@@ -221,11 +221,12 @@ export class Runtime {
   #noteDeferred(deferred: readonly Watched[], turn: readonly Watched[]): void {
     for (const { key, uid } of deferred) {
       this.#skipped.increase({ reason: 'per-repo-cap' });
-      this.#past.set(key, { ...(this.#past.get(key) ?? { failed: false }), deferred: true, uid });
+      const past = this.#past.get(key) ?? { failed: false, deferred: 0 };
+      this.#past.set(key, { ...past, deferred: past.deferred + 1, uid });
     }
     for (const { key } of turn) {
       const past = this.#past.get(key);
-      if (past?.deferred) this.#past.set(key, { ...past, deferred: false });
+      if (past?.deferred) this.#past.set(key, { ...past, deferred: 0 });
     }
   }
 
@@ -241,7 +242,7 @@ export class Runtime {
     const startedAt = clock.now();
     const before = this.#past.get(entry.key);
     this.#past.set(entry.key, {
-      ...(before ?? { failed: false, deferred: false }),
+      ...(before ?? { failed: false, deferred: 0 }),
       lastAttempt: startedAt,
       uid: entry.uid,
     });

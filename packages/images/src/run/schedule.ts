@@ -6,8 +6,8 @@ export interface Past {
   readonly lastAttempt?: number;
   readonly lastSuccess?: number;
   readonly failed: boolean;
-  /** The cap of its repository kept it from its last turn. */
-  readonly deferred: boolean;
+  /** How often in a row the cap of its repository has kept it from its turn. */
+  readonly deferred: number;
 }
 
 export interface Scheduled {
@@ -31,10 +31,10 @@ export interface Order<T> {
   readonly deferred: readonly { readonly entry: T; readonly reason: 'per-repo-cap' }[];
 }
 
-const never: Past = { failed: false, deferred: false };
+const never: Past = { failed: false, deferred: 0 };
 
 /**
- * Who gets a turn now, in which order. Who was deferred comes first the next time, so that a cap never keeps anybody out for good, and
+ * Who gets a turn now, in which order. Who was deferred most often comes first the next time, so that a cap never keeps anybody out for good, and
  * never makes the others wait: what it defers is left out, and not waited for.
  */
 export function nextToRun<T extends Scheduled>(
@@ -46,7 +46,7 @@ export function nextToRun<T extends Scheduled>(
   const rank = (entry: T): readonly number[] => {
     const { lastAttempt = Number.NEGATIVE_INFINITY, lastSuccess, failed, deferred } = past.get(entry.key) ?? never;
     const cooling = cooldownMs > 0 && lastSuccess !== undefined && !failed && now - lastSuccess < cooldownMs;
-    const first = perRepositoryCap > 0 && deferred ? 0 : 1;
+    const first = perRepositoryCap > 0 ? -deferred : 0;
     if (schedule === 'fail-first') return [first, failed ? 0 : 1, cooling ? 1 : 0];
     if (schedule === 'lru') return [first, cooling ? 1 : 0, lastAttempt];
     return [first, cooling ? 1 : 0];

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { debianPart } from '../../source/test/servers/debian-part.ts';
+import type { WriteJob } from '../src/git/git-writer.ts';
+import { ImagesError } from '../src/images-error.ts';
+import { setValue } from '../src/write-back/yaml-text/values-file.ts';
+import { gitPlace } from './git-place.ts';
+
+type Place = Awaited<ReturnType<typeof gitPlace>>;
+
+const job = (place: Place, path: string, tag: string, more: Partial<WriteJob> = {}): WriteJob => ({
+  repository: place.url,
+  credentials: undefined,
+  base: 'main',
+  branch: '',
+  application: path.split('/')[0]!,
+  message: `build: ${path} to ${tag}`,
+  paths: [path],
+  edit(read) {
+    const before = read(path) ?? '';
+    const after = setValue(before, 'image.tag', tag);
+    return after === before ? new Map() : new Map([[path, after]]);
+  },
+  ...more,
+});
+
+const values = (tag: string): string => `# keep me\nimage:\n  tag: ${tag} # and me\n`;
+
+test('changes of one window are one commit; each application has its own outcome', async () => {
+  const place = await gitPlace({
+    'a/values.yaml': values('1.0'),
+    'b/values.yaml': values('1.0'),
+    'c/values.yaml': 'a list:\n- 1\n',
+    'd/values.yaml': values('2.0'),
+  });
+  try {
+    const wrong = job(place, 'c/values.yaml', '2.0', {
+      edit() {
+        throw new ImagesError('CannotWrite', 'no place for it');
+      },
+    });
+    const [a, b, c, d] = await Promise.allSettled([
+      place.writer.write(job(place, 'a/values.yaml', '2.0')),
+      place.writer.write(job(place, 'b/values.yaml', '2.0')),
+      place.writer.write(wrong),
+      place.writer.write(job(place, 'd/values.yaml', '2.0')),
+    ]);
+    assert.equal(a.status === 'fulfilled' && a.value.kind, 'committed');
+    assert.equal(b.status === 'fulfilled' && b.value.kind, 'committed');
+    assert.equal(c.status === 'rejected' && c.reason.reason, 'CannotWrite');
+    assert.deepEqual(d.status === 'fulfilled' && d.value, { kind: 'unchanged' });
+    assert.deepEqual(place.log(), ['build: automatic update of a, b', 'first']);
+    assert.equal(place.show('a/values.yaml'), values('"2.0"'));
+    assert.equal(place.show('c/values.yaml'), 'a list:\n- 1\n');
+  } finally {
+    await place.close();
+  }
+});
+
+test('somebody who pushes meanwhile loses nothing, and neither do we', async () => {
+  let raced = 0;
+  const place: Place = await gitPlace(
+    { 'a/values.yaml': values('1.0') },
+    {
+      intercept(request) {
+        // Between our fetch and our push somebody else is faster, twice.
+        if (request.method === 'POST' && request.url?.endsWith('git-receive-pack') && raced < 2)
+          place.commit({ [`other-${raced++}`]: 'x' }, 'theirs');
+        return false;
+      },
+    },
+  );
+  try {
+    const outcome = await place.writer.write(job(place, 'a/values.yaml', '1.1'));
+    assert.equal(outcome.kind, 'committed');
+    assert.deepEqual(place.log(), ['build: a/values.yaml to 1.1', 'theirs', 'theirs', 'first']);
+    assert.equal(raced, 2);
+  } finally {
+    await place.close();
+  }
+});
+
+test('a push that is refused is not reported as done', async () => {
+  const place = await gitPlace({ 'a/values.yaml': values('1.0') });
+  try {
+    const hook = join(place.bare, 'hooks', 'pre-receive');
+    mkdirSync(join(place.bare, 'hooks'), { recursive: true });
+    writeFileSync(hook, '#!/bin/sh\necho "main is protected: ask for a review" >&2\nexit 1\n');
+    chmodSync(hook, 0o755);
+    await assert.rejects(place.writer.write(job(place, 'a/values.yaml', '1.1')), {
+      reason: 'PushRefused',
+      message: /main is protected/u,
+    });
+    assert.deepEqual(place.log(), ['first']);
+    await assert.rejects(place.writer.write(job(place, 'a/values.yaml', '1.1', { base: 'nowhere' })), {
+      message: /has no branch nowhere/u,
+    });
+    await assert.rejects(place.writer.write(job(place, '../outside.yaml', '1.1')), { reason: 'InvalidTarget' });
+    await assert.rejects(place.writer.write(job(place, 'a/values.yaml', '1.1', { repository: `${place.url}x` })), {
+      reason: 'RepositoryUnavailable',
+    });
+  } finally {
+    await place.close();
+  }
+});
+
+test('what a person takes back stays back, after a restart too, until there is a newer version', async () => {
+  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') });
+  try {
+    assert.equal((await place.writer.write(job(place, 'a/values.yaml', '1.1.0'))).kind, 'committed');
+    const taken = place.commit({ 'a/values.yaml': values('1.0.0') }, 'Revert: 1.1.0 loses orders');
+    const held = await place.writer.write(job(place, 'a/values.yaml', '1.1.0'));
+    assert.equal(held.kind, 'held');
+    assert.match(held.kind === 'held' ? held.why : '', new RegExp(`taken back by Ada in ${taken.slice(0, 10)}`, 'u'));
+    assert.equal((await place.freshWriter().write(job(place, 'a/values.yaml', '1.1.0'))).kind, 'held');
+    assert.equal((await place.writer.write(job(place, 'a/values.yaml', '1.1.1'))).kind, 'committed');
+    assert.match(place.show('a/values.yaml'), /tag: 1\.1\.1 # and me/u);
+  } finally {
+    await place.close();
+  }
+});
+
+test('a change by a person that takes nothing back holds nothing', async () => {
+  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') });
+  try {
+    await place.writer.write(job(place, 'a/values.yaml', '1.1.0'));
+    place.commit({ 'a/values.yaml': `${values('1.1.0')}replicas: 3\n` }, 'more of them');
+    assert.equal((await place.writer.write(job(place, 'a/values.yaml', '1.2.0'))).kind, 'committed');
+    assert.match(place.show('a/values.yaml'), /replicas: 3/u);
+  } finally {
+    await place.close();
+  }
+});
+
+test('another branch to push to begins at the base, and goes on from itself', async () => {
+  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') });
+  try {
+    const first = await place.writer.write(job(place, 'a/values.yaml', '1.1.0', { branch: 'updates/a' }));
+    assert.equal(first.kind === 'committed' && first.branch, 'updates/a');
+    await place.writer.write(job(place, 'a/values.yaml', '1.2.0', { branch: 'updates/a' }));
+    assert.deepEqual(place.log('updates/a'), [
+      'build: a/values.yaml to 1.2.0',
+      'build: a/values.yaml to 1.1.0',
+      'first',
+    ]);
+    assert.deepEqual(place.log('main'), ['first']);
+    assert.equal((await place.writer.write(job(place, 'a/values.yaml', '2.0.0', { base: 'HEAD' }))).kind, 'committed');
+    assert.equal(place.log('main').length, 2);
+  } finally {
+    await place.close();
+  }
+});
+
+test('credentials of the repository are used, and wrong ones are said to be', async () => {
+  const authorization = `Basic ${Buffer.from('bot:secret').toString('base64')}`;
+  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') }, { authorization });
+  try {
+    const right = { name: 'right', username: 'bot', password: 'secret' };
+    assert.equal(
+      (await place.writer.write(job(place, 'a/values.yaml', '1.1.0', { credentials: right }))).kind,
+      'committed',
+    );
+    const wrong = { name: 'wrong', username: 'bot', password: 'guess' };
+    await assert.rejects(
+      place.writer.write(job(place, 'a/values.yaml', '1.2.0', { credentials: wrong })),
+      (error: ImagesError) => {
+        assert.match(error.message, /credentials/u);
+        assert.doesNotMatch(error.message, /guess/u);
+        return true;
+      },
+    );
+    await assert.rejects(place.writer.write(job(place, 'a/values.yaml', '1.2.0')), /credentials/u);
+  } finally {
+    await place.close();
+  }
+});
+
+const keygen = debianPart('ssh-keygen', 'openssh-client');
+
+test('commits are signed with an SSH key, and signed off', { skip: keygen.skip }, async () => {
+  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') });
+  try {
+    const key = join(place.root, 'key');
+    execFileSync(keygen.path, ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+    const writer = place.freshWriter({ signing: { method: 'ssh', key, environment: {} }, signOff: true });
+    await writer.write(job(place, 'a/values.yaml', '1.1.0'));
+    const allowed = join(place.root, 'allowed');
+    writeFileSync(allowed, `updater@example.com ${execFileSync('cat', [`${key}.pub`], { encoding: 'utf8' })}`);
+    const shown = place.git('-c', `gpg.ssh.allowedSignersFile=${allowed}`, 'log', '-1', '--format=%G? %GS%n%B', 'main');
+    assert.match(shown, /^G updater@example\.com/u);
+    assert.match(shown, /Signed-off-by: updater <updater@example\.com>/u);
+  } finally {
+    await place.close();
+  }
+});
+
+const gpg = debianPart('gpg', 'gnupg');
+
+test('commits are signed with a GnuPG key', { skip: gpg.skip }, async () => {
+  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') });
+  const home = join(place.root, 'gnupg');
+  mkdirSync(home, { mode: 0o700 });
+  const env = { ...process.env, GNUPGHOME: home };
+  try {
+    execFileSync(
+      gpg.path,
+      [
+        '--batch',
+        '--quiet',
+        '--passphrase',
+        '',
+        '--quick-generate-key',
+        'updater <updater@example.com>',
+        'ed25519',
+        'sign',
+      ],
+      { env, stdio: 'ignore' },
+    );
+    const writer = place.freshWriter({
+      signing: { method: 'openpgp', key: 'updater@example.com', environment: { GNUPGHOME: home } },
+    });
+    await writer.write(job(place, 'a/values.yaml', '1.1.0'));
+    const state = execFileSync('git', ['log', '-1', '--format=%G?', 'main'], {
+      cwd: place.bare,
+      env,
+      encoding: 'utf8',
+    }).trim();
+    assert.equal(state, 'G');
+  } finally {
+    execFileSync('gpgconf', ['--kill', 'all'], { env, stdio: 'ignore' });
+    await place.close();
+  }
+});

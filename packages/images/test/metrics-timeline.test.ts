@@ -1,0 +1,100 @@
+/** The seed's time-line of metrics: what is scraped after three cycles in which applications come and go, in both modes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type StatusServer, startStatusServer } from '@fairlead/kube';
+import { settle } from '@fairlead/sim';
+import type { Report } from '../src/run/report.ts';
+import { annotated, runtimeWorld } from './runtime-world.ts';
+
+const perApplication = [
+  'images_watched_total',
+  'images_updated_total',
+  'images_errors_total',
+  'images_considered_total',
+  'images_skipped_total',
+  'application_update_duration_seconds_count',
+  'application_last_attempt_timestamp',
+  'application_last_success_timestamp',
+];
+
+async function scrape(server: StatusServer): Promise<{ applications: string[]; text: string }> {
+  const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+  const applications = [...new Set([...text.matchAll(/application="([^"]+)"/gu)].map(([, name]) => name!))].sort();
+  return { applications, text };
+}
+
+for (const mode of ['cycle', 'continuous'] as const) {
+  test(`series of applications that are gone are gone, others are untouched (${mode})`, async () => {
+    const { runtime, world, metrics, clock } = runtimeWorld(undefined, { mode, intervalMs: 1_000 });
+    const server = await startStatusServer({ port: 0, registry: metrics, live: new Map(), ready: new Map() });
+    const round = async (...names: string[]) => {
+      world.applications = names.map((name) => annotated(name));
+      if (mode === 'cycle') await runtime.cycle();
+      else await runtime.tick();
+      await settle();
+      await clock.advance(1_000);
+      return scrape(server);
+    };
+    try {
+      const first = await round('app1', 'app2', 'app3');
+      assert.deepEqual(first.applications, ['app1', 'app2', 'app3']);
+      for (const name of perApplication) {
+        assert.match(
+          first.text,
+          new RegExp(`^argocd_image_updater_${name}\\{application="app2",namespace="argocd"\\} `, 'mu'),
+          name,
+        );
+      }
+      const considered = (text: string) =>
+        /images_considered_total\{application="app1",namespace="argocd"\} (\d+)/u.exec(text)?.[1];
+      assert.equal(considered(first.text), '1');
+      const second = await round('app1', 'app3');
+      assert.deepEqual(second.applications, ['app1', 'app3']);
+      assert.equal(considered(second.text), '2', 'what counts goes on');
+      const third = await round('app1', 'app3', 'app4');
+      assert.deepEqual(third.applications, ['app1', 'app3', 'app4']);
+      assert.match(third.text, /^argocd_image_updater_applications_watched_total 3$/mu);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test(`a worker that still runs for a deleted application does not bring its series back (${mode})`, async () => {
+    const ends: (() => void)[] = [];
+    const { runtime, world, series, clock } = runtimeWorld(
+      () => new Promise<Partial<Report>>((resolve) => ends.push(() => resolve({ considered: 5 }))),
+      { mode, intervalMs: 1_000 },
+    );
+    world.applications = [annotated('slow')];
+    const running = mode === 'cycle' ? runtime.cycle() : runtime.tick();
+    await settle();
+    assert.ok(series('slow').length > 0);
+    world.applications = [];
+    await clock.advance(1_000);
+    // A tick while it still runs; in cycle mode a webhook's round is what can come in between.
+    await (mode === 'cycle' ? runtime.notify([]) : runtime.tick());
+    assert.deepEqual(series('slow'), []);
+    for (const end of ends) end();
+    await running;
+    await settle();
+    assert.deepEqual(series('slow'), []);
+  });
+
+  test(`one made anew under the same name begins at nothing (${mode})`, async () => {
+    const { runtime, world, series, clock } = runtimeWorld(async () => ({ considered: 3 }), {
+      mode,
+      intervalMs: 1_000,
+    });
+    const round = async (uid: string) => {
+      world.applications = [annotated('web', { uid })];
+      await (mode === 'cycle' ? runtime.cycle() : runtime.tick());
+      await settle();
+      await clock.advance(1_000);
+    };
+    await round('1');
+    await round('1');
+    assert.ok(series('web').some((line) => /considered_total.* 6$/u.test(line)));
+    await round('2');
+    assert.ok(series('web').some((line) => /considered_total.* 3$/u.test(line)));
+  });
+}

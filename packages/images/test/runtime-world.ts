@@ -1,0 +1,63 @@
+import type { Application, ImageUpdater } from '@fairlead/api';
+import { MetricsRegistry, silentLogger } from '@fairlead/kube';
+import { VirtualClock } from '@fairlead/sim';
+import { emptyReport, type Report } from '../src/run/report.ts';
+import { Runtime, type RuntimeSettings, type RuntimeWorld } from '../src/run/runtime.ts';
+
+export const annotated = (name: string, more: { uid?: string; repoURL?: string; image?: string } = {}): Application =>
+  ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: {
+      name,
+      namespace: 'argocd',
+      uid: more.uid ?? `uid-of-${name}`,
+      annotations: { 'argocd-image-updater.argoproj.io/image-list': more.image ?? 'web=example.com/web:^1' },
+    },
+    spec: {
+      project: 'default',
+      destination: { server: 'https://kubernetes.default.svc' },
+      source: { repoURL: more.repoURL ?? 'https://git.example.com/repo.git', path: '.', kustomize: {} },
+    },
+    status: { sourceType: 'Kustomize', summary: { images: ['example.com/web:1.0.0'] } },
+  }) as unknown as Application;
+
+/** A runtime on a virtual clock, over a list of Applications that a test changes. What a look does is the test's. */
+export function runtimeWorld(
+  look: (name: string, notBefore: number) => Promise<Partial<Report>> = async () => ({ considered: 1 }),
+  settings: Partial<RuntimeSettings> = {},
+) {
+  const clock = new VirtualClock();
+  const metrics = new MetricsRegistry();
+  const world = {
+    applications: [] as Application[],
+    updaters: [] as ImageUpdater[],
+    looks: [] as { name: string; at: number }[],
+    warmedUp: 0,
+    invalidated: [] as string[],
+  };
+  const deps: RuntimeWorld = {
+    clock,
+    log: silentLogger,
+    metrics,
+    applications: () => world.applications,
+    updaters: () => world.updaters,
+    async look({ name }, notBefore) {
+      world.looks.push({ name, at: clock.now() });
+      return { ...emptyReport, ...(await look(name, notBefore)) };
+    },
+    async warmUp() {
+      world.warmedUp++;
+    },
+    invalidate: ({ repository }) => world.invalidated.push(repository),
+    forget: () => {},
+    report: async () => {},
+  };
+  const runtime = new Runtime(deps, { warmUp: false, ...settings });
+  const series = (name: string): string[] =>
+    metrics
+      .text()
+      .split('\n')
+      .filter((line) => line.includes(`application="${name}"`));
+  return { clock, metrics, runtime, world, series };
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sleep } from '@fairlead/kube';
+import { settle } from '@fairlead/sim';
+import { ImagesError } from '../src/images-error.ts';
+import { annotated, runtimeWorld } from './runtime-world.ts';
+
+const many = (count: number, repoURL?: string) =>
+  Array.from({ length: count }, (_, i) => annotated(`app${i}`, repoURL ? { repoURL } : {}));
+
+test('a cycle looks at everybody, so many at once, and waits for all', async () => {
+  let running = 0;
+  let most = 0;
+  const made = runtimeWorld(
+    async () => {
+      most = Math.max(most, ++running);
+      await sleep(made.clock, 100);
+      running--;
+      return { considered: 1 };
+    },
+    { maxConcurrency: 3 },
+  );
+  made.world.applications = many(10);
+  const cycle = made.runtime.cycle();
+  await made.clock.advance(10_000);
+  assert.equal((await cycle).length, 10);
+  assert.equal(most, 3);
+  assert.match(made.metrics.text(), /update_cycle_duration_seconds_count 1$/mu);
+});
+
+test('cycles follow one another at the interval; one that is slow is waited for', async () => {
+  const made = runtimeWorld(
+    async () => {
+      await sleep(made.clock, 30_000);
+      return {};
+    },
+    { intervalMs: 120_000 },
+  );
+  made.world.applications = [annotated('a')];
+  const stop = new AbortController();
+  const run = made.runtime.run(stop.signal);
+  await made.clock.advance(400_000);
+  stop.abort();
+  await run;
+  const start = made.world.looks[0]!.at;
+  assert.deepEqual(
+    made.world.looks.map(({ at }) => (at - start) / 1000),
+    [0, 150, 300],
+  );
+});
+
+test('continuous: everybody has an own schedule, nobody twice at once, and one that hangs holds up nobody', async () => {
+  const made = runtimeWorld(
+    async (name) => {
+      await sleep(made.clock, name === 'slow' ? 50_000 : 10);
+      return {};
+    },
+    { mode: 'continuous', intervalMs: 10_000, tickMs: 1_000 },
+  );
+  made.world.applications = [annotated('slow'), annotated('quick')];
+  const stop = new AbortController();
+  const run = made.runtime.run(stop.signal);
+  await made.clock.advance(35_500);
+  const counts = (name: string) => made.world.looks.filter((look) => look.name === name).length;
+  assert.equal(counts('quick'), 4);
+  assert.equal(counts('slow'), 1);
+  stop.abort();
+  await made.clock.advance(60_000);
+  await run;
+});
+
+test('continuous: the cap on what runs at once is global', async () => {
+  let running = 0;
+  let most = 0;
+  const made = runtimeWorld(
+    async () => {
+      most = Math.max(most, ++running);
+      await sleep(made.clock, 2_500);
+      running--;
+      return {};
+    },
+    { mode: 'continuous', intervalMs: 60_000, maxConcurrency: 4 },
+  );
+  made.world.applications = many(12);
+  const stop = new AbortController();
+  const run = made.runtime.run(stop.signal);
+  await made.clock.advance(20_000);
+  assert.equal(most, 4);
+  assert.equal(made.world.looks.length, 12);
+  stop.abort();
+  await made.clock.advance(10_000);
+  await run;
+});
+
+test('a cap for one repository does not stall the cycle: it ends, the rest follows in the next, and the turns not given are counted', async () => {
+  const made = runtimeWorld(async () => ({}), { perRepositoryCap: 2, maxConcurrency: 1 });
+  made.world.applications = [
+    ...many(5, 'https://git.example.com/one.git'),
+    annotated('other', { repoURL: 'https://git.example.com/two.git' }),
+  ].map((application, i) => ({
+    ...application,
+    metadata: {
+      ...application.metadata,
+      annotations: { ...application.metadata.annotations, 'argocd-image-updater.argoproj.io/write-back-method': 'git' },
+      uid: `u${i}`,
+    },
+  }));
+  const rounds: string[][] = [];
+  for (let round = 0; round < 3; round++) {
+    made.world.looks.length = 0;
+    await made.runtime.cycle();
+    rounds.push(made.world.looks.map(({ name }) => name));
+    await made.clock.advance(1_000);
+  }
+  assert.deepEqual(rounds[0], ['app0', 'app1', 'other']);
+  assert.deepEqual(rounds[1], ['app2', 'app3', 'other']);
+  assert.equal(rounds[2]![0], 'app4');
+  assert.match(made.metrics.text(), /scheduler_skipped_total\{reason="per-repo-cap"\} 9$/mu);
+});
+
+test('history survives cycles: the failed come first, then who waited longest', async () => {
+  const made = runtimeWorld(
+    async (name) =>
+      name === 'app2' ? { problems: [{ image: 'web', error: new ImagesError('RegistryUnavailable', 'down') }] } : {},
+    { schedule: 'fail-first', maxConcurrency: 1 },
+  );
+  made.world.applications = many(3);
+  await made.runtime.cycle();
+  made.world.looks.length = 0;
+  await made.runtime.cycle();
+  assert.deepEqual(
+    made.world.looks.map(({ name }) => name),
+    ['app2', 'app0', 'app1'],
+  );
+});
+
+test('registries are asked before the first decision, once', async () => {
+  const made = runtimeWorld(async () => ({}), { warmUp: true });
+  made.world.applications = many(2);
+  await made.runtime.cycle();
+  await made.runtime.cycle();
+  assert.equal(made.world.warmedUp, 1);
+});
+
+test('a webhook makes those look now that have the image, with answers from after it', async () => {
+  const seen: number[] = [];
+  const made = runtimeWorld(async (_name, notBefore) => {
+    seen.push(notBefore);
+    return {};
+  });
+  made.world.applications = [annotated('a'), annotated('b', { image: 'db=example.com/db:^1' })];
+  await made.clock.advance(5_000);
+  await made.runtime.notify([{ registry: 'example.com', repository: 'web', tag: '1.1.0', digest: '' }]);
+  assert.deepEqual(
+    made.world.looks.map(({ name }) => name),
+    ['a'],
+  );
+  assert.deepEqual(seen, [made.clock.now()]);
+  assert.deepEqual(made.world.invalidated, ['web']);
+});
+
+test('a round that fails is not the end', async () => {
+  const made = runtimeWorld(async () => ({}), { intervalMs: 1_000 });
+  let broken = true;
+  made.world.applications = [annotated('a')];
+  Object.defineProperty(made.world, 'applications', {
+    get() {
+      if (broken) throw new Error('the API is away');
+      return [annotated('a')];
+    },
+  });
+  const stop = new AbortController();
+  const run = made.runtime.run(stop.signal);
+  await made.clock.advance(1_500);
+  assert.equal(made.world.looks.length, 0);
+  broken = false;
+  await made.clock.advance(1_000);
+  assert.ok(made.world.looks.length > 0);
+  stop.abort();
+  await settle();
+  await run;
+});
