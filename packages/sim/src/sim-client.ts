@@ -15,6 +15,7 @@ import {
   type WatchOptions,
   type WriteOptions,
 } from '@fairlead/kube';
+import { type JsonPatchStep, jsonPatch } from './json-patch.ts';
 import { mergePatch } from './merge-patch.ts';
 import { matcher } from './selector.ts';
 import { type SimApiServer, storeAway, throttled } from './sim-api-server.ts';
@@ -80,11 +81,14 @@ export class SimClient implements ApiClient {
   ): Promise<T> {
     const patch = structuredClone(body);
     return this.#call(`patch ${type.plural} ${key.name}`, options.signal, () => {
-      if (patchType !== 'merge')
+      if (patchType !== 'merge' && patchType !== 'json')
         throw apiError(415, 'UnsupportedMediaType', `the simulated server has no ${patchType} patch`);
       const object = this.#server.store.get(type, key);
       this.#conflictMaybe(type, object);
-      return this.#server.store.replace(type, mergePatch(object, patch) as KubeObject, options) as T;
+      const patched =
+        patchType === 'merge' ? mergePatch(object, patch) : jsonPatch(object, patch as readonly JsonPatchStep[]);
+      if (typeof patched === 'string') throw apiError(422, 'Invalid', `the server rejected the patch: ${patched}`);
+      return this.#server.store.replace(type, patched as KubeObject, options) as T;
     });
   }
 
