@@ -118,6 +118,8 @@ export class Simulation {
   readonly sources = new MemorySources();
   /** Writes that reached the server, as `verb kind name`. */
   readonly writes: string[] = [];
+  /** What was told, as `reason: note`. */
+  readonly events: string[] = [];
 
   constructor(world: World, faults: FaultProfile = noFaults) {
     this.world = world;
@@ -140,6 +142,7 @@ export class Simulation {
           client,
           clusters: onlyCluster(cluster),
           sources: this.sources,
+          events: { record: ({ reason, note }) => void this.events.push(`${reason}: ${note}`) },
           settings: defaultSettings,
           ...shared,
         }).run(stop.signal),
@@ -158,6 +161,22 @@ export class Simulation {
     return this.server.store.find(applicationKind.type, { namespace: 'argocd', name: 'shop' }) as
       | Application
       | undefined;
+  }
+
+  /** Gives the default project other rules. */
+  rule(change: Partial<AppProject['spec']>, metadata: Partial<AppProject['metadata']> = {}): void {
+    const found = this.server.store.find(appProjectKind.type, project.metadata) as AppProject;
+    const { resourceVersion: _, ...kept } = found.metadata;
+    this.server.store.replace(appProjectKind.type, {
+      ...found,
+      metadata: { ...kept, ...metadata },
+      spec: { ...project.spec, ...change },
+    } as AppProject);
+  }
+
+  /** The conditions of the Application, as `type: message`. */
+  get conditions(): string[] {
+    return (this.application?.status?.conditions ?? []).map(({ type, message }) => `${type}: ${message}`);
   }
 
   change(edit: (application: Application) => Application): void {

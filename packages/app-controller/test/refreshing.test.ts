@@ -1,0 +1,274 @@
+/** What makes the controller look, what it does by itself, and what keeps it from doing so. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Application, applicationKind, appProjectKind } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/kube';
+import { World } from '@fairlead/sim';
+import { application, configMap, configMaps, Simulation } from './simulation.ts';
+
+const seconds = 1_000;
+const minutes = 60 * seconds;
+
+async function synced(files: Record<string, string> = { 'a.json': configMap('a', { n: '1' }) }, app = application()) {
+  const simulation = new Simulation(new World(1));
+  simulation.start();
+  simulation.sources.commit(files);
+  simulation.create(app);
+  const settled = () => simulation.sync === 'Synced' && simulation.application?.operation === undefined;
+  assert.ok(await simulation.world.reach(settled, minutes), JSON.stringify(simulation.application?.status, null, 1));
+  await simulation.world.pass(5 * seconds);
+  return simulation;
+}
+
+const edit = (simulation: Simulation, name: string, data: Record<string, string>): void => {
+  const { resourceVersion: _, ...metadata } = simulation.find(configMaps, name)!.metadata;
+  simulation.server.store.replace(configMaps, { ...simulation.find(configMaps, name)!, metadata, data } as KubeObject);
+};
+
+test('a repository that hiccups is forgiven for three minutes, and then it is told', async () => {
+  const simulation = await synced();
+  simulation.sources.broken = 'https://example.com/shop: timed out';
+  for (let i = 0; i < 17; i++) {
+    await simulation.world.pass(10 * seconds);
+    assert.equal(simulation.sync, 'Synced', `after ${i * 10} s`);
+  }
+  assert.ok(await simulation.world.reach(() => simulation.sync === 'Unknown', 6 * minutes));
+  assert.match(simulation.conditions[0]!, /^ComparisonError: .*timed out/);
+  await simulation.world.pass(seconds);
+  assert.ok(
+    simulation.events.some((event) => /^ComparisonError: .*timed out/.test(event)),
+    'and an event says so',
+  );
+  simulation.sources.broken = undefined;
+  assert.ok(await simulation.world.reach(() => simulation.sync === 'Synced', minutes));
+});
+
+test('whoever asks to look afresh is told at once what is wrong', async () => {
+  const simulation = await synced();
+  simulation.sources.broken = 'https://example.com/shop: timed out';
+  simulation.change((app) => ({
+    ...app,
+    metadata: { ...app.metadata, annotations: { 'argocd.argoproj.io/refresh': 'normal' } },
+  }));
+  assert.ok(await simulation.world.reach(() => simulation.sync === 'Unknown', 5 * seconds));
+});
+
+test('live objects are compared while the repository is away', async () => {
+  const simulation = await synced();
+  simulation.sources.broken = 'https://example.com/shop: timed out';
+  edit(simulation, 'a', { n: 'by hand' });
+  assert.ok(await simulation.world.reach(() => simulation.sync === 'OutOfSync', 10 * seconds));
+});
+
+test('each self-heal of one commit waits longer than the last; a new commit starts over', async () => {
+  const simulation = await synced();
+  const healed: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const began = simulation.world.clock.now();
+    edit(simulation, 'a', { n: `by hand ${i}` });
+    const back = () =>
+      simulation.find(configMaps, 'a')?.data?.['n'] === '1' && simulation.application?.operation === undefined;
+    assert.ok(await simulation.world.reach(back, 5 * minutes));
+    healed.push(Math.round((simulation.world.clock.now() - began) / seconds));
+    await simulation.world.pass(100);
+  }
+  const limits = [
+    [0, 2],
+    [1, 4],
+    [4, 9],
+    [15, 22],
+    [50, 60],
+  ] as const;
+  for (const [i, [least, most]] of limits.entries())
+    assert.ok(healed[i]! >= least && healed[i]! <= most, healed.join());
+  simulation.sources.commit({ 'a.json': configMap('a', { n: '2' }) });
+  const began = simulation.world.clock.now();
+  assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', minutes));
+  assert.ok(simulation.world.clock.now() - began < 5 * seconds, 'a new commit does not wait');
+});
+
+test('automated sync that is switched on acts at once', async () => {
+  const simulation = new Simulation(new World(1));
+  simulation.start();
+  simulation.sources.commit({ 'a.json': configMap('a') });
+  const off = application({ syncPolicy: { automated: { enabled: false }, syncOptions: ['CreateNamespace=true'] } });
+  simulation.create(off);
+  await simulation.world.reach(() => simulation.sync === 'OutOfSync', minutes);
+  await simulation.world.pass(minutes);
+  assert.equal(simulation.find(configMaps, 'a'), undefined);
+  simulation.change((app) => ({
+    ...app,
+    spec: { ...app.spec, syncPolicy: { ...app.spec.syncPolicy!, automated: {} } },
+  }));
+  assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a') !== undefined, 5 * seconds));
+});
+
+test('a refresh that is asked for while one runs is not lost', async () => {
+  const simulation = await synced();
+  const ask = (value: string) =>
+    simulation.change((app) => ({
+      ...app,
+      metadata: { ...app.metadata, annotations: { 'argocd.argoproj.io/refresh': value } },
+    }));
+  ask('normal');
+  ask('hard');
+  const taken = () => simulation.application?.metadata.annotations?.['argocd.argoproj.io/refresh'] === undefined;
+  assert.ok(await simulation.world.reach(taken, 10 * seconds));
+});
+
+/** Shut for the next so many minutes, as the virtual clock has it. */
+const shut = (
+  simulation: Simulation,
+  ms: number,
+): { kind: string; schedule: string; duration: string; applications: string[] } => {
+  const now = new Date(simulation.world.clock.now() - minutes);
+  const end = simulation.world.clock.now() + ms;
+  const schedule = `${now.getUTCMinutes()} ${now.getUTCHours()} * * *`;
+  const begins = Date.UTC(
+    now.getUTCFullYear(),
+    now.getUTCMonth(),
+    now.getUTCDate(),
+    now.getUTCHours(),
+    now.getUTCMinutes(),
+  );
+  return { kind: 'deny', schedule, duration: `${Math.ceil((end - begins) / minutes)}m`, applications: ['*'] };
+};
+
+test('a shut window holds an automated sync, says until when, and lets it go when it opens', async () => {
+  const simulation = await synced();
+  simulation.rule({ syncWindows: [shut(simulation, 10 * minutes)] });
+  await simulation.world.pass(5 * seconds);
+  simulation.sources.commit({ 'a.json': configMap('a', { n: '2' }) });
+  await simulation.world.pass(5 * minutes);
+  assert.equal(simulation.find(configMaps, 'a')?.data?.['n'], '1');
+  const told = simulation.conditions.find((text) => text.startsWith('SyncWindow: '));
+  const at = /automated sync waits: the deny window .* is open; the next sync may run at (\S+)$/.exec(told ?? '')?.[1];
+  assert.ok(at, simulation.conditions.join('\n'));
+  assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', 20 * minutes));
+  const late = simulation.world.clock.now() - Date.parse(at);
+  assert.ok(late >= 0 && late < 5 * seconds, `${late} ms after it opened`);
+  await simulation.world.reach(() => simulation.conditions.length === 0, minutes);
+  assert.deepEqual(simulation.conditions, []);
+});
+
+test('a sync that a person asks for waits for the window too, unless the window lets people through', async () => {
+  for (const manualSync of [false, true]) {
+    const simulation = await synced(
+      { 'a.json': configMap('a') },
+      application({ syncPolicy: { syncOptions: ['CreateNamespace=true'], automated: {} } }),
+    );
+    simulation.rule({ syncWindows: [{ ...shut(simulation, 10 * minutes), manualSync }] });
+    await simulation.world.pass(5 * seconds);
+    const revision = simulation.sources.commit({ 'a.json': configMap('a', { n: '2' }) });
+    await simulation.world.pass(5 * seconds);
+    simulation.change((app) => ({ ...app, operation: { sync: { revision }, initiatedBy: { username: 'ada' } } }));
+    await simulation.world.pass(minutes);
+    assert.equal(simulation.find(configMaps, 'a')?.data?.['n'] === '2', manualSync);
+    if (manualSync) continue;
+    const { phase, message = '' } = simulation.application!.status!.operationState!;
+    assert.equal(phase, 'Running');
+    assert.match(message, /^Sync operation blocked by sync window: the deny window/);
+    assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', 15 * minutes));
+  }
+});
+
+test('a project that changes has its Applications looked at: what it refuses is told, what it permits again goes on', async () => {
+  const simulation = await synced();
+  simulation.rule({ sourceRepos: ['https://example.com/other'] });
+  assert.ok(await simulation.world.reach(() => simulation.sync === 'Unknown', 5 * seconds));
+  assert.deepEqual(simulation.conditions, [
+    "InvalidSpecError: application repo https://example.com/shop.git is not permitted in project 'default': add it to its spec.sourceRepos",
+  ]);
+  simulation.rule({});
+  assert.ok(await simulation.world.reach(() => simulation.sync === 'Synced', 5 * seconds));
+});
+
+test('what a project asks for and cannot be kept stops everything, and nothing is applied', async () => {
+  for (const rule of [
+    { signatureKeys: [{ keyID: 'ABCDEF' }] },
+    { destinationServiceAccounts: [{ server: '*', defaultServiceAccount: 'deployer' }] },
+    { permitOnlyProjectScopedClusters: true },
+  ]) {
+    const simulation = new Simulation(new World(1));
+    simulation.rule(rule);
+    simulation.start();
+    simulation.sources.commit({ 'a.json': configMap('a') });
+    simulation.create(application());
+    await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
+    await simulation.world.pass(5 * minutes);
+    assert.match(
+      simulation.conditions[0] ?? '',
+      /^InvalidSpecError: .*(signed commits|service account|only clusters of its own)/,
+    );
+    assert.equal(simulation.find(configMaps, 'a'), undefined);
+  }
+});
+
+test('a project goes when its last Application is gone, and not before', async () => {
+  const simulation = await synced();
+  simulation.rule({}, { finalizers: ['resources-finalizer.argocd.argoproj.io'] });
+  await simulation.world.pass(seconds);
+  simulation.server.store.delete(appProjectKind.type, { namespace: 'argocd', name: 'default' });
+  await simulation.world.pass(minutes);
+  const there = () =>
+    simulation.server.store.find(appProjectKind.type, { namespace: 'argocd', name: 'default' }) !== undefined;
+  assert.ok(there());
+  simulation.server.store.delete(applicationKind.type, { namespace: 'argocd', name: 'shop' });
+  assert.ok(await simulation.world.reach(() => !there(), minutes));
+});
+
+test('objects that are nobody’s are told where the project wants to know', async () => {
+  const simulation = await synced();
+  simulation.rule({ orphanedResources: { ignore: [{ kind: 'ConfigMap', name: 'known-*' }] } });
+  await simulation.world.pass(5 * seconds);
+  assert.deepEqual(simulation.conditions, []);
+  for (const name of ['lost', 'known-one']) {
+    const metadata = { name, namespace: 'web' };
+    simulation.server.store.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  }
+  assert.ok(await simulation.world.reach(() => simulation.conditions.length > 0, 10 * seconds));
+  assert.match(
+    simulation.conditions[0]!,
+    /^OrphanedResourceWarning: Application has 1 orphaned resources: ConfigMap web\/lost: /,
+  );
+  simulation.server.store.delete(configMaps, { namespace: 'web', name: 'lost' });
+  assert.ok(await simulation.world.reach(() => simulation.conditions.length === 0, 10 * seconds));
+});
+
+test('one Application whose refresh throws does not hold up another', async () => {
+  const simulation = new Simulation(new World(1));
+  simulation.start();
+  simulation.sources.commit({ 'a.json': configMap('a') });
+  // Its destination is none that any schema would have let in.
+  const odd = {
+    ...application(),
+    metadata: { name: 'odd', namespace: 'argocd' },
+    spec: { project: 'default', source: null },
+  };
+  simulation.create(odd as unknown as Application);
+  simulation.create(application());
+  assert.ok(await simulation.world.reach(() => simulation.sync === 'Synced', minutes));
+});
+
+test('Applications outside the control plane’s namespace need their project’s leave', async () => {
+  const simulation = new Simulation(new World(1));
+  simulation.start();
+  simulation.sources.commit({ 'a.json': configMap('a') });
+  const guest: Application = { ...application(), metadata: { name: 'shop', namespace: 'team-a' } };
+  simulation.create(guest);
+  const seen = () =>
+    simulation.server.store.find(applicationKind.type, { namespace: 'team-a', name: 'shop' }) as
+      | Application
+      | undefined;
+  await simulation.world.reach(() => seen()?.status?.sync?.status === 'Unknown', minutes);
+  assert.match(
+    seen()?.status?.conditions?.[0]?.message ?? '',
+    /application 'shop' in namespace 'team-a' is not permitted to use project 'default': add the namespace/,
+  );
+  simulation.rule({ sourceNamespaces: ['team-*'] });
+  assert.ok(await simulation.world.reach(() => seen()?.status?.sync?.status === 'Synced', minutes));
+  assert.equal(
+    simulation.find(configMaps, 'a')?.metadata.annotations?.['argocd.argoproj.io/tracking-id'],
+    'team-a_shop:/ConfigMap:web/a',
+  );
+});
