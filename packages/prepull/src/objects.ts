@@ -10,7 +10,7 @@ export interface Condition {
 }
 
 export interface Node extends KubeObject {
-  spec?: { unschedulable?: boolean };
+  spec?: { unschedulable?: boolean; taints?: { key: string; value?: string; effect: string }[] };
   status?: { conditions?: Condition[]; images?: { names?: string[]; sizeBytes?: number }[] };
 }
 
@@ -47,6 +47,20 @@ export interface PodSpec {
   initContainers?: { name: string; image?: string }[];
   imagePullSecrets?: { name?: string }[];
   nodeSelector?: Record<string, string>;
+  tolerations?: { key?: string; operator?: string; value?: string; effect?: string }[];
+  affinity?: {
+    nodeAffinity?: {
+      requiredDuringSchedulingIgnoredDuringExecution?: {
+        nodeSelectorTerms: { matchExpressions?: NodeRequirement[]; matchFields?: NodeRequirement[] }[];
+      };
+    };
+  };
+}
+
+interface NodeRequirement {
+  key: string;
+  operator: string;
+  values?: string[];
 }
 
 export interface Workload extends KubeObject {
