@@ -1,6 +1,18 @@
 import { crdType } from '@fairlead/api';
-import { createKinds, type DiscoveredType, type Kinds, LiveState, type LiveStateOptions } from '@fairlead/engine';
+import {
+  createJq,
+  createKinds,
+  createTracker,
+  type DiscoveredType,
+  excludedIn,
+  type Jq,
+  type Kinds,
+  type LiveListener,
+  LiveState,
+} from '@fairlead/engine';
 import { type ApiClient, apiVersionOf, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
+import { defaultInstallation, type Installation, liveKeyOf } from './installation/installation.ts';
+import { Judge } from './judge.ts';
 import type { DestinationCluster } from './project.ts';
 
 /** A cluster that Applications deploy to: how to talk to it, which kinds it has, and what is in it. */
@@ -8,10 +20,20 @@ export interface Cluster extends DestinationCluster {
   readonly client: ApiClient;
   readonly kinds: Kinds;
   readonly live: LiveState;
+  /** How its objects are compared, and how they fare. */
+  readonly judge: Judge;
   /** What charts are told of it. */
   readonly capabilities: Capabilities;
   /** Looks again which kinds there are: after a CustomResourceDefinition was applied. */
   refreshKinds(): Promise<void>;
+  /** An object came, changed or went. */
+  onLiveChange(listener: LiveListener): () => void;
+}
+
+/** A cluster as those see it that hold it open. */
+export interface OpenCluster extends Cluster {
+  /** Goes over to other settings; where they change what is kept of the cluster, it is read anew beside what is known, and then taken. */
+  adopt(installation: Installation): Promise<void>;
 }
 
 /** What a cluster is and has, as templates may ask. */
@@ -27,40 +49,82 @@ export interface ClusterOptions extends DestinationCluster {
   readonly discover: () => Promise<readonly DiscoveredType[]>;
   /** Asks the server which version it is. */
   readonly version?: () => Promise<string>;
+  readonly installation?: Installation;
+  readonly jq?: Jq;
+  /** Only these namespaces are looked at; all when empty. */
+  readonly namespaces?: readonly string[];
+  /** Whether kinds without namespaces are looked at too where only some namespaces are. */
+  readonly clusterResources?: boolean;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
-  /** What is looked at in it, and how objects are marked. */
-  readonly live?: Omit<LiveStateOptions, 'clock' | 'random' | 'log'>;
 }
 
 /** Kinds that cannot be read do not hold up all others for longer than this. */
 const syncDeadlineMs = 20_000;
 
 /** Connects to a cluster and follows it until the signal aborts. Resolves once its objects are known. */
-export async function openCluster(options: ClusterOptions, signal: AbortSignal): Promise<Cluster> {
-  const { client, clock, random, log, name, server, discover } = options;
-  const live = new LiveState(client, { ...options.live, clock, random, log });
+export async function openCluster(options: ClusterOptions, signal: AbortSignal): Promise<OpenCluster> {
+  const { client, name, server, discover } = options;
+  const jq = options.jq ?? createJq();
+  const listeners = new Set<LiveListener>();
   let kinds = createKinds([]);
   let capabilities: Capabilities = {};
+  let view = createView(options.installation ?? defaultInstallation);
+
+  function createView(installation: Installation) {
+    const stop = new AbortController();
+    const judge: Judge = new Judge({ client, kinds: () => kinds, live: () => view.live, installation, jq });
+    return { installation, judge, stop, live: liveOf(options, installation, judge) };
+  }
+
   const refreshKinds = async (): Promise<void> => {
     const types = await discover();
     kinds = createKinds(types);
     const kubeVersion = await options.version?.();
     capabilities = { ...(kubeVersion ? { kubeVersion } : {}), apiVersions: apiVersionsOf(types) };
-    live.follow(kinds, signal);
+    view.live.follow(kinds, AbortSignal.any([signal, view.stop.signal]));
+  };
+  const forward = (live: LiveState): void => {
+    live.onChange((change) => {
+      if (live === view.live) for (const listener of listeners) listener(change);
+    });
   };
   await refreshKinds();
+  forward(view.live);
   followDefinitions(options, refreshKinds, signal);
-  await withinDeadline(live.waitForSync(signal), clock, syncDeadlineMs);
-  if (live.unsynced.length > 0)
-    log.warn('some kinds could not be read in time', { cluster: name, kinds: live.unsynced });
+  await synced(options, view.live, signal);
+
   return {
     name,
     server,
+    ...(options.project ? { project: options.project } : {}),
     client,
-    live,
     refreshKinds,
+    async adopt(installation) {
+      const next = createView(installation);
+      if (liveKeyOf(installation) === liveKeyOf(view.installation)) {
+        view = { ...view, installation, judge: next.judge };
+        return;
+      }
+      next.live.follow(kinds, AbortSignal.any([signal, next.stop.signal]));
+      await synced(options, next.live, signal);
+      const { stop } = view;
+      view = next;
+      forward(next.live);
+      stop.abort();
+      next.live.follow(kinds, AbortSignal.any([signal, next.stop.signal]));
+    },
+    onLiveChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    get live() {
+      return view.live;
+    },
+    get judge() {
+      return view.judge;
+    },
     get kinds() {
       return kinds;
     },
@@ -68,6 +132,29 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
       return capabilities;
     },
   };
+}
+
+function liveOf(options: ClusterOptions, installation: Installation, judge: Judge): LiveState {
+  const { client, clock, random, log, server, namespaces = [], clusterResources = false } = options;
+  return new LiveState(client, {
+    clock,
+    random,
+    log,
+    tracker: createTracker(installation.tracking),
+    isExcluded: excludedIn(server, installation.filter),
+    namespaces,
+    clusterResources,
+    respectRbac: installation.respectRbac,
+    keepsWhole: (object) => judge.hasScriptFor(object),
+    isNews: judge.isNews,
+  });
+}
+
+async function synced({ clock, log, name }: ClusterOptions, live: LiveState, signal: AbortSignal): Promise<void> {
+  await withinDeadline(live.waitForSync(signal), clock, syncDeadlineMs);
+  if (live.unsynced.length > 0)
+    log.warn('some kinds could not be read in time', { cluster: name, kinds: live.unsynced });
+  for (const [kind, message] of live.forbidden) log.warn('a kind may not be read', { cluster: name, kind, message });
 }
 
 function apiVersionsOf(types: readonly DiscoveredType[]): string[] {

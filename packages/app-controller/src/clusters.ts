@@ -52,7 +52,7 @@ export const notFound = ({ server = '', name = '' }: DestinationName): ClusterPr
 export function onlyCluster(cluster: Cluster): Clusters {
   return {
     find: (destination) => (isDestination(destination, cluster) ? cluster : notFound(destination)),
-    onLiveChange: (listener) => cluster.live.onChange((change) => listener(cluster, change)),
+    onLiveChange: (listener) => cluster.onLiveChange((change) => listener(cluster, change)),
     onClusterChange: () => () => {},
   };
 }

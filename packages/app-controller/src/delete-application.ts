@@ -5,7 +5,6 @@ import {
   hookFinalizer,
   idKey,
   isDefinition,
-  ownerOf,
   type ResourceId,
   resourceIdOf,
   syncOptions,
@@ -197,7 +196,7 @@ async function remaining(
         throw error;
       }),
     );
-    return live && ownerOf(live) === app ? [live] : [];
+    return live && cluster.live.tracker.ownerOf(live) === app ? [live] : [];
   });
   return found.flat();
 }

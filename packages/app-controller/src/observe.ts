@@ -5,7 +5,8 @@ import type { Manifest } from '@fairlead/render';
 import type { Cluster } from './cluster.ts';
 import { type Comparison, compare } from './compare.ts';
 import { type DesiredState, type DesiredStateOptions, loadDesiredState } from './desired-state.ts';
-import { type Target, targetsOf } from './targets.ts';
+import type { Pair } from './judge.ts';
+import { type Mark, type Target, targetsOf } from './targets.ts';
 import { keyOfApplication, type World } from './world.ts';
 
 export interface Observation {
@@ -36,10 +37,25 @@ export async function observe(
     ? { manifests: options.manifests, revisions: [], types: [], rendered: [] }
     : (options.desired ?? (await loadDesiredState(world, recipient, sources, options)));
   const app = trackingName(keyOfApplication(application), world.settings.namespace);
-  const targets = targetsOf(desired.manifests, { app, namespace, kinds: cluster.kinds, project, cluster });
+  const { tracker, isExcluded } = cluster.live;
+  const mark: Mark = {
+    key: `${tracker.key} in ${namespace}`,
+    set: (object, owner) => tracker.mark(object, owner, namespace),
+  };
+  const context = { app, namespace, kinds: cluster.kinds, project, cluster, mark, isExcluded };
+  const targets = targetsOf(desired.manifests, context);
   const live = await liveObjects(cluster, app, targets.targets, options.signal);
-  const { ignoreDifferences = [] } = application.spec;
-  return { desired, comparison: compare({ app, targets, live, ignoreDifferences }) };
+  const { differ, assess } = await cluster.judge.judge(application, pairsOf(targets.targets, live));
+  return { desired, comparison: compare({ app, targets, live, ownerOf: tracker.ownerOf, differ, assess }) };
+}
+
+/** Targets with the live objects that they may be compared with. */
+function pairsOf(targets: readonly Target[], live: readonly KubeObject[]): Pair[] {
+  const byId = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
+  return targets.flatMap(({ id, elsewhere, object }): Pair[] => {
+    const found = byId.get(idKey(id)) ?? (elsewhere && byId.get(idKey(elsewhere)));
+    return found ? [[object, found]] : [];
+  });
 }
 
 /** What carries the Application's mark, and what stands where it wants something. */

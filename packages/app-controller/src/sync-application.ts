@@ -1,10 +1,11 @@
 import type { Application, ApplicationSource, Operation, OperationState } from '@fairlead/api';
-import { assessHealth, type HookRun, ownerOf, planSync, syncOptions, trackingName } from '@fairlead/engine';
-import { type ComparedResource, type Comparison, ignoredFields } from './compare.ts';
+import { type HookRun, planSync, syncOptions, trackingName } from '@fairlead/engine';
+import type { ComparedResource, Comparison } from './compare.ts';
 import { isApproved } from './deletion-approval.ts';
 import { sourcesOf } from './desired-state.ts';
 import { destinationNamespace } from './destination-namespace.ts';
 import { type Guarded, guard } from './guard.ts';
+import type { Pair } from './judge.ts';
 import { localManifests } from './local-manifests.ts';
 import { observe } from './observe.ts';
 import type { SyncProgress } from './sync-request.ts';
@@ -138,10 +139,13 @@ async function carryOn(
     ...(migrateFrom ? { migrateFrom } : {}),
     results: state.syncResult?.resources ?? [],
     ignored: syncOptions(options).has('RespectIgnoreDifferences')
-      ? (id) => ignoredFields(application.spec.ignoreDifferences ?? [], id)
+      ? await cluster.judge.ignoredFields(
+          application,
+          comparison.resources.flatMap(({ target, live }): Pair[] => (target && live ? [[target, live]] : [])),
+        )
       : () => [],
-    assess: (live) => assessHealth(live),
-    owns: (live) => ownerOf(live) === app,
+    assess: cluster.judge.assess,
+    owns: (live) => cluster.live.tracker.ownerOf(live) === app,
     waveDelayMs: world.settings.waveDelayMs,
     save: (progress) => save({ ...progress, ...resolved }),
     clock: world.clock,

@@ -7,12 +7,12 @@ import { groupOf, versionOf } from '../resource-id.ts';
 import { syncOptions } from '../sync/sync-options.ts';
 import { defaultTracking, type TrackingSettings, trackingAnnotation } from '../tracking.ts';
 import { type Difference, differenceBetween, predict } from './diff.ts';
-import { type Ignored, type IgnoreRule, ignoredOf } from './ignore-rules.ts';
+import { type Ignored, type IgnoreRule, ignoredOf, nothingIgnored } from './ignore-rules.ts';
 import type { Jq } from './jq/jq.ts';
 import { type KnownTypeField, schemaWithKnown } from './known-types.ts';
 import type { StatusComparison } from './normalize.ts';
 import { ownedPaths } from './owned-fields.ts';
-import { type Path, pathsAt } from './paths.ts';
+import { type Path, pathsAt, pointerOf } from './paths.ts';
 import { type DryRunApply, serverSidePrediction } from './server-side.ts';
 import { structuredMerge } from './structured-merge.ts';
 
@@ -121,6 +121,15 @@ export class Differ {
     ];
     const [inLive, inPredicted] = await Promise.all([paths(live), paths(predicted)]);
     return differenceBetween(live, predicted, { live: inLive, predicted: inPredicted });
+  }
+
+  /** What of an object may differ, on either side, as JSON pointers: for those who must leave it as it is. */
+  async ignoredPointers(target: KubeObject, live: KubeObject, policy: DiffPolicy): Promise<string[]> {
+    const ignored = ignoredOf([...policy.ignore, ...this.#settings.ignore], target);
+    if (ignored === nothingIgnored) return [];
+    const sides = await Promise.all([live, target].map((object) => this.#ignoredPaths(object, live, ignored)));
+    // A pointer to what neither side has now still says what must not be made.
+    return [...new Set([...ignored.pointers, ...sides.flat().map(pointerOf)])];
   }
 
   async #ignoredPaths(

@@ -64,3 +64,9 @@ export const isWhole = (object: KubeObject): boolean => !(light in object);
 
 /** What was kept of a light object; undefined for one that is kept whole. */
 export const lightInfo = (object: KubeObject): LightInfo | undefined => (object as Light)[light];
+
+/** Whether two light objects say the same, whatever their versions. */
+export const isAlike = (a: KubeObject, b: KubeObject): boolean => saying(a) === saying(b);
+
+const saying = (object: KubeObject): string =>
+  JSON.stringify([object.metadata.uid, object.metadata.ownerReferences, lightInfo(object)]);

@@ -10,7 +10,7 @@ import {
 import type { Kinds } from '../kinds.ts';
 import { idKey, type ResourceId, resourceIdOf } from '../resource-id.ts';
 import { defaultTracker, type Tracker } from '../tracking.ts';
-import { isWhole, lightened } from './light-object.ts';
+import { isAlike, isWhole, lightened } from './light-object.ts';
 import { LiveIndex } from './live-index.ts';
 import { compacted } from './managed-fields.ts';
 import { defaultFilter, excludedIn, type IsExcluded } from './resource-filter.ts';
@@ -30,7 +30,7 @@ export interface LiveStateOptions extends Omit<InformerOptions, 'transform' | 's
   /** Kinds that are kept whole though nobody tracks them. */
   readonly keepsWhole?: (object: KubeObject) => boolean;
   /** Whether a change of an object is news to its Application; all are when not given. */
-  readonly isNews?: (old: KubeObject, object: KubeObject) => boolean;
+  readonly isNews?: (old: KubeObject, object: KubeObject) => boolean | Promise<boolean>;
 }
 
 /** An object came, changed or went. */
@@ -247,8 +247,15 @@ export class LiveState {
     const before = old && this.#around(old);
     this.#index.put(object);
     if (this.#forbidden.size > 0) this.#forbidden.delete(`${resourceIdOf(object).group}/${object.kind}`);
-    if (old && this.#options.isNews && !this.#options.isNews(old, object)) return;
-    this.#tell(this.#around(object), before);
+    const news = !old || this.#isNews(old, object);
+    if (news === true) this.#tell(this.#around(object), before);
+    else if (news) void news.then((isNews) => isNews && this.#tell(this.#around(object), before));
+  }
+
+  /** Of a light object only what is kept of it can be news. */
+  #isNews(old: KubeObject, object: KubeObject): boolean | Promise<boolean> {
+    if (!isWhole(old) && !isWhole(object)) return !isAlike(old, object);
+    return this.#options.isNews && isWhole(old) && isWhole(object) ? this.#options.isNews(old, object) : true;
   }
 
   #gone(object: KubeObject): void {

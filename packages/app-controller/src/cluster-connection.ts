@@ -1,0 +1,70 @@
+import type { DiscoveredType } from '@fairlead/engine';
+import {
+  type ApiClient,
+  type Clock,
+  type CredentialSource,
+  Discovery,
+  execCredentials,
+  fixedCredentials,
+  HttpClient,
+  type Logger,
+} from '@fairlead/kube';
+import type { ClusterConfig } from './cluster-secret.ts';
+
+/** How one cluster is talked to. */
+export interface ClusterConnection {
+  readonly client: ApiClient;
+  readonly discover: () => Promise<readonly DiscoveredType[]>;
+  readonly version: () => Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The connection that a Secret describes. Nothing is sent yet. */
+export function connectTo(config: ClusterConfig, options: ConnectOptions): ClusterConnection {
+  const client = new HttpClient({
+    server: config.server,
+    tls: config.tls,
+    credentials: credentialsOf(config, options),
+    clock: options.clock,
+    timeoutMs: 30_000,
+    ...(config.proxyUrl ? { proxyUrl: config.proxyUrl } : {}),
+  });
+  return connectionOver(client, options.log.with({ cluster: config.name }));
+}
+
+/** A client, with what is asked of a server beside its objects. */
+export function connectionOver(client: HttpClient, log: Logger): ClusterConnection {
+  const discovery = new Discovery(client);
+  return {
+    client,
+    discover: async () => {
+      discovery.invalidate();
+      const { groups, failures } = await discovery.catalogue();
+      for (const failure of failures) log.warn('an API of the cluster does not answer', { ...failure });
+      return groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
+    },
+    version: async () => {
+      const answer: unknown = JSON.parse((await client.read('/version')).text);
+      return String((answer as { gitVersion?: unknown }).gitVersion ?? '').replace(/\+.*$/u, '');
+    },
+    close: () => client.close(),
+  };
+}
+
+function credentialsOf(config: ClusterConfig, { environment, clock }: ConnectOptions): CredentialSource {
+  const { token, basic, certificate, exec, server, tls } = config;
+  const fixed = { ...(certificate ? { certificate } : {}) };
+  if (exec) {
+    const ca = tls.ca === undefined ? {} : { 'certificate-authority-data': Buffer.from(tls.ca).toString('base64') };
+    const source = execCredentials(exec, { cluster: { server, ...ca }, env: environment, clock });
+    return { get: async (signal) => ({ ...fixed, ...(await source.get(signal)) }), refused: () => source.refused?.() };
+  }
+  if (token !== undefined) return fixedCredentials({ ...fixed, token });
+  return fixedCredentials(basic ? { ...fixed, basic } : fixed);
+}

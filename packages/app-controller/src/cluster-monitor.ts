@@ -1,0 +1,45 @@
+import { type Clock, sleep } from '@fairlead/kube';
+
+export interface MonitorOptions {
+  /** Asks the server for anything small. */
+  readonly ask: () => Promise<unknown>;
+  readonly clock: Clock;
+  readonly everyMs?: number;
+  /** An answer that takes longer is none. */
+  readonly patienceMs?: number;
+  readonly lost: (error: Error) => void;
+  readonly found: () => void;
+}
+
+/** A server that misses one question may be busy; one that misses two in a row is away. */
+const missesUntilLost = 2;
+
+/** Tells when a server stops answering, and when it answers again, until the signal aborts. */
+export async function monitor(options: MonitorOptions, signal: AbortSignal): Promise<void> {
+  const { ask, clock, everyMs = 10_000, patienceMs = 10_000, lost, found } = options;
+  let misses = 0;
+  let away = false;
+  while (!signal.aborted) {
+    await sleep(clock, misses === 0 ? everyMs : Math.min(1_000 * 2 ** (misses - 1), 30_000), signal).catch(() => {});
+    if (signal.aborted) return;
+    try {
+      await within(ask(), clock, patienceMs);
+      misses = 0;
+      if (away) found();
+      away = false;
+    } catch (error) {
+      misses += 1;
+      if (misses === missesUntilLost && !signal.aborted) {
+        away = true;
+        lost(error as Error);
+      }
+    }
+  }
+}
+
+function within<T>(promise: Promise<T>, clock: Clock, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(ms, () => reject(new Error(`no answer within ${ms / 1000} s`)));
+    promise.then(resolve, reject).finally(cancel);
+  });
+}

@@ -1,0 +1,177 @@
+import { isJsonObject, textAt } from '@fairlead/engine';
+import type { ExecConfig, JsonObject, KubeObject, TlsOptions } from '@fairlead/kube';
+
+export type ClusterSecret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+/** How to reach a cluster, as its Secret says. */
+export interface ClusterConfig {
+  readonly name: string;
+  readonly server: string;
+  /** Only these are looked at and deployed to; all when empty. */
+  readonly namespaces: readonly string[];
+  readonly clusterResources: boolean;
+  /** Only Applications of this project may use it; any when empty. */
+  readonly project: string;
+  readonly tls: TlsOptions;
+  readonly token?: string;
+  readonly basic?: { readonly username: string; readonly password: string };
+  readonly certificate?: { readonly cert: string; readonly key: string };
+  readonly exec?: ExecConfig;
+  readonly proxyUrl?: string;
+}
+
+/** What a Secret says of a cluster. Where it cannot be used, whatever of name and server can be read, and why. */
+export interface ReadSecret {
+  readonly secret: string;
+  readonly name: string;
+  readonly server: string;
+  readonly config?: ClusterConfig;
+  /** Names the Secret, the field and the remedy. */
+  readonly problem?: string;
+}
+
+export function readClusterSecret(secret: ClusterSecret): ReadSecret {
+  const key = `${secret.metadata.namespace}/${secret.metadata.name}`;
+  const text = (field: string): string => {
+    const encoded = secret.data?.[field];
+    return encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8').trim();
+  };
+  const server = text('server').replace(/\/+$/u, '');
+  const name = text('name') || server;
+  try {
+    if (server === '') throw new Problem('server', 'is missing: write the address of the API server, https://…');
+    checkAddress('server', server);
+    const config = parseConfig(text('config'));
+    const list = text('namespaces');
+    const shared = {
+      name,
+      server,
+      namespaces:
+        list === ''
+          ? []
+          : [
+              ...new Set(
+                list
+                  .split(',')
+                  .map((one) => one.trim())
+                  .filter(Boolean),
+              ),
+            ],
+      clusterResources: text('clusterResources') === 'true',
+      project: text('project'),
+    };
+    return { secret: key, name, server, config: { ...shared, ...accessOf(config) } };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { secret: key, name, server, problem: `Secret ${key}: ${error.field} ${error.message}` };
+  }
+}
+
+class Problem extends Error {
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+function checkAddress(field: string, text: string): void {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw new Problem(field, `'${text}' is no address: write https://host:port`);
+}
+
+function parseConfig(text: string): JsonObject {
+  if (text === '') return {};
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw new Problem('config', `is no JSON: ${(error as Error).message}`);
+  }
+  if (!isJsonObject(parsed))
+    throw new Problem('config', 'is no JSON object: write {"bearerToken": "…", "tlsClientConfig": {…}}');
+  return parsed;
+}
+
+type Access = Omit<ClusterConfig, 'name' | 'server' | 'namespaces' | 'clusterResources' | 'project'>;
+
+function accessOf(config: JsonObject): Access {
+  if (config['awsAuthConfig']) {
+    throw new Problem(
+      'config.awsAuthConfig',
+      'is not supported: use config.execProviderConfig with the command aws and the arguments eks get-token --cluster-name NAME',
+    );
+  }
+  const tls = section(config, 'tlsClientConfig');
+  const [cert, key] = [pem(tls, 'certData'), pem(tls, 'keyData')];
+  if ((cert === undefined) !== (key === undefined)) {
+    throw new Problem(
+      `config.tlsClientConfig.${cert === undefined ? 'certData' : 'keyData'}`,
+      'is missing: a client certificate needs its key, and a key its certificate',
+    );
+  }
+  const ca = pem(tls, 'caData');
+  const insecure = tls['insecure'] === true;
+  if (insecure && ca !== undefined)
+    throw new Problem('config.tlsClientConfig.caData', 'has no use where insecure is true: take one of them away');
+  const serverName = textAt(tls, 'serverName');
+  const [token, username, proxyUrl] = [
+    textAt(config, 'bearerToken'),
+    textAt(config, 'username'),
+    textAt(config, 'proxyUrl'),
+  ];
+  if (proxyUrl !== '') checkAddress('config.proxyUrl', proxyUrl);
+  return {
+    tls: {
+      ...(ca === undefined ? {} : { ca }),
+      ...(insecure ? { insecure } : {}),
+      ...(serverName === '' ? {} : { serverName }),
+    },
+    ...(token === '' ? {} : { token }),
+    ...(username === '' ? {} : { basic: { username, password: textAt(config, 'password') } }),
+    ...(cert !== undefined && key !== undefined ? { certificate: { cert, key } } : {}),
+    ...(config['execProviderConfig'] ? { exec: execOf(section(config, 'execProviderConfig')) } : {}),
+    ...(proxyUrl === '' ? {} : { proxyUrl }),
+  };
+}
+
+function section(config: JsonObject, name: string): JsonObject {
+  const value = config[name] ?? {};
+  if (!isJsonObject(value)) throw new Problem(`config.${name}`, 'is no JSON object');
+  return value;
+}
+
+/** Base64 of PEM, as kubeconfig files have it. */
+function pem(tls: JsonObject, name: string): string | undefined {
+  const text = textAt(tls, name);
+  if (text === '') return undefined;
+  const decoded = Buffer.from(text, 'base64').toString('utf8');
+  if (decoded.includes('-----BEGIN ')) return decoded;
+  const how = text.includes('-----BEGIN ') ? 'is PEM as it is: encode it, base64 -w0' : 'is no base64 of PEM';
+  throw new Problem(`config.tlsClientConfig.${name}`, how);
+}
+
+function execOf(config: JsonObject): ExecConfig {
+  const field = 'config.execProviderConfig';
+  const [command, apiVersion, installHint] = [
+    textAt(config, 'command'),
+    textAt(config, 'apiVersion'),
+    textAt(config, 'installHint'),
+  ];
+  if (command === '') throw new Problem(`${field}.command`, 'is missing: name the program that gives credentials');
+  const { args = [], env = {} } = config;
+  if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string'))
+    throw new Problem(`${field}.args`, 'is no list of texts');
+  if (!isJsonObject(env)) throw new Problem(`${field}.env`, 'is no map of names to texts');
+  return {
+    command,
+    args: args as string[],
+    env: Object.entries(env).map(([name, value]) => ({ name, value: String(value) })),
+    apiVersion: apiVersion || 'client.authentication.k8s.io/v1beta1',
+    interactiveMode: 'Never',
+    ...(installHint === '' ? {} : { installHint }),
+    ...(config['provideClusterInfo'] === true ? { provideClusterInfo: true } : {}),
+  };
+}

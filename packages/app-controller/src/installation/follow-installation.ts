@@ -1,0 +1,68 @@
+import {
+  type ApiClient,
+  type Clock,
+  Informer,
+  type KubeObject,
+  type Logger,
+  type Random,
+  type ResourceType,
+} from '@fairlead/kube';
+import type { Installation } from './installation.ts';
+import { parametersName, readInstallation, settingsName } from './read-installation.ts';
+
+const configMapType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+
+type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+export interface FollowedInstallation {
+  readonly current: Installation;
+  /** Told when `current` has become another one. */
+  onChange(listener: () => void): () => void;
+}
+
+/** Follows `argocd-cm` and `argocd-cmd-params-cm` until the signal aborts; resolves once they are known. Neither need be there. */
+export async function followInstallation(
+  client: ApiClient,
+  namespace: string,
+  shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
+  signal: AbortSignal,
+): Promise<FollowedInstallation> {
+  const listeners = new Set<() => void>();
+  const informers = [settingsName, parametersName].map(
+    (name) =>
+      new Informer<ConfigMap>(client, configMapType, { namespace, fieldSelector: `metadata.name=${name}` }, shared),
+  );
+  const dataOf = (name: string): Readonly<Record<string, string>> | undefined =>
+    informers.map((informer) => informer.get(`${namespace}/${name}`)).find((found) => found !== undefined)?.data;
+  let texts = '';
+  let current = readInstallation();
+  const read = (): void => {
+    const data = [dataOf(settingsName), dataOf(parametersName)] as const;
+    const now = JSON.stringify(data);
+    if (now === texts) return;
+    texts = now;
+    current = readInstallation(...data);
+    for (const problem of current.problems) shared.log.warn('a setting cannot be used', { problem });
+    for (const listener of listeners) listener();
+  };
+  for (const informer of informers) {
+    informer.addHandler({ onAdd: read, onUpdate: read, onDelete: read });
+    void informer.run(signal);
+  }
+  await Promise.all(informers.map((informer) => informer.waitForSync(signal)));
+  return {
+    get current() {
+      return current;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import {
+  type DiffSettings,
+  defaultDiffSettings,
+  defaultFilter,
+  defaultTracking,
+  type IgnoreRule,
+  type ResourceFilter,
+  type TrackingSettings,
+} from '@fairlead/engine';
+import type { HealthScript } from '@fairlead/engine/health/custom-health';
+
+/** What `argocd-cm` says of this installation, in our terms. Never changed: another text makes another one. */
+export interface Installation {
+  readonly tracking: TrackingSettings;
+  readonly filter: ResourceFilter;
+  /** Kinds that may not be listed are let go, and not asked for again and again. */
+  readonly respectRbac: boolean;
+  readonly diff: DiffSettings;
+  /** Changes of these fields alone are no reason to look at an Application again. */
+  readonly ignoreUpdates: readonly IgnoreRule[];
+  /** Asked from the first to the last. */
+  readonly healthScripts: readonly HealthScript[];
+  /** Annotations whose values are hidden in Secrets. */
+  readonly maskedAnnotations: readonly string[];
+  readonly refresh: RefreshTimes;
+  /** Whether Applications may deploy to the cluster that they live in. */
+  readonly inCluster: boolean;
+  /** How long one jq expression may take on one object. */
+  readonly jqTimeMs: number;
+  /** What could not be read, each with its key and the remedy. What it says is left out of account. */
+  readonly problems: readonly string[];
+}
+
+export interface RefreshTimes {
+  /** How old a comparison may become before the source is looked at again; undefined leaves it to the controller. */
+  readonly softMs?: number;
+  readonly jitterMs?: number;
+  /** How old before even cached manifests are made again; never when undefined. */
+  readonly hardMs?: number;
+}
+
+export const defaultInstallation: Installation = {
+  tracking: defaultTracking,
+  filter: defaultFilter,
+  respectRbac: false,
+  diff: defaultDiffSettings,
+  ignoreUpdates: [],
+  healthScripts: [],
+  maskedAnnotations: [],
+  refresh: {},
+  inCluster: true,
+  jqTimeMs: 1_000,
+  problems: [],
+};
+
+/** Equal for installations under which the same is kept of a cluster. */
+export const liveKeyOf = ({ tracking, filter, respectRbac, ignoreUpdates, healthScripts }: Installation): string =>
+  JSON.stringify([tracking, filter, respectRbac, ignoreUpdates, healthScripts.map(({ kinds }) => kinds)]);
