@@ -72,9 +72,17 @@ export interface AppChange {
   readonly metadata?: Partial<Application['metadata']>;
 }
 
-export async function openSuite(change: Partial<Settings> = {}): Promise<Suite> {
-  const target = await openTarget();
+export interface SuiteOptions extends Partial<Settings> {
+  /** The user as whom the controller works on the destination; all may be done there unless given. */
+  readonly as?: string;
+  /** Done before the controller is started. */
+  readonly prepare?: (client: ApiClient) => Promise<void>;
+}
+
+export async function openSuite({ as, prepare, ...change }: SuiteOptions = {}): Promise<Suite> {
+  const target = await openTarget(as);
   try {
+    await prepare?.(target.client);
     return await startOn(target, change);
   } catch (error) {
     await target.close();
@@ -84,6 +92,8 @@ export async function openSuite(change: Partial<Settings> = {}): Promise<Suite> 
 
 interface Target {
   readonly client: HttpClient;
+  /** For the objects of Applications. */
+  readonly destination: HttpClient;
   readonly embedded: boolean;
   close(): Promise<void>;
 }
@@ -98,7 +108,7 @@ async function startOn(target: Target, change: Partial<Settings>): Promise<Suite
     waveDelayMs: 200,
     ...change,
   };
-  await prepare(client, settings.namespace);
+  await install(client, settings.namespace);
   const discovery = new Discovery(client);
   const discover = async () => {
     discovery.invalidate();
@@ -107,7 +117,7 @@ async function startOn(target: Target, change: Partial<Settings>): Promise<Suite
   };
   const shared = { clock: systemClock, random: systemRandom, log: silentLogger };
   const cluster: Cluster = await openCluster(
-    { name: inClusterName, server: inClusterServer, client, discover, ...shared },
+    { name: inClusterName, server: inClusterServer, client: target.destination, discover, ...shared },
     stop.signal,
   );
   const repositories = new RepositoriesInMemory();
@@ -140,19 +150,22 @@ async function startOn(target: Target, change: Partial<Settings>): Promise<Suite
   };
 }
 
-async function openTarget(): Promise<Target> {
+async function openTarget(as?: string): Promise<Target> {
   const named = process.env['FAIRLEAD_E2E_KUBECONFIG'];
   const cluster = named ? undefined : await startEmbeddedCluster({ nodes: 2, speed: 4 });
   const text = named ? readFileSync(named, 'utf8') : cluster!.kubeconfig();
-  const client = new HttpClient((await accessOf(parseKubeconfig(text, named ?? 'kubeconfig'))).client);
+  const access = (await accessOf(parseKubeconfig(text, named ?? 'kubeconfig'))).client;
+  const client = new HttpClient(access);
+  const destination = as ? new HttpClient({ ...access, impersonate: { user: as } }) : client;
   const close = async (): Promise<void> => {
     await client.close();
+    if (as) await destination.close();
     await cluster?.close();
   };
-  return { client, embedded: cluster !== undefined, close };
+  return { client, destination, embedded: cluster !== undefined, close };
 }
 
-async function prepare(client: ApiClient, namespace: string): Promise<void> {
+async function install(client: ApiClient, namespace: string): Promise<void> {
   const orThere = async (making: Promise<unknown>): Promise<void> => {
     await making.catch((error: unknown) => {
       if (!isAlreadyExists(error)) throw error;

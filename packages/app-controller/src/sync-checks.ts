@@ -36,10 +36,10 @@ const kindsBrought = (tasks: readonly SyncTask[]): Set<string> =>
     ),
   );
 
-/** Whether the server would take everything. An object whose kind or namespace comes with this sync cannot be asked about. */
+/** Whether the server would take these. An object whose kind or namespace comes only with this sync cannot be asked about. */
 export async function dryRun(request: SyncRequest, tasks: readonly SyncTask[]): Promise<Checked[]> {
   const brings = new Set(
-    request.tasks.flatMap(({ id, live }) => (id.kind === 'Namespace' && id.group === '' && !live ? [id.name] : [])),
+    tasks.flatMap(({ id, live }) => (id.kind === 'Namespace' && id.group === '' && !live ? [id.name] : [])),
   );
   const askable = tasks.filter(
     ({ action, target, id, live }) =>

@@ -1,0 +1,147 @@
+/** What is wrong is said with the object, the field and the remedy; the rest goes on. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { ApiClient } from '@fairlead/kube';
+import { configMap, deployment, hook, job, options, secret } from './objects.ts';
+import { openSuite, results, type Suite, types } from './suite.ts';
+
+const account = 'fairlead-e2e-restricted';
+const rbac = (kind: string, plural: string) => ({
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  kind,
+  plural,
+  namespaced: false,
+});
+
+let suite: Suite;
+before(async () => {
+  suite = await openSuite({ as: account, prepare: grant });
+});
+after(async () => {
+  await suite.client.delete(rbac('ClusterRole', 'clusterroles'), { name: account }).catch(() => {});
+  await suite.client.delete(rbac('ClusterRoleBinding', 'clusterrolebindings'), { name: account }).catch(() => {});
+  await suite.close();
+});
+
+/** Everything may be read, and all but Secrets be written. */
+async function grant(client: ApiClient): Promise<void> {
+  const apiVersion = 'rbac.authorization.k8s.io/v1';
+  const metadata = { name: account };
+  const rules = [
+    { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch'] },
+    { apiGroups: [''], resources: ['configmaps', 'namespaces', 'pods', 'services'], verbs: ['*'] },
+    { apiGroups: ['apps', 'batch', 'apiextensions.k8s.io'], resources: ['*'], verbs: ['*'] },
+  ];
+  const role = { apiVersion, kind: 'ClusterRole', metadata, rules };
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: account };
+  const subjects = [{ kind: 'User', name: account, apiGroup: 'rbac.authorization.k8s.io' }];
+  const binding = { apiVersion, kind: 'ClusterRoleBinding', metadata, roleRef, subjects };
+  await client.create(rbac('ClusterRole', 'clusterroles'), role as never);
+  await client.create(rbac('ClusterRoleBinding', 'clusterrolebindings'), binding as never);
+}
+
+test('an unknown kind: nothing is applied, and every such object is named', async () => {
+  const thing = (name: string) => ({ apiVersion: 'nowhere.example/v1', kind: 'Thing', metadata: { name } });
+  const app = await suite.create('bad-kind', { a: configMap('a'), t: thing('t'), u: thing('u') });
+  const state = await app.sync();
+  assert.equal(state.phase, 'Failed');
+  assert.match(
+    state.message!,
+    /^one or more synchronization tasks are not valid: Thing t: The Kubernetes API could not find nowhere\.example\/Thing.*Make sure the "Thing" CRD is installed on the destination cluster\.; Thing u: /,
+  );
+  assert.deepEqual(results(state), ['Sync Thing/t SyncFailed ', 'Sync Thing/u SyncFailed ']);
+  assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
+});
+
+test('a version that the cluster does not have: the one that it has is named', async () => {
+  const app = await suite.create('bad-version', { d: { ...deployment('d'), apiVersion: 'apps/v1beta1' } });
+  assert.match(
+    (await app.sync()).message!,
+    /could not find version "v1beta1" of apps\/Deployment.*Version "v1" of apps\/Deployment is installed/,
+  );
+});
+
+test('an invalid manifest: the dry run names object and field, and nothing is applied', async () => {
+  const invalid = { ...configMap('b'), data: { n: { not: 'text' } } };
+  const app = await suite.create('bad-manifest', { a: configMap('a'), b: invalid });
+  const state = await app.sync();
+  assert.equal(state.phase, 'Failed');
+  assert.match(state.message!, /^one or more objects failed to apply \(dry run\), reason: ConfigMap b: .*data/);
+  assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
+});
+
+test('a missing namespace: the remedy is said', async () => {
+  const app = await suite.create('bad-namespace', { a: configMap('a') }, { spec: { syncPolicy: {} } });
+  const state = await app.sync();
+  assert.equal(state.phase, 'Failed');
+  assert.match(
+    state.message!,
+    /ConfigMap a: namespaces "fle-bad-namespace" not found: create the namespace, or set the sync option CreateNamespace=true/,
+  );
+});
+
+test('forbidden by RBAC: object, verb and remedy are said, and nothing is applied', async () => {
+  const app = await suite.create('bad-rights', { a: configMap('a'), s: secret('s') });
+  const state = await app.sync();
+  assert.equal(state.phase, 'Failed');
+  assert.match(
+    state.message!,
+    /Secret s: secrets is forbidden: User "fairlead-e2e-restricted" cannot create resource "secrets".*: give the account that the controller uses this right/,
+  );
+  assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
+  const other = await suite.create('good-rights', { a: configMap('a') });
+  assert.equal((await other.sync()).phase, 'Succeeded', 'other Applications go on');
+});
+
+test('an immutable field: the remedy is said', async () => {
+  const app = await suite.create('bad-change', { d: deployment('d') });
+  await app.sync();
+  app.commit({ d: deployment('d', { label: 'other' }) });
+  const state = await app.sync();
+  assert.match(
+    state.message!,
+    /Deployment d: .*spec\.selector.*immutable.*: set the sync option Force=true, or Replace=true with Force=true/,
+  );
+});
+
+test('annotations that do not parse: a condition names object, annotation and remedy, and the sync goes on', async () => {
+  const app = await suite.create('bad-annotations', {
+    a: configMap('a', { 'argocd.argoproj.io/sync-wave': 'first' }),
+    b: configMap('b', options('Prun=false')),
+    c: job('c', { annotations: hook('Presync') }),
+    d: configMap('d'),
+  });
+  const state = await app.sync();
+  assert.equal(state.phase, 'Succeeded', state.message);
+  assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b', 'd']);
+  assert.deepEqual(await app.names(types.Job), [], 'what was meant to be a hook is not applied with the rest');
+  const { status } = await app.reaches('Synced', (one) => one.status?.sync?.status === 'Synced');
+  const said = (status?.conditions ?? []).filter(({ type }) => type === 'InvalidAnnotationWarning');
+  assert.equal(said.length, 3, JSON.stringify(said));
+  assert.match(said.map((one) => one.message).join('\n'), /'Prun=false' is no sync option/);
+});
+
+test('two Applications with one object: both say so', async () => {
+  const shared = { ...configMap('a'), metadata: { name: 'a', namespace: 'fle-both-1' } };
+  const first = await suite.create('both-1', { a: shared, own: configMap('own') });
+  await first.sync();
+  const second = await suite.create('both-2', { a: shared, own: configMap('own') });
+  const { status } = await second.reaches('said', (one) =>
+    (one.status?.conditions ?? []).some(({ type }) => type === 'SharedResourceWarning'),
+  );
+  assert.equal(
+    status?.conditions?.find(({ type }) => type === 'SharedResourceWarning')?.message,
+    'ConfigMap/a is part of applications both-2 and both-1',
+  );
+  assert.equal((await second.sync()).phase, 'Succeeded', 'the rest goes on');
+});
+
+test('a retry that cannot be read: the operation ends and says what to write', async () => {
+  const app = await suite.create('bad-retry', {
+    t: { apiVersion: 'nowhere.example/v1', kind: 'T', metadata: { name: 't' } },
+  });
+  const state = await app.sync({}, { retry: { limit: 2, backoff: { duration: 'soon' } } });
+  assert.equal(state.phase, 'Error');
+  assert.match(state.message!, /\(failed to retry: retry: 'soon' is no duration: write such as "5s"/);
+});

@@ -1,0 +1,255 @@
+/** Each option of a sync, of the Application and of an object. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { configMap, deployment, hook, job, options, wave } from './objects.ts';
+import { openSuite, results, type Suite, types, until } from './suite.ts';
+
+let suite: Suite;
+before(async () => {
+  suite = await openSuite();
+});
+after(() => suite.close());
+
+const message = (state: { syncResult?: { resources?: { name: string; message?: string }[] } }, name: string) =>
+  state.syncResult?.resources?.find((one) => one.name === name)?.message;
+
+test('without prune, what left the source stays and is said to require pruning', async () => {
+  const app = await suite.create('prune-off', { a: configMap('a'), b: configMap('b') });
+  await app.sync();
+  app.commit({ a: configMap('a') });
+  const state = await app.sync();
+  assert.equal(state.phase, 'Succeeded');
+  assert.equal(message(state, 'b'), 'ignored (requires pruning)');
+  assert.ok(await app.find(types.ConfigMap, 'b'));
+});
+
+test('Prune=false keeps an object that left the source', async () => {
+  const app = await suite.create('prune-false', { a: configMap('a'), b: configMap('b', options('Prune=false')) });
+  await app.sync();
+  app.commit({ a: configMap('a') });
+  const state = await app.sync({ prune: true });
+  assert.equal(message(state, 'b'), 'ignored (no prune)');
+  assert.ok(await app.find(types.ConfigMap, 'b'));
+});
+
+test('Prune=confirm waits for the approval of a person', async () => {
+  const app = await suite.create('prune-confirm', { a: configMap('a'), b: configMap('b', options('Prune=confirm')) });
+  await app.sync();
+  app.commit({ a: configMap('a') });
+  await app.begin({ prune: true });
+  const waiting = await app.reaches('waiting for approval', ({ status }) =>
+    /confirmation/.test(status?.operationState?.message ?? ''),
+  );
+  assert.equal(waiting.status?.operationState?.message, 'waiting for pruning confirmation of /ConfigMap/b');
+  assert.equal(
+    waiting.status?.resources?.find(({ name }) => name === 'b')?.requiresDeletionConfirmation,
+    true,
+    'its status says so too',
+  );
+  assert.ok(await app.find(types.ConfigMap, 'b'));
+  const approved = waiting.status!.operationState!.startedAt;
+  await app.patch({ metadata: { annotations: { 'argocd.argoproj.io/deletion-approved': approved } } });
+  assert.equal((await app.ended()).phase, 'Succeeded');
+  assert.equal(await app.find(types.ConfigMap, 'b'), undefined);
+});
+
+test('PrunePropagationPolicy=orphan leaves the children', async () => {
+  const app = await suite.create('prune-orphan', { a: configMap('a'), web: deployment('web') });
+  await app.sync();
+  const replicaSets = { ...types.Deployment, kind: 'ReplicaSet', plural: 'replicasets' };
+  await until('the ReplicaSet is there', async () => (await app.list(replicaSets)).length === 1);
+  app.commit({ a: configMap('a') });
+  const state = await app.sync({ prune: true, syncOptions: ['PrunePropagationPolicy=orphan'] });
+  assert.equal(state.phase, 'Succeeded', state.message);
+  await until('the Deployment is gone', async () => !(await app.find(types.Deployment, 'web')));
+  await until('the ReplicaSet is on its own', async () => {
+    const [left] = await app.list(replicaSets);
+    return left !== undefined && (left.metadata.ownerReferences ?? []).length === 0;
+  });
+});
+
+test('Validate=false lets the server drop what it does not know', async () => {
+  const odd = { ...configMap('a'), sizee: 3 };
+  const app = await suite.create('validate', { a: odd });
+  const refused = await app.sync();
+  assert.equal(refused.phase, 'Failed');
+  assert.match(refused.message!, /unknown field "sizee": correct the field, or set the sync option Validate=false/);
+  const state = await app.sync({ syncOptions: ['CreateNamespace=true', 'Validate=false'] });
+  assert.equal(state.phase, 'Succeeded', state.message);
+});
+
+test('SkipDryRunOnMissingResource: a kind may come while the sync is under way', async () => {
+  const late = (annotations: Record<string, string>) => ({
+    apiVersion: 'options.example/v1',
+    kind: 'Latecomer',
+    metadata: { name: 'l', annotations },
+  });
+  const app = await suite.create('skip-dry-run', {
+    work: job('work', { command: 'sleep 8', annotations: hook('Sync') }),
+    late: late({ ...wave(1), ...options('SkipDryRunOnMissingResource=true') }),
+  });
+  await app.begin();
+  await until('the hook runs', async () => (await app.find(types.Job, 'work')) !== undefined);
+  const definitions = {
+    group: 'apiextensions.k8s.io',
+    version: 'v1',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    namespaced: false,
+  };
+  await suite.client.create(definitions, {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'latecomers.options.example' },
+    spec: {
+      group: 'options.example',
+      scope: 'Namespaced',
+      names: { kind: 'Latecomer', plural: 'latecomers', singular: 'latecomer', listKind: 'LatecomerList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  } as never);
+  const state = await app.ended();
+  assert.equal(state.phase, 'Succeeded', state.message);
+  assert.ok(results(state).includes('Sync Latecomer/l Synced Running'));
+  await suite.client.delete(definitions, { name: 'latecomers.options.example' });
+});
+
+test('Replace=true puts the whole object in place of what is there; an object may refuse', async () => {
+  const app = await suite.create('replace', {
+    a: configMap('a', {}, { ours: '1' }),
+    b: configMap('b', options('Replace=false'), { ours: '1' }),
+  });
+  await app.sync();
+  for (const name of ['a', 'b']) {
+    await suite.client.patch(types.ConfigMap, { namespace: app.namespace, name }, 'merge', { data: { theirs: 'x' } });
+  }
+  const state = await app.sync({ syncOptions: ['Replace=true'] });
+  assert.equal(message(state, 'a'), 'configmap/a replaced');
+  assert.equal(message(state, 'b'), 'configmap/b unchanged');
+  assert.deepEqual((await app.find(types.ConfigMap, 'a'))?.data, { ours: '1' });
+  assert.deepEqual((await app.find(types.ConfigMap, 'b'))?.data, { ours: '1', theirs: 'x' });
+});
+
+for (const how of ['Force=true', 'Replace=true,Force=true']) {
+  test(`${how}: what cannot be changed is deleted and created anew`, async () => {
+    const name = `force-${how.length}`;
+    const app = await suite.create(name, { web: deployment('web') });
+    await app.sync();
+    const before = await app.find(types.Deployment, 'web');
+    app.commit({ web: deployment('web', { label: 'other' }) });
+    const refused = await app.sync();
+    assert.equal(refused.phase, 'Failed');
+    assert.match(refused.message!, /immutable.*set the sync option Force=true, or Replace=true with Force=true/);
+    app.commit({ web: deployment('web', { label: 'other', annotations: options(how) }) });
+    const state = await app.sync();
+    assert.equal(state.phase, 'Succeeded', state.message);
+    const after = await app.find(types.Deployment, 'web');
+    assert.notEqual(after?.metadata.uid, before?.metadata.uid);
+    assert.ok(before?.metadata.uid);
+  });
+}
+
+test('the strategies apply and hook can force too, and apply runs no hooks', async () => {
+  const app = await suite.create('strategy', {
+    web: deployment('web'),
+    migrate: job('migrate', { annotations: hook('PreSync') }),
+  });
+  const state = await app.sync({ syncStrategy: { apply: {} } });
+  assert.equal(state.phase, 'Succeeded', state.message);
+  assert.deepEqual(await app.names(types.Job), []);
+  app.commit({ web: deployment('web', { label: 'other' }) });
+  const forced = await app.sync({ syncStrategy: { hook: { force: true } } });
+  assert.equal(forced.phase, 'Succeeded', forced.message);
+});
+
+const managers = (object: { metadata: { managedFields?: { manager?: string; operation?: string }[] } } | undefined) =>
+  (object?.metadata.managedFields ?? []).map(({ manager, operation }) => `${manager} ${operation}`);
+
+test('ServerSideApply=true takes over what was applied on the client side, and so can take it away', async () => {
+  const app = await suite.create('server-side', { a: configMap('a', {}, { a: '1', b: '2' }) });
+  await app.sync();
+  app.commit({ a: configMap('a', {}, { a: '1' }) });
+  const state = await app.sync({ syncOptions: ['ServerSideApply=true'] });
+  assert.equal(message(state, 'a'), 'configmap/a serverside-applied');
+  const live = await app.find(types.ConfigMap, 'a');
+  assert.deepEqual(live?.data, { a: '1' });
+  assert.deepEqual(managers(live), ['argocd-controller Apply']);
+});
+
+test('ClientSideApplyMigration=false leaves the fields to whom they were', async () => {
+  const app = await suite.create('no-migration', { a: configMap('a', {}, { a: '1', b: '2' }) });
+  await app.sync();
+  app.commit({ a: configMap('a', {}, { a: '1' }) });
+  await app.sync({ syncOptions: ['ServerSideApply=true', 'ClientSideApplyMigration=false'] });
+  assert.deepEqual((await app.find(types.ConfigMap, 'a'))?.data, { a: '1', b: '2' });
+});
+
+test('ApplyOutOfSyncOnly=true leaves alone what is as it should be', async () => {
+  const files = { a: configMap('a'), b: configMap('b'), migrate: job('migrate', { annotations: hook('PreSync') }) };
+  const app = await suite.create('out-of-sync-only', files);
+  await app.sync();
+  app.commit({ ...files, b: configMap('b', {}, { n: '2' }) });
+  const state = await app.sync({ syncOptions: ['ApplyOutOfSyncOnly=true'] });
+  assert.deepEqual(results(state), ['PreSync Job/migrate Synced Succeeded hook', 'Sync ConfigMap/b Synced Running']);
+});
+
+test('CreateNamespace=true makes the namespace, and managedNamespaceMetadata keeps its labels', async () => {
+  const spec = {
+    syncPolicy: {
+      syncOptions: ['CreateNamespace=true'],
+      managedNamespaceMetadata: { labels: { team: 'blue' }, annotations: { note: 'ours' } },
+    },
+  };
+  const app = await suite.create('namespace-made', { a: configMap('a') }, { spec });
+  const state = await app.sync();
+  assert.equal(state.phase, 'Succeeded', state.message);
+  assert.deepEqual(state.syncResult?.managedNamespaceMetadata, spec.syncPolicy.managedNamespaceMetadata);
+  const made = await app.find(types.Namespace, app.namespace);
+  assert.equal(made?.metadata.labels?.['team'], 'blue');
+  assert.equal(made?.metadata.annotations?.['note'], 'ours');
+  await suite.client.patch(types.Namespace, { name: app.namespace }, 'merge', {
+    metadata: { labels: { theirs: 'x' } },
+  });
+  await app.patch({ spec: { syncPolicy: { managedNamespaceMetadata: { labels: { team: 'green' } } } } });
+  await app.sync();
+  const kept = await app.find(types.Namespace, app.namespace);
+  assert.equal(kept?.metadata.labels?.['team'], 'green');
+  assert.equal(kept?.metadata.labels?.['theirs'], 'x', 'labels of others stay');
+});
+
+test('RespectIgnoreDifferences=true does not touch what may differ', async () => {
+  const spec = {
+    ignoreDifferences: [{ group: 'apps', kind: 'Deployment', jsonPointers: ['/spec/replicas'] }],
+    syncPolicy: { syncOptions: ['CreateNamespace=true', 'RespectIgnoreDifferences=true'] },
+  };
+  const app = await suite.create('respect', { web: deployment('web') }, { spec });
+  await app.sync();
+  const replicas = async () => (await app.find(types.Deployment, 'web'))?.spec?.['replicas'];
+  for (const extra of [[], ['ServerSideApply=true']]) {
+    const key = { namespace: app.namespace, name: 'web' };
+    await suite.client.patch(types.Deployment, key, 'merge', { spec: { replicas: 3 } });
+    app.commit({ web: deployment('web', { annotations: { n: String(extra.length) } }) });
+    const state = await app.sync({ syncOptions: [...spec.syncPolicy.syncOptions, ...extra] });
+    assert.equal(state.phase, 'Succeeded', state.message);
+    assert.equal(await replicas(), 3, extra.join());
+    assert.equal((await app.find(types.Deployment, 'web'))?.metadata.annotations?.['n'], String(extra.length));
+  }
+  await app.sync({ syncOptions: [] });
+  assert.equal(await replicas(), 1, 'without the option it is set');
+});
+
+test('FailOnSharedResource=true refuses what another Application has', async () => {
+  const first = await suite.create('shared-1', {
+    a: { ...configMap('a'), metadata: { name: 'a', namespace: 'fle-shared-1' } },
+  });
+  await first.sync();
+  const files = { a: { ...configMap('a', {}, { mine: '1' }), metadata: { name: 'a', namespace: 'fle-shared-1' } } };
+  const second = await suite.create('shared-2', files);
+  const state = await second.sync({ syncOptions: ['CreateNamespace=true', 'FailOnSharedResource=true'] });
+  assert.equal(state.phase, 'Failed');
+  assert.match(
+    state.message!,
+    /^Shared resource found: ConfigMap\/a is part of applications shared-2 and shared-1: take it from one of them/,
+  );
+  assert.deepEqual((await first.find(types.ConfigMap, 'a'))?.data ?? {}, {});
+});

@@ -1,0 +1,22 @@
+/** A sync that takes too long. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { configMap, hook, job } from './objects.ts';
+import { openSuite, type Suite, types, until } from './suite.ts';
+
+let suite: Suite;
+before(async () => {
+  suite = await openSuite({ syncTimeoutMs: 3_000 });
+});
+after(() => suite.close());
+
+test('a sync that takes too long is terminated with its hooks, and says why', async () => {
+  const app = await suite.create('timeout', {
+    migrate: job('migrate', { command: 'sleep 600', annotations: hook('PreSync') }),
+    a: configMap('a'),
+  });
+  const state = await app.sync();
+  assert.equal(state.phase, 'Failed');
+  assert.equal(state.message, 'Operation terminated, triggered by controller sync timeout');
+  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+});
