@@ -110,3 +110,24 @@ export function subjectOf(body: Body): string {
       return body.type;
   }
 }
+
+/** Tells two messages about one subject apart when they do not say the same. */
+export function versionOf(body: Body): string {
+  switch (body.type) {
+    case 'upsert':
+      return `upsert ${body.object.metadata.resourceVersion}`;
+    case 'status':
+      return `status ${body.object.metadata.resourceVersion}`;
+    case 'verify':
+      return `verify ${body.item.content} ${body.item.status ?? ''}`;
+    case 'operation':
+    case 'terminate':
+      return `${body.type} ${body.id}`;
+    case 'list-request':
+      return `list ${body.content}`;
+    case 'delete':
+      return `delete ${body.ordered}`;
+    default:
+      return body.type;
+  }
+}

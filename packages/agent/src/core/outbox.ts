@@ -21,6 +21,8 @@ export interface Entry {
   readonly tries: number;
   /** When it is sent again; undefined while it waits for its first time. */
   readonly dueAt?: number;
+  /** What was said under the number: said again, it must be the same. */
+  readonly version?: string;
 }
 
 export interface OutboxOptions {
@@ -133,6 +135,21 @@ export class Outbox {
     return entry.subject;
   }
 
+  /** The number under which this version is said: that of the last time when it is the same, a new one when it is not. */
+  numberFor(entry: Entry, version: string): number {
+    const key = keyOfSubject(entry.subject);
+    const known = this.#entries.get(key)!;
+    if (known.version === undefined || known.version === version) {
+      this.#entries.set(key, { ...known, version });
+      return known.number;
+    }
+    this.#byNumber.delete(known.number);
+    const number = this.nextNumber();
+    this.#entries.set(key, { ...known, number, version });
+    this.#byNumber.set(number, key);
+    return number;
+  }
+
   /** Whether the entry is still what is to be said. */
   isCurrent({ subject, number }: Entry): boolean {
     return this.#entries.get(keyOfSubject(subject))?.number === number;
@@ -169,7 +186,8 @@ export class Outbox {
   /** On a new connection everything is sent at once, and waits as if for the first time. */
   reconnected(): void {
     for (const [key, entry] of this.#entries) {
-      this.#entries.set(key, { subject: entry.subject, number: entry.number, tries: 0 });
+      const { dueAt: _, ...rest } = entry;
+      this.#entries.set(key, { ...rest, tries: 0 });
       this.#ready.add(key);
     }
     this.#flying.clear();

@@ -2,7 +2,7 @@ import { type Clock, type Logger, type Random, silentLogger } from '@fairlead/ku
 import { type BrakeOptions, DeletionBrake } from '../core/brake.ts';
 import { Inbox } from '../core/inbox.ts';
 import { isSource, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
-import { type Body, isAnswered, laneOf, type Message, type Reported, subjectOf } from '../core/message.ts';
+import { type Body, isAnswered, laneOf, type Message, type Reported, subjectOf, versionOf } from '../core/message.ts';
 import { type Entry, Outbox, type OutboxOptions, type Subject } from '../core/outbox.ts';
 import type { Side } from '../core/translate.ts';
 import { MirrorEnd } from './mirror-end.ts';
@@ -334,7 +334,9 @@ export class Link {
       const body = await this.#compose(entry.subject);
       if (!this.#outbox.isCurrent(entry) || connection !== this.#connection) return;
       if (!body) this.#outbox.drop(entry);
-      else if (!this.#tooLarge(connection, entry, body)) this.#post(connection, body, entry.number);
+      else if (!this.#tooLarge(connection, entry, body)) {
+        this.#post(connection, body, this.#outbox.numberFor(entry, versionOf(body)));
+      }
     } catch (error) {
       this.#log.debug('could not be told now', { about: entry.subject.about, reason: (error as Error).message });
     } finally {

@@ -172,7 +172,7 @@ export class MirrorEnd {
       i < tries;
       existing = await shelf.read(kind, local), i++
     ) {
-      const decision = decideDelete(uid, existing);
+      const decision = decideDelete(uid, existing && this.#marked(existing));
       if (decision.do === 'nothing') {
         // A cache that shows nothing is no proof.
         if (i > 0) return done;

@@ -167,7 +167,6 @@ export class AgentFlow {
         if (decision.do === 'write') await shelf.replace('Application', decision.object);
       } catch (error) {
         if (isOutdated(error)) continue;
-        this.#ledger.close(id);
         throw error;
       }
       this.#ledger.close(id);
@@ -184,7 +183,9 @@ export class AgentFlow {
     const { instant } = this.#context;
     const decision = takeOperation(own, pending, instant());
     if (decision.do !== 'write' || hasTaken(own, pending.id)) return decision;
-    return (await this.#ledger.begin(pending.id)) ? decision : loseOperation(own, pending, instant());
+    return (await this.#ledger.begin(pending.id, own.metadata.uid ?? ''))
+      ? decision
+      : loseOperation(own, pending, instant());
   }
 }
 

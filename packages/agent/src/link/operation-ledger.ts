@@ -24,8 +24,11 @@ type Ledger = KubeObject & { data?: { begun?: string } };
 export class OperationLedger {
   readonly #client: ApiClient;
   readonly #namespace: string;
-  /** Begun by this process and not written to the Application yet: for these alone, being known is no reason to stop. */
-  readonly #open = new Set<string>();
+  /**
+   * Begun by this process and perhaps not written to the Application yet, with the uid of that. For these alone, being known is no
+   * reason to stop: writes say which version they are based on, so that one that was done after all is not done twice.
+   */
+  readonly #open = new Map<string, string>();
 
   constructor(client: ApiClient, namespace: string) {
     this.#client = client;
@@ -33,10 +36,10 @@ export class OperationLedger {
   }
 
   /** Whether it may be carried out; from now on it counts as begun. */
-  async begin(id: string): Promise<boolean> {
+  async begin(id: string, application: string): Promise<boolean> {
     const ledger = await this.#read();
     const begun = (ledger?.data?.begun ?? '').split(' ').filter(Boolean);
-    if (begun.includes(id)) return this.#open.has(id);
+    if (begun.includes(id)) return this.#open.get(id) === application;
     const next = {
       ...(ledger ?? { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: this.#namespace } }),
       data: { begun: [...begun, id].slice(-limit).join(' ') },
@@ -45,15 +48,15 @@ export class OperationLedger {
       // Another operation may be written down at the same moment.
       await (ledger ? this.#client.replace(configMapType, next) : this.#client.create(configMapType, next));
     } catch (error) {
-      if (isConflict(error) || isAlreadyExists(error) || isNotFound(error)) return this.begin(id);
+      if (isConflict(error) || isAlreadyExists(error) || isNotFound(error)) return this.begin(id, application);
       throw error;
     }
-    this.#open.add(id);
-    if (this.#open.size > limit) this.#open.delete([...this.#open][0]!);
+    this.#open.set(id, application);
+    if (this.#open.size > limit) this.#open.delete([...this.#open.keys()][0]!);
     return true;
   }
 
-  /** It was written to its Application, or may have been. */
+  /** It is written to its Application. */
   close(id: string): void {
     this.#open.delete(id);
   }

@@ -3,6 +3,9 @@ import { agentPairs, agentTriples } from './agent/matrix.ts';
 import { controllerCopies } from './controller-copies.ts';
 import { informerConverges } from './informer-converges.ts';
 import { oneLeader } from './one-leader.ts';
+import { prepullLimits, prepullLimitsLarge } from './prepull-limits.ts';
+import { serviceCrashPoints } from './service/service-crash-points.ts';
+import { serviceStorm } from './service/service-storm.ts';
 
 /** What `npm run sim` runs: seed after seed, each scenario in its turn. */
 export const scenarios: readonly Scenario[] = [
@@ -11,4 +14,10 @@ export const scenarios: readonly Scenario[] = [
   oneLeader(),
   agentPairs(),
   agentTriples(),
+  prepullLimits(),
+  serviceCrashPoints,
+  serviceStorm,
 ];
+
+/** Run by their names alone: one of them takes as long as thousands of the others. */
+export const largeScenarios: readonly Scenario[] = [prepullLimitsLarge()];

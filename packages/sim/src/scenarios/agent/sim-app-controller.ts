@@ -7,8 +7,8 @@ export const cascade = 'resources-finalizer.argocd.argoproj.io';
 
 export interface WorkloadWatch {
   /** The workloads of an Application are deleted because it was, with cascade. */
-  workloadsDeleted(application: MirroredObject): void;
-  operationRan(application: MirroredObject, operation: Record<string, unknown>): void;
+  workloadsDeleted(application: MirroredObject, source: string): void;
+  operationRan(source: string, operation: Record<string, unknown>): void;
 }
 
 /** Does what an application controller does on the cluster of an agent, as far as anyone there can see: status, operations, cascades. */
@@ -17,6 +17,8 @@ export class SimAppController {
   readonly #store: SimStore;
   readonly #watch: WorkloadWatch;
   readonly #due = new Set<string>();
+  /** Whose copy an Application is, also when someone has taken the mark off. */
+  readonly #sources = new Map<string, string>();
 
   constructor(world: World, store: SimStore, watch: WorkloadWatch) {
     this.#world = world;
@@ -38,11 +40,19 @@ export class SimAppController {
     });
   }
 
+  #sourceOf(application: MirroredObject): string {
+    const own = application.metadata.uid!;
+    const marked = sourceUidOf(application);
+    if (marked !== undefined) this.#sources.set(own, marked);
+    return this.#sources.get(own) ?? own;
+  }
+
   #reconcile(application: MirroredObject): void {
+    const source = this.#sourceOf(application);
     const { deletionTimestamp, finalizers = [] } = application.metadata;
     if (deletionTimestamp) {
       if (!finalizers.includes(cascade)) return;
-      this.#watch.workloadsDeleted(application);
+      this.#watch.workloadsDeleted(application, source);
       const left = finalizers.filter((finalizer) => finalizer !== cascade);
       this.#write({ ...application, metadata: { ...application.metadata, finalizers: left } });
       return;
@@ -51,7 +61,7 @@ export class SimAppController {
     const { operation } = application;
     if (operation && !(state?.phase === 'Running' && same(state.operation, operation))) {
       if (state?.phase === 'Terminating') return this.#end(application, 'Failed');
-      this.#watch.operationRan(application, operation);
+      this.#watch.operationRan(source, operation);
       return this.#write({
         ...application,
         status: { ...application.status, operationState: { phase: 'Running', operation, startedAt: this.#now() } },
@@ -59,7 +69,7 @@ export class SimAppController {
     }
     if (operation) return this.#end(application, 'Succeeded');
     const { 'argocd.argoproj.io/refresh': refresh, ...annotations } = application.metadata.annotations ?? {};
-    const observed = { uid: sourceUidOf(application) ?? application.metadata.uid, revision: revisionOf(application) };
+    const observed = { uid: source, revision: revisionOf(application) };
     if (!refresh && same(application.status?.['observed'], observed)) return;
     this.#write({
       ...application,

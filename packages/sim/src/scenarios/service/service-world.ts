@@ -1,0 +1,237 @@
+import {
+  type GitOpsDeployment,
+  type GitOpsDeploymentSyncRun,
+  gitopsDeploymentKind,
+  gitopsDeploymentSyncRunKind,
+} from '@fairlead/api';
+import { type ApiClient, type KubeObject, type ResourceType, silentLogger } from '@fairlead/kube';
+import {
+  Backend,
+  ClusterAgent,
+  createCipher,
+  defaultServiceSettings,
+  type Engine,
+  ensureEngine,
+  type Finding,
+  type ServiceSettings,
+  serviceMetrics,
+} from '@fairlead/service';
+import { audit } from '@fairlead/service/audit/audit';
+import { type FaultProfile, noFaults } from '../../fault-profile.ts';
+import { SimApiServer } from '../../sim-api-server.ts';
+import type { SimProcess } from '../../sim-process.ts';
+import { settle } from '../../virtual-clock.ts';
+import type { World } from '../../world.ts';
+import { type AroundWrite, type DatabaseFaults, emptyTables, noDatabaseFaults, SimDatabase } from './sim-database.ts';
+import { StandInEngine } from './stand-in-engine.ts';
+
+export const namespaceType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+
+export type Part = 'backend' | 'agent';
+
+export interface ServiceWorldOptions {
+  readonly faults?: FaultProfile;
+  readonly databaseFaults?: DatabaseFaults;
+  readonly aroundWrite?: AroundWrite;
+  readonly settings?: Partial<ServiceSettings>;
+}
+
+/** The service's two processes, their database, an API server, and a stand-in for the engine, all in one world. */
+export class ServiceWorld {
+  readonly world: World;
+  readonly server: SimApiServer;
+  readonly database: SimDatabase;
+  readonly standIn: StandInEngine;
+  readonly #engine: Engine;
+  readonly #settings: ServiceSettings;
+  readonly #aroundWrite: AroundWrite;
+  readonly #cipher = createCipher('the key of a simulated world');
+  readonly #running = new Map<Part, { readonly process: SimProcess; readonly stop: AbortController }>();
+  #starts = 0;
+
+  private constructor(world: World, server: SimApiServer, database: SimDatabase, options: ServiceWorldOptions) {
+    this.world = world;
+    this.server = server;
+    this.database = database;
+    this.#settings = { ...defaultServiceSettings, selfHealing: false, ...options.settings };
+    this.#aroundWrite = options.aroundWrite ?? (() => {});
+    const uidOf = (name: string): string => server.store.find(namespaceType, { name })?.metadata.uid ?? '';
+    this.#engine = { clusterUid: uidOf('kube-system'), namespace: 'argocd', namespaceUid: uidOf('argocd') };
+    const process = world.process('engine');
+    const shared = { clock: process.clock, random: process.random, log: silentLogger };
+    this.standIn = new StandInEngine({ client: server.client(process), namespace: 'argocd', syncMs: 2_000, ...shared });
+  }
+
+  static async open(world: World, options: ServiceWorldOptions = {}): Promise<ServiceWorld> {
+    const server = new SimApiServer(world, options.faults ?? noFaults);
+    for (const name of ['kube-system', 'argocd', 'blue', 'green']) {
+      server.store.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    }
+    const database = await SimDatabase.open(world, options.databaseFaults ?? noDatabaseFaults, options.aroundWrite);
+    await emptyTables(database);
+    const service = new ServiceWorld(world, server, database, options);
+    await ensureEngine(database.truth, service.#engine);
+    void service.standIn.run(new AbortController().signal);
+    return service;
+  }
+
+  isUp(part: Part): boolean {
+    const running = this.#running.get(part);
+    return running !== undefined && !running.process.crashed;
+  }
+
+  start(part: Part): void {
+    this.#starts += 1;
+    const process = this.world.process(`${part}-${this.#starts}`);
+    const stop = new AbortController();
+    const refuse = async (): Promise<never> => {
+      throw new Error('nothing is to be reached here');
+    };
+    const shared = {
+      client: this.#writing(process, this.server.client(process)),
+      database: this.database.for(process),
+      engine: this.#engine,
+      cipher: this.#cipher,
+      settings: this.#settings,
+      metrics: serviceMetrics(),
+      clock: process.clock,
+      random: process.random,
+      log: silentLogger,
+    };
+    const runnable =
+      part === 'backend'
+        ? new Backend({ ...shared, probeCluster: refuse, probeRepository: refuse })
+        : new ClusterAgent({ ...shared, owner: process.name });
+    void runnable.run(stop.signal).catch((error: unknown) => {
+      if (!stop.signal.aborted) this.world.check(false, `the ${part} ended: ${error}`);
+    });
+    this.#running.set(part, { process, stop });
+  }
+
+  crash(part: Part): void {
+    const running = this.#running.get(part);
+    if (running && !running.process.crashed) running.process.crash();
+  }
+
+  /** Whether resources, rows and Applications agree; undefined while the audit is under way. */
+  async audit(): Promise<Finding[]> {
+    const process = this.world.process('auditor');
+    let findings: Finding[] | undefined;
+    let failure: unknown;
+    audit({
+      client: this.server.client(process),
+      db: this.database.truth,
+      engine: this.#engine,
+      cipher: this.#cipher,
+      settings: this.#settings,
+      clock: process.clock,
+    }).then(
+      (found) => (findings = found),
+      (error: unknown) => (failure = error),
+    );
+    await this.world.reach(() => findings !== undefined || failure !== undefined, 600_000);
+    if (failure) throw failure;
+    return findings!;
+  }
+
+  /** Waits until an audit finds nothing, and says what it still finds when it never does. */
+  async comesToRest(limitMs: number): Promise<Finding[]> {
+    const end = this.world.clock.now() + limitMs;
+    for (;;) {
+      await this.world.pass(1_000);
+      await settle();
+      const findings = await this.audit();
+      if (findings.length === 0 || this.world.clock.now() >= end) return findings;
+    }
+  }
+
+  /** A client whose writes can be the last thing that its process does. */
+  #writing(process: SimProcess, client: ApiClient): ApiClient {
+    const around = async <T>(what: string, write: () => Promise<T>): Promise<T> => {
+      this.#aroundWrite(process, what, 'before');
+      if (process.crashed) return new Promise(() => {});
+      const result = await write();
+      this.#aroundWrite(process, what, 'after');
+      return process.crashed ? new Promise(() => {}) : result;
+    };
+    return {
+      get: client.get.bind(client),
+      list: client.list.bind(client),
+      watch: client.watch.bind(client),
+      deleteCollection: client.deleteCollection.bind(client),
+      create: (type, object, options) => around(`create ${type.kind}`, () => client.create(type, object, options)),
+      replace: (type, object, options) => around(`replace ${type.kind}`, () => client.replace(type, object, options)),
+      patch: (type, key, patchType, body, options) =>
+        around(`patch ${type.kind}`, () => client.patch(type, key, patchType, body, options)),
+      delete: (type, key, options) => around(`delete ${type.kind}`, () => client.delete(type, key, options)),
+    };
+  }
+}
+
+export const deploymentFinalizer = 'resources-finalizer.managed-gitops.redhat.com';
+
+export const deployment = (
+  namespace: string,
+  name: string,
+  { type = 'automated', path = 'deploy', held = true }: { type?: string; path?: string; held?: boolean } = {},
+): GitOpsDeployment => ({
+  apiVersion: 'managed-gitops.redhat.com/v1alpha1',
+  kind: 'GitOpsDeployment',
+  metadata: { namespace, name, ...(held ? { finalizers: [deploymentFinalizer] } : {}) },
+  spec: { source: { repoURL: `https://git.example.com/${namespace}.git`, path }, type },
+});
+
+export const syncRun = (namespace: string, name: string, gitopsDeploymentName: string): GitOpsDeploymentSyncRun => ({
+  apiVersion: 'managed-gitops.redhat.com/v1alpha1',
+  kind: 'GitOpsDeploymentSyncRun',
+  metadata: { namespace, name },
+  spec: { gitopsDeploymentName },
+});
+
+/** What tenants do, at the server itself. */
+export class Tenants {
+  readonly #server: SimApiServer;
+
+  constructor(server: SimApiServer) {
+    this.#server = server;
+  }
+
+  find(namespace: string, name: string): GitOpsDeployment | undefined {
+    return this.#server.store.find(gitopsDeploymentKind.type, { namespace, name }) as GitOpsDeployment | undefined;
+  }
+
+  put(object: GitOpsDeployment): void {
+    const { namespace = '', name } = object.metadata;
+    const known = this.find(namespace, name);
+    if (!known) this.#server.store.create(gitopsDeploymentKind.type, object);
+    else if (!known.metadata.deletionTimestamp)
+      this.#server.store.replace(gitopsDeploymentKind.type, { ...known, spec: object.spec } as KubeObject);
+  }
+
+  remove(namespace: string, name: string): void {
+    if (this.find(namespace, name)) this.#server.store.delete(gitopsDeploymentKind.type, { namespace, name });
+  }
+
+  sync(namespace: string, name: string, deploymentName: string): void {
+    const type = gitopsDeploymentSyncRunKind.type;
+    if (!this.#server.store.find(type, { namespace, name }))
+      this.#server.store.create(type, syncRun(namespace, name, deploymentName));
+  }
+
+  unsync(namespace: string, name: string): void {
+    const type = gitopsDeploymentSyncRunKind.type;
+    if (this.#server.store.find(type, { namespace, name })) this.#server.store.delete(type, { namespace, name });
+  }
+
+  run(namespace: string, name: string): GitOpsDeploymentSyncRun | undefined {
+    return this.#server.store.find(gitopsDeploymentSyncRunKind.type, { namespace, name }) as
+      | GitOpsDeploymentSyncRun
+      | undefined;
+  }
+}

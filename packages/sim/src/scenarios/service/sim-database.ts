@@ -1,0 +1,169 @@
+import type { Listen, OpenDatabase } from '@fairlead/service';
+import { databaseOver, migrate, type PgliteConnection, pglitePool } from '@fairlead/service/database/index';
+import { sql } from 'kysely';
+import type { SimProcess } from '../../sim-process.ts';
+import type { World } from '../../world.ts';
+
+export interface DatabaseFaults {
+  /** A statement never arrives, and the connection is lost. */
+  readonly requestLost: number;
+  /** A statement is carried out and the connection is lost before its answer: also a COMMIT. */
+  readonly answerLost: number;
+  readonly noticeLost: number;
+}
+
+export const noDatabaseFaults: DatabaseFaults = { requestLost: 0, answerLost: 0, noticeLost: 0 };
+
+/** Called around every write that is to be durable, with what it is. It may crash the process that makes it. */
+export type AroundWrite = (process: SimProcess, what: string, when: 'before' | 'after') => void;
+
+type Pool = ReturnType<typeof pglitePool>;
+type PoolClient = Awaited<ReturnType<Pool['connect']>>;
+type Result = Awaited<ReturnType<PoolClient['query']>>;
+
+const lost = (): Error => Object.assign(new Error('the connection to the database was lost'), { code: 'ECONNRESET' });
+/** A client that hears nothing gives up after this long. */
+const timeoutMs = 15_000;
+
+/**
+ * One real PostgreSQL engine (PGlite in memory) behind a way that the world decides on: statements and answers travel, and may be lost
+ * with the connection, whereupon the server rolls back. SQL, constraints and transactions are the engine's own, not a model of them.
+ */
+export class SimDatabase {
+  readonly #world: World;
+  readonly #pool: Pool;
+  readonly #listeners = new Map<string, Set<(payload: string) => void>>();
+  readonly #aroundWrite: AroundWrite;
+  faults: DatabaseFaults;
+  /** While set, nobody gets a connection, and those that exist are lost. */
+  down = false;
+
+  private constructor(world: World, pool: Pool, faults: DatabaseFaults, aroundWrite: AroundWrite) {
+    this.#world = world;
+    this.#pool = pool;
+    this.faults = faults;
+    this.#aroundWrite = aroundWrite;
+  }
+
+  /** Empty tables, in the one engine that all schedules of this run share. */
+  static async open(world: World, faults: DatabaseFaults, aroundWrite: AroundWrite = () => {}): Promise<SimDatabase> {
+    engine ??= startEngine();
+    const { connection, hear } = await engine;
+    const database = new SimDatabase(world, pglitePool(connection), faults, aroundWrite);
+    hear((channel, payload) => database.#notify(channel, payload));
+    return database;
+  }
+
+  /** The database as one process sees it. */
+  for(process: SimProcess): OpenDatabase {
+    const pool: Pool = { options: {}, connect: () => this.#connect(process), end: async () => {} };
+    const listen: Listen = (channel, onNotice, onGap) => {
+      const listeners = this.#listeners.get(channel) ?? new Set();
+      this.#listeners.set(channel, listeners);
+      const hear = (payload: string): void => {
+        if (this.down || this.#world.chance(this.faults.noticeLost)) return;
+        process.after(this.#world.between(0, 20), () => onNotice(payload));
+      };
+      listeners.add(hear);
+      process.after(this.#world.between(0, 20), onGap);
+      return async () => void listeners.delete(hear);
+    };
+    return { db: databaseOver(pool), listen, description: 'simulated', close: async () => {} };
+  }
+
+  /** The database as it is, without a way to it. */
+  get truth(): OpenDatabase['db'] {
+    return databaseOver(this.#pool);
+  }
+
+  #notify(channel: string, payload: string): void {
+    for (const hear of this.#listeners.get(channel) ?? []) hear(payload);
+  }
+
+  #connect(process: SimProcess): Promise<PoolClient> {
+    return new Promise((resolve, reject) => {
+      process.after(this.#world.between(0, 3), () => {
+        if (this.down) return void process.after(1, () => reject(lost()));
+        void this.#pool.connect().then((client) => {
+          if (process.crashed) client.release();
+          else resolve(this.#session(process, client));
+        });
+      });
+    });
+  }
+
+  /** One connection. Whoever loses it, the server ends its transaction. */
+  #session(process: SimProcess, client: PoolClient): PoolClient {
+    let open = true;
+    let inTransaction = false;
+    const end = async (): Promise<void> => {
+      if (!open) return;
+      open = false;
+      if (inTransaction) await client.query('ROLLBACK', []);
+      client.release();
+    };
+    const query = (text: string, parameters: readonly unknown[]): Promise<Result> =>
+      new Promise((resolve, reject) => {
+        const isDurable = /^\s*commit/iu.test(text) || (!inTransaction && /^\s*(insert|update|delete)/iu.test(text));
+        const fail = (afterMs: number): void => {
+          void end();
+          process.after(afterMs, () => reject(lost()));
+        };
+        this.#world.clock.after(this.#world.between(0, 3), () => {
+          if (!open) return fail(0);
+          if (isDurable) this.#aroundWrite(process, `${text.slice(0, 60)}`, 'before');
+          if (process.crashed) return void end();
+          if (this.down || this.#world.chance(this.faults.requestLost)) return fail(this.#world.pick([0, timeoutMs]));
+          void client.query(text, parameters as unknown[]).then(
+            (result) => {
+              if (/^\s*begin/iu.test(text)) inTransaction = true;
+              if (/^\s*(commit|rollback)/iu.test(text)) inTransaction = false;
+              if (isDurable) this.#aroundWrite(process, `${text.slice(0, 60)}`, 'after');
+              if (process.crashed) return void end();
+              if (this.#world.chance(this.faults.answerLost)) return fail(this.#world.pick([0, timeoutMs]));
+              this.#world.clock.after(this.#world.between(0, 3), () => {
+                if (process.crashed) return void end();
+                process.after(0, () => resolve(result as unknown as Result));
+              });
+            },
+            (error: unknown) => process.after(0, () => reject(error)),
+          );
+        });
+      });
+    return { query, release: () => void end() } as unknown as PoolClient;
+  }
+}
+
+interface Engine {
+  readonly connection: PgliteConnection;
+  /** Who hears notices from now on: the newest world. */
+  hear(listener: (channel: string, payload: string) => void): void;
+}
+
+let engine: Promise<Engine> | undefined;
+
+async function startEngine(): Promise<Engine> {
+  const { PGlite } = await import('@electric-sql/pglite');
+  const pglite = await PGlite.create({ postgresqlconf: ['shared_buffers=8MB'] });
+  const database = databaseOver(pglitePool(pglite));
+  await migrate(database);
+  let listener: (channel: string, payload: string) => void = () => {};
+  for (const channel of ['fairlead_operation', 'fairlead_change'])
+    await pglite.listen(channel, (payload) => listener(channel, payload));
+  return {
+    connection: pglite as unknown as PgliteConnection,
+    hear: (next) => {
+      listener = next;
+    },
+  };
+}
+
+/** Empties every table. A schedule begins with nothing. */
+export async function emptyTables(database: SimDatabase): Promise<void> {
+  const { rows } = await sql<{ tablename: string }>`
+    SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'fairlead_migration'`.execute(
+    database.truth,
+  );
+  await sql.raw(`TRUNCATE ${rows.map(({ tablename }) => tablename).join(', ')} CASCADE`).execute(database.truth);
+  await sql`ALTER SEQUENCE generation_seq RESTART`.execute(database.truth);
+}

@@ -1,0 +1,126 @@
+import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
+import {
+  type ApiClient,
+  type Clock,
+  Controller,
+  done,
+  Informer,
+  isConflict,
+  isNotFound,
+  type Logger,
+  type Random,
+} from '@fairlead/kube';
+
+export interface StandInEngineOptions {
+  readonly client: ApiClient;
+  readonly namespace: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** How long a sync takes; it does not end by itself when not given. */
+  readonly syncMs?: number;
+}
+
+/**
+ * In the place of the application controller: says of each Application that its project permits that it is Synced and Healthy, runs the
+ * operations that are asked for, and lets go of those that are deleted. Counts the syncs that it began, by their id.
+ */
+export class StandInEngine {
+  readonly syncs: string[] = [];
+  readonly #options: StandInEngineOptions;
+
+  constructor(options: StandInEngineOptions) {
+    this.#options = options;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { client, namespace, clock, random, log } = this.#options;
+    const applications = new Informer<Application>(client, applicationKind.type, { namespace }, { clock, random, log });
+    const projects = new Informer<AppProject>(client, appProjectKind.type, { namespace }, { clock, random, log });
+    const controller = new Controller({
+      name: 'engine',
+      concurrency: 8,
+      clock,
+      log,
+      reconcile: async (key) => {
+        const seen = applications.get(key);
+        if (seen)
+          await this.#look(seen, projects, signal).catch((error: unknown) => {
+            if (!isNotFound(error) && !isConflict(error)) throw error;
+          });
+        return done;
+      },
+    });
+    controller.watch(applications).watch(projects, ({ metadata }) =>
+      applications
+        .list()
+        .filter(({ spec }) => spec.project === metadata.name)
+        .map((application) => `${application.metadata.namespace}/${application.metadata.name}`),
+    );
+    await Promise.all([applications.run(signal), projects.run(signal), controller.run(signal)]);
+  }
+
+  async #look(seen: Application, projects: Informer<AppProject>, signal: AbortSignal): Promise<void> {
+    const { client, clock, syncMs } = this.#options;
+    const { namespace = '', name } = seen.metadata;
+    const application = await client.get<Application>(applicationKind.type, { namespace, name }, { signal });
+    const patch = (body: object): Promise<unknown> =>
+      client.patch(
+        applicationKind.type,
+        { namespace, name },
+        'merge',
+        { metadata: { resourceVersion: application.metadata.resourceVersion }, ...body },
+        { signal },
+      );
+    const { resourceVersion } = application.metadata;
+    if (application.metadata.deletionTimestamp) {
+      if (application.metadata.finalizers?.length) await patch({ metadata: { resourceVersion, finalizers: null } });
+      return;
+    }
+    const { operation, status, spec } = application;
+    const state = status?.operationState;
+    const now = new Date(clock.now()).toISOString().replace(/\.\d+Z$/u, 'Z');
+    if (operation && state?.phase === 'Terminating') {
+      await patch({
+        operation: null,
+        status: { operationState: { phase: 'Failed', message: 'Operation terminated' } },
+      });
+    } else if (operation && state?.phase !== 'Running') {
+      await patch({
+        status: { operationState: { operation, phase: 'Running', startedAt: now, finishedAt: null, message: null } },
+      });
+      this.syncs.push(operation.info?.[0]?.value ?? '');
+    } else if (operation && syncMs !== undefined) {
+      clock.after(syncMs, () => void this.#finish(namespace, name, signal).catch(() => {}));
+    }
+    const project = projects.get(`${namespace}/${spec.project}`);
+    const permitted = project?.spec.sourceRepos?.includes(spec.source?.repoURL ?? '') ?? false;
+    const comparedTo = { source: spec.source, destination: spec.destination };
+    const wanted = permitted
+      ? {
+          sync: { status: 'Synced', revision: 'a'.repeat(40), comparedTo },
+          health: { status: 'Healthy' },
+          conditions: null,
+        }
+      : {
+          conditions: [{ type: 'InvalidSpecError', message: 'not permitted by its project', lastTransitionTime: now }],
+        };
+    if (JSON.stringify(status?.sync?.comparedTo) === JSON.stringify(comparedTo) && permitted === !status?.conditions)
+      return;
+    if (!permitted && status?.conditions) return;
+    await client.patch(applicationKind.type, { namespace, name }, 'merge', { status: wanted }, { signal });
+  }
+
+  async #finish(namespace: string, name: string, signal: AbortSignal): Promise<void> {
+    const { client } = this.#options;
+    const application = await client.get<Application>(applicationKind.type, { namespace, name }, { signal });
+    if (!application.operation || application.status?.operationState?.phase !== 'Running') return;
+    const { resourceVersion } = application.metadata;
+    const body = {
+      metadata: { resourceVersion },
+      operation: null,
+      status: { operationState: { phase: 'Succeeded', message: 'synced' } },
+    };
+    await client.patch(applicationKind.type, { namespace, name }, 'merge', body, { signal });
+  }
+}
