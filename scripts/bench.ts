@@ -20,6 +20,7 @@ const benches: Record<string, string> = {
   'control-plane': '../packages/control-plane/bench/control-plane.ts',
   render: '../packages/render/bench/render.ts',
   reconcile: '../packages/app-controller/bench/reconcile.ts',
+  prepull: '../packages/prepull/bench/prepull.ts',
 };
 
 const { values, positionals } = parseArgs({

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { runScenario, type Scenario, type ScenarioResult } from '../packages/sim/src/scenario.ts';
-import { scenarios } from '../packages/sim/src/scenarios/index.ts';
+import { largeScenarios, scenarios } from '../packages/sim/src/scenarios/index.ts';
 import { shrink } from '../packages/sim/src/shrink.ts';
 
 const { values } = parseArgs({
@@ -20,10 +20,13 @@ const { values } = parseArgs({
 const first = Number(values.seed ?? 1);
 const count = Number(values.seeds ?? (values.seed === undefined ? 300 : 1));
 const keep = values.keep?.split(',').filter(Boolean).map(Number);
-const chosen = scenarios.filter(({ name }) => values.scenario === undefined || name === values.scenario);
+const chosen =
+  values.scenario === undefined
+    ? scenarios
+    : [...scenarios, ...largeScenarios].filter(({ name }) => name === values.scenario);
 if (!Number.isInteger(first) || first < 0 || !Number.isInteger(count) || count < 1 || chosen.length === 0) {
   console.error('usage: npm run sim -- --seeds N [--seed S] [--scenario NAME] [--keep 1,4,…] [--trace]');
-  console.error(`scenarios: ${scenarios.map(({ name }) => name).join(', ')}`);
+  console.error(`scenarios: ${[...scenarios, ...largeScenarios].map(({ name }) => name).join(', ')}`);
   process.exit(1);
 }
 

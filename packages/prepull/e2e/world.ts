@@ -51,7 +51,7 @@ export interface TestWorld {
 
 /** An embedded cluster whose world runs twenty times as fast, and the controllers of pre-pulling on it. */
 export async function startWorld(
-  options: { nodes?: number; speed?: number; limits?: PullLimits } = {},
+  options: { nodes?: number; speed?: number; limits?: PullLimits; wrap?: (client: ApiClient) => ApiClient } = {},
 ): Promise<TestWorld> {
   const speed = options.speed ?? 20;
   const cluster = await startEmbeddedCluster({ nodes: options.nodes ?? 3, speed, seed: 1, nodeEvents: false });
@@ -78,7 +78,7 @@ export async function startWorld(
     start(limits: PullLimits = options.limits ?? { cluster: 50, node: 2 }) {
       world.metrics = new MetricsRegistry();
       const prepull = createPrepull({
-        client: cluster.client('prepull'),
+        client: (options.wrap ?? ((client) => client))(cluster.client('prepull')),
         limits,
         registry: world.metrics,
         clock,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runScenario } from '@fairlead/sim/scenario';
-import { limitsScenario } from './limits-scenario.ts';
+import { limitsScenario, prepullLimits } from '@fairlead/sim/scenarios/prepull-limits';
 
 const small = { nodes: 6, images: 4, limits: { cluster: 7, node: 2, registry: 4, tenant: 5 }, troubles: 4 };
 
 test('no limit is passed at any instant, whatever crashes and takes over', async () => {
-  const scenario = limitsScenario({ name: 'prepull-limits', ...small });
+  const scenario = prepullLimits();
   for (let seed = 1; seed <= 40; seed++) {
     const { error } = await runScenario(scenario, seed);
     if (error) assert.fail(`seed ${seed}: ${error instanceof Error ? error.message : String(error)}`);
