@@ -7,6 +7,7 @@ import {
   type Random,
   type ResourceType,
 } from '@fairlead/kube';
+import type { Settings } from '../world.ts';
 import type { Installation } from './installation.ts';
 import { parametersName, readInstallation, settingsName } from './read-installation.ts';
 
@@ -63,6 +64,22 @@ export async function followInstallation(
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The controller's settings, with what the installation says of the times between refreshes whenever they are asked for. */
+export function settingsUnder(settings: Settings, installation: FollowedInstallation): Settings {
+  return {
+    ...settings,
+    get refreshMs() {
+      return installation.current.refresh.softMs ?? settings.refreshMs;
+    },
+    get refreshJitterMs() {
+      return installation.current.refresh.jitterMs ?? settings.refreshJitterMs;
+    },
+    get hardRefreshMs() {
+      return installation.current.refresh.hardMs ?? settings.hardRefreshMs;
     },
   };
 }

@@ -2,22 +2,25 @@ import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import {
   AppController,
+  type ClusterConnection,
+  ClusterSet,
+  connectionOver,
+  connectTo,
   createAppMetrics,
   createClusterMetrics,
   createWebhookHandler,
   defaultSettings,
-  inClusterName,
+  followInstallation,
   inClusterServer,
-  onlyCluster,
-  openCluster,
   readWebhookSecrets,
+  settingsUnder,
   webhookPath,
   webhookSecretName,
 } from '@fairlead/app-controller';
+import { createJq } from '@fairlead/engine';
 import {
   type ApiClient,
   type Clock,
-  Discovery,
   EventRecorder,
   type HttpClient,
   Informer,
@@ -61,30 +64,26 @@ export interface RunningController {
 export async function startController(options: ControllerRoleOptions, signal: AbortSignal): Promise<RunningController> {
   const { client, log } = options;
   const shared = { clock: systemClock, random: systemRandom, log };
-  const discovery = new Discovery(client);
-  const discover = async () => {
-    discovery.invalidate();
-    const { groups, failures } = await discovery.catalogue();
-    for (const failure of failures) log.warn('an API of the cluster does not answer', { ...failure });
-    return groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
-  };
-  const version = async (): Promise<string> => {
-    const answer: unknown = JSON.parse((await client.read('/version')).text);
-    return String((answer as { gitVersion?: unknown }).gitVersion ?? '').replace(/\+.*$/u, '');
-  };
   const registry = new MetricsRegistry();
   const metrics = createAppMetrics(registry);
-  const cluster = await openCluster(
-    {
-      name: inClusterName,
-      server: inClusterServer,
-      client: metrics.counted(client, inClusterServer),
-      discover,
-      version,
-      ...shared,
-    },
-    signal,
-  );
+  const installation = await followInstallation(client, defaultSettings.namespace, shared, signal);
+  const settings = settingsUnder(defaultSettings, installation);
+  const jq = createJq({ timeMs: installation.current.jqTimeMs });
+  const counted = (connection: ClusterConnection, server: string): ClusterConnection => ({
+    ...connection,
+    client: metrics.counted(connection.client, server),
+  });
+  const { environment } = options;
+  const clusters = new ClusterSet({
+    client,
+    namespace: settings.namespace,
+    inCluster: counted(connectionOver(client, log), inClusterServer),
+    connect: (config) => counted(connectTo(config, { environment, clock: systemClock, log }), config.server),
+    installation,
+    jq,
+    ...shared,
+  });
+  await clusters.start(signal);
   const sources = createSources({
     cacheDir: join(options.cacheDir, 'sources'),
     clock: systemClock,
@@ -104,9 +103,12 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
     createManifestCache({ renderer: renders.render }),
     await followRenderSettings(client, shared, signal),
   );
-  const settings = defaultSettings;
-  const clusters = onlyCluster(cluster);
-  createClusterMetrics(registry, { clusters, list: () => [cluster], clock: systemClock });
+  createClusterMetrics(registry, {
+    clusters,
+    list: () => clusters.list(),
+    unreachable: () => clusters.unreachable(),
+    clock: systemClock,
+  });
   const controller = new AppController({
     client,
     clusters,
@@ -133,7 +135,7 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
       ...at,
       registry,
       live: new Map([['ping', () => undefined]]),
-      ready: new Map([['live state', () => unread(cluster.live.unsynced)]]),
+      ready: new Map([['live state', () => unread(clusters.list().flatMap(({ live }) => live.unsynced))]]),
       routes: new Map([[webhookPath, webhooks]]),
     });
   const status =
@@ -146,6 +148,7 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
     await status?.close();
     sources.close();
     await renders.close();
+    await jq.close();
     await events.close();
   });
   return { stopped, ...(status ? { statusPort: status.port } : {}) };
