@@ -74,6 +74,7 @@ export interface Remembered {
   readonly apiPort?: number;
   readonly gitPort?: number;
   readonly statusPort?: number;
+  readonly registryPort?: number;
   readonly token?: string;
 }
 

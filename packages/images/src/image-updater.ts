@@ -180,7 +180,7 @@ export async function openImageUpdater(
 }
 
 /** A script that an operator configured; it gets ten seconds and no arguments. */
-async function runScript(path: string): Promise<string> {
+export async function runScript(path: string): Promise<string> {
   try {
     return (await promisify(execFile)(path, [], { timeout: 10_000, maxBuffer: 64 * 1024 })).stdout;
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Environment } from '../environment.ts';
 import type { CommandSpec, Handler } from './command.ts';
 import * as app from './specs/app.ts';
 import * as getting from './specs/get.ts';
+import * as image from './specs/image.ts';
 import * as instance from './specs/instance.ts';
 import * as source from './specs/source.ts';
 
@@ -43,6 +44,11 @@ export const entries: readonly Entry[] = [
   command(app.appLogs, () => import('../commands/app/logs.ts')),
   command(app.appDelete, () => import('../commands/app/delete.ts')),
   command(getting.trace, () => import('../commands/trace.ts')),
+  command(image.imageExplain, () => import('../commands/image/explain.ts')),
+  command(image.imageTest, () => import('../commands/image/test.ts')),
+  command(image.imageTemplate, () => import('../commands/image/template.ts')),
+  command(image.imageRun, () => import('../commands/image/run.ts')),
+  command(image.demoPush, () => import('../commands/demo/push.ts')),
   raw(source.render, () => import('../commands/render.ts')),
   raw(source.diff, () => import('../commands/diff.ts')),
   command(instance.completion, () => import('../commands/completion.ts')),

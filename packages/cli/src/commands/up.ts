@@ -7,6 +7,7 @@ import { Complaint } from '../complaint.ts';
 import { demoApplication, demoNamespace } from '../demo/application.ts';
 import { fileToEdit } from '../demo/files.ts';
 import { startGitServer } from '../demo/git-server.ts';
+import { startDemoImages } from '../demo/images.ts';
 import { seedDemoRepository } from '../demo/seed-repository.ts';
 import { createDemoTenants } from '../demo/tenants.ts';
 import type { Environment } from '../environment.ts';
@@ -107,6 +108,8 @@ async function start(
   remember(dir, { ...recall(dir), ...(controller.statusPort ? { statusPort: controller.statusPort } : {}) });
   say(`application controller, webhooks ${statusUrl}/api/webhook, metrics ${statusUrl}/metrics`);
   await seedApplication(dir, client, demo.bare);
+  const images = await startDemoImages({ client, dir, bare: demo.bare, environment, log }, signal, shutdown);
+  say(images);
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);
   console.log(hints(cluster.kubeconfig, join(demo.clone, fileToEdit)));
   void announceDemo(client, signal);
@@ -220,6 +223,8 @@ Try it in another terminal:
   kubectl get pods -n ${demoNamespace} -w
 Edit this file, for example its replicas, and commit:
   ${file}
+Push a newer image to the demo registry, and see it go live:
+  fairlead demo push web 1.2.0
 Ctrl-C stops; the next start goes on from here.
 `;
 

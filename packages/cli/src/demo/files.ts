@@ -1,8 +1,10 @@
+import { storefrontFiles } from './registry.ts';
 import { tenantFiles } from './tenants.ts';
 
 /** The demo's repository, file by file: a small web page behind a service, and what the tenants deploy. */
 export const demoFiles: Readonly<Record<string, string>> = {
   ...tenantFiles,
+  ...storefrontFiles,
   'README.md': `# Demo
 
 What is in \`web/\` is what runs in the namespace \`demo\`. Change a file and commit: a hook pushes the commit to the repository that

@@ -1,0 +1,82 @@
+import type { Application } from '@fairlead/api';
+import { pushImage } from '@fairlead/images/demo-registry/push-image';
+import { sleep, systemClock } from '@fairlead/kube';
+import { listApplications } from '../../applications/find.ts';
+import { withCluster } from '../../cluster-connection.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { demoPush } from '../../command-line/specs/image.ts';
+import { Complaint } from '../../complaint.ts';
+import { demoInstance, demoRegistryName } from '../../demo/registry.ts';
+import { readDuration } from '../../duration.ts';
+import { recall } from '../../instance.ts';
+
+/** `fairlead demo push IMAGE TAG` */
+export const run: Handler<typeof demoPush> = async ({ flags, args, environment, terminal }) => {
+  const [repository = '', tag = ''] = args;
+  if (!/^[a-z0-9]+(?:[._/-][a-z0-9]+)*$/u.test(repository))
+    throw new Complaint(`${repository} is not the name of an image`);
+  if (!/^\w[\w.-]{0,127}$/u.test(tag)) throw new Complaint(`${tag} is not a tag`);
+  const dir = demoInstance(flags['data-dir'], environment);
+  const port = dir && recall(dir).registryPort;
+  if (!dir || port === undefined)
+    throw new Complaint('no demo runs here: start one with fairlead up, or name its folder with --data-dir');
+  const started = systemClock.now();
+  const since = (): string => `${((systemClock.now() - started) / 1000).toFixed(1)} s`;
+  const digest = await pushImage(`http://127.0.0.1:${port}`, { repository, tag, created: new Date() }).catch(
+    (error: unknown) => {
+      throw new Complaint(`the demo registry on port ${port} does not take the image: ${(error as Error).message}`);
+    },
+  );
+  const image = `${demoRegistryName}/${repository}:${tag}`;
+  terminal.write(`✔ ${since()}  pushed ${image} (${digest.slice(0, 19)}…) to the demo registry\n`);
+  if (flags['no-wait']) return exitCodes.ok;
+  const limit = readDuration('timeout', flags.timeout) ?? 60_000;
+  return withCluster(
+    { kubeconfig: flags.kubeconfig ?? dir.kubeconfig, context: flags.context },
+    environment.processes,
+    async (client) => {
+      const name = `${demoRegistryName}/${repository}`;
+      const concerned = (await listApplications(client)).filter(({ status }) =>
+        status?.summary?.images?.some((one) => one.startsWith(`${name}:`)),
+      );
+      if (concerned.length === 0) {
+        terminal.write(`no application runs ${name}: nothing follows\n`);
+        return exitCodes.ok;
+      }
+      const before = new Map(concerned.map((application) => [keyOf(application), application.status?.sync?.revision]));
+      const waiting = new Set(before.keys());
+      const told = new Set<string>();
+      const say = (key: string, line: string): void => {
+        if (told.has(`${key} ${line}`)) return;
+        told.add(`${key} ${line}`);
+        terminal.write(`✔ ${since()}  ${line}\n`);
+      };
+      while (waiting.size > 0 && systemClock.now() - started < limit && !terminal.stopped().aborted) {
+        for (const application of await listApplications(client)) {
+          const key = keyOf(application);
+          if (!waiting.has(key)) continue;
+          const { sync, health, summary, conditions = [] } = application.status ?? {};
+          for (const { type, message } of conditions)
+            if (type === 'ImageHeld' || type === 'ImageUpdateError')
+              say(key, `${application.metadata.name}: ${message}`);
+          if (sync?.revision !== before.get(key))
+            say(key, `commit ${sync?.revision?.slice(0, 10)} for ${application.metadata.name}`);
+          if (!summary?.images?.includes(image)) continue;
+          if (sync?.status === 'Synced') say(key, `${application.metadata.name} is synced`);
+          if (sync?.status === 'Synced' && health?.status === 'Healthy') {
+            waiting.delete(key);
+            say(key, `${image} is live in ${application.metadata.name}`);
+          }
+        }
+        if (waiting.size > 0) await sleep(systemClock, 100);
+      }
+      if (waiting.size === 0) return exitCodes.ok;
+      terminal.complain(
+        `${image} is not live in ${[...waiting].join(', ')} after ${since()}: fairlead image explain says what the rule makes of it`,
+      );
+      return exitCodes.timeout;
+    },
+  );
+};
+
+const keyOf = ({ metadata: { namespace, name } }: Application): string => `${namespace}/${name}`;

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RuntimeSettings } from '@fairlead/images/run/runtime';
+import { webhookKinds } from '@fairlead/images/webhook/kinds';
+import { createLogger } from '@fairlead/kube';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
+import type { imageRun } from '../../command-line/specs/image.ts';
+import { Complaint } from '../../complaint.ts';
+import { readDuration } from '../../duration.ts';
+import { readRegistriesConf } from '../../images/registries.ts';
+import { dataDirAt, defaultDataDir } from '../../instance.ts';
+import { startImages } from '../../roles/images.ts';
+
+type Flags = Call<typeof imageRun.flags>['flags'];
+
+/** `fairlead image run` */
+export const run: Handler<typeof imageRun> = (call) => {
+  const { flags, environment, terminal } = call;
+  return onCluster(call, async (client) => {
+    const signal = terminal.stopped();
+    const dir = join(dataDirAt(flags['data-dir'] ?? environment.dataDir ?? defaultDataDir).root, 'images');
+    const log = createLogger({ level: environment.logLevel });
+    const role = await startImages(
+      {
+        client,
+        dir,
+        environment: environment.processes,
+        settings: settingsFrom(flags),
+        registriesConf: readRegistriesConf(flags['registries-conf']),
+        allowLocalRepositories: false,
+        allowProcessCredentials: flags['allow-env-credentials'] ?? false,
+        ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
+        dryRun: flags['dry-run'] ?? false,
+        leaderElection: flags['leader-election'] !== 'false' && !flags.once,
+        commit: commitFrom(flags, environment.processes),
+        ...(flags['enable-webhook'] ? { webhooks: webhooksFrom(flags) } : {}),
+        ...(flags.once ? {} : { status: { host: '0.0.0.0', port: numberFrom(flags, 'status-port', 8081) } }),
+        log,
+      },
+      signal,
+    );
+    try {
+      if (flags.once) {
+        const { applications, updated, errors } = await role.once();
+        terminal.write(`${applications} applications, ${updated} images updated, ${errors} errors\n`);
+        return errors > 0 ? exitCodes.error : exitCodes.ok;
+      }
+      terminal.write(
+        `image updater runs${role.webhookUrl ? `, webhooks ${role.webhookUrl}/webhook` : ''}, metrics on port ${role.statusPort}\n`,
+      );
+      await role.run();
+      return exitCodes.ok;
+    } finally {
+      await role.close();
+    }
+  });
+};
+
+function settingsFrom(flags: Flags): Partial<RuntimeSettings> {
+  return {
+    mode: flags.mode === 'continuous' ? 'continuous' : 'cycle',
+    intervalMs: timeFrom(flags, 'interval', 120_000),
+    maxConcurrency: Math.max(1, numberFrom(flags, 'max-concurrency', 10)),
+    schedule: flags.schedule === 'lru' || flags.schedule === 'fail-first' ? flags.schedule : 'default',
+    cooldownMs: timeFrom(flags, 'cooldown', 0),
+    perRepositoryCap: numberFrom(flags, 'per-repo-cap', 0),
+    warmUp: flags['warmup-cache'] !== 'false',
+  };
+}
+
+type TextFlag = { [K in keyof Flags]-?: NonNullable<Flags[K]> extends string ? K : never }[keyof Flags];
+
+const timeFrom = (flags: Flags, name: TextFlag, byDefault: number): number =>
+  flags[name] === undefined ? byDefault : (readDuration(name, flags[name]) ?? 0);
+
+function numberFrom(flags: Flags, name: TextFlag, byDefault: number): number {
+  const text = flags[name];
+  if (text === undefined) return byDefault;
+  if (!/^\d+$/u.test(text)) throw new Complaint(`--${name} ${text} is not a number`);
+  return Number(text);
+}
+
+function commitFrom(flags: Flags, environment: Readonly<Record<string, string | undefined>>) {
+  const template = flags['git-commit-message-path'];
+  const key = flags['git-commit-signing-key'];
+  const visible = ['HOME', 'GNUPGHOME', 'SSH_AUTH_SOCK'].flatMap((name) =>
+    environment[name] === undefined ? [] : [[name, environment[name]] as const],
+  );
+  return {
+    name: flags['git-commit-user'] ?? 'fairlead',
+    email: flags['git-commit-email'] ?? 'fairlead@localhost',
+    signOff: flags['git-commit-sign-off'] ?? false,
+    signing:
+      key === undefined
+        ? undefined
+        : {
+            method: flags['git-commit-signing-method'] === 'ssh' ? ('ssh' as const) : ('openpgp' as const),
+            key,
+            environment: Object.fromEntries(visible),
+          },
+    template: template === undefined ? undefined : readFileSync(template, 'utf8'),
+    windowMs: timeFrom(flags, 'commit-window', 2_000),
+  };
+}
+
+/** Without a secret no kind is heard: anyone could say that something was pushed. */
+function webhooksFrom(flags: Flags) {
+  const registered = (flags['webhook-secret'] ?? []).map((text) => {
+    const equals = text.indexOf('=');
+    const kind = webhookKinds.find(({ type }) => type === text.slice(0, equals));
+    if (equals < 0 || !kind || equals === text.length - 1) {
+      throw new Complaint(
+        `--webhook-secret ${equals < 0 ? text : text.slice(0, equals)}: write TYPE=SECRET, with a type of ${webhookKinds.map(({ type }) => type).join(', ')}`,
+      );
+    }
+    return { kind, secret: text.slice(equals + 1) };
+  });
+  if (registered.length === 0) throw new Complaint('--enable-webhook needs at least one --webhook-secret TYPE=SECRET');
+  return {
+    host: '0.0.0.0',
+    port: numberFrom(flags, 'webhook-port', 8082),
+    registered,
+    perHour: numberFrom(flags, 'webhook-ratelimit-allowed', 0),
+  };
+}

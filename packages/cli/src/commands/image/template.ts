@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { ImagesError, parseImage } from '@fairlead/images';
+import { commitMessage, defaultCommitTemplate, Template } from '@fairlead/images/write-back/templates';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { imageTemplate } from '../../command-line/specs/image.ts';
+import { Complaint } from '../../complaint.ts';
+
+const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
+const none = { tag: undefined, digest: undefined };
+
+/** `fairlead image template [FILE]` */
+export const run: Handler<typeof imageTemplate> = async ({ args, terminal }) => {
+  const [file] = args;
+  let text = defaultCommitTemplate;
+  try {
+    if (file !== undefined) text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Complaint(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    const changes = [
+      {
+        image: parseImage('gcr.io/example/example:1.0.0'),
+        old: { ...none, tag: '1.0.0' },
+        new: { ...none, tag: '1.0.1' },
+      },
+      {
+        image: parseImage('gcr.io/example/updater:stable'),
+        old: { ...none, digest: digest('a') },
+        new: { ...none, digest: digest('b') },
+      },
+    ];
+    terminal.write(`${commitMessage(new Template(text, 'commit message'), 'example-app', changes)}\n`);
+    return exitCodes.ok;
+  } catch (error) {
+    if (error instanceof ImagesError) throw new Complaint(error.message);
+    throw error;
+  }
+};

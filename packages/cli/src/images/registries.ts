@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import type { RegistryEndpoint } from '@fairlead/images/config/registry-endpoints';
+import type { Login } from '@fairlead/images/credentials/docker-config';
+import type { CredentialWorld } from '@fairlead/images/credentials/fetch-credentials';
+import { readRegistries, runScript } from '@fairlead/images/image-updater';
+import { httpRegistries } from '@fairlead/images/registry/http-registry';
+import { ImageRegistries } from '@fairlead/images/registry/image-registries';
+import { systemClock, systemRandom } from '@fairlead/kube';
+import { HttpSession } from '@fairlead/source/http/http-session';
+import { Complaint } from '../complaint.ts';
+
+export type { Login };
+
+export function readRegistriesConf(path: string | undefined): string {
+  if (path === undefined) return '';
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Complaint(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Registries for a command that only asks. */
+export function openRegistries(options: {
+  readonly conf: string;
+  readonly more?: readonly RegistryEndpoint[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly secret: CredentialWorld['secret'];
+  readonly allowProcessSources: boolean;
+}): { readonly registries: ImageRegistries; close(): Promise<void> } {
+  const http = new HttpSession({ clock: systemClock, environment: options.environment, random: systemRandom });
+  const registries = new ImageRegistries({
+    endpoints: readRegistries(options.conf, options.more),
+    credentials: { secret: options.secret, environment: options.environment, runScript },
+    policy: { allowProcessSources: options.allowProcessSources },
+    clock: systemClock,
+    open: httpRegistries({ http, clock: systemClock }),
+  });
+  return { registries, close: () => http.close() };
+}

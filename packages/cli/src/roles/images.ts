@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { RegistryEndpoint } from '@fairlead/images/config/registry-endpoints';
+import type { SigningSettings } from '@fairlead/images/git/fast-import';
+import { openImageUpdater, readRegistries } from '@fairlead/images/image-updater';
+import type { RuntimeSettings } from '@fairlead/images/run/runtime';
+import type { RegisteredWebhook } from '@fairlead/images/webhook/dispatch';
+import { EventQueue } from '@fairlead/images/webhook/event-queue';
+import { startWebhookServer } from '@fairlead/images/webhook/server';
+import {
+  type ApiClient,
+  EventRecorder,
+  LeaderElector,
+  type Logger,
+  MetricsRegistry,
+  startStatusServer,
+  systemClock,
+  systemRandom,
+  TokenBucket,
+} from '@fairlead/kube';
+import { controlPlaneNamespace } from '../install.ts';
+import { followTrust } from './trust.ts';
+
+export interface ImagesRoleOptions {
+  readonly client: ApiClient;
+  /** Where copies of repositories and events that wait are kept. */
+  readonly dir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly settings: Partial<RuntimeSettings>;
+  /** `registries.conf`, as text. */
+  readonly registriesConf: string;
+  readonly registries?: readonly RegistryEndpoint[];
+  readonly allowLocalRepositories: boolean;
+  readonly allowProcessCredentials: boolean;
+  readonly namespace?: string;
+  readonly platform?: { readonly os: string; readonly arch: string } | undefined;
+  readonly dryRun: boolean;
+  readonly leaderElection: boolean;
+  readonly commit: {
+    readonly name: string;
+    readonly email: string;
+    readonly signOff?: boolean;
+    readonly signing?: SigningSettings | undefined;
+    readonly template?: string | undefined;
+    readonly windowMs: number;
+  };
+  readonly webhooks?: {
+    readonly host: string;
+    readonly port: number;
+    readonly registered: readonly RegisteredWebhook[];
+    readonly perHour: number;
+  };
+  readonly status?: { readonly host: string; readonly port: number };
+  readonly log: Logger;
+}
+
+export interface ImagesRole {
+  readonly webhookUrl: string | undefined;
+  readonly statusPort: number | undefined;
+  /** Looks at everybody once, as `--once` does. */
+  once(): Promise<{ readonly applications: number; readonly updated: number; readonly errors: number }>;
+  /** Works until the signal aborts. */
+  run(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The image updater of one cluster. */
+export async function startImages(options: ImagesRoleOptions, signal: AbortSignal): Promise<ImagesRole> {
+  const { client, log, commit } = options;
+  const shared = { clock: systemClock, random: systemRandom, log };
+  const metrics = new MetricsRegistry();
+  mkdirSync(join(options.dir, 'repositories'), { recursive: true, mode: 0o700 });
+  const instance = `${hostname()}-${process.pid}`;
+  const events = new EventRecorder(client, { controller: 'fairlead.dev/image-updater', instance, log });
+  const ending = new AbortController();
+  const working = AbortSignal.any([signal, ending.signal]);
+  const updater = await openImageUpdater(
+    {
+      ...shared,
+      client,
+      metrics,
+      dir: options.dir,
+      environment: options.environment,
+      trust: await followTrust(client, shared, working),
+      record: (event) => events.record(event),
+      settings: { controllerNamespace: controlPlaneNamespace, ...options.settings },
+      ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+      endpoints: readRegistries(options.registriesConf, options.registries),
+      allowProcessCredentials: options.allowProcessCredentials,
+      allowLocalRepositories: options.allowLocalRepositories,
+      platform: options.platform,
+      dryRun: options.dryRun,
+      commit: {
+        identity: { name: commit.name, email: commit.email },
+        signOff: commit.signOff ?? false,
+        signing: commit.signing,
+        ...(commit.template === undefined ? {} : { template: commit.template }),
+        windowMs: commit.windowMs,
+      },
+    },
+    working,
+  );
+  const { runtime } = updater;
+  const queue = new EventQueue(join(options.dir, 'events'));
+  const webhooks = options.webhooks && (await listenForWebhooks(options.webhooks, queue));
+  const interval = options.settings.intervalMs ?? 120_000;
+  const started = systemClock.now();
+  const status =
+    options.status &&
+    (await startStatusServer({
+      ...options.status,
+      registry: metrics,
+      live: new Map([
+        [
+          'rounds',
+          () =>
+            systemClock.now() - (runtime.lastRound ?? started) > 5 * interval + 300_000
+              ? 'no round has ended for long'
+              : undefined,
+        ],
+      ]),
+      ready: new Map([['first round', () => (runtime.lastRound === undefined ? 'not yet ended' : undefined)]]),
+    }));
+  const elector = options.leaderElection
+    ? new LeaderElector(client, {
+        lease: { namespace: controlPlaneNamespace, name: 'fairlead-image-updater' },
+        identity: `${instance}-${randomUUID()}`,
+        log,
+      })
+    : undefined;
+  const lead = async (term: AbortSignal): Promise<void> => {
+    await Promise.all([runtime.run(term), queue.drain(async (pushed) => void (await runtime.notify(pushed)), term)]);
+  };
+  return {
+    webhookUrl: webhooks?.url,
+    statusPort: status?.port,
+    async once() {
+      const results = await runtime.cycle();
+      return {
+        applications: results.length,
+        updated: results.reduce((sum, { report }) => sum + report.updated.length, 0),
+        errors: results.reduce((sum, { report }) => sum + report.problems.length, 0),
+      };
+    },
+    run: async () => void (elector ? await elector.run(working, lead) : await lead(working)),
+    async close() {
+      ending.abort();
+      await webhooks?.close();
+      await status?.close();
+      await updater.close();
+      await events.close();
+    },
+  };
+}
+
+function listenForWebhooks(
+  { host, port, registered, perHour }: NonNullable<ImagesRoleOptions['webhooks']>,
+  queue: EventQueue,
+) {
+  const bucket =
+    perHour > 0
+      ? new TokenBucket({ clock: systemClock, perSecond: perHour / 3600, burst: Math.max(1, Math.ceil(perHour / 60)) })
+      : undefined;
+  return startWebhookServer(
+    {
+      registered,
+      accept: (events) => queue.put(events, systemClock.now()),
+      ...(bucket ? { admit: () => bucket.tryTake() } : {}),
+    },
+    { host, port },
+  );
+}
