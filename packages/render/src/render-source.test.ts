@@ -334,6 +334,18 @@ test('files in the folder may change the options, but not the place', async () =
   assert.equal(await imageOf({ name: 'other' }), 'a-web nginx:8');
 });
 
+test('parameters that an image updater wrote keep versions that look like numbers', async () => {
+  const files = {
+    'c/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+    'c/templates/a.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {tag: {{ printf "%v" .Values.image.tag | quote }}}\n',
+    'c/.argocd-source-web.yaml':
+      'helm:\n  parameters:\n  - name: image.tag\n    value: "1.20"\n    forcestring: true\n',
+  };
+  const { manifests } = await render(files, { path: 'c' }, { name: 'web' });
+  assert.deepEqual((manifests[0]!.object as unknown as { data: object }).data, { tag: '1.20' });
+});
+
 test('explicit options decide the type; beside a chart, a kustomization wins', async () => {
   const both = { ...chart, 'chart/kustomization.yaml': 'resources: [crds/c.yaml]\n' };
   assert.equal((await render(both, { path: 'chart' })).type, 'Kustomize');

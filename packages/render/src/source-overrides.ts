@@ -42,7 +42,20 @@ function readPatch(file: string, content: Uint8Array): JsonObject {
   if (patch === null) return {};
   if (typeof patch !== 'object' || Array.isArray(patch))
     throw new RenderError('InvalidOption', `${file}: expected options of a source, as under spec.source`);
-  return patch as JsonObject;
+  return withForceString(patch as JsonObject);
+}
+
+/** Image updaters write `forcestring`, and Argo CD reads it: to Go's JSON the case of a name does not matter. */
+function withForceString(patch: JsonObject): JsonObject {
+  const helm = patch['helm'];
+  const parameters = isObject(helm) ? helm['parameters'] : undefined;
+  if (!isObject(helm) || !Array.isArray(parameters)) return patch;
+  const read = parameters.map((parameter) => {
+    if (!isObject(parameter) || parameter['forcestring'] === undefined) return parameter;
+    const { forcestring, ...rest } = parameter;
+    return { forceString: forcestring, ...rest } as JsonObject;
+  });
+  return { ...patch, helm: { ...helm, parameters: read } };
 }
 
 const isObject = (value: Json | undefined): value is JsonObject =>
