@@ -28,7 +28,7 @@ import {
 import { AppController } from '../src/app-controller.ts';
 import { type Cluster, openCluster } from '../src/cluster.ts';
 import { inClusterName, inClusterServer, onlyCluster } from '../src/clusters.ts';
-import { defaultSettings, type Settings } from '../src/world.ts';
+import { defaultSettings, type Settings, type SourceReader } from '../src/world.ts';
 import { RepositoriesInMemory } from './repositories-in-memory.ts';
 
 const core = (kind: string, plural: string, namespaced = true): ResourceType => ({
@@ -61,6 +61,9 @@ export interface Suite {
   /** Whether nodes are simulated: what a container does is what its command says. */
   readonly embedded: boolean;
   readonly repositories: RepositoriesInMemory;
+  readonly controller: AppController;
+  /** What was told, as `reason: note`. */
+  readonly events: readonly string[];
   /** A new Application with a namespace and a repository of its own. It is not synced by itself unless its policy says so. */
   create(name: string, files: Files, change?: AppChange): Promise<TestApplication>;
   close(): Promise<void>;
@@ -98,7 +101,7 @@ interface Target {
   close(): Promise<void>;
 }
 
-async function startOn(target: Target, change: Partial<Settings>): Promise<Suite> {
+async function startOn(target: Target, change: Partial<Settings>, sources?: SourceReader): Promise<Suite> {
   const stop = new AbortController();
   const { client } = target;
   const settings: Settings = {
@@ -121,10 +124,12 @@ async function startOn(target: Target, change: Partial<Settings>): Promise<Suite
     stop.signal,
   );
   const repositories = new RepositoriesInMemory();
+  const events: string[] = [];
   const controller = new AppController({
     client,
     clusters: onlyCluster(cluster),
-    sources: repositories,
+    sources: sources ?? repositories,
+    events: { record: ({ reason, note }) => void events.push(`${reason}: ${note}`) },
     settings,
     ...shared,
   });
@@ -135,6 +140,8 @@ async function startOn(target: Target, change: Partial<Settings>): Promise<Suite
     namespace: settings.namespace,
     embedded: target.embedded,
     repositories,
+    controller,
+    events,
     async create(name, files, extra = {}) {
       const app = new TestApplication(client, repositories, name, settings.namespace);
       made.push(app);

@@ -6,6 +6,7 @@ import type { Cluster } from './cluster.ts';
 import { type Comparison, compare } from './compare.ts';
 import { type DesiredState, type DesiredStateOptions, loadDesiredState } from './desired-state.ts';
 import type { Pair } from './judge.ts';
+import { isResourcePermitted } from './project.ts';
 import { type Mark, type Target, targetsOf } from './targets.ts';
 import { keyOfApplication, type World } from './world.ts';
 
@@ -46,7 +47,18 @@ export async function observe(
   const targets = targetsOf(desired.manifests, context);
   const live = await liveObjects(cluster, app, targets.targets, options.signal);
   const { differ, assess } = await cluster.judge.judge(application, pairsOf(targets.targets, live));
-  return { desired, comparison: compare({ app, targets, live, ownerOf: tracker.ownerOf, differ, assess }) };
+  const managed = application.spec.syncPolicy?.managedNamespaceMetadata !== undefined;
+  const comparison = compare({
+    app,
+    targets,
+    live,
+    ownerOf: tracker.ownerOf,
+    differ,
+    assess,
+    mayPrune: (id) => isResourcePermitted(project, cluster, id),
+    ...(managed ? { managedNamespace: namespace } : {}),
+  });
+  return { desired, comparison };
 }
 
 /** Targets with the live objects that they may be compared with. */

@@ -93,8 +93,7 @@ export async function refreshApplication(
     controllerNamespace: world.settings.namespace,
   });
   const held = await holdForHooks(world, application, comparison.hooks, signal);
-  const updated = await write(world, held, { status }, signal);
-  return { server, ...(await startSync(world, updated, decision, signal)) };
+  return { server, ...(await tell(world, held, status, decision, signal)) };
 }
 
 /** An Application with hooks for its deletion must not be gone before they have run. */
@@ -204,18 +203,23 @@ async function write(
   return updated;
 }
 
-async function startSync(
+/** Writes what was found; the operation, where one is to begin, goes with it. */
+async function tell(
   world: World,
   application: Application,
+  status: Change['status'],
   decision: AutoSync,
   signal: AbortSignal,
 ): Promise<Pick<RefreshResult, 'retryMs'>> {
-  if (decision.kind === 'later') return decision.ms === undefined ? {} : { retryMs: decision.ms };
-  if (decision.kind !== 'sync') return {};
+  if (decision.kind !== 'sync') {
+    await write(world, application, { status }, signal);
+    return decision.kind === 'later' && decision.ms !== undefined ? { retryMs: decision.ms } : {};
+  }
+  const { operation } = decision;
   try {
-    await writeChange(world, application, { status: {}, operation: decision.operation, exact: true }, signal);
-    const { revisions, revision = '' } = decision.operation.sync ?? {};
-    world.events.record(syncStarted(application, revisions?.join(', ') ?? revision));
+    const begun = await write(world, application, { status, operation, exact: true }, signal);
+    const { revisions, revision = '' } = operation.sync ?? {};
+    world.events.record(syncStarted(begun, revisions?.join(', ') ?? revision));
     return {};
   } catch (error) {
     // Someone else wrote meanwhile, perhaps an operation: decide again on what is there now.

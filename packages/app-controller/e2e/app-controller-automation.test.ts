@@ -1,0 +1,123 @@
+/** What the controller does by itself: syncs, heals, tries again, waits for a window, looks when it is asked. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { appProjectKind } from '@fairlead/api';
+import { configMap } from './objects.ts';
+import { openSuite, type Suite, types, until } from './suite.ts';
+
+let suite: Suite;
+before(async () => {
+  suite = await openSuite();
+});
+after(() => suite.close());
+
+const automated = (change: object = {}) => ({
+  spec: {
+    syncPolicy: { automated: { prune: true, selfHeal: true, ...change }, syncOptions: ['CreateNamespace=true'] },
+  },
+});
+const isSynced = ({ status, operation }: { status?: { sync?: { status: string } }; operation?: unknown }): boolean =>
+  status?.sync?.status === 'Synced' && operation === undefined;
+
+test('self-heal: drift is undone, and each time it waits longer', async () => {
+  const app = await suite.create('heal', { a: configMap('a', {}, { n: '1' }) }, automated());
+  await app.reaches('synced', isSynced);
+  const waits: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    await suite.client.patch(types.ConfigMap, { namespace: app.namespace, name: 'a' }, 'merge', { data: { n: 'x' } });
+    const began = Date.now();
+    await until('healed', async () => (await app.find(types.ConfigMap, 'a'))?.data?.['n'] === '1', 20_000);
+    waits.push(Date.now() - began);
+    await app.reaches('idle', isSynced);
+  }
+  assert.ok(waits[0]! < 2_000, `the first at once: ${waits}`);
+  assert.ok(waits[1]! > 500 && waits[1]! < 5_000, `the second about 2 s after the first: ${waits}`);
+  assert.ok(waits[2]! > 3_500 && waits[2]! < 12_000, `the third about 6 s after the second: ${waits}`);
+  assert.equal((await app.state())?.operation.sync?.autoHealAttemptsCount, 3);
+});
+
+test('self-heal touches only what drifted', async () => {
+  const app = await suite.create('heal-part', { a: configMap('a'), b: configMap('b') }, automated());
+  await app.reaches('synced', isSynced);
+  await suite.client.delete(types.ConfigMap, { namespace: app.namespace, name: 'a' });
+  await until('healed', async () => (await app.find(types.ConfigMap, 'a')) !== undefined);
+  await app.reaches('idle', isSynced);
+  assert.deepEqual((await app.state())?.operation.sync?.resources, [
+    { kind: 'ConfigMap', name: 'a', namespace: app.namespace },
+  ]);
+});
+
+test('a sync that fails is tried again, and a newer commit does not wait for that', async () => {
+  const broken = { ...configMap('a'), data: { n: 1 } };
+  const change = automated();
+  const retry = { limit: 3, backoff: { duration: '30s' } };
+  const app = await suite.create(
+    'retry',
+    { a: broken },
+    { spec: { syncPolicy: { ...change.spec.syncPolicy, retry } } },
+  );
+  const waiting = await app.reaches(
+    'a second try is announced',
+    ({ status }) => status?.operationState?.retryCount === 1,
+  );
+  assert.match(waiting.status!.operationState!.message!, /Retrying attempt #1 at /);
+  app.commit({ a: configMap('a', {}, { n: '2' }) });
+  await app.reaches('synced to the newer commit', isSynced, 15_000);
+  assert.equal((await app.find(types.ConfigMap, 'a'))?.data?.['n'], '2');
+});
+
+test('a sync that would delete everything is refused, with the field that permits it', async () => {
+  const app = await suite.create('empty', { a: configMap('a') }, automated());
+  await app.reaches('synced', isSynced);
+  app.commit({ 'readme.txt': 'nothing here' });
+  const refused = await app.reaches('refused', ({ status }) =>
+    Boolean(status?.conditions?.some(({ type }) => type === 'SyncError')),
+  );
+  assert.match(
+    refused.status!.conditions!.find(({ type }) => type === 'SyncError')!.message,
+    /auto-sync will wipe out all resources: set spec\.syncPolicy\.automated\.allowEmpty/,
+  );
+  assert.ok(await app.find(types.ConfigMap, 'a'));
+  await app.patch({ spec: { syncPolicy: { automated: { allowEmpty: true } } } });
+  await until('gone', async () => (await app.find(types.ConfigMap, 'a')) === undefined);
+});
+
+test('a shut window holds automated syncs and says until when; a person may pass where it lets people', async () => {
+  const window = { kind: 'deny', schedule: '0 0 * * *', duration: '24h', applications: ['window'], manualSync: true };
+  await suite.client.create(appProjectKind.type, {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'windows', namespace: suite.namespace },
+    spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }], syncWindows: [window] },
+  } as never);
+  const { spec } = automated();
+  await suite.client.create(types.Namespace, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'fle-window' },
+  });
+  const app = await suite.create(
+    'window',
+    { a: configMap('a') },
+    { spec: { ...spec, project: 'windows', syncPolicy: { automated: {} } } },
+  );
+  const held = await app.reaches('held', ({ status }) =>
+    Boolean(status?.conditions?.some(({ type }) => type === 'SyncWindow')),
+  );
+  assert.match(
+    held.status!.conditions!.find(({ type }) => type === 'SyncWindow')!.message,
+    /^automated sync waits: the deny window '0 0 \* \* \*' for 24h of project 'windows' is open/,
+  );
+  assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
+  assert.equal((await app.sync()).phase, 'Succeeded');
+  assert.ok(await app.find(types.ConfigMap, 'a'));
+});
+
+test('the refresh annotation is taken, and taken away', async () => {
+  const app = await suite.create('refresh', { a: configMap('a') });
+  await app.reaches('compared', ({ status }) => status?.sync?.status === 'OutOfSync');
+  for (const value of ['normal', 'hard']) {
+    await app.patch({ metadata: { annotations: { 'argocd.argoproj.io/refresh': value } } });
+    await app.reaches('taken', ({ metadata }) => metadata.annotations?.['argocd.argoproj.io/refresh'] === undefined);
+  }
+});

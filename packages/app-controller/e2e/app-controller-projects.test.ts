@@ -1,0 +1,178 @@
+/** What projects permit and refuse, what they want to know of, and when they go. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type AppProject, appProjectKind } from '@fairlead/api';
+import { configMap } from './objects.ts';
+import { openSuite, type Suite, type TestApplication, types, until } from './suite.ts';
+
+let suite: Suite;
+before(async () => {
+  suite = await openSuite();
+});
+after(() => suite.close());
+
+const open: AppProject['spec'] = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] };
+async function project(name: string, spec: AppProject['spec'], finalizers: string[] = []): Promise<void> {
+  await suite.client.create<AppProject>(appProjectKind.type, {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name, namespace: suite.namespace, finalizers },
+    spec: { ...open, ...spec },
+  });
+}
+const namespace = (name: string): Promise<unknown> =>
+  suite.client.create(types.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+const conditions = async (app: TestApplication): Promise<string[]> =>
+  ((await app.get()).status?.conditions ?? []).map(({ type, message }) => `${type}: ${message}`);
+const automated = { automated: { prune: true } };
+
+const denials: [name: string, spec: AppProject['spec'], message: RegExp][] = [
+  [
+    'repo',
+    { sourceRepos: ['https://git.example/other'] },
+    /^InvalidSpecError: application repo .* add it to its spec\.sourceRepos$/,
+  ],
+  [
+    'cluster',
+    { destinations: [{ server: 'https://other', namespace: '*' }] },
+    /^InvalidSpecError: application destination server .* add them to its spec\.destinations$/,
+  ],
+  [
+    'namespace',
+    {
+      destinations: [
+        { server: '*', namespace: '*' },
+        { server: '*', namespace: '!fle-deny-*' },
+      ],
+    },
+    /^InvalidSpecError: application destination .* namespace 'fle-deny-namespace'/,
+  ],
+  ['keys', { signatureKeys: [{ keyID: 'ABCDEF' }] }, /^InvalidSpecError: .* signed commits.* spec\.signatureKeys/],
+  [
+    'account',
+    { destinationServiceAccounts: [{ server: '*', defaultServiceAccount: 'x' }] },
+    /^InvalidSpecError: .*spec\.destinationServiceAccounts/,
+  ],
+  ['scoped', { permitOnlyProjectScopedClusters: true }, /^InvalidSpecError: .*only clusters of its own/],
+];
+for (const [name, spec, message] of denials) {
+  test(`project denials: ${name}: nothing is read or applied, and the condition says which rule`, async () => {
+    await project(`deny-${name}`, spec);
+    await namespace(`fle-deny-${name}`);
+    const app = await suite.create(
+      `deny-${name}`,
+      { a: configMap('a') },
+      { spec: { project: `deny-${name}`, syncPolicy: automated } },
+    );
+    await app.reaches('refused', ({ status }) => status?.sync?.status === 'Unknown');
+    assert.match((await conditions(app))[0]!, message);
+    assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
+    assert.equal((await app.sync()).phase, 'Error', 'a person does not get past it either');
+    assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
+  });
+}
+
+test('kinds that the project does not permit are left out and said; the others are applied', async () => {
+  await project('deny-kinds', { namespaceResourceBlacklist: [{ group: '', kind: 'Secret' }] });
+  await namespace('fle-deny-kinds');
+  const app = await suite.create(
+    'deny-kinds',
+    {
+      a: configMap('a'),
+      s: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } },
+      n: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fle-never' } },
+    },
+    { spec: { project: 'deny-kinds', syncPolicy: automated } },
+  );
+  await until('the rest is applied', async () => (await app.find(types.ConfigMap, 'a')) !== undefined);
+  await app.reaches('synced', ({ status }) => status?.sync?.status === 'Synced');
+  assert.deepEqual(await conditions(app), [
+    'ExcludedResourceWarning: Namespace fle-never is not permitted in project deny-kinds: add /Namespace to its clusterResourceWhitelist to permit it',
+    'ExcludedResourceWarning: Secret fle-deny-kinds/s is not permitted in project deny-kinds: its namespaceResourceBlacklist refuses /Secret',
+  ]);
+  assert.equal(await app.find(types.Secret, 's'), undefined);
+  assert.equal(await app.find(types.Namespace, 'fle-never'), undefined);
+});
+
+test('what a project stops permitting is not pruned', async () => {
+  await project('narrow', {});
+  await namespace('fle-narrow');
+  const app = await suite.create(
+    'narrow',
+    { a: configMap('a'), s: { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } } },
+    { spec: { project: 'narrow', syncPolicy: automated } },
+  );
+  await app.reaches('synced', ({ status }) => status?.sync?.status === 'Synced');
+  const rules = { spec: { namespaceResourceBlacklist: [{ group: '', kind: 'Secret' }] } };
+  await suite.client.patch(appProjectKind.type, { namespace: suite.namespace, name: 'narrow' }, 'merge', rules);
+  app.commit({ a: configMap('a', {}, { n: '2' }) });
+  await until('the commit is there', async () => (await app.find(types.ConfigMap, 'a'))?.data?.['n'] === '2');
+  assert.ok(await app.find(types.Secret, 's'), 'it is not ours to delete any more');
+  assert.match(
+    (await conditions(app)).join(),
+    /Secret fle-narrow\/s is live and no longer in the source, and is not permitted/,
+  );
+});
+
+test('orphaned resources are told with their names, unless they are ignored', async () => {
+  await project('orphans', { orphanedResources: { ignore: [{ kind: 'Secret' }] } });
+  await namespace('fle-orphans');
+  const app = await suite.create(
+    'orphans',
+    { a: configMap('a') },
+    { spec: { project: 'orphans', syncPolicy: automated } },
+  );
+  await app.reaches('synced', ({ status }) => status?.sync?.status === 'Synced');
+  const metadata = { name: 'lost', namespace: app.namespace };
+  await suite.client.create(types.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  await suite.client.create(types.Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+  await until('told', async () => (await conditions(app)).length > 0);
+  assert.match(
+    (await conditions(app))[0]!,
+    /^OrphanedResourceWarning: Application has 1 orphaned resources: ConfigMap fle-orphans\/lost: delete them, or name them in/,
+  );
+  await suite.client.delete(types.ConfigMap, { namespace: app.namespace, name: 'lost' });
+  await until('no longer told', async () => (await conditions(app)).length === 0);
+});
+
+test('two Applications that want one object: both say so, and neither deletes it from under the other', async () => {
+  const shared = configMap('both');
+  const where = { destination: { server: 'https://kubernetes.default.svc', namespace: 'fle-first' } };
+  const first = await suite.create(
+    'first',
+    { shared },
+    { spec: { ...where, syncPolicy: { ...automated, syncOptions: ['CreateNamespace=true'] } } },
+  );
+  await first.reaches('synced', ({ status }) => status?.sync?.status === 'Synced');
+  const second = await suite.create('second', { shared, own: configMap('own') }, { spec: where });
+  const told = await second.reaches('told', ({ status }) =>
+    Boolean(status?.conditions?.some(({ type }) => type === 'SharedResourceWarning')),
+  );
+  assert.equal(
+    told.status!.conditions!.find(({ type }) => type === 'SharedResourceWarning')!.message,
+    'ConfigMap/both is part of applications second and first',
+  );
+  assert.ok(suite.events.some((event) => event.startsWith('SharedResourceWarning: ConfigMap/both is part of')));
+  second.commit({ own: configMap('own') });
+  await second.sync({ prune: true });
+  assert.ok(await first.find(types.ConfigMap, 'both'));
+});
+
+test('a project that is deleted waits for its last Application', async () => {
+  await project('going', {}, ['resources-finalizer.argocd.argoproj.io']);
+  const app = await suite.create('going', { a: configMap('a') }, { spec: { project: 'going' } });
+  await app.reaches('compared', ({ status }) => status?.sync !== undefined);
+  const key = { namespace: suite.namespace, name: 'going' };
+  await suite.client.delete(appProjectKind.type, key);
+  const there = (): Promise<boolean> =>
+    suite.client.get(appProjectKind.type, key).then(
+      () => true,
+      () => false,
+    );
+  await until('it says why it waits', () =>
+    suite.events.some((event) => event.startsWith('DeletionWaits: 1 Application is')),
+  );
+  assert.ok(await there());
+  await app.delete();
+  await until('it is gone', async () => !(await there()));
+});
