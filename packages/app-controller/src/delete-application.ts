@@ -22,7 +22,7 @@ import { cleanUpDeletionHooks, runDeletionHooks } from './deletion-hooks.ts';
 import { patiently } from './patiently.ts';
 import { isResourcePermitted } from './project.ts';
 import { readResources } from './resource-store.ts';
-import { deleteObject, releaseHook } from './sync-actions.ts';
+import { deleteOwned, releaseHook } from './sync-actions.ts';
 import { instant, keyOfApplication, projectOf, type World } from './world.ts';
 import { writeChange } from './write-status.ts';
 
@@ -154,12 +154,19 @@ async function deleteResources(
   const last = Math.max(...left.map(waveOf));
   const propagation = isBackground(application) ? 'Background' : 'Foreground';
   const reach = { cluster, clock: world.clock, signal };
+  const app = trackingName(keyOfApplication(application), world.settings.namespace);
   const errors = await concurrently(
     left.filter((object) => waveOf(object) === last),
     async (object) => {
       try {
         if (object.metadata.finalizers?.includes(hookFinalizer)) await releaseHook(reach, object);
-        await deleteObject(reach, object, propagation);
+        const { uid } = object.metadata;
+        await deleteOwned(reach, () => readById(world, cluster, resourceIdOf(object), signal), {
+          isOurs: (live) =>
+            cluster.live.tracker.ownerOf(live) === app && isDeletable(world, application, cluster, live),
+          propagation,
+          ...(uid ? { uid } : {}),
+        });
         return [];
       } catch (error) {
         if (signal.aborted) throw error;
@@ -187,18 +194,26 @@ async function remaining(
   );
   const ids = new Map([...named, ...cluster.live.objectsOf(app).map(resourceIdOf)].map((id) => [idKey(id), id]));
   const found = await concurrently([...ids.values()], async (id) => {
-    const type = cluster.kinds.findAny(id.group, id.kind);
-    if (!type) return [];
-    const key = type.namespaced ? { namespace: id.namespace, name: id.name } : { name: id.name };
-    const live = await patiently({ clock: world.clock, signal }, () =>
-      cluster.client.get(type, key, { signal }).catch((error: unknown) => {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      }),
-    );
+    const live = await readById(world, cluster, id, signal);
     return live && cluster.live.tracker.ownerOf(live) === app ? [live] : [];
   });
   return found.flat();
+}
+
+async function readById(
+  { clock }: World,
+  { kinds, client }: Cluster,
+  { group, kind, namespace, name }: ResourceId,
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  const type = kinds.findAny(group, kind);
+  if (!type) return undefined;
+  return patiently({ clock, signal }, () =>
+    client.get(type, type.namespaced ? { namespace, name } : { name }, { signal }).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }),
+  );
 }
 
 const optionOf = ({ spec }: Application, object: KubeObject): string | undefined =>

@@ -1,7 +1,6 @@
 import type { Application } from '@fairlead/api';
 import {
   apply,
-  assessHealth,
   describeId,
   explainFailure,
   hasDeletePolicy,
@@ -101,7 +100,7 @@ async function carryOn(reach: Reach, hook: KubeObject): Promise<HookProgress> {
     await deleteObject(reach, live);
     return { done: false, waiting: name };
   }
-  const health = assessHealth(live);
+  const health = cluster.judge.assess(live);
   if (!health || health.status === 'Healthy') return { done: true };
   if (health.status !== 'Degraded' && health.status !== 'Unknown') return { done: false, waiting: name };
   const again = async (): Promise<void> => {
@@ -141,7 +140,7 @@ export async function cleanUpDeletionHooks(
     const live = type && (await read(reach, type, seen));
     if (!live || live.metadata.uid !== seen.metadata.uid) return;
     await releaseHook(reach, live);
-    const status = assessHealth(live)?.status ?? 'Healthy';
+    const status = cluster.judge.assess(live)?.status ?? 'Healthy';
     const due =
       (status === 'Healthy' && hasDeletePolicy(live, 'HookSucceeded')) ||
       (status === 'Degraded' && hasDeletePolicy(live, 'HookFailed'));

@@ -81,10 +81,12 @@ export async function pruneTask(request: SyncRequest, task: SyncTask, dry = fals
   if (options.get('Prune') === 'false') return skipped('ignored (no prune)');
   if (dry) return { status: 'Pruned', phase: 'Succeeded', message: 'pruned (dry run)' };
   try {
-    const live = await readLive(request, task);
-    const same = live && live.metadata.uid === task.live?.metadata.uid;
-    if (same && !request.owns(live)) return skipped('ignored (no longer part of the application)');
-    if (same) await deleteObject(request, live, propagation(options));
+    const ours = await deleteOwned(request, () => readLive(request, task), {
+      isOurs: request.owns,
+      propagation: propagation(options),
+      ...(task.live?.metadata.uid ? { uid: task.live.metadata.uid } : {}),
+    });
+    if (!ours) return skipped('ignored (no longer part of the application)');
     return { status: 'Pruned', phase: 'Succeeded', message: 'pruned' };
   } catch (error) {
     if (request.signal.aborted) throw error;
@@ -100,21 +102,61 @@ function propagation(options: SyncOptions): 'Foreground' | 'Background' | 'Orpha
 type Deleting = Pick<SyncRequest, 'cluster' | 'clock' | 'signal'>;
 
 /** Asks for the deletion of an object that was seen. One that is gone, or another under its name, is no matter. */
-export async function deleteObject(
+export async function deleteObject(reach: Deleting, object: KubeObject): Promise<void> {
+  const { uid } = object.metadata;
+  await askToDelete(reach, object, 'Foreground', uid ? { uid } : {}).catch((error: unknown) => {
+    if (!isConflict(error)) throw error;
+  });
+}
+
+export interface OwnedDeletion {
+  /** Whether an object is ours to delete, as it is now. */
+  readonly isOurs: (live: KubeObject) => boolean;
+  readonly propagation: 'Foreground' | 'Background' | 'Orphan';
+  /** The one object that is meant. */
+  readonly uid?: string;
+}
+
+const mostConflicts = 10;
+
+/**
+ * Deletes an object in the very version in which it was seen to be ours: who takes it over a moment before keeps it. False when it is not
+ * ours any more; one that is gone is no matter.
+ */
+export async function deleteOwned(
+  reach: Deleting,
+  read: () => Promise<KubeObject | undefined>,
+  { isOurs, propagation: policy, uid }: OwnedDeletion,
+): Promise<boolean> {
+  for (let conflicts = 0; ; conflicts++) {
+    const live = await read();
+    if (!live || (uid !== undefined && live.metadata.uid !== uid)) return true;
+    if (!isOurs(live)) return false;
+    const { uid: seen = '', resourceVersion = '' } = live.metadata;
+    try {
+      await askToDelete(reach, live, policy, { uid: seen, resourceVersion });
+      return true;
+    } catch (error) {
+      if (!isConflict(error) || conflicts >= mostConflicts) throw error;
+    }
+  }
+}
+
+async function askToDelete(
   { cluster, clock, signal }: Deleting,
   object: KubeObject,
-  propagationPolicy: 'Foreground' | 'Background' | 'Orphan' = 'Foreground',
+  propagationPolicy: 'Foreground' | 'Background' | 'Orphan',
+  preconditions: { readonly uid?: string; readonly resourceVersion?: string },
 ): Promise<void> {
   if (object.metadata.deletionTimestamp) return;
   const type = typeAt({ cluster }, object);
   if (!type) return;
-  const { namespace = '', name, uid } = object.metadata;
-  const preconditions = uid ? { preconditions: { uid } } : {};
+  const { namespace = '', name } = object.metadata;
   await patiently({ clock, signal }, () =>
     cluster.client
-      .delete(type, type.namespaced ? { namespace, name } : { name }, { propagationPolicy, ...preconditions, signal })
+      .delete(type, type.namespaced ? { namespace, name } : { name }, { propagationPolicy, preconditions, signal })
       .catch((error: unknown) => {
-        if (!isNotFound(error) && !(isConflict(error) && uid)) throw error;
+        if (!isNotFound(error)) throw error;
       }),
   );
 }

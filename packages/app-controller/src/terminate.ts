@@ -1,6 +1,5 @@
 import type { Application, OperationState, ResourceResult } from '@fairlead/api';
 import {
-  assessHealth,
   describeId,
   hasDeletePolicy,
   hookFinalizer,
@@ -42,7 +41,7 @@ export async function endHooks(
   const reach = { cluster, clock: world.clock, signal };
   const failures: string[] = [];
   const end = async (hook: KubeObject): Promise<ResourceResult['message'] | undefined> => {
-    const health = assessHealth(hook);
+    const health = cluster.judge.assess(hook);
     const running = health?.status === 'Progressing' || health?.status === 'Suspended';
     try {
       await releaseHook(reach, hook);
