@@ -4,6 +4,7 @@ import * as app from './specs/app.ts';
 import * as getting from './specs/get.ts';
 import * as image from './specs/image.ts';
 import * as instance from './specs/instance.ts';
+import * as prepull from './specs/prepull.ts';
 import * as source from './specs/source.ts';
 
 /** A command that reads its own flags. */
@@ -49,6 +50,10 @@ export const entries: readonly Entry[] = [
   command(image.imageTemplate, () => import('../commands/image/template.ts')),
   command(image.imageRun, () => import('../commands/image/run.ts')),
   command(image.demoPush, () => import('../commands/demo/push.ts')),
+  command(prepull.prepullList, () => import('../commands/prepull/list.ts')),
+  command(prepull.prepullRun, () => import('../commands/prepull/run.ts')),
+  command(prepull.prepullStatus, () => import('../commands/prepull/status.ts')),
+  command(prepull.prepullGc, () => import('../commands/prepull/gc.ts')),
   raw(source.render, () => import('../commands/render.ts')),
   raw(source.diff, () => import('../commands/diff.ts')),
   command(instance.completion, () => import('../commands/completion.ts')),

@@ -1,0 +1,68 @@
+import { type PrePullImage, prePullImageKind } from '@fairlead/api';
+import { isAlreadyExists } from '@fairlead/kube';
+import { parseImageName } from '@fairlead/prepull/image-name';
+import { uniqueName } from '@fairlead/prepull/names';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { prepullRun } from '../../command-line/specs/prepull.ts';
+import { Complaint } from '../../complaint.ts';
+import { readDuration } from '../../duration.ts';
+import { followImage } from '../../prepull/follow.ts';
+
+/** `fairlead prepull run IMAGE` */
+export const run: Handler<typeof prepullRun> = async (call) => {
+  const { flags, args, terminal } = call;
+  const [image = ''] = args;
+  const timeoutMs = readDuration('timeout', flags.timeout);
+  const namespace = flags.namespace ?? 'default';
+  const wanted: PrePullImage = {
+    apiVersion: 'kwarm.io/v1alpha1',
+    kind: 'PrePullImage',
+    metadata: { name: flags.name ?? nameFor(image), namespace },
+    spec: {
+      image,
+      ...nodesOf(flags.node ?? [], flags.selector),
+      ...(flags.secret ? { imagePullSecrets: flags.secret.map((name) => ({ name })) } : {}),
+    },
+  };
+  return onCluster(call, async (client) => {
+    let made: PrePullImage;
+    try {
+      made = await client.create(prePullImageKind.type, wanted, { fieldValidation: 'Strict' });
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      throw new Complaint(
+        `${namespace}/${wanted.metadata.name} is there already: fairlead prepull status ${namespace}/${wanted.metadata.name} shows it; --name gives this one another name`,
+      );
+    }
+    if (!flags.async) return followImage(client, terminal, made, timeoutMs);
+    terminal.write(
+      `${namespace}/${made.metadata.name} is asked for: fairlead prepull status ${namespace}/${made.metadata.name} -w follows it\n`,
+    );
+    return exitCodes.ok;
+  });
+};
+
+/** The end of the image's own name, and enough more that two calls are two. */
+function nameFor(image: string): string {
+  try {
+    const { repository, tag } = parseImageName(image);
+    return uniqueName(`${repository.split('/').at(-1)}-${tag ?? 'digest'}`, image, String(Date.now()));
+  } catch (error) {
+    throw new Complaint(`${(error as Error).message}; give such as registry.example.com/shop/web:2.0`);
+  }
+}
+
+function nodesOf(
+  names: readonly string[],
+  selector: string | undefined,
+): Pick<NonNullable<PrePullImage['spec']>, 'nodes'> {
+  if (names.length > 0 && selector !== undefined)
+    throw new Complaint('--node and --selector do not go together: give one of them');
+  if (names.length > 0) return { nodes: { names: [...names] } };
+  if (selector === undefined) return {};
+  const pairs = selector.split(',').map((pair) => pair.split('='));
+  if (pairs.some((pair) => pair.length !== 2 || !pair[0]))
+    throw new Complaint(`--selector ${selector} is not KEY=VALUE,KEY=VALUE`);
+  return { nodes: { selector: { matchLabels: Object.fromEntries(pairs) as Record<string, string> } } };
+}

@@ -1,0 +1,20 @@
+import { onCluster } from '../../applications/cluster-choice.ts';
+import type { Handler } from '../../command-line/command.ts';
+import type { prepullStatus } from '../../command-line/specs/prepull.ts';
+import { readDuration } from '../../duration.ts';
+import { findImage, followImage, verdictOf } from '../../prepull/follow.ts';
+import { isFinished, nodeLines, whyOf } from '../../prepull/words.ts';
+
+/** `fairlead prepull status NAME` */
+export const run: Handler<typeof prepullStatus> = async (call) => {
+  const { flags, args, terminal } = call;
+  const timeoutMs = readDuration('timeout', flags.timeout);
+  return onCluster(call, async (client) => {
+    const image = await findImage(client, args[0]!, flags.namespace);
+    if (flags.watch && !isFinished(image)) return followImage(client, terminal, image, timeoutMs);
+    terminal.write(`${nodeLines(image, terminal.style, Number.POSITIVE_INFINITY, Date.now()).join('\n')}\n`);
+    if (isFinished(image)) terminal.write(`${verdictOf(image, terminal).line}\n`);
+    else if (whyOf(image)) terminal.write(`${whyOf(image)}\n`);
+    return verdictOf(image, terminal).code;
+  });
+};

@@ -1,0 +1,69 @@
+import { type PrePullImage, prePullImageKind } from '@fairlead/api';
+import { type ApiClient, isNotFound, sleep, systemClock } from '@fairlead/kube';
+import { interrupted, timeLimit } from '../applications/time-limit.ts';
+import { exitCodes } from '../command-line/command.ts';
+import { Complaint } from '../complaint.ts';
+import { told } from '../duration.ts';
+import { LiveRegion } from '../terminal/live-region.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { isFinished, NodeTeller, nameOf, nodeLines, whyOf } from './words.ts';
+
+const lookEveryMs = 300;
+
+export async function findImage(client: ApiClient, text: string, namespace: string | undefined): Promise<PrePullImage> {
+  const [first = '', second] = text.split('/');
+  const key =
+    second === undefined ? { namespace: namespace ?? 'default', name: first } : { namespace: first, name: second };
+  try {
+    return await client.get<PrePullImage>(prePullImageKind.type, key);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new Complaint(
+      `there is no PrePullImage ${key.namespace}/${key.name}: fairlead prepull list shows those that there are`,
+    );
+  }
+}
+
+export function verdictOf(image: PrePullImage, { style }: Terminal): { readonly code: number; readonly line: string } {
+  const { phase, summary } = image.status ?? {};
+  if (phase === 'Failed')
+    return { code: exitCodes.degraded, line: style.bad(`✖ ${nameOf(image)}: ${whyOf(image) || 'failed'}`) };
+  return {
+    code: exitCodes.ok,
+    line: `${style.good('✔')} ${nameOf(image)}: ${summary?.completed ?? 0} nodes have ${image.spec?.image}`,
+  };
+}
+
+/** Shows how an image comes to its nodes until it has, or has failed to. It looks again and again: no event can be missed. */
+export async function followImage(
+  client: ApiClient,
+  terminal: Terminal,
+  first: PrePullImage,
+  timeoutMs: number | undefined,
+): Promise<number> {
+  const limit = timeLimit(terminal.stopped(), timeoutMs);
+  const region = terminal.live ? new LiveRegion(terminal) : undefined;
+  const teller = new NodeTeller();
+  try {
+    for (let image = first; !limit.signal.aborted; image = await findImage(client, nameOf(first), undefined)) {
+      if (image.metadata.uid !== first.metadata.uid) throw new Complaint(`${nameOf(first)} was deleted meanwhile`);
+      region?.draw(nodeLines(image, terminal.style, terminal.rows, Date.now()));
+      if (!region) for (const line of teller.lines(image)) terminal.write(`${line}\n`);
+      if (isFinished(image)) {
+        const { code, line } = verdictOf(image, terminal);
+        region?.end();
+        terminal.write(`${line}\n`);
+        return code;
+      }
+      await sleep(systemClock, lookEveryMs, limit.signal).catch(() => {});
+    }
+  } finally {
+    limit.end();
+    region?.end();
+  }
+  if (!limit.expired) return interrupted;
+  terminal.write(
+    `${terminal.style.bad(`✖ ${nameOf(first)}: not in ${told(timeoutMs ?? 0)}`)}; it goes on: fairlead prepull status ${nameOf(first)} -w\n`,
+  );
+  return exitCodes.timeout;
+}

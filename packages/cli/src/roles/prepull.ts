@@ -1,0 +1,34 @@
+import { hostname } from 'node:os';
+import { type ApiClient, type Logger, type MetricsRegistry, systemClock, systemRandom } from '@fairlead/kube';
+import { createPrepull, createRolloutGate, type PullLimits, type RolloutGate } from '@fairlead/prepull';
+
+export interface PrepullRoleOptions {
+  readonly client: ApiClient;
+  readonly registry: MetricsRegistry;
+  readonly limits?: PullLimits;
+  readonly log: Logger;
+}
+
+export interface PrepullRole {
+  /** Holds rollouts back until their images are there. */
+  readonly gate: RolloutGate;
+  readonly stopped: Promise<void>;
+}
+
+/** The controllers of pre-pulling. They work from now on; `stopped` resolves when they have ended after the signal. */
+export function startPrepull(options: PrepullRoleOptions, signal: AbortSignal): PrepullRole {
+  const { client, registry, limits, log } = options;
+  const prepull = createPrepull({
+    client,
+    registry,
+    ...(limits ? { limits } : {}),
+    instance: `${hostname()}-${process.pid}`,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+  });
+  const stopped = prepull.run(signal).catch((error: unknown) => {
+    if (!signal.aborted) log.error('pre-pulling has stopped', { error });
+  });
+  return { gate: createRolloutGate(client, systemClock, (seconds) => prepull.metrics.saved(seconds)), stopped };
+}
