@@ -80,13 +80,15 @@ export interface SuiteOptions extends Partial<Settings> {
   readonly as?: string;
   /** Done before the controller is started. */
   readonly prepare?: (client: ApiClient) => Promise<void>;
+  /** Where Applications are read from, instead of repositories in memory; `commit` then does nothing. */
+  readonly sources?: SourceReader;
 }
 
-export async function openSuite({ as, prepare, ...change }: SuiteOptions = {}): Promise<Suite> {
+export async function openSuite({ as, prepare, sources, ...change }: SuiteOptions = {}): Promise<Suite> {
   const target = await openTarget(as);
   try {
     await prepare?.(target.client);
-    return await startOn(target, change);
+    return await startOn(target, change, sources);
   } catch (error) {
     await target.close();
     throw error;
