@@ -13,8 +13,8 @@ import type { OpenDatabase } from '../src/database/index.ts';
 import { databases } from './databases.ts';
 import { deployment, startTestService, type TestService, until } from './test-service.ts';
 
-for (const { name, open } of databases) {
-  describe(`a deployment, on ${name}`, () => {
+for (const { name, open, skip } of databases) {
+  describe(`a deployment, on ${name}`, { skip: skip ?? false }, () => {
     let database: OpenDatabase;
     let service: TestService;
     let tenant: string;

@@ -18,6 +18,7 @@ import {
   systemClock,
   systemRandom,
 } from '@fairlead/kube';
+import { StandInEngine } from '@fairlead/sim/scenarios/service/stand-in-engine';
 import { Backend, type BackendOptions, namespaceType } from '../src/backend/backend.ts';
 import { createCipher } from '../src/cipher.ts';
 import { ClusterAgent } from '../src/cluster-agent/cluster-agent.ts';
@@ -25,7 +26,6 @@ import { migrate, type OpenDatabase } from '../src/database/index.ts';
 import { serviceMetrics } from '../src/metrics.ts';
 import { defaultServiceSettings, type ServiceSettings } from '../src/settings.ts';
 import { type Engine, ensureEngine } from '../src/store/index.ts';
-import { StandInEngine } from './stand-in-engine.ts';
 
 const log = process.env['FAIRLEAD_LOG'] ? createLogger({ level: 'debug' }) : silentLogger;
 

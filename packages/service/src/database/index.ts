@@ -1,7 +1,7 @@
 export { type Database, databaseOver, type Listen, type OpenDatabase, type Tx } from './database.ts';
 export { migrate } from './migrate.ts';
 export { migrations } from './migrations.ts';
-export { openPglite } from './open-pglite.ts';
+export { openMemoryPglite, openPglite } from './open-pglite.ts';
 export { openPostgres } from './open-postgres.ts';
-export { pglitePool } from './pglite-pool.ts';
+export { type PgliteConnection, pglitePool } from './pglite-pool.ts';
 export type * from './tables.ts';

@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { postgresqlconf } from './open-pglite.ts';
+import { postgresqlconf } from './pglite-settings.ts';
 
 const [, , dataDir] = process.argv;
 if (dataDir === undefined) throw new Error('give the folder of the database');

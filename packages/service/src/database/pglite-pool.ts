@@ -1,12 +1,17 @@
-import type { PGlite } from '@electric-sql/pglite';
 import type { PostgresPool } from 'kysely';
 
 type PoolClient = Awaited<ReturnType<PostgresPool['connect']>>;
 
+/** What is asked of PGlite, in this process or in another. */
+export interface PgliteConnection {
+  query(text: string, parameters?: unknown[]): Promise<{ rows: unknown[]; affectedRows?: number }>;
+  close(): Promise<void>;
+}
+
 /**
  * PGlite as a pool of one connection: who connects has it alone until the release, so that a transaction is a transaction.
  */
-export function pglitePool(pglite: Pick<PGlite, 'query' | 'close'>): PostgresPool {
+export function pglitePool(pglite: PgliteConnection): PostgresPool {
   let tail: Promise<void> = Promise.resolve();
   return {
     options: {},

@@ -97,7 +97,7 @@ async function play(world: World, cell: Cell, settings: Partial<LinkSettings>): 
   };
   const reached = (await world.reach(agree, convergenceMs)) && (await settles(world, agree));
   world.check(reached, `no agreement after ${convergenceMs / 60_000} minutes: ${wrong.join('; ')}`);
-  await world.reach(() => outstanding(fleet, agent) === 0, 120_000);
+  await world.reach(() => outstanding(fleet, agent) === 0, 300_000);
   world.check(
     outstanding(fleet, agent) === 0,
     `all is well, and ${outstanding(fleet, agent)} things are still to be told`,

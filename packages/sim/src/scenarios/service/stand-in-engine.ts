@@ -8,7 +8,9 @@ import {
   isConflict,
   isNotFound,
   type Logger,
+  type Outcome,
   type Random,
+  requeueAfter,
 } from '@fairlead/kube';
 
 export interface StandInEngineOptions {
@@ -44,11 +46,13 @@ export class StandInEngine {
       log,
       reconcile: async (key) => {
         const seen = applications.get(key);
-        if (seen)
-          await this.#look(seen, projects, signal).catch((error: unknown) => {
-            if (!isNotFound(error) && !isConflict(error)) throw error;
-          });
-        return done;
+        if (!seen) return done;
+        try {
+          return await this.#look(seen, projects, signal);
+        } catch (error) {
+          if (isNotFound(error) || isConflict(error)) return requeueAfter(100);
+          throw error;
+        }
       },
     });
     controller.watch(applications).watch(projects, ({ metadata }) =>
@@ -60,7 +64,7 @@ export class StandInEngine {
     await Promise.all([applications.run(signal), projects.run(signal), controller.run(signal)]);
   }
 
-  async #look(seen: Application, projects: Informer<AppProject>, signal: AbortSignal): Promise<void> {
+  async #look(seen: Application, projects: Informer<AppProject>, signal: AbortSignal): Promise<Outcome> {
     const { client, clock, syncMs } = this.#options;
     const { namespace = '', name } = seen.metadata;
     const application = await client.get<Application>(applicationKind.type, { namespace, name }, { signal });
@@ -75,7 +79,7 @@ export class StandInEngine {
     const { resourceVersion } = application.metadata;
     if (application.metadata.deletionTimestamp) {
       if (application.metadata.finalizers?.length) await patch({ metadata: { resourceVersion, finalizers: null } });
-      return;
+      return done;
     }
     const { operation, status, spec } = application;
     const state = status?.operationState;
@@ -90,8 +94,12 @@ export class StandInEngine {
         status: { operationState: { operation, phase: 'Running', startedAt: now, finishedAt: null, message: null } },
       });
       this.syncs.push(operation.info?.[0]?.value ?? '');
+      return requeueAfter(syncMs ?? 3_600_000);
     } else if (operation && syncMs !== undefined) {
-      clock.after(syncMs, () => void this.#finish(namespace, name, signal).catch(() => {}));
+      const leftMs = Date.parse(state?.startedAt ?? '') + syncMs - clock.now();
+      if (leftMs > 0) return requeueAfter(leftMs);
+      await patch({ operation: null, status: { operationState: { phase: 'Succeeded', message: 'synced' } } });
+      return requeueAfter(1);
     }
     const project = projects.get(`${namespace}/${spec.project}`);
     const permitted = project?.spec.sourceRepos?.includes(spec.source?.repoURL ?? '') ?? false;
@@ -105,22 +113,10 @@ export class StandInEngine {
       : {
           conditions: [{ type: 'InvalidSpecError', message: 'not permitted by its project', lastTransitionTime: now }],
         };
-    if (JSON.stringify(status?.sync?.comparedTo) === JSON.stringify(comparedTo) && permitted === !status?.conditions)
-      return;
-    if (!permitted && status?.conditions) return;
-    await client.patch(applicationKind.type, { namespace, name }, 'merge', { status: wanted }, { signal });
-  }
-
-  async #finish(namespace: string, name: string, signal: AbortSignal): Promise<void> {
-    const { client } = this.#options;
-    const application = await client.get<Application>(applicationKind.type, { namespace, name }, { signal });
-    if (!application.operation || application.status?.operationState?.phase !== 'Running') return;
-    const { resourceVersion } = application.metadata;
-    const body = {
-      metadata: { resourceVersion },
-      operation: null,
-      status: { operationState: { phase: 'Succeeded', message: 'synced' } },
-    };
-    await client.patch(applicationKind.type, { namespace, name }, 'merge', body, { signal });
+    const isSaid = permitted
+      ? JSON.stringify(status?.sync?.comparedTo) === JSON.stringify(comparedTo) && !status?.conditions
+      : status?.conditions !== undefined;
+    if (!isSaid) await client.patch(applicationKind.type, { namespace, name }, 'merge', { status: wanted }, { signal });
+    return done;
   }
 }

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { migrate, openPglite } from '../src/database/index.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'fairlead-database-'));
+const dataDir = join(root, 'database');
+after(() => rmSync(root, { recursive: true, force: true }));
+
+test('the embedded database keeps what was written, wakes who listens, and is one process’s alone', async () => {
+  const database = await openPglite({ dataDir });
+  const heard: string[] = [];
+  let gaps = 0;
+  const stop = database.listen(
+    'fairlead_test',
+    (payload) => heard.push(payload),
+    () => gaps++,
+  );
+  assert.deepEqual(await migrate(database.db), ['0001-tables']);
+  assert.deepEqual(await migrate(database.db), []);
+  await assert.rejects(openPglite({ dataDir }), /is in use by another instance/u);
+  const bytes = Buffer.from([1, 2, 255]);
+  const { rows } = await sql<{
+    bytes: Uint8Array;
+  }>`SELECT ${bytes}::bytea AS bytes, pg_notify('fairlead_test', 'x')`.execute(database.db);
+  assert.deepEqual([...rows[0]!.bytes], [1, 2, 255]);
+  await assert.rejects(sql`SELECT * FROM nowhere`.execute(database.db), { code: '42P01' });
+  assert.deepEqual([heard, gaps], [['x'], 1]);
+  await stop();
+  await database.close();
+  const again = await openPglite({ dataDir });
+  assert.deepEqual(await migrate(again.db), []);
+  await again.close();
+});

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runScenario } from '@fairlead/sim/scenario';
+import { serviceCrashPoints } from '@fairlead/sim/scenarios/service/service-crash-points';
+import { serviceStorm } from '@fairlead/sim/scenarios/service/service-storm';
+
+/** A sample; `npm run sim -- --scenario service-crash-points --seeds 160` has every write, and `service-storm` as many as you like. */
+const seeds = (first: number, step: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => first + step * index);
+
+test('whichever write a process dies before or after, all comes out as if it had not', async () => {
+  for (const seed of seeds(3, 11, 12)) assert.equal((await runScenario(serviceCrashPoints, seed)).error, undefined);
+});
+
+test('after a storm of crashes, lost answers and a database that is away, all sides agree', async () => {
+  for (const seed of seeds(1, 1, 8)) assert.equal((await runScenario(serviceStorm, seed)).error, undefined);
+});

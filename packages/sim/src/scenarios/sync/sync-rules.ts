@@ -1,0 +1,84 @@
+import { ownerOf } from '@fairlead/engine';
+import type { KubeObject } from '@fairlead/kube';
+import type { World } from '../../world.ts';
+import type { SyncWorld } from './sync-world.ts';
+
+const runAnnotation = 'fairlead.dev/hook-run';
+export const commitAnnotation = 'example.com/commit';
+
+const isDone = (job: KubeObject, kind: string): boolean =>
+  ((job as { status?: { conditions?: { type: string }[] } }).status?.conditions ?? []).some(
+    ({ type }) => type === kind,
+  );
+
+/**
+ * What must hold at every moment:
+ *
+ * - no hook is run twice for one try of an operation;
+ * - nothing of a commit is applied before its PreSync hook has ended well, and its PostSync hook is not run before;
+ * - what is a stranger's is neither changed nor deleted, and nothing is deleted that is not the Application's own at that moment.
+ */
+export class SyncRules {
+  /** Set while the rest of the world acts: the rules bind the controller alone. */
+  othersAct = false;
+  readonly #world: World;
+  readonly #runs = new Set<string>();
+  readonly #prepared = new Set<string>();
+  readonly #finished = new Set<string>();
+
+  constructor(world: World, sync: SyncWorld) {
+    this.#world = world;
+    sync.server.store.onEvent(({ type, object, previous }) => {
+      if (object.kind === 'Job') this.#job(type, object);
+      if (object.kind === 'ConfigMap' && !this.othersAct) this.#configMap(type, object, previous);
+    });
+  }
+
+  as(act: () => void): void {
+    this.othersAct = true;
+    act();
+    this.othersAct = false;
+  }
+
+  /** Whether the hooks of a commit have ended well. */
+  hasRun(commit: string): boolean {
+    return this.#prepared.has(commit) && this.#finished.has(commit);
+  }
+
+  #job(type: string, job: KubeObject): void {
+    const { name, annotations = {} } = job.metadata;
+    const commit = annotations[commitAnnotation] ?? '';
+    if (type === 'ADDED') {
+      const run = `${name} ${annotations[runAnnotation] ?? ''}`;
+      this.#world.check(!this.#runs.has(run), `hook ${name} was run twice for one try: ${annotations[runAnnotation]}`);
+      this.#runs.add(run);
+      if (name.startsWith('smoke')) {
+        this.#world.check(
+          this.#prepared.has(commit),
+          `${name} was run before the PreSync hook of its commit had ended`,
+        );
+      }
+    }
+    if (type === 'DELETED' || !isDone(job, 'Complete')) return;
+    (name.startsWith('migrate') ? this.#prepared : this.#finished).add(commit);
+  }
+
+  #configMap(type: string, object: KubeObject, previous: KubeObject | undefined): void {
+    const { name } = object.metadata;
+    const before = previous && ownerOf(previous);
+    if (type === 'DELETED') {
+      this.#world.check(before === 'shop', `ConfigMap ${name} was deleted and is not the Application's`);
+      return;
+    }
+    const wanted = /^[a-d]$/u.test(name) && object.metadata.namespace === 'web';
+    this.#world.check(
+      wanted,
+      `ConfigMap ${object.metadata.namespace}/${name} was changed and is no business of the Application`,
+    );
+    const commit = (object as { data?: Record<string, string> }).data?.['commit'] ?? '';
+    this.#world.check(
+      this.#prepared.has(commit),
+      `${name} of commit ${commit} was applied before its PreSync hook had ended`,
+    );
+  }
+}
