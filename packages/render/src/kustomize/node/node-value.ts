@@ -2,6 +2,7 @@ import { formatFloat } from '../../go-json/format-float.ts';
 import { goJsonNumber } from '../../go-json/go-json.ts';
 import { setKey } from '../../go-yaml/decode.ts';
 import { quote } from '../../go-yaml/go-syntax.ts';
+import { refolded } from '../../go-yaml/refold.ts';
 import { type Resolved, resolvePlain } from '../../go-yaml/resolve.ts';
 import { possibleStyle, scalarForms } from '../../go-yaml/scalar-style.ts';
 import { timestampAsJson } from '../../go-yaml/timestamp.ts';
@@ -64,7 +65,9 @@ function scalarValue(node: Node, inFlow: boolean): unknown {
 
 /** How a scalar reads after it has been written. */
 function writtenScalar(node: Node, inFlow: boolean): Resolved {
-  const { tag, value } = node;
+  const { tag } = node;
+  const value =
+    node.style === 'folded' && !inFlow && scalarForms(node.value, true).block ? refolded(node.value) : node.value;
   if (node.tagged && tag !== '') return withTag(tag, value);
   if (tag === '!!str') return { type: 'str', value };
   if (node.style !== 'plain' || value.includes('\n')) return { type: 'str', value };

@@ -1,0 +1,25 @@
+const isBlank = (line: string): boolean => line.startsWith(' ') || line.startsWith('\t');
+
+/**
+ * What a text becomes when Go's YAML writes it in folded style (`>`) and reads it again. The writer doubles the break behind a line that
+ * is not indented, as it must before another such line; it does so before an indented line too, where the break then counts twice.
+ */
+export function refolded(text: string): string {
+  // The writer looks at the first character of the text where it means the one behind the break.
+  const doubles = !/^\n*(?:[ \t]|$)/u.test(text);
+  const parts = text.split(/(\n+)/u);
+  let result = parts[0] ?? '';
+  for (let i = 1; i < parts.length; i += 2) {
+    const [line, breaks, next] = [parts[i - 1]!, parts[i]!.length, parts[i + 1]!];
+    const written = breaks + (line !== '' && !isBlank(line) && doubles ? 1 : 0);
+    result += newlines(line, breaks, written, next) + next;
+  }
+  return result;
+}
+
+function newlines(line: string, breaks: number, written: number, next: string): string {
+  // At the end, one break is one whatever follows it, and several are all kept.
+  if (next === '') return '\n'.repeat(breaks === 1 ? 1 : written);
+  if (line === '' || isBlank(line) || isBlank(next)) return '\n'.repeat(written);
+  return written === 1 ? ' ' : '\n'.repeat(written - 1);
+}
