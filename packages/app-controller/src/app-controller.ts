@@ -40,7 +40,7 @@ import {
   secretType,
 } from './repository-access.ts';
 import { runOperation } from './run-operation.ts';
-import { keyOfApplication, type Settings, type SourceReader, type World } from './world.ts';
+import { keyOfApplication, type Settings, type SourceReader, type SyncGate, type World } from './world.ts';
 
 export interface AppControllerOptions {
   /** The API in which Applications live. */
@@ -52,6 +52,8 @@ export interface AppControllerOptions {
   /** For the figures of the queues. */
   readonly registry?: MetricsRegistry;
   readonly metrics?: AppMetrics;
+  /** Asked before the first step of each sync. */
+  readonly gate?: SyncGate;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
@@ -112,6 +114,7 @@ export class AppController {
       failures: new FailedRenders(clock),
       events: options.events ?? noEvents,
       ...(options.metrics ? { metrics: options.metrics } : {}),
+      ...(options.gate ? { gate: options.gate } : {}),
       clock,
       random,
       log,

@@ -13,4 +13,4 @@ export { type RefreshLevel, refreshAnnotation } from './refresh.ts';
 export { readResources } from './resource-store.ts';
 export { createWebhookHandler, webhookPath } from './webhook/webhook-handler.ts';
 export { readWebhookSecrets, webhookSecretName } from './webhook/webhook-secrets.ts';
-export { defaultSettings, type Settings } from './world.ts';
+export { defaultSettings, type Settings, type SyncGate } from './world.ts';

@@ -148,6 +148,7 @@ async function carryOn(
     owns: (live) => cluster.live.tracker.ownerOf(live) === app,
     waveDelayMs: world.settings.waveDelayMs,
     save: (progress) => save({ ...progress, ...resolved }),
+    hold: async () => world.gate?.({ application, client: cluster.client, tasks, signal }),
     clock: world.clock,
     signal,
   });

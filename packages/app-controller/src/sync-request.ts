@@ -27,6 +27,8 @@ export interface SyncRequest {
   readonly waveDelayMs: number;
   /** Writes down how far the sync has come. False: it is no longer ours to go on with. */
   readonly save: (progress: SyncProgress) => Promise<boolean>;
+  /** Asked before anything is done: a sentence while the sync must wait. */
+  readonly hold: () => Promise<string | undefined>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }

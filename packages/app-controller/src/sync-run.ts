@@ -41,6 +41,8 @@ export async function runSync(request: SyncRequest): Promise<SyncProgress> {
     results: results.all,
   });
   if (results.isEmpty) {
+    const held = request.dryRun ? undefined : await request.hold();
+    if (held) return progress('Running', held);
     const refused = await begin(request, results);
     if (refused) return progress('Failed', refused);
     if (request.dryRun) return progress('Succeeded', 'successfully synced (no more tasks)');

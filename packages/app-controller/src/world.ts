@@ -1,4 +1,5 @@
 import type { Application, AppProject } from '@fairlead/api';
+import type { SyncTask } from '@fairlead/engine';
 import type { ApiClient, Clock, Informer, Logger, Random } from '@fairlead/kube';
 import type { ManifestCache } from '@fairlead/render';
 import type { Sources } from '@fairlead/source';
@@ -22,11 +23,21 @@ export interface World {
   readonly failures: FailedRenders;
   readonly events: Events;
   readonly metrics?: AppMetrics;
+  readonly gate?: SyncGate;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
   readonly settings: Settings;
 }
+
+/** Holds a sync back before its first step: a sentence on what it waits for, while it waits. */
+export type SyncGate = (sync: {
+  readonly application: Application;
+  /** The cluster that is synced to. */
+  readonly client: ApiClient;
+  readonly tasks: readonly SyncTask[];
+  readonly signal: AbortSignal;
+}) => Promise<string | undefined>;
 
 /** Git repositories, chart repositories and registries, as far as Applications read them. */
 export type SourceReader = Pick<Sources, 'resolve' | 'tree' | 'file' | 'keyOf' | 'onChange'>;

@@ -5,3 +5,4 @@ export { type PodSpec, podSpecOf, type Workload } from './objects.ts';
 export * from './prepull.ts';
 export type { PullLimits } from './pull-limits.ts';
 export * from './rollout-gate.ts';
+export * from './sync-gate.ts';
