@@ -45,6 +45,11 @@ export const argo: Rules = {
     healthy('{it.message}', condition('ResourcesUpToDate', 'True')),
     progressing('Waiting for the status to be reported'),
   ],
+  'argoproj.io/CronWorkflow': [
+    degraded('{it.message}', condition(['SpecError', 'SubmissionError'], 'True')),
+    healthy("{it.message|'CronWorkflow is healthy.'}", condition('Completed', 'True')),
+    healthy('CronWorkflow is healthy.'),
+  ],
   'argoproj.io/EventBus': judgedBy('Deployed', 'Waiting for the event bus to be deployed'),
   'argoproj.io/Workflow': [
     ...byWord('status.phase', '{status.message}', { Healthy: ['Succeeded'], Degraded: ['Failed', 'Error'] }),

@@ -69,9 +69,11 @@ export const crossplane: Rules = {
     progressing('Waiting for stack to be installed'),
   ],
   'cloudfront.aws.crossplane.io/Distribution': awsResource('distribution'),
+  'iam.aws.crossplane.io/Policy': awsResource('Policy'),
   'iam.aws.crossplane.io/Role': awsResource('role'),
   'iam.aws.crossplane.io/RolePolicyAttachment': awsResource('rolepolicyattachment'),
   'rds.aws.crossplane.io/DBCluster': awsResource('DBCluster'),
   'rds.aws.crossplane.io/DBInstance': awsResource('DBInstance'),
+  'route53.aws.crossplane.io/ResourceRecordSet': awsResource('resourcrecordset'),
   's3.aws.crossplane.io/Bucket': awsResource('bucket'),
 };

@@ -1,4 +1,5 @@
 import {
+  compare,
   condition,
   degraded,
   field,
@@ -7,6 +8,7 @@ import {
   present,
   progressing,
   type Rule,
+  some,
   suspended,
   unknown,
 } from '../rule.ts';
@@ -100,6 +102,19 @@ export const databases: Rules = {
       ),
     ),
     progressing('{status.phaseReason}'),
+  ],
+  'solr.apache.org/SolrCloud': [
+    progressing('Waiting for solr to exist', not(present('status.solrNodes'))),
+    progressing('Not all replicas are ready', some('status.solrNodes', not(field('ready', true)))),
+    healthy('Solr is ready'),
+  ],
+  'zookeeper.pravega.io/ZookeeperCluster': [
+    healthy(
+      'All ZK Nodes have joined the ensemble',
+      compare('status.readyReplicas', '>', 0),
+      compare('status.readyReplicas', '=', 'status.replicas'),
+    ),
+    progressing('Waiting for ZK Nodes to join the ensemble'),
   ],
   'psmdb.percona.com/PerconaServerMongoDB': [
     ...byWord('status.state', perconaNodes, {

@@ -24,7 +24,14 @@ const current = { at: 'conditions', current: true };
 
 /** A parent that last spoke of an older generation may be one that the route left. */
 const route: Rule = [
-  degraded('Parent {owner.parentRef.name}: {it.message}', some('status.parents', condition(refused, 'False', current))),
+  degraded(
+    'Parent {owner.parentRef.name}: {it.message}',
+    some('status.parents', condition(refused, 'False', current), present('it.message')),
+  ),
+  degraded(
+    'Parent {owner.parentRef.name}: Failed condition: {it.type}',
+    some('status.parents', condition(refused, 'False', current)),
+  ),
   progressing(
     'Parent {owner.parentRef.name}: {it.message}',
     some('status.parents', condition('Programmed', ['False', 'Unknown'], current)),
@@ -94,7 +101,9 @@ export const gateways: Rules = {
   'gateway.solo.io/Gateway': gloo,
   'gateway.solo.io/MatchableHttpGateway': gloo,
   'gateway.solo.io/MatchableTcpGateway': gloo,
+  'gateway.solo.io/RouteOption': gloo,
   'gateway.solo.io/RouteTable': gloo,
+  'gateway.solo.io/VirtualHostOption': gloo,
   'gateway.solo.io/VirtualService': gloo,
   'gloo.solo.io/Proxy': gloo,
   'gloo.solo.io/Settings': gloo,

@@ -39,7 +39,7 @@ export const kafka: Rules = {
   'kafka.strimzi.io/Kafka': strimzi('Kafka Cluster'),
   'kafka.strimzi.io/KafkaBridge': strimzi('KafkaBridge'),
   'kafka.strimzi.io/KafkaConnect': strimzi('Kafka Connect'),
-  'kafka.strimzi.io/KafkaConnector': strimzi('Kafka Connector'),
+  'kafka.strimzi.io/KafkaConnector': strimzi('KafkaConnector'),
   'kafka.strimzi.io/KafkaMirrorMaker2': strimzi('Kafka MirrorMaker2'),
   'kafka.strimzi.io/KafkaTopic': strimzi('Kafka Topic'),
   'kafka.strimzi.io/KafkaUser': strimzi('Kafka User'),

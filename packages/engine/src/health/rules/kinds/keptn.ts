@@ -11,6 +11,7 @@ export const keptn: Rules = {
   'lifecycle.keptn.sh/KeptnAppVersion': finished('status.status'),
   'lifecycle.keptn.sh/KeptnEvaluation': finished('status.overallStatus'),
   'lifecycle.keptn.sh/KeptnTask': finished('status.status'),
+  'lifecycle.keptn.sh/KeptnWorkloadInstance': finished('status.status'),
   'lifecycle.keptn.sh/KeptnWorkloadVersion': finished('status.status'),
   'metrics.keptn.sh/Analysis': [
     healthy('Analysis is healthy with warnings', field('status.state', 'Completed'), field('status.warning', true)),

@@ -11,9 +11,11 @@ import {
   type Rule,
   stale,
   suspended,
+  unknown,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { byWordSaying } from '../shapes.ts';
+import { gameServer, gameServerSet } from './kruise-judges.ts';
 
 const waiting = progressing('Waiting for initialization', any(not(present('status')), stale()));
 
@@ -71,6 +73,8 @@ export const kruise: Rules = {
     ),
     degraded('Some pods are not ready or available'),
   ],
+  'game.kruise.io/GameServer': [gameServer, unknown('Waiting for GameServer to be ready')],
+  'game.kruise.io/GameServerSet': [gameServerSet, progressing('Waiting for GameServerSet initialization')],
   'rollouts.kruise.io/Rollout': [
     progressing('Rollout is still progressing', stale()),
     suspended(

@@ -27,6 +27,12 @@ export const netapp: Rules = {
   ],
   'astra.netapp.io/Backup': run,
   'astra.netapp.io/ExecHooksRun': run,
+  'astra.netapp.io/ResourceBackup': [
+    progressing('No status available', not(present('status.state'))),
+    healthy('{kind} Completed', field('status.state', 'Completed')),
+    progressing('{kind} Running', field('status.state', 'Running')),
+    degraded('{status.state}'),
+  ],
   'astra.netapp.io/ResticVolumeBackup': run,
   'astra.netapp.io/Snapshot': run,
   'astra.netapp.io/ExecHook': [
@@ -37,6 +43,11 @@ export const netapp: Rules = {
   'astra.netapp.io/Schedule': [
     healthy('Protection policy lastScheduleTime: {status.lastScheduleTime}', present('status.lastScheduleTime')),
     healthy('Protection policy not yet executed'),
+  ],
+  'trident.netapp.io/TridentOrchestrator': [
+    healthy('{status.message}', field('status.status', 'Installed')),
+    degraded('{status.message}', field('status.status', 'Failed', 'Error')),
+    progressing('Waiting for trident installation'),
   ],
   'trident.netapp.io/TridentBackendConfig': [
     degraded('{status.message}', field('status.lastOperationStatus', 'Failed')),

@@ -9,17 +9,35 @@ import {
   not,
   present,
   progressing,
+  type Rule,
+  some,
   stale,
   suspended,
+  type Test,
   unknown,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { byWordSaying, judgedBy } from '../shapes.ts';
+import { grafanaConditions } from './observability-judges.ts';
 
 const replicas = matches('status.scale.statusReplicas', /^(?<ready>\d+)\/(?<wanted>\d+)$/);
 
+const coralogix = judgedBy('RemoteSynced', 'Waiting for status to be updated', { good: 'Resource is ready' });
+
+/** A condition that is there, and not True. */
+const unavailable = (...more: readonly Test[]): Test =>
+  some('status.conditions', field('type', 'Available'), not(field('status', 'True')), ...more);
+
+const prometheusOperator: Rule = [
+  progressing('{it.message|it.reason}', unavailable(field('reason', 'SomePodsNotReady'))),
+  degraded('{it.message|it.reason}', unavailable()),
+  healthy('All instances are available', condition('Available', 'True')),
+  progressing('Waiting for initialization'),
+];
+
 export const observability: Rules = {
-  'coralogix.com/Alert': judgedBy('RemoteSynced', 'Waiting for status to be updated', { good: 'Resource is ready' }),
+  'coralogix.com/Alert': coralogix,
+  'coralogix.com/RecordingRuleGroupSet': coralogix,
   'core.humio.com/HumioCluster': [
     ...byWordSaying('status.state', {
       Running: ['Healthy', 'Cluster is in a healthy running state'],
@@ -42,8 +60,14 @@ export const observability: Rules = {
     progressing('Update in progress'),
   ],
   'datadoghq.com/DatadogMetric': [
-    degraded('{it.message}', condition('Error', 'True')),
-    ...judgedBy('Valid', 'Waiting for DatadogMetric to be valid'),
+    degraded(
+      "{it.reason}: {it.message|'DatadogMetric reported an error'}",
+      condition('Error', 'True'),
+      present('it.reason'),
+    ),
+    degraded("{it.message|'DatadogMetric reported an error'}", condition('Error', 'True')),
+    degraded("{it.message|'DatadogMetric is not valid'}", condition('Valid', 'False')),
+    healthy('DatadogMetric is healthy'),
   ],
   'grafana-org-operator.kubitus-project.gitlab.io/*': judgedBy('Ready', 'Waiting ...'),
   'grafana.integreatly.org/Grafana': [
@@ -52,6 +76,8 @@ export const observability: Rules = {
     progressing('{status.stage}', present('status.stage')),
     progressing('Waiting for Grafana status info'),
   ],
+  'grafana.integreatly.org/GrafanaDashboard': [grafanaConditions],
+  'grafana.integreatly.org/GrafanaFolder': [grafanaConditions],
   'grafana.integreatly.org/GrafanaDatasource': [
     degraded("can't find matching grafana instance", field('status.NoMatchingInstances', true)),
     healthy('', present('status.uid'), present('status.hash')),
@@ -62,6 +88,10 @@ export const observability: Rules = {
     degraded('Jaeger Failed For Some Reason', field('status.phase', 'Failed')),
     progressing('Waiting for Jaeger'),
   ],
+  'monitoring.coreos.com/Alertmanager': prometheusOperator,
+  'monitoring.coreos.com/Prometheus': prometheusOperator,
+  'monitoring.coreos.com/PrometheusAgent': prometheusOperator,
+  'monitoring.coreos.com/ThanosRuler': prometheusOperator,
   'kiali.io/Kiali': [
     degraded('{it.message}', condition('Failure', 'True')),
     healthy('{it.message}', condition('Successful', 'True')),

@@ -1,5 +1,6 @@
-import { any, condition, degraded, every, field, healthy, not, progressing, some } from '../rule.ts';
+import { any, condition, degraded, every, field, healthy, not, progressing, some, unknown } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
+import { subscription } from './openshift-judges.ts';
 
 const rolledOut = condition('Progressing', 'True', { reason: 'NewReplicationControllerAvailable' });
 const rollingOut = condition('Progressing', 'True', {
@@ -29,6 +30,16 @@ export const openshift: Rules = {
     healthy('IngressController is available', condition('Available', 'True')),
     degraded('{it.message}', condition('Available', 'False')),
     progressing('Status of IngressController is not known yet'),
+  ],
+  'ocs.openshift.io/StorageCluster': [
+    degraded('{it.message}', condition('Degraded', 'True')),
+    progressing('{it.message}', condition('Progressing', 'True')),
+    healthy('{it.message}', condition('Available', 'True')),
+    unknown('StorageCluster is in an unknown state.'),
+  ],
+  'operators.coreos.com/Subscription': [
+    subscription,
+    progressing('An install plan for a subscription is pending installation'),
   ],
   'route.openshift.io/Route': [
     degraded('Route is degraded', some('status.ingress', condition('Admitted', 'False', inside))),

@@ -121,6 +121,17 @@ export const operations: Rules = {
   'rabbitmq.com/Permission': rabbit,
   'rabbitmq.com/Policy': rabbit,
   'rabbitmq.com/Queue': rabbit,
+  'rabbitmq.com/RabbitmqCluster': [
+    degraded('{it.message}', condition('ReconcileSuccess', 'False')),
+    progressing(
+      'Waiting for RabbitMQ cluster readiness (conditions unknown)',
+      condition(['ClusterAvailable', 'AllReplicasReady'], 'Unknown'),
+    ),
+    progressing('Waiting for RabbitMQ cluster formation', condition('ClusterAvailable', 'False')),
+    progressing('Waiting for RabbitMQ instances ready', condition('AllReplicasReady', 'False')),
+    healthy('RabbitMQ cluster ready', condition('ClusterAvailable', 'True'), condition('AllReplicasReady', 'True')),
+    progressing('Waiting for RabbitMQ Operator'),
+  ],
   'rabbitmq.com/Shovel': rabbit,
   'rabbitmq.com/User': rabbit,
   'rabbitmq.com/Vhost': rabbit,

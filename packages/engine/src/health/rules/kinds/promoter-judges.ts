@@ -67,6 +67,57 @@ export function changeTransfer(object: KubeObject): Health {
     : health('Healthy', `Environment is up-to-date on commit ${short(active)}.`);
 }
 
+/** The hydrator's note is the last word on what is proposed; without one, the commit itself. */
+const proposedIn = (environment: Json): string =>
+  textAt(environment, 'proposed', 'note', 'drySha') || textAt(environment, 'proposed', 'dry', 'sha');
+const activeIn = (environment: Json): string => textAt(environment, 'active', 'dry', 'sha');
+
+/** A commit moves from environment to environment: the first that is not there yet is told. */
+export function promotionStrategy(object: KubeObject): Health {
+  const environments = listAt(object, 'status', 'environments');
+  const [first] = environments;
+  if (first === undefined) return health('Degraded', 'Promotion strategy has no environments configured');
+  for (const environment of environments) {
+    const lacks = activeIn(environment) === '' ? 'active' : proposedIn(environment) === '' ? 'proposed' : undefined;
+    if (lacks)
+      return health(
+        'Progressing',
+        `The ${lacks} commit DRY SHA is missing or empty in environment '${textAt(environment, 'branch')}'.`,
+      );
+  }
+  if (environments.some((environment) => proposedIn(environment) !== proposedIn(first))) {
+    return health(
+      'Progressing',
+      'Not all environments have the same proposed commit SHA. This likely means the hydrator has not run for all environments yet.',
+    );
+  }
+  // A note that went ahead alone is no promotion: the commit that would be promoted is the active one.
+  const moving = environments.find((one) => textAt(one, 'proposed', 'dry', 'sha') !== activeIn(one));
+  if (moving !== undefined) {
+    const [from, to] = [activeIn(moving), textAt(moving, 'proposed', 'dry', 'sha')];
+    const { told } = tallyOf(listAt(moving, 'proposed', 'commitStatuses'));
+    return health(
+      'Progressing',
+      `Promotion in progress for environment '${textAt(moving, 'branch')}' from '${short(from)}' to '${short(to)}': ${told}Hydrator has processed dry commit '${short(proposedIn(moving))}'. `,
+    );
+  }
+  const unfinished = environments.flatMap((environment) => {
+    const phases = listAt(environment, 'active', 'commitStatuses').map((status) => textAt(status, 'phase'));
+    const [failed, pending] = ['failure', 'pending'].map((phase) => phases.filter((one) => one === phase).length);
+    return failed || pending ? [`${textAt(environment, 'branch')} (${failed} failed, ${pending} pending)`] : [];
+  });
+  if (unfinished.length > 0) {
+    return health(
+      'Healthy',
+      `Environments are up-to-date, but some environments have non-successful commit statuses: ${unfinished.join(', ')}.`,
+    );
+  }
+  return health(
+    'Healthy',
+    `All environments are up-to-date on commit '${short(activeIn(first))}'. Hydrator has processed dry commit '${short(proposedIn(first))}'.`,
+  );
+}
+
 const short = (sha: string): string => sha.slice(0, 7);
 
 function tallyOf(statuses: readonly Json[]): { readonly open: boolean; readonly told: string } {

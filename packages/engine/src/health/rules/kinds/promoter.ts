@@ -13,14 +13,14 @@ import {
   staleCondition,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
-import { beingDeleted, changeTransfer } from './promoter-judges.ts';
+import { beingDeleted, changeTransfer, promotionStrategy } from './promoter-judges.ts';
 
 /** Kinds that call themselves by one name throughout; it starts in lower case inside a sentence, unless it is a name. */
 const resource = (name: string, ...then: Rule): Rule => {
   const inside = name.startsWith('Argo CD') ? name : name.charAt(0).toLowerCase() + name.slice(1);
   return [
     beingDeleted(name),
-    progressing(`Initializing ${inside}`, not(present('status'))),
+    progressing(`Initializing ${inside}`, compare('count:status', '=', 0)),
     progressing(`Waiting for ${inside} spec update to be observed`, staleCondition('Ready')),
     degraded(
       `${name} reconciliation failed: {it.message}`,
@@ -81,8 +81,16 @@ export const promoter: Rules = {
     healthy('Argo CD commit status is healthy and is tracking {count:status.applicationsSelected[*]} applications'),
   ),
   'promoter.argoproj.io/ChangeTransferPolicy': resource('Change transfer policy', changeTransfer),
-  'promoter.argoproj.io/CommitStatus': resource('Commit status', healthy('Commit status is healthy')),
-  'promoter.argoproj.io/PromotionStrategy': resource('Promotion strategy', healthy('Promotion strategy is healthy')),
+  'promoter.argoproj.io/CommitStatus': resource(
+    'Commit status',
+    healthy(
+      'Commit status for commit {status.sha} reports {status.phase}',
+      present('status.sha'),
+      present('status.phase'),
+    ),
+    healthy('Commit status is healthy'),
+  ),
+  'promoter.argoproj.io/PromotionStrategy': resource('Promotion strategy', promotionStrategy),
   'promoter.argoproj.io/PullRequest': resource(
     'Pull request',
     healthy('Pull request is {status.state} as PR {status.id}', present('status.id'), present('status.state')),

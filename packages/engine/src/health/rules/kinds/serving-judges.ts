@@ -30,6 +30,27 @@ export function knative(object: KubeObject): Health | undefined {
   return health(status === 'False' || status === 'Unknown' ? 'Progressing' : 'Degraded', told);
 }
 
+const knativeReady = ['ConfigurationsReady', 'RoutesReady', 'Ready'];
+
+/** Every condition that is not True is told, with its reason. */
+export function knativeService(object: KubeObject): Health | undefined {
+  const conditions = conditionsOf(object);
+  if (at(object, 'status', 'conditions') === undefined) return undefined;
+  const open = conditions.filter((condition) => ['False', 'Unknown'].includes(textAt(condition, 'status')));
+  const good = conditions.filter(
+    (condition) => textAt(condition, 'status') === 'True' && knativeReady.includes(textAt(condition, 'type')),
+  );
+  if (open.length === 0 && good.length === knativeReady.length) return health('Healthy', 'Knative Service is healthy.');
+  const told = open.map((condition) => {
+    const [type, status, reason, message] = ['type', 'status', 'reason', 'message'].map((word) =>
+      textAt(condition, word),
+    );
+    return `${type} is ${status}${reason ? `, since ${reason}.` : ''}${message ? ` ${message}` : ''}\n`;
+  });
+  const failed = open.some((condition) => textAt(condition, 'status') === 'False');
+  return health(failed ? 'Degraded' : 'Progressing', told.join(''));
+}
+
 /** A model that cannot be loaded is a fault whatever the conditions say; `Stopped` is no step on the way. */
 export function inferenceService(object: KubeObject): Health | undefined {
   const conditions = conditionsOf(object);

@@ -1,7 +1,7 @@
 import { any, condition, degraded, field, healthy, not, present, progressing, type Rule, suspended } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { judgedBy } from '../shapes.ts';
-import { inferenceService, knative, sparkExecutors } from './serving-judges.ts';
+import { inferenceService, knative, knativeService, sparkExecutors } from './serving-judges.ts';
 
 const flinkDeployed = any(
   field('status.reconciliationStatus.success', true),
@@ -45,7 +45,7 @@ export const serving: Rules = {
   'operator.knative.dev/KnativeServing': knativeRule,
   'serving.knative.dev/Configuration': knativeObject,
   'serving.knative.dev/Route': knativeObject,
-  'serving.knative.dev/Service': knativeObject,
+  'serving.knative.dev/Service': [knativeService, progressing('Waiting for status update.')],
   'serving.kserve.io/InferenceService': [
     suspended('InferenceService is Stopped', condition('Stopped', 'True')),
     inferenceService,

@@ -55,6 +55,11 @@ export const threeScale: Rules = {
   ),
   'capabilities.3scale.net/OpenAPI': ready(),
   'capabilities.3scale.net/Product': synced(faults),
-  'capabilities.3scale.net/ProxyConfigPromote': ready(),
+  'capabilities.3scale.net/ProxyConfigPromote': [
+    healthy('3scale {kind} is ready', condition('Ready', 'True')),
+    progressing("{it.message|'3scale ProxyConfigPromote is in progress'}", condition('In-progress', 'True')),
+    faults,
+    waiting,
+  ],
   'capabilities.3scale.net/Tenant': ready(notReady),
 };
