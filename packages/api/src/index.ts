@@ -1,4 +1,5 @@
 import type { KubeObject } from '@fairlead/kube';
+import { agentKind } from './agent.ts';
 import { appProjectKind } from './app-project.ts';
 import { applicationKind } from './application.ts';
 import {
@@ -12,6 +13,7 @@ import { imageUpdaterKind } from './image-updater.ts';
 import type { Kind } from './kind.ts';
 import { prePullImageKind, prePullPolicyKind } from './pre-pull/index.ts';
 
+export * from './agent.ts';
 export * from './app-project.ts';
 export type { Operation, RetryStrategy, SyncOperation } from './application/operation.ts';
 export type { ApplicationSource, DirectorySource } from './application/source.ts';
@@ -48,4 +50,5 @@ export const kinds: readonly Kind<KubeObject>[] = [
   gitopsDeploymentManagedEnvironmentKind,
   gitopsDeploymentRepositoryCredentialKind,
   gitopsOperationKind,
+  agentKind,
 ];
