@@ -27,6 +27,7 @@ import { deleteApplication } from './delete-application.ts';
 import { sourcesOf } from './desired-state.ts';
 import { type Events, noEvents } from './events.ts';
 import { FailedRenders } from './failed-renders.ts';
+import { FreshLooks } from './fresh-looks.ts';
 import { type DestinationCluster, isSourceNamespacePermitted } from './project.ts';
 import { refreshProject } from './project-refresh.ts';
 import { isAutomationNew, needsRefresh, type Refresh, type RefreshLevel } from './refresh.ts';
@@ -112,6 +113,7 @@ export class AppController {
       access: new RepositoryAccess(secrets, (entry) => this.#accessChanged(entry)),
       manifests: options.manifests ?? createManifestCache(),
       failures: new FailedRenders(clock),
+      looks: new FreshLooks(clock),
       events: options.events ?? noEvents,
       ...(options.metrics ? { metrics: options.metrics } : {}),
       ...(options.gate ? { gate: options.gate } : {}),

@@ -115,17 +115,18 @@ function look(
   world: World,
   application: Application,
   guarded: Permitted,
-  { level, hard }: Refresh,
+  { level, hard, recent }: Refresh,
   { desired }: RefreshMemory,
   signal: AbortSignal,
 ): Promise<Observation> {
   // Where the last look at the source failed, its revision is not known, and an older one is no answer.
   const known = level < 2 && application.status?.sync?.status !== 'Unknown';
   const revisions = known ? lastRevisions(application) : undefined;
-  return observe(world, application, guarded, sourcesOf(application.spec), {
+  const sources = sourcesOf(application.spec);
+  return observe(world, application, guarded, sources, {
     ...(revisions ? { revisions } : {}),
     ...(known && desired ? { desired } : {}),
-    fresh: level === 3,
+    fresh: level === 3 && world.looks.isDue(sources.map(world.sources.keyOf), recent === true),
     hard,
     signal,
   });

@@ -17,6 +17,8 @@ export interface Refresh {
   readonly level: RefreshLevel;
   /** Drop cached manifests and differences too. */
   readonly hard: boolean;
+  /** Nobody asked to look afresh: what someone else saw a moment ago will do. */
+  readonly recent?: true;
   readonly why: string;
 }
 
@@ -47,7 +49,9 @@ export function needsRefresh(input: RefreshInput): Refresh | undefined {
       : { level: requested, hard: false, why: `requested at level ${requested}` };
   }
   // What was asked for besides is done with it, and not asked for again.
-  return requested === undefined ? reason : { ...reason, level: maxLevel(requested, reason.level) };
+  if (requested === undefined) return reason;
+  const { recent, ...rest } = reason;
+  return { ...rest, ...(recent && requested < 3 ? { recent } : {}), level: maxLevel(requested, reason.level) };
 }
 
 function firstReason(input: RefreshInput): Refresh | undefined {
@@ -56,7 +60,8 @@ function firstReason(input: RefreshInput): Refresh | undefined {
   if (asked !== undefined) return { level: 3, hard: asked === 'hard', why: `${asked} refresh requested` };
   const { spec, status } = application;
   const compared = status?.sync?.comparedTo;
-  if (!compared || !sameSources(spec, compared)) return { level: 3, hard: false, why: 'the source changed' };
+  if (!compared || !sameSources(spec, compared))
+    return { level: 3, hard: false, recent: true, why: 'the source changed' };
   if (comparedAt === undefined) return { level: 2, hard: false, why: 'not compared since the controller started' };
   const { renewedAt = comparedAt } = input;
   if (hardTimeoutMs > 0 && now - renewedAt >= hardTimeoutMs)

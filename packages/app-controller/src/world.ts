@@ -8,6 +8,7 @@ import type { ApplicationView } from './application-view.ts';
 import type { Clusters } from './clusters.ts';
 import type { Events } from './events.ts';
 import type { FailedRenders } from './failed-renders.ts';
+import type { FreshLooks } from './fresh-looks.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 
 /** Everything that reconciling an Application needs from outside. */
@@ -21,6 +22,7 @@ export interface World {
   readonly access: Pick<RepositoryAccess, 'credentialsFor' | 'repositoryNamed'>;
   readonly manifests: ManifestCache;
   readonly failures: FailedRenders;
+  readonly looks: FreshLooks;
   readonly events: Events;
   readonly metrics?: AppMetrics;
   readonly gate?: SyncGate;
