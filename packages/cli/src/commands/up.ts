@@ -2,7 +2,15 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Application, applicationKind } from '@fairlead/api';
-import { createLogger, HttpClient, type Logger, loadKubeconfig, sleep, systemClock } from '@fairlead/kube';
+import {
+  createLogger,
+  HttpClient,
+  type Logger,
+  loadKubeconfig,
+  MetricsRegistry,
+  sleep,
+  systemClock,
+} from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 import { demoApplication, demoNamespace } from '../demo/application.ts';
 import { fileToEdit } from '../demo/files.ts';
@@ -18,6 +26,7 @@ import { readOptions, readPort } from '../options.ts';
 import { findGit } from '../preflight.ts';
 import { startController } from '../roles/controller.ts';
 import { startEmbeddedCluster } from '../roles/embedded-cluster.ts';
+import { startPrepull } from '../roles/prepull.ts';
 import { startService } from '../roles/service.ts';
 import { Shutdown } from '../shutdown.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -86,7 +95,13 @@ async function start(
   const repositoryUrl = `${gitServer.url}/demo.git`;
   say(`Git repository ${repositoryUrl}`);
 
+  const registry = new MetricsRegistry();
   const working = new AbortController();
+  const prepull = startPrepull({ client, registry, log }, AbortSignal.any([signal, working.signal]));
+  shutdown.add('pre-pulling', async () => {
+    working.abort();
+    await prepull.stopped;
+  });
   const controller = await startController(
     {
       client,
@@ -96,6 +111,8 @@ async function start(
       pollMs: 3_000,
       status: { port: recall(dir).statusPort ?? 0 },
       anyStatusPort: true,
+      registry,
+      gate: prepull.syncGate,
       log,
     },
     AbortSignal.any([signal, working.signal]),

@@ -13,6 +13,7 @@ import {
   followInstallation,
   inClusterServer,
   readWebhookSecrets,
+  type SyncGate,
   settingsUnder,
   webhookPath,
   webhookSecretName,
@@ -51,6 +52,10 @@ export interface ControllerRoleOptions {
   readonly status?: { readonly host?: string; readonly port: number };
   /** Whether another port will do where that one is taken. */
   readonly anyStatusPort?: boolean;
+  /** Where its figures go; a registry of its own when not given. */
+  readonly registry?: MetricsRegistry;
+  /** Asked before the first step of each sync. */
+  readonly gate?: SyncGate;
   readonly log: Logger;
 }
 
@@ -64,7 +69,7 @@ export interface RunningController {
 export async function startController(options: ControllerRoleOptions, signal: AbortSignal): Promise<RunningController> {
   const { client, log } = options;
   const shared = { clock: systemClock, random: systemRandom, log };
-  const registry = new MetricsRegistry();
+  const registry = options.registry ?? new MetricsRegistry();
   const metrics = createAppMetrics(registry);
   const installation = await followInstallation(client, defaultSettings.namespace, shared, signal);
   const settings = settingsUnder(defaultSettings, installation);
@@ -117,6 +122,7 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
     events,
     registry,
     metrics,
+    ...(options.gate ? { gate: options.gate } : {}),
     settings,
     ...shared,
   });

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
+import type { SyncGate } from '@fairlead/app-controller';
 import { type ApiClient, type Logger, type MetricsRegistry, systemClock, systemRandom } from '@fairlead/kube';
-import { createPrepull, createRolloutGate, type PullLimits, type RolloutGate } from '@fairlead/prepull';
+import { createPrepull, createRolloutGate, createSyncGate, type PullLimits, type RolloutGate } from '@fairlead/prepull';
 
 export interface PrepullRoleOptions {
   readonly client: ApiClient;
@@ -10,8 +11,9 @@ export interface PrepullRoleOptions {
 }
 
 export interface PrepullRole {
-  /** Holds rollouts back until their images are there. */
+  /** Hold updates and syncs back until their images are there. */
   readonly gate: RolloutGate;
+  readonly syncGate: SyncGate;
   readonly stopped: Promise<void>;
 }
 
@@ -30,5 +32,10 @@ export function startPrepull(options: PrepullRoleOptions, signal: AbortSignal): 
   const stopped = prepull.run(signal).catch((error: unknown) => {
     if (!signal.aborted) log.error('pre-pulling has stopped', { error });
   });
-  return { gate: createRolloutGate(client, systemClock, (seconds) => prepull.metrics.saved(seconds)), stopped };
+  const opened = (seconds: number): void => prepull.metrics.saved(seconds);
+  return {
+    gate: createRolloutGate(client, systemClock, opened),
+    syncGate: createSyncGate(systemClock, { opened }),
+    stopped,
+  };
 }
