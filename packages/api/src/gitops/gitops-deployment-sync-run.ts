@@ -3,10 +3,20 @@ import { defineKind, type Kind } from '../kind.ts';
 import { list, object, required, type Static, string, time } from '../schema.ts';
 import { gitopsGroup } from './group.ts';
 
-const spec = object({
-  gitopsDeploymentName: required(string('The GitOpsDeployment of this namespace that is to be delivered.')),
-  revisionID: string('The revision to deliver; the one of the GitOpsDeployment when empty.'),
-});
+const spec = object(
+  {
+    gitopsDeploymentName: required(string('The GitOpsDeployment of this namespace that is to be delivered.')),
+    revisionID: string('The revision to deliver; the one of the GitOpsDeployment when empty.'),
+  },
+  {
+    'x-kubernetes-validations': [
+      {
+        rule: "self.gitopsDeploymentName == oldSelf.gitopsDeploymentName && (has(self.revisionID) ? self.revisionID : '') == (has(oldSelf.revisionID) ? oldSelf.revisionID : '')",
+        message: 'spec cannot be changed: delete this GitOpsDeploymentSyncRun and make another',
+      },
+    ],
+  },
+);
 
 const condition = object({
   type: required(string()),
@@ -29,5 +39,6 @@ export const gitopsDeploymentSyncRunKind: Kind<GitOpsDeploymentSyncRun> = define
   plural: 'gitopsdeploymentsyncruns',
   description: 'One delivery of a manual GitOpsDeployment. Deleting it stops a delivery that runs.',
   schema: object({ spec, status }),
+  additions: ['spec'],
   statusSubresource: true,
 }) as Kind<GitOpsDeploymentSyncRun>;

@@ -30,6 +30,7 @@ import { OwnWrites } from '../own-writes.ts';
 import { RetryLimiter } from '../retry-limiter.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { Engine } from '../store/index.ts';
+import { Arrivals } from './arrivals.ts';
 import { Connections } from './connections.ts';
 import type { Context } from './context.ts';
 import { runDeployment } from './deployment-runner.ts';
@@ -131,6 +132,7 @@ export class Backend {
       deployments: new OwnWrites(deployments),
       deploymentInformer: deployments,
       syncRuns,
+      runOrder: new Arrivals(syncRuns as unknown as Informer<never>),
       environments,
       credentials,
       namespaces,

@@ -10,6 +10,7 @@ import type { ServiceMetrics } from '../metrics.ts';
 import type { OwnWrites } from '../own-writes.ts';
 import type { ServiceSettings } from '../settings.ts';
 import type { Engine } from '../store/index.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { ClusterProbe, RepositoryProbe } from './probes.ts';
 import type { SeenDeployment } from './seen.ts';
 
@@ -23,6 +24,7 @@ export interface Context {
   readonly deployments: OwnWrites<SeenDeployment>;
   readonly deploymentInformer: Informer<SeenDeployment>;
   readonly syncRuns: Informer<GitOpsDeploymentSyncRun>;
+  readonly runOrder: Arrivals;
   readonly environments: Informer<GitOpsDeploymentManagedEnvironment>;
   readonly credentials: Informer<GitOpsDeploymentRepositoryCredential>;
   readonly namespaces: Informer<KubeObject>;

@@ -17,7 +17,7 @@ export async function runSyncRuns(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, engine, clock, syncRuns } = context;
-  const runs = syncRuns.byIndex('deployment', `${namespace}/${name}`).sort(byAge);
+  const runs = syncRuns.byIndex('deployment', `${namespace}/${name}`).sort(context.runOrder.byAge);
   const uids = runs.map(({ metadata }) => metadata.uid ?? '');
   const rows = await syncRowsOf(db, { namespace, deployment: name, uids });
   if (runs.length === 0 && rows.length === 0) return;
@@ -129,9 +129,3 @@ async function writeRunStatus(
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
 }
-
-const byAge = (a: KubeObject, b: KubeObject): number => {
-  const [x = '', y = ''] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
-  if (x !== y) return x < y ? -1 : 1;
-  return a.metadata.name < b.metadata.name ? -1 : 1;
-};

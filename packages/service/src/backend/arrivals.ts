@@ -1,0 +1,26 @@
+import type { Informer, KubeObject } from '@fairlead/kube';
+
+/**
+ * The order in which objects came. Kubernetes tells when an object was made to the second only; of those made within one second, the
+ * order in which the watch told of them is the order in which they were made.
+ */
+export class Arrivals {
+  readonly #numbers = new Map<string, number>();
+  #last = 0;
+
+  constructor(informer: Informer<never>) {
+    informer.addHandler({
+      onAdd: ({ metadata }: KubeObject) => {
+        this.#last += 1;
+        this.#numbers.set(metadata.uid ?? '', this.#last);
+      },
+      onDelete: ({ metadata }: KubeObject) => this.#numbers.delete(metadata.uid ?? ''),
+    });
+  }
+
+  readonly byAge = (a: KubeObject, b: KubeObject): number => {
+    const [x = '', y = ''] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
+    if (x !== y) return x < y ? -1 : 1;
+    return (this.#numbers.get(a.metadata.uid ?? '') ?? 0) - (this.#numbers.get(b.metadata.uid ?? '') ?? 0);
+  };
+}
