@@ -1,0 +1,77 @@
+/** Pull-then-commit: a rollout that waits until its image is on the nodes. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Application } from '@fairlead/api';
+import { systemClock } from '@fairlead/kube';
+import { createRolloutGate, createSyncGate } from '../src/index.ts';
+import { deployment, imagesIn, namespace, registry, startWorld, type TestWorld, types, until } from './world.ts';
+
+let world: TestWorld;
+
+before(async () => {
+  world = await startWorld({ nodes: 5, speed: 1 });
+  const images = { 'web:2': { megabytes: 100 }, 'gone:2': { missing: true } };
+  await world.client.create(types.registry, registry('r', { host: 'registry.test', megabytesPerSecond: 100, images }));
+  await world.client.create(types.namespace, namespace('shop'));
+});
+after(() => world.close());
+
+test('a gate has the image pulled where the application’s pods can run, and opens at its quorum', async () => {
+  const saved: number[] = [];
+  const gate = createRolloutGate(world.client, systemClock, (seconds) => saved.push(seconds));
+  await world.client.patch(types.node, { name: 'node-1' }, 'merge', { spec: { unschedulable: true } });
+  await world.client.create(types.deployment, deployment('shop', 'web', 'registry.test/web:1'));
+  const request = { application: 'shop', namespace: 'shop', image: 'registry.test/web:2' };
+  const first = await gate.check(request);
+  assert.deepEqual([first.open, first.reason], [false, '4 nodes are asked to pull registry.test/web:2']);
+  const open = await until('the gate opens', async () => {
+    const verdict = await gate.check(request);
+    return verdict.open && verdict;
+  });
+  assert.match(open.reason, /^4 of 4 nodes have registry\.test\/web:2; a pod starts about .*s sooner there$/);
+  assert.ok(open.savedSeconds! >= 0.9, `a pull of 100 MB at 100 MB/s was said to take ${open.savedSeconds} s`);
+  await gate.check(request);
+  assert.equal(saved.length, 1, 'what was saved is counted once');
+  await world.client.patch(types.node, { name: 'node-1' }, 'merge', { spec: { unschedulable: null } });
+});
+
+test('an image that cannot be pulled holds a rollout until the deadline and no longer', async () => {
+  const gate = createRolloutGate(world.client, systemClock);
+  const settings = { deadlineMs: 2_000 };
+  const request = { application: 'shop', namespace: 'shop', image: 'registry.test/gone:2', pods: [{}], settings };
+  assert.equal((await gate.check(request)).open, false);
+  const open = await until('the deadline passes', async () => {
+    const verdict = await gate.check(request);
+    return verdict.open && verdict;
+  });
+  assert.match(open.reason, /0 of 5 nodes have registry\.test\/gone:2.*the deadline of 2s has passed/);
+});
+
+test('a sync waits for the images that are new, when its Application asks for that', async () => {
+  const gate = createSyncGate(systemClock);
+  const application = (annotations: Record<string, string>): Application =>
+    ({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name: 'store', namespace: 'argocd', annotations },
+      spec: { project: 'default', destination: { namespace: 'shop' } },
+    }) as Application;
+  const target = deployment('shop', 'store', 'registry.test/store:2');
+  const live = deployment('shop', 'store', 'registry.test/store:1');
+  const sync = (
+    tasks: { target?: typeof target; live?: typeof live }[],
+    annotations = { 'fairlead.dev/prepull': 'true' },
+  ) =>
+    gate({ application: application(annotations), client: world.client, tasks, signal: new AbortController().signal });
+  assert.equal(await sync([{ target, live }], {} as never), undefined, 'only who asks for it waits');
+  assert.equal(await sync([{ target: live, live }]), undefined, 'what runs already is not waited for');
+  assert.equal((await imagesIn(world.client, 'shop')).filter(({ spec }) => spec?.image.includes('store')).length, 0);
+  assert.equal(await sync([{ target, live }]), 'waiting for images: 5 nodes are asked to pull registry.test/store:2');
+  await until('the sync may begin', async () => (await sync([{ target, live }])) === undefined);
+  const elsewhere = deployment('no-such-namespace', 'store', 'registry.test/store:3');
+  assert.equal(
+    await sync([{ target: elsewhere }]),
+    undefined,
+    'a namespace that is not there yet has nothing to pull into',
+  );
+});
