@@ -292,7 +292,7 @@ test('build options: what charts see of the cluster', async () => {
   const cluster = { kubeVersion: '1.30.0', apiVersions: ['y/v1'] };
   assert.deepEqual(await data(undefined, cluster), { kube: 'v1.30.0', has: 'false' });
   assert.deepEqual(await data({ kubeVersion: '1.29', apiVersions: ['x/v1'] }, cluster), {
-    kube: 'v1.29.0',
+    kube: 'v1.29',
     has: 'true',
   });
   const kustomizeBuildOptions = '--enable-helm --helm-kube-version=1.28.0 --helm-api-versions x/v1';

@@ -475,7 +475,7 @@ fails(
 fails(
   'operations need a target',
   /must specify a target for JSON patch/u,
-  'patches: [{patch: "[{op: remove, path: /a}]"}]\nresources: [d.yaml]',
+  'patches: [{patch: "- {op: remove, path: /a}"}]\nresources: [d.yaml]',
 );
 fails(
   'what is no patch is refused',

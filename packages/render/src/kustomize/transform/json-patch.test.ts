@@ -20,14 +20,22 @@ const table: readonly (readonly [document: unknown, patch: string, result: unkno
   [{ a: 1 }, '[{op: add, path: /b}]', { a: 1, b: null }],
 ];
 
+/** In YAML, which must not look like JSON. */
+const operationsOf = (flow: string) => readJsonPatch(` ${flow}`);
+
+test('what begins with a bracket is JSON', () => {
+  assert.deepEqual(readJsonPatch('[{"op": "remove", "path": "/a"}]'), [{ op: 'remove', path: '/a' }]);
+  assert.throws(() => readJsonPatch('[{op: remove, path: /a}]'), /not valid JSON/u);
+});
+
 test('operations', () => {
   for (const [document, patch, result] of table)
-    assert.deepEqual(applyJsonPatch(document, readJsonPatch(patch)), result, patch);
+    assert.deepEqual(applyJsonPatch(document, operationsOf(patch)), result, patch);
 });
 
 test('the document that was given stays as it is', () => {
   const document = { a: [1] };
-  applyJsonPatch(document, readJsonPatch('[{op: add, path: /a/-, value: 2}]'));
+  applyJsonPatch(document, operationsOf('[{op: add, path: /a/-, value: 2}]'));
   assert.deepEqual(document, { a: [1] });
 });
 
@@ -42,12 +50,12 @@ test('what does not apply is refused', () => {
     ['[{op: add}]', /failed to decode path/u],
   ];
   for (const [patch, message] of refusals)
-    assert.throws(() => applyJsonPatch({ a: [1] }, readJsonPatch(patch)), message, patch);
+    assert.throws(() => applyJsonPatch({ a: [1] }, operationsOf(patch)), message, patch);
   assert.throws(() => readJsonPatch('{a: b}'), /expected a list of operations/u);
 });
 
 test('names that objects have by themselves are only names', () => {
-  const patched = applyJsonPatch({}, readJsonPatch('[{op: add, path: /__proto__, value: {a: 1}}]'));
+  const patched = applyJsonPatch({}, operationsOf('[{op: add, path: /__proto__, value: {a: 1}}]'));
   assert.equal(({} as { a?: unknown }).a, undefined);
   assert.deepEqual(Object.keys(patched as object), ['__proto__']);
 });

@@ -10,12 +10,21 @@ export interface PatchOperation {
   readonly value?: unknown;
 }
 
-/** Operations in JSON or YAML. */
+/** Operations in JSON or YAML. What begins with a bracket is taken for JSON, which puts its texts into quotes. */
 export function readJsonPatch(text: string): PatchOperation[] {
+  if (text.startsWith('[')) checkJson(text);
   const value = readYaml(text);
   if (!Array.isArray(value) || !value.every((it) => typeof it === 'object' && it !== null && !Array.isArray(it)))
     throw new KustomizeError('json: cannot unmarshal into a patch: expected a list of operations');
   return value as PatchOperation[];
+}
+
+function checkJson(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new KustomizeError(`not valid JSON: ${(error as Error).message}`);
+  }
 }
 
 /** Applies RFC 6902 operations to a value, as evanphx/json-patch does: negative indexes count from the end. */
