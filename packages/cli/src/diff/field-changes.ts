@@ -87,11 +87,18 @@ function masked(change: FieldChange): FieldChange {
 const hide = (value: Json): Json =>
   isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hide(inner!)])) : mask;
 
-/** An object to be shown whole: a Secret without what it holds. */
+/** An object to be shown whole: a Secret without what it holds, there and in the annotation that repeats it. */
 export function shown(object: KubeObject): KubeObject {
   if (!isSecret(object)) return object;
-  const entries = Object.entries(object as unknown as JsonObject);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, isHidden(name) ? hide(value!) : value]),
-  ) as unknown as KubeObject;
+  const entries = Object.entries(object as unknown as JsonObject).map(([name, value]) => [
+    name,
+    isHidden(name) ? hide(value!) : value,
+  ]);
+  const { annotations = {} } = object.metadata;
+  const safe = Object.entries(annotations).map(([name, value]) => [
+    name,
+    repeats(['metadata', 'annotations', name]) ? mask : value,
+  ]);
+  const metadata = { ...object.metadata, ...(safe.length > 0 ? { annotations: Object.fromEntries(safe) } : {}) };
+  return { ...Object.fromEntries(entries), metadata } as unknown as KubeObject;
 }
