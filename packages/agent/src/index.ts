@@ -1,3 +1,6 @@
+export { type AgentOptions, ClusterAgent } from './agent/agent.ts';
+export { type AgentIdentity, clusterId, join, readIdentity, writeIdentity } from './agent/identity.ts';
+export { type LivePolicy, readOnly } from './agent/live-view.ts';
 export { Workplace } from './agent/workplace.ts';
 export * from './core/kinds.ts';
 export type { Message } from './core/message.ts';
@@ -5,3 +8,5 @@ export { type Connection, Link, type LinkReport, type Peer } from './link/link.t
 export type { LinkSettings } from './link/make-link.ts';
 export { admit } from './principal/admission.ts';
 export { Hub } from './principal/hub.ts';
+export { decodeInvitation, encodeInvitation, type Invitation, invite } from './principal/invitations.ts';
+export { Principal, type PrincipalOptions } from './principal/principal.ts';

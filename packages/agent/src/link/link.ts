@@ -141,7 +141,7 @@ export class Link {
     this.#heardAt = this.#options.clock.now();
     this.#outbox.reconnected();
     this.#hub?.connected();
-    if (this.#mirror) this.#tell({ about: 'list' });
+    if (this.#mirror) this.#compareAll();
     else if (!connection.peer.fairlead) this.#tell({ about: 'resync' });
     this.#compareLater();
     this.#beat();
@@ -161,6 +161,13 @@ export class Link {
     this.#confirm = token;
     this.#confirmed(token);
     if (this.side.role === 'principal') this.#send({ type: 'pong', confirm: token });
+  }
+
+  /** argocd-agent's source lists what it has, and has to be asked about everything else. */
+  #compareAll(): void {
+    this.#tell({ about: 'list' });
+    if (this.#connection?.peer.fairlead ?? true) return;
+    for (const { kind, name, uid } of this.#mirror!.list()) this.#tell({ about: 'verify', kind, name, uid });
   }
 
   /** Compares both sides, now. */
@@ -247,11 +254,14 @@ export class Link {
       case 'delete':
         return mirror ? mirror.delete(message) : source!.mirrorGone(message);
       case 'verify':
-        return source ? source.verify(message) : refused('only the source knows');
+        // To argocd-agent's mirrors its list comes one object at a time.
+        if (mirror)
+          this.#tell({ about: 'verify', kind: message.item.kind, name: message.item.name, uid: message.item.uid });
+        return source ? source.verify(message) : done;
       case 'list-request':
         return source ? source.answerList(message, message.number) : refused('only the source has a list');
       case 'resync':
-        if (mirror) this.#tell({ about: 'list' });
+        if (mirror) this.#compareAll();
         return done;
       case 'status':
         return this.#hub && source
@@ -279,7 +289,7 @@ export class Link {
     const subject =
       error === undefined ? this.#outbox.answered(of) : this.#outbox.refused(of, this.#options.clock.now());
     if (!subject) return this.#pump();
-    if (subject.about === 'list' && equal) this.#compared();
+    if (subject.about === 'list' && (equal || !this.#connection?.peer.fairlead)) this.#compared();
     if ('uid' in subject) this.#noteReason(subject, error);
     this.#pump();
   }

@@ -3,7 +3,7 @@ import { kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.t
 import type { Body, Listed } from '../core/message.ts';
 import { sourceState } from '../core/mirror.ts';
 import type { Subject } from '../core/outbox.ts';
-import { listContent, mustTell } from '../core/resync.ts';
+import { listChecksum, listContent, mustTell } from '../core/resync.ts';
 import { outgoing } from '../core/translate.ts';
 import type { LinkContext } from './link.ts';
 import { done, isOutdated, type Outcome } from './outcome.ts';
@@ -74,8 +74,13 @@ export class SourceEnd {
     return Array.from(this.#context.shelf.all(), ({ kind, object }) => this.#listed(kind, object));
   }
 
-  answerList({ content }: Body & { type: 'list-request' }, number: number): Outcome {
+  answerList({ content, checksum }: Body & { type: 'list-request' }, number: number): Outcome {
     const items = this.list();
+    if (!this.#context.peer().fairlead) {
+      if (listChecksum(items) !== checksum)
+        this.#context.send({ type: 'list', round: number, part: 0, parts: 1, items });
+      return done;
+    }
     if (listContent(items) === content) {
       this.#context.send({ type: 'processed', of: number, equal: true });
       return { is: 'answered' };
@@ -92,7 +97,8 @@ export class SourceEnd {
     const { shelf, tell, isPending } = this.#context;
     const object = shelf.get(item.kind, item.name);
     const present = object && shelf.belongs(item.kind, object) ? this.#listed(item.kind, object) : undefined;
-    if (mustTell(item, present)) tell({ about: 'state', kind: item.kind, name: item.name, uid: item.uid });
+    if (item.uid !== '' && mustTell(item, present))
+      tell({ about: 'state', kind: item.kind, name: item.name, uid: item.uid });
     // A name that is another object by now: the asker may not know that one yet.
     const other = { about: 'state', kind: item.kind, name: item.name, uid: present?.uid ?? '' } as const;
     if (present && present.uid !== item.uid && !isPending(other)) tell(other);

@@ -1,5 +1,11 @@
 import type { Listen, OpenDatabase } from '@fairlead/service';
-import { databaseOver, migrate, type PgliteConnection, pglitePool } from '@fairlead/service/database/index';
+import {
+  databaseOver,
+  memoryPglite,
+  migrate,
+  type PgliteConnection,
+  pglitePool,
+} from '@fairlead/service/database/index';
 import { sql } from 'kysely';
 import type { SimProcess } from '../../sim-process.ts';
 import type { World } from '../../world.ts';
@@ -143,8 +149,7 @@ interface Engine {
 let engine: Promise<Engine> | undefined;
 
 async function startEngine(): Promise<Engine> {
-  const { PGlite } = await import('@electric-sql/pglite');
-  const pglite = await PGlite.create({ postgresqlconf: ['shared_buffers=8MB'] });
+  const pglite = await memoryPglite();
   const database = databaseOver(pglitePool(pglite));
   await migrate(database);
   let listener: (channel: string, payload: string) => void = () => {};

@@ -1,4 +1,12 @@
-import type { ApiClient, KubeObject, ObjectList, ResourceType, WatchEvent } from '@fairlead/kube';
+import {
+  type ApiClient,
+  apiError,
+  type KubeObject,
+  type ObjectList,
+  type ResourceType,
+  type WatchEvent,
+} from '@fairlead/kube';
+import { forwarding } from './forwarding.ts';
 import type { Wiring } from './sync-world.ts';
 
 /** A client through which every object that is read looks other than it is. */
@@ -18,17 +26,6 @@ function seeing(client: ApiClient, see: (object: KubeObject) => KubeObject): Api
     } as ApiClient['watch'],
   };
 }
-
-const forwarding = (client: ApiClient): ApiClient => ({
-  get: client.get.bind(client),
-  list: client.list.bind(client),
-  watch: client.watch.bind(client),
-  create: client.create.bind(client),
-  replace: client.replace.bind(client),
-  patch: client.patch.bind(client),
-  delete: client.delete.bind(client),
-  deleteCollection: client.deleteCollection.bind(client),
-});
 
 const withAnnotations = (object: KubeObject, annotations: Record<string, string>): KubeObject => ({
   ...object,
@@ -107,13 +104,18 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
   },
   {
     what: 'lets the Application go before its objects',
-    wiring: (client) => seeing(client, (object) => (isDeleting(object) ? withoutObjects(object) : object)),
-    found: /^Error: left over/,
+    wiring: (client) => {
+      let deleting = false;
+      return {
+        ...forwarding(client),
+        get: (async (type: ResourceType, ...rest: [never]) => {
+          if (deleting && type.kind === 'ConfigMap') throw apiError(404, 'NotFound', 'not found');
+          const object = await client.get(type, ...rest);
+          deleting ||= object.kind === 'Application' && object.metadata.deletionTimestamp !== undefined;
+          return object;
+        }) as ApiClient['get'],
+      };
+    },
+    found: /left over/,
   },
 ];
-
-const isDeleting = (object: KubeObject): boolean =>
-  object.kind === 'Application' && object.metadata.deletionTimestamp !== undefined;
-
-/** As if nothing had ever been synced: so nothing is asked for by name. */
-const withoutObjects = (object: KubeObject): KubeObject => ({ ...object, status: {} }) as KubeObject;

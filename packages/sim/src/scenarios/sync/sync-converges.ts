@@ -1,8 +1,9 @@
 import { ownerOf } from '@fairlead/engine';
-import type { KubeObject } from '@fairlead/kube';
+import type { ApiClient, KubeObject } from '@fairlead/kube';
 import { drawFaults } from '../../fault-profile.ts';
 import type { Scenario } from '../../scenario.ts';
 import type { World } from '../../world.ts';
+import { forwarding } from './forwarding.ts';
 import { JobRunner, mayFail } from './job-runner.ts';
 import { commitAnnotation, SyncRules } from './sync-rules.ts';
 import { configMaps, SyncWorld, type Wiring } from './sync-world.ts';
@@ -58,16 +59,16 @@ interface Deed {
  * misbehaves. Afterwards live is what the last commit says, its hooks have run, nobody else's objects were touched, and when the
  * Application is deleted, exactly what is its own goes with it.
  */
-export const syncConverges = (wiring?: Wiring): Scenario => ({
+export const syncConverges = (wiring: Wiring = (client) => client): Scenario => ({
   name: 'sync-converges',
   async run(world) {
-    const sync = new SyncWorld(
+    const sync: SyncWorld = new SyncWorld(
       world,
       drawFaults((items) => world.pick(items)),
-      wiring,
+      (client) => wiring(rivalled(world, client, (name) => rules.as(() => takeOver(sync, name)))),
     );
     const runner = new JobRunner(world, sync);
-    const rules = new SyncRules(world, sync);
+    const rules: SyncRules = new SyncRules(world, sync);
     rules.as(() => strangers(sync));
     let commits = 0;
     let wanted: Record<string, object> = {};
@@ -117,6 +118,25 @@ function strangers(sync: SyncWorld): void {
   make('web', 'neighbour', { [trackingAnnotation]: 'bakery:/ConfigMap:web/neighbour' });
 }
 
+/** Somebody makes an object of the Application their own. */
+function takeOver(sync: SyncWorld, name: string): void {
+  const found = sync.find(configMaps, name);
+  if (!found) return;
+  const { [trackingAnnotation]: _, ...annotations } = found.metadata.annotations ?? {};
+  sync.server.store.replace(configMaps, { ...found, metadata: { ...found.metadata, annotations } });
+}
+
+/** Now and then somebody takes an object over while the request to delete it is on its way. */
+function rivalled(world: World, client: ApiClient, takesOver: (name: string) => void): ApiClient {
+  return {
+    ...forwarding(client),
+    delete: (type, key, options) => {
+      if (type.kind === 'ConfigMap' && world.chance(0.15)) takesOver(key.name);
+      return client.delete(type, key, options);
+    },
+  };
+}
+
 function deeds(world: World, sync: SyncWorld, commit: () => void): Deed[] {
   const { store } = sync.server;
   const ours = (): KubeObject[] => sync.list(configMaps).filter((object) => ownerOf(object) === 'shop');
@@ -132,13 +152,7 @@ function deeds(world: World, sync: SyncWorld, commit: () => void): Deed[] {
       someone((one) => store.replace(configMaps, { ...one, data: { commit: 'by hand' } } as KubeObject)),
     ],
     ['a deletion by hand', someone(({ metadata }) => store.delete(configMaps, metadata))],
-    [
-      'a take-over',
-      someone((one) => {
-        const { [trackingAnnotation]: _, ...annotations } = one.metadata.annotations ?? {};
-        store.replace(configMaps, { ...one, metadata: { ...one.metadata, annotations } });
-      }),
-    ],
+    ['a take-over', someone(({ metadata }) => takeOver(sync, metadata.name))],
     [
       'a termination',
       () =>

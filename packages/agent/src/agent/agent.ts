@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ApiClient,
+  Backoff,
+  type Clock,
+  type Logger,
+  type MetricsRegistry,
+  type Random,
+  sleep,
+} from '@fairlead/kube';
+import type { Connection, LinkReport } from '../link/link.ts';
+import { Liveness } from '../link/liveness.ts';
+import type { LinkSettings } from '../link/make-link.ts';
+import { decodeEvent, encodeEvent } from '../wire/cloud-event.ts';
+import { type LogRequest, type ResourceRequest, WireSession } from '../wire/codec.ts';
+import { type ClientCall, GrpcClient } from '../wire/grpc-client.ts';
+import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
+import { type AgentIdentity, renew, renewAt, writeIdentity } from './identity.ts';
+import { answerLook, type LivePolicy, type Reader, readOnly } from './live-view.ts';
+import { Workplace } from './workplace.ts';
+
+export interface AgentOptions {
+  readonly client: ApiClient;
+  readonly identity: AgentIdentity;
+  readonly namespace: string;
+  /** Names this cluster. */
+  readonly cluster: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly registry?: MetricsRegistry;
+  readonly link?: Partial<LinkSettings>;
+  readonly maxBytes?: number;
+  readonly policy?: LivePolicy;
+  /** Reads a path of this cluster's API, for whoever looks at it through the agent. */
+  readonly read?: Reader;
+  /** Dials here, and not where the identity says: through a proxy, or a port that was forwarded. */
+  readonly address?: string;
+}
+
+const silenceMs = 60_000;
+const tokenMs = 10 * 60_000;
+
+/** The end of a link on the agent's cluster: dials the principal, for ever, and keeps this cluster and the hub equal. */
+export class ClusterAgent {
+  readonly #options: AgentOptions;
+  readonly #workplace: Workplace;
+  #identity: AgentIdentity;
+  #reason: string | undefined = 'it has not dialled yet';
+  #stream: ClientCall | undefined;
+  #dials = 0;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    this.#identity = options.identity;
+    const { client, identity, namespace, clock, random, log } = options;
+    this.#workplace = new Workplace({
+      client,
+      agent: identity.agent,
+      mode: identity.mode,
+      namespace,
+      settings: { clock, random, log, epoch: randomUUID().slice(0, 8), nonce: () => randomUUID(), ...options.link },
+    });
+    this.#measure(options.registry);
+  }
+
+  /** Why there is no stream; undefined while there is. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  get identity(): AgentIdentity {
+    return this.#identity;
+  }
+
+  get dials(): number {
+    return this.#dials;
+  }
+
+  report(): LinkReport {
+    return this.#workplace.link.report();
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, random, log } = this.#options;
+    await this.#workplace.start(signal).catch(() => {});
+    const backoff = new Backoff(random, { baseMs: 500, maxMs: 15_000 });
+    while (!signal.aborted) {
+      const began = clock.now();
+      try {
+        await this.#session(signal);
+      } catch (error) {
+        const reason = (error as Error).message;
+        if (reason !== this.#reason) log.warn('no stream to the principal', { agent: this.#identity.agent, reason });
+        this.#reason = reason;
+      }
+      if (clock.now() - began > 30_000) backoff.reset();
+      if (!signal.aborted) await sleep(clock, backoff.next(), signal).catch(() => {});
+    }
+    await this.#workplace.stopped();
+  }
+
+  /** One connection, from its beginning to its end. */
+  async #session(signal: AbortSignal): Promise<void> {
+    const { agent, ca, cert, key } = this.#identity;
+    const { address = this.#identity.address, maxBytes = 8 * 2 ** 20, clock, log } = this.#options;
+    this.#dials += 1;
+    const client = await GrpcClient.connect({ address, ca, cert, key, maxBytes });
+    const stop = () => client.close();
+    signal.addEventListener('abort', stop, { once: true });
+    const cancels: (() => void)[] = [];
+    try {
+      const { token, fairlead } = await this.#authenticate(client);
+      cancels.push(this.#keepTokens(client), this.#keepCertificate(client));
+      log.info('connected to the principal', { agent, address });
+      await this.#subscribe(client, token, fairlead, clock);
+    } finally {
+      for (const cancel of cancels) cancel();
+      signal.removeEventListener('abort', stop);
+      client.close();
+    }
+  }
+
+  async #authenticate(client: GrpcClient): Promise<{ token: string; fairlead: boolean }> {
+    const { cluster, version, namespace } = this.#options;
+    const request = new ProtoWriter()
+      .string(1, 'mtls')
+      .map(2, { 'fairlead.cluster': cluster })
+      .string(3, this.#identity.mode)
+      .string(4, version)
+      .string(5, namespace)
+      .finish();
+    const { strings } = readStrings(await client.unary('/authapi.Authentication/Authenticate', request));
+    this.#refreshToken = strings[2] ?? '';
+    return { token: strings[1] ?? '', fairlead: /\+fairlead/u.test(strings[3] ?? '') };
+  }
+
+  #refreshToken = '';
+
+  #subscribe(client: GrpcClient, token: string, fairlead: boolean, clock: Clock): Promise<void> {
+    const { link } = this.#workplace;
+    const maxBytes = this.#options.maxBytes ?? 8 * 2 ** 20;
+    const session = new WireSession('agent', fairlead);
+    return new Promise((resolve, reject) => {
+      const call: ClientCall = client.call(
+        '/eventstreamapi.EventStream/Subscribe',
+        {
+          message: (bytes) => {
+            liveness.heard();
+            this.#heard(client, call, session, connection, bytes);
+          },
+          tooLarge: (size) => this.#options.log.warn('a message was too large and was skipped', { bytes: size }),
+          ended: (error) => {
+            liveness.stop();
+            link.disconnected(connection);
+            this.#stream = undefined;
+            if (error) reject(error);
+            else resolve();
+          },
+        },
+        token,
+      );
+      const connection: Connection = {
+        peer: { fairlead, maxBytes },
+        send: (message) => {
+          for (const event of session.encode(message)) call.send(encodeEvent(event));
+        },
+        sizeOf: (message) => ('object' in message ? JSON.stringify(message.object).length : 0),
+      };
+      const liveness = new Liveness(clock, silenceMs, () => call.close());
+      this.#stream = call;
+      this.#reason = undefined;
+      link.connected(connection);
+    });
+  }
+
+  #heard(client: GrpcClient, call: ClientCall, session: WireSession, connection: Connection, bytes: Buffer): void {
+    const { log } = this.#options;
+    let event: ReturnType<typeof decodeEvent>;
+    try {
+      event = decodeEvent(bytes);
+    } catch (error) {
+      return log.warn('a message is no event and was skipped', { reason: (error as Error).message });
+    }
+    const decoded = session.decode(event);
+    switch (decoded.is) {
+      case 'message':
+        return this.#workplace.link.receive(connection, decoded.message);
+      case 'resource-request':
+        call.send(encodeEvent(session.encodeAnswer(decoded.number)));
+        return void this.#look(client, call, session, decoded.request);
+      case 'log-request':
+        call.send(encodeEvent(session.encodeAnswer(decoded.number)));
+        return void this.#sendLog(client, decoded.request);
+      case 'unknown':
+        log.warn('an event is not understood', { reason: decoded.reason });
+        return call.send(encodeEvent(session.encodeAnswer(decoded.number, decoded.reason)));
+      default:
+        return;
+    }
+  }
+
+  async #look(client: GrpcClient, call: ClientCall, session: WireSession, request: ResourceRequest): Promise<void> {
+    if (request.resource === 'renew' && request.group === 'fairlead.dev') return this.#renew(client);
+    const { policy = readOnly, read } = this.#options;
+    const answer = read ? await answerLook(request, policy, read) : { status: 501, body: 'this agent shows nothing' };
+    call.send(encodeEvent(session.encodeResourceResponse({ uuid: request.uuid, ...answer })));
+  }
+
+  async #sendLog(client: GrpcClient, { uuid, namespace, podName, container, tailLines }: LogRequest): Promise<void> {
+    const { policy = readOnly, read } = this.#options;
+    const params = { ...(container ? { container } : {}), tailLines: String(tailLines ?? 1_000) };
+    const request: ResourceRequest = {
+      uuid,
+      method: 'GET',
+      group: '',
+      version: 'v1',
+      resource: 'pods',
+      namespace,
+      name: podName,
+      subresource: 'log',
+      params,
+    };
+    const answer = read ? await answerLook(request, policy, read) : { status: 501, body: 'this agent shows nothing' };
+    const call = client.call('/principal.apis.logstreamapi.LogStreamService/StreamLogs', {
+      message: () => {},
+      tooLarge: () => {},
+      ended: () => {},
+    });
+    const message = new ProtoWriter().string(1, uuid);
+    if (answer.status !== 200)
+      return call.send(message.string(4, `${answer.status}: ${answer.body.slice(0, 500)}`).finish());
+    call.send(message.bytes(2, Buffer.from(answer.body)).number(3, 1).finish());
+  }
+
+  /** Tokens are asked for before they expire: a stream that must open again has one at hand. */
+  #keepTokens(client: GrpcClient): () => void {
+    const { clock, log } = this.#options;
+    let cancel = () => {};
+    const again = (): void => {
+      cancel = clock.after(tokenMs, () => {
+        const request = new ProtoWriter().string(1, this.#refreshToken).finish();
+        client
+          .unary('/authapi.Authentication/RefreshToken', request)
+          .then((bytes) => (this.#refreshToken = readStrings(bytes).strings[2] || this.#refreshToken))
+          .catch((error: unknown) => log.warn('no new token', { reason: (error as Error).message }))
+          .finally(again);
+      });
+    };
+    again();
+    return () => cancel();
+  }
+
+  #keepCertificate(client: GrpcClient): () => void {
+    const { clock } = this.#options;
+    let cancel = () => {};
+    const again = (): void => {
+      const wait = Math.min(Math.max(renewAt(this.#identity.cert) - clock.now(), 1_000), 24 * 3_600_000);
+      cancel = clock.after(wait, () => {
+        if (renewAt(this.#identity.cert) > clock.now()) return again();
+        void this.#renew(client).finally(() => {
+          cancel = clock.after(60_000, again);
+        });
+      });
+    };
+    again();
+    return () => cancel();
+  }
+
+  /** The stream goes on as it is; the next one is opened with the new certificate. */
+  async #renew(client: GrpcClient): Promise<void> {
+    const { client: cluster, namespace, log } = this.#options;
+    try {
+      const next = await renew(client, this.#identity);
+      await writeIdentity(cluster, namespace, next);
+      this.#identity = next;
+      log.info('the certificate was renewed', { agent: next.agent });
+    } catch (error) {
+      log.warn('the certificate could not be renewed', { reason: (error as Error).message });
+    }
+  }
+
+  #measure(registry: MetricsRegistry | undefined): void {
+    if (!registry) return;
+    const connected = registry.gauge('fairlead_agent_connected', 'Whether a stream to the principal is open.');
+    const pending = registry.gauge('fairlead_agent_pending', 'What is still to be told to the principal.');
+    const dials = registry.gauge('fairlead_agent_dials', 'How often the principal was dialled.');
+    registry.onRead(() => {
+      connected.set({}, this.#stream ? 1 : 0);
+      pending.set({}, this.report().pending);
+      dials.set({}, this.#dials);
+    });
+  }
+}

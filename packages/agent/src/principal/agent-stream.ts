@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock, Logger } from '@fairlead/kube';
+import type { Connection, Link } from '../link/link.ts';
+import { Liveness } from '../link/liveness.ts';
+import { decodeEvent, encodeEvent } from '../wire/cloud-event.ts';
+import { type LogRequest, WireSession } from '../wire/codec.ts';
+import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
+import type { ServerCall } from '../wire/grpc-server.ts';
+import { requestOf } from '../wire/live-path.ts';
+
+export interface LiveAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface AgentStreamOptions {
+  readonly agent: string;
+  readonly call: ServerCall;
+  readonly link: Link;
+  readonly fairlead: boolean;
+  readonly maxBytes: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly onChange: () => void;
+  readonly onEnd: (reason: string | undefined) => void;
+}
+
+const silenceMs = 60_000;
+const lookMs = 10_000;
+const probeMs = 60_000;
+
+/** One open stream of one agent. */
+export class AgentStream {
+  readonly since: number;
+  readonly fingerprint: string | undefined;
+  readonly #options: AgentStreamOptions;
+  readonly #session: WireSession;
+  readonly #connection: Connection;
+  readonly #liveness: Liveness;
+  readonly #looks = new Map<string, (answer: LiveAnswer) => void>();
+  #live: { readonly ok: boolean; readonly reason?: string } | undefined;
+  #cancelProbe = () => {};
+  #ended = false;
+  #reason: string | undefined;
+
+  constructor(options: AgentStreamOptions) {
+    this.#options = options;
+    this.since = options.clock.now();
+    this.fingerprint = options.call.caller.fingerprint;
+    this.#session = new WireSession('principal', options.fairlead);
+    this.#connection = {
+      peer: { fairlead: options.fairlead, maxBytes: options.maxBytes },
+      send: (message) => {
+        for (const event of this.#session.encode(message)) options.call.send(encodeEvent(event));
+      },
+      sizeOf: (message) => (message.type === 'upsert' ? JSON.stringify(message.object).length : 0),
+    };
+    this.#liveness = new Liveness(options.clock, silenceMs, () => {
+      this.end(new GrpcError(grpcStatus.deadlineExceeded, `nothing was heard for ${silenceMs / 1000} s`));
+    });
+  }
+
+  get live(): { readonly ok: boolean; readonly reason?: string } | undefined {
+    return this.#live;
+  }
+
+  start(): void {
+    const { call, link } = this.#options;
+    call.onMessage = (bytes) => this.#heard(bytes);
+    call.onTooLarge = (size) =>
+      this.#options.log.warn('a message was too large and was skipped', { agent: this.#options.agent, bytes: size });
+    call.onEnd = () => this.#close();
+    link.connected(this.#connection);
+    this.#probe();
+  }
+
+  end(error: GrpcError): void {
+    this.#reason ??= error.message;
+    this.#options.call.end(error);
+    this.#close();
+  }
+
+  async look(path: string): Promise<LiveAnswer> {
+    const parsed = requestOf(path);
+    if (!parsed) return { status: 400, body: `${path} is no path of the Kubernetes API` };
+    const uuid = randomUUID();
+    return new Promise((resolve) => {
+      const finish = (answer: LiveAnswer): void => {
+        cancel();
+        this.#looks.delete(uuid);
+        resolve(answer);
+      };
+      const cancel = this.#options.clock.after(lookMs, () =>
+        finish({ status: 504, body: 'the agent did not answer in time' }),
+      );
+      this.#looks.set(uuid, finish);
+      this.#options.call.send(encodeEvent(this.#session.encodeResourceRequest({ uuid, method: 'GET', ...parsed })));
+    });
+  }
+
+  askForLog(request: LogRequest): void {
+    this.#options.call.send(encodeEvent(this.#session.encodeLogRequest(request)));
+  }
+
+  /** A certificate may have been read by someone: the agent should get another one now. */
+  askToRenew(why: string): void {
+    if (why === this.#renewed) return;
+    this.#renewed = why;
+    const request = {
+      uuid: randomUUID(),
+      method: 'POST',
+      group: 'fairlead.dev',
+      version: 'v1',
+      resource: 'renew',
+      name: why,
+    };
+    this.#options.call.send(encodeEvent(this.#session.encodeResourceRequest(request)));
+  }
+
+  #renewed: string | undefined;
+
+  #heard(bytes: Buffer): void {
+    this.#liveness.heard();
+    const { link, call, log, agent } = this.#options;
+    let event: ReturnType<typeof decodeEvent>;
+    try {
+      event = decodeEvent(bytes);
+    } catch (error) {
+      return log.warn('a message is no event and was skipped', { agent, reason: (error as Error).message });
+    }
+    const decoded = this.#session.decode(event);
+    switch (decoded.is) {
+      case 'message':
+        return link.receive(this.#connection, decoded.message);
+      case 'resource-response':
+        this.#looks.get(decoded.response.uuid)?.(decoded.response);
+        return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number)));
+      case 'unknown':
+        log.warn('an event is not understood', { agent, reason: decoded.reason });
+        return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number, decoded.reason)));
+      default:
+        return call.send(
+          encodeEvent(this.#session.encodeAnswer(decoded.number, 'the principal is not looked at through its agents')),
+        );
+    }
+  }
+
+  #probe(): void {
+    void this.look('/version').then(({ status, body }) => {
+      if (this.#ended) return;
+      const live = status === 200 ? { ok: true } : { ok: false, reason: body.slice(0, 200) };
+      const changed = live.ok !== this.#live?.ok;
+      this.#live = live;
+      if (changed) this.#options.onChange();
+      this.#cancelProbe = this.#options.clock.after(probeMs, () => this.#probe());
+    });
+  }
+
+  #close(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#liveness.stop();
+    this.#cancelProbe();
+    for (const finish of [...this.#looks.values()]) finish({ status: 503, body: 'the agent is no longer connected' });
+    this.#options.link.disconnected(this.#connection);
+    this.#options.onEnd(this.#reason);
+  }
+}

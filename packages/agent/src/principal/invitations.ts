@@ -1,0 +1,142 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Agent, agentKind } from '@fairlead/api';
+import {
+  type ApiClient,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type KubeObject,
+  type ResourceType,
+} from '@fairlead/kube';
+import type { Mode } from '../core/kinds.ts';
+
+const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+const configMapType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+type Secret = KubeObject & { type?: string; data?: Record<string, string> };
+type ConfigMap = KubeObject & { data?: Record<string, string> };
+
+/** Where a running principal says how it is reached. */
+export const addressName = 'fairlead-principal';
+const secretName = (agent: string): string => `fairlead-join-${agent}`;
+const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** All that a cluster needs to join, in one string. */
+export interface Invitation {
+  readonly agent: string;
+  readonly mode: Mode;
+  readonly address: string;
+  readonly ca: string;
+  readonly secret: string;
+}
+
+export const encodeInvitation = (invitation: Invitation): string =>
+  `fairlead-${Buffer.from(JSON.stringify(invitation)).toString('base64url')}`;
+
+export function decodeInvitation(text: string): Invitation {
+  try {
+    const parsed = JSON.parse(
+      Buffer.from(text.trim().replace(/^fairlead-/u, ''), 'base64url').toString(),
+    ) as Partial<Invitation>;
+    const { agent, mode, address, ca, secret } = parsed;
+    if (agent && (mode === 'managed' || mode === 'autonomous') && address && ca && secret)
+      return { agent, mode, address, ca, secret };
+  } catch {
+    // Said below, in words.
+  }
+  throw new Error('this is no join token: it begins with fairlead- and is printed by fairlead agent invite');
+}
+
+/** Makes an agent known to the hub, and a token with which one cluster may join as it, once, within the time given. */
+export async function invite(
+  client: ApiClient,
+  namespace: string,
+  { agent, mode, minutes = 60, now = Date.now() }: { agent: string; mode: Mode; minutes?: number; now?: number },
+): Promise<Invitation> {
+  const place = await readAddress(client, namespace);
+  const made: Agent = {
+    apiVersion: 'fairlead.dev/v1alpha1',
+    kind: 'Agent',
+    metadata: { name: agent, namespace },
+    spec: { mode },
+  };
+  await client.create(agentKind.type, made).catch(async (error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+    const known = await client.get<Agent>(agentKind.type, { namespace, name: agent });
+    if (known.spec.mode !== mode) throw new Error(`agent ${agent} is there already, as ${known.spec.mode}`);
+  });
+  const secret = randomBytes(24).toString('base64url');
+  const kept: Secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: secretName(agent), namespace },
+    type: 'Opaque',
+    data: {
+      digest: digest(secret).toString('base64'),
+      expires: Buffer.from(new Date(now + minutes * 60_000).toISOString()).toString('base64'),
+    },
+  };
+  await client.delete(secretType, { namespace, name: secretName(agent) }).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+  await client.create(secretType, kept);
+  return { agent, mode, ...place, secret };
+}
+
+async function readAddress(client: ApiClient, namespace: string): Promise<{ address: string; ca: string }> {
+  try {
+    const { data } = await client.get<ConfigMap>(configMapType, { namespace, name: addressName });
+    if (data?.['address'] && data['ca']) return { address: data['address'], ca: data['ca'] };
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  throw new Error('no principal has run on this hub yet: start one with fairlead principal');
+}
+
+export async function writeAddress(client: ApiClient, namespace: string, address: string, ca: string): Promise<void> {
+  const map: ConfigMap = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: addressName, namespace },
+    data: { address, ca },
+  };
+  await client.create(configMapType, map).catch(async (error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+    await client.patch(configMapType, { namespace, name: addressName }, 'merge', { data: map.data });
+  });
+}
+
+/** Takes the invitation away, so that it serves once; gives the reason when it does not serve at all. */
+export async function redeem(
+  client: ApiClient,
+  namespace: string,
+  agent: string,
+  secret: string,
+  now: number,
+): Promise<string | undefined> {
+  try {
+    const kept = await client.get<Secret>(secretType, { namespace, name: secretName(agent) });
+    const text = (name: string): Buffer => Buffer.from(kept.data?.[name] ?? '', 'base64');
+    const given = digest(secret);
+    const wanted = text('digest');
+    if (wanted.length !== given.length || !timingSafeEqual(wanted, given))
+      return 'the join token is not that of the last invitation';
+    if (Date.parse(text('expires').toString()) <= now) return 'the join token has expired: invite the agent again';
+    const { uid, resourceVersion } = kept.metadata;
+    await client.delete(
+      secretType,
+      { namespace, name: secretName(agent) },
+      { preconditions: { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) } },
+    );
+    return undefined;
+  } catch (error) {
+    if (isNotFound(error) || isConflict(error))
+      return 'the join token has been used, or there is no invitation for this agent';
+    throw error;
+  }
+}

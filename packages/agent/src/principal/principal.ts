@@ -1,0 +1,411 @@
+import { createPublicKey, randomUUID } from 'node:crypto';
+import { type Agent, agentKind } from '@fairlead/api';
+import {
+  type ApiClient,
+  type Clock,
+  Informer,
+  isNotFound,
+  type Logger,
+  type MetricsRegistry,
+  type Random,
+} from '@fairlead/kube';
+import type { Mode } from '../core/kinds.ts';
+import type { LinkSettings } from '../link/make-link.ts';
+import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
+import { type Caller, type GrpcServer, type ServerCall, startGrpcServer } from '../wire/grpc-server.ts';
+import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
+import { type TokenSubject, Tokens } from '../wire/tokens.ts';
+import { admit } from './admission.ts';
+import { statusOf } from './agent-status.ts';
+import { AgentStream, type LiveAnswer } from './agent-stream.ts';
+import { Authority } from './authority.ts';
+import { Hub } from './hub.ts';
+import { redeem, writeAddress } from './invitations.ts';
+import { type LogLine, receiveLogs } from './log-stream.ts';
+import { principalMetrics } from './principal-metrics.ts';
+
+export interface PrincipalOptions {
+  readonly client: ApiClient;
+  readonly namespace: string;
+  readonly host: string;
+  readonly port: number;
+  /** Names and addresses under which agents reach it; the first is told to those who are invited. */
+  readonly names: readonly string[];
+  readonly version: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly registry?: MetricsRegistry;
+  readonly link?: Partial<LinkSettings>;
+  readonly maxBytes?: number;
+  /** How long certificates of agents are good. */
+  readonly certificateDays?: number;
+}
+
+const accessSeconds = 15 * 60;
+const refreshSeconds = 24 * 3600;
+export const defaultMaxBytes = 8 * 2 ** 20;
+
+/** The hub's end of all links: takes agents in, and keeps each of them and its mirror equal. */
+export class Principal {
+  readonly #options: PrincipalOptions;
+  readonly #authority: Authority;
+  readonly #tokens: Tokens;
+  readonly #hub: Hub;
+  readonly #agents: Informer<Agent>;
+  readonly #streams = new Map<string, AgentStream>();
+  readonly #refusals = new Map<string, string>();
+  readonly #logs = new Map<string, (line: LogLine) => void>();
+  readonly #statusDue = new Set<string>();
+  #server: GrpcServer | undefined;
+
+  private constructor(options: PrincipalOptions, authority: Authority) {
+    this.#options = options;
+    this.#authority = authority;
+    this.#tokens = new Tokens(authority.tokenKey, options.clock);
+    const { client, namespace, clock, random, log } = options;
+    this.#hub = new Hub({
+      client,
+      namespace,
+      settings: { clock, random, log, epoch: randomUUID().slice(0, 8), nonce: () => randomUUID(), ...options.link },
+      onReport: (agent) => this.#statusChanged(agent),
+    });
+    this.#agents = new Informer<Agent>(client, agentKind.type, { namespace }, { clock, random, log });
+    this.#agents.addHandler({
+      onAdd: (agent) => this.#agentChanged(agent),
+      onUpdate: (_, agent) => this.#agentChanged(agent),
+      onDelete: ({ metadata }) => this.#agentGone(metadata.name),
+    });
+    if (options.registry) principalMetrics(options.registry, () => [...this.#streams.values()], this.#hub);
+  }
+
+  static async start(options: PrincipalOptions, signal: AbortSignal): Promise<Principal> {
+    const { client, namespace } = options;
+    const principal = new Principal(options, await Authority.load(client, namespace));
+    void principal.#agents.run(signal);
+    await Promise.all([principal.#hub.start(signal), principal.#agents.waitForSync(signal)]);
+    await principal.#listen();
+    signal.addEventListener('abort', () => void principal.#server?.close(), { once: true });
+    return principal;
+  }
+
+  get port(): number {
+    return this.#server!.port;
+  }
+
+  get ca(): string {
+    return this.#authority.ca;
+  }
+
+  get address(): string {
+    return `${this.#options.names[0]}:${this.port}`;
+  }
+
+  /** A look at an agent's cluster, through it. */
+  look(agent: string, path: string): Promise<LiveAnswer> {
+    const stream = this.#streams.get(agent);
+    if (!stream) return Promise.resolve({ status: 503, body: `agent ${agent} is not connected` });
+    return stream.look(path);
+  }
+
+  /** The end of a container's log, through the agent. */
+  logs(
+    agent: string,
+    request: { namespace: string; podName: string; container?: string; tailLines?: number },
+  ): Promise<LiveAnswer> {
+    const stream = this.#streams.get(agent);
+    if (!stream) return Promise.resolve({ status: 503, body: `agent ${agent} is not connected` });
+    const uuid = randomUUID();
+    return new Promise((resolve) => {
+      const lines: Buffer[] = [];
+      const cancel = this.#options.clock.after(15_000, () => finish(504, 'the agent sent no log in time'));
+      const finish = (status: number, body: string): void => {
+        cancel();
+        this.#logs.delete(uuid);
+        resolve({ status, body });
+      };
+      this.#logs.set(uuid, ({ data, eof, error }) => {
+        lines.push(data);
+        if (error) finish(502, error);
+        else if (eof) finish(200, Buffer.concat(lines).toString());
+      });
+      stream.askForLog({ uuid, ...request });
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const stream of this.#streams.values())
+      stream.end(new GrpcError(grpcStatus.unavailable, 'the principal stops'));
+    await this.#server?.close();
+  }
+
+  async #listen(): Promise<void> {
+    const { host, port, names, client, namespace, clock, maxBytes = defaultMaxBytes } = this.#options;
+    const issue = () => this.#authority.issueServer(names);
+    const identity = await issue();
+    const { ca } = this.#authority;
+    this.#server = await startGrpcServer({
+      ...identity,
+      ca,
+      host,
+      port,
+      maxBytes,
+      unary: {
+        '/authapi.Authentication/Authenticate': (request, caller) => this.#authenticate(request, caller),
+        '/authapi.Authentication/RefreshToken': (request, caller) => this.#refreshToken(request, caller),
+        '/versionapi.Version/Version': () => new ProtoWriter().string(1, this.#options.version).finish(),
+        '/eventstreamapi.EventStream/Ping': () => Buffer.alloc(0),
+        '/fairlead.agent.v1.Registration/Join': (request) => this.#join(request),
+        '/fairlead.agent.v1.Registration/Renew': (request, caller) => this.#renew(request, caller),
+      },
+      streams: {
+        '/eventstreamapi.EventStream/Subscribe': (call) => this.#subscribe(call),
+        '/principal.apis.logstreamapi.LogStreamService/StreamLogs': (call) => {
+          this.#identify(call.caller);
+          receiveLogs(call, (uuid, line) => this.#logs.get(uuid)?.(line));
+        },
+      },
+    });
+    const renewLater = (expires: number): void => {
+      clock.after(((expires - clock.now()) * 2) / 3, () => {
+        void issue().then((next) => {
+          this.#server?.setCertificate({ ...next, ca });
+          renewLater(next.expires);
+        });
+      });
+    };
+    renewLater(identity.expires);
+    await writeAddress(client, namespace, this.address, ca);
+  }
+
+  /** Who calls; a caller without a certificate that is believed is told why. */
+  #identify({ name, distrust, fingerprint }: Caller): string {
+    const refuse = (reason: string): never => {
+      if (name) this.#refused(name, reason);
+      throw new GrpcError(grpcStatus.unauthenticated, reason);
+    };
+    if (distrust !== undefined) return refuse(distrust);
+    if (name === undefined) return refuse('the certificate names nobody');
+    const blocked = this.#find(name)?.spec.blockedCertificates ?? [];
+    return fingerprint && blocked.includes(fingerprint) ? refuse('the certificate is on the blocklist') : name;
+  }
+
+  #authenticate(request: Buffer, caller: Caller): Buffer {
+    const { strings, map } = readStrings(request, 2);
+    const [, method = '', , mode = '', version = ''] = strings;
+    if (mode !== 'managed' && mode !== 'autonomous')
+      throw new GrpcError(grpcStatus.invalidArgument, `the mode '${mode}' is neither managed nor autonomous`);
+    if (method !== 'mtls')
+      throw new GrpcError(
+        grpcStatus.unauthenticated,
+        `agents prove their name with a certificate (mtls), not with '${method}'`,
+      );
+    const agent = this.#identify(caller);
+    this.#admit({ clientID: agent, mode }, map['fairlead.cluster']);
+    this.#versions.set(agent, version);
+    return this.#issueTokens({ clientID: agent, mode });
+  }
+
+  readonly #versions = new Map<string, string>();
+
+  #refreshToken(request: Buffer, caller: Caller): Buffer {
+    const agent = this.#identify(caller);
+    const read = this.#tokens.read(readStrings(request).strings[1] ?? '', 'refresh');
+    if ('problem' in read) throw new GrpcError(grpcStatus.unauthenticated, read.problem);
+    this.#own(agent, read.subject);
+    return this.#issueTokens(read.subject);
+  }
+
+  #issueTokens(subject: TokenSubject): Buffer {
+    return new ProtoWriter()
+      .string(1, this.#tokens.issue(subject, 'access', accessSeconds))
+      .string(2, this.#tokens.issue(subject, 'refresh', refreshSeconds))
+      .string(3, this.#options.version)
+      .string(4, this.#options.namespace)
+      .finish();
+  }
+
+  #own(agent: string, { clientID }: TokenSubject): void {
+    if (clientID === agent) return;
+    const reason = `agent ${agent} shows the token of agent ${clientID}`;
+    this.#refused(agent, reason);
+    throw new GrpcError(grpcStatus.permissionDenied, reason);
+  }
+
+  #admit({ clientID: agent, mode }: TokenSubject, cluster: string | undefined): void {
+    const found = this.#find(agent);
+    const known = found && {
+      mode: found.spec.mode as Mode,
+      ...(found.status?.cluster ? { cluster: found.status.cluster } : {}),
+      blocked: found.spec.blocked ?? false,
+    };
+    const admission = admit(known, { agent, mode, ...(cluster ? { cluster } : {}) });
+    if (admission.admitted) return;
+    this.#refused(agent, admission.reason);
+    throw new GrpcError(grpcStatus.permissionDenied, admission.reason);
+  }
+
+  #subscribe(call: ServerCall): void {
+    const agent = this.#identify(call.caller);
+    const read = this.#tokens.read(call.caller.token ?? '', 'access');
+    if ('problem' in read) throw new GrpcError(grpcStatus.unauthenticated, read.problem);
+    this.#own(agent, read.subject);
+    this.#admit(read.subject, undefined);
+    if (this.#find(agent)?.spec.drained) throw new GrpcError(grpcStatus.unavailable, `agent ${agent} is drained`);
+    this.#streams
+      .get(agent)
+      ?.end(new GrpcError(grpcStatus.cancelled, 'a newer stream of this agent has taken its place'));
+    const link = this.#hub.link(agent, read.subject.mode);
+    const stream: AgentStream = new AgentStream({
+      agent,
+      call,
+      link,
+      fairlead: /\+fairlead/u.test(this.#versions.get(agent) ?? ''),
+      maxBytes: this.#options.maxBytes ?? defaultMaxBytes,
+      clock: this.#options.clock,
+      log: this.#options.log,
+      onChange: () => this.#statusChanged(agent),
+      onEnd: (reason) => {
+        if (this.#streams.get(agent) === stream) this.#streams.delete(agent);
+        if (reason) this.#refusals.set(agent, reason);
+        this.#statusChanged(agent);
+      },
+    });
+    this.#streams.set(agent, stream);
+    this.#refusals.delete(agent);
+    stream.start();
+    const confirm = this.#find(agent)?.spec.confirmDeletions;
+    if (confirm) link.confirmDeletions(confirm);
+  }
+
+  async #join(request: Buffer): Promise<Buffer> {
+    const { strings } = readStrings(request);
+    const [, token = '', publicKey = '', cluster = ''] = strings;
+    const [agent = '', secret = ''] = token.split('.');
+    const { client, namespace, clock } = this.#options;
+    const known = await client.get<Agent>(agentKind.type, { namespace, name: agent }).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    if (!known) throw new GrpcError(grpcStatus.permissionDenied, `there is no agent ${agent} here: invite it first`);
+    const problem = keyProblem(publicKey) ?? (await redeem(client, namespace, agent, secret, clock.now()));
+    if (problem) throw new GrpcError(grpcStatus.permissionDenied, problem);
+    return this.#certificate(agent, known.spec.mode as Mode, publicKey, cluster);
+  }
+
+  async #renew(request: Buffer, caller: Caller): Promise<Buffer> {
+    const agent = this.#identify(caller);
+    const found = this.#find(agent);
+    if (!found || found.spec.blocked)
+      throw new GrpcError(grpcStatus.permissionDenied, `agent ${agent} gets no certificate`);
+    const publicKey = readStrings(request).strings[1] ?? '';
+    const problem = keyProblem(publicKey);
+    if (problem) throw new GrpcError(grpcStatus.invalidArgument, problem);
+    return this.#certificate(agent, found.spec.mode as Mode, publicKey, undefined);
+  }
+
+  async #certificate(agent: string, mode: Mode, publicKey: string, cluster: string | undefined): Promise<Buffer> {
+    const issued = await this.#authority.issueAgent(
+      agent,
+      publicKey,
+      this.#options.certificateDays,
+      this.#options.clock.now(),
+    );
+    const expires = new Date(issued.expires).toISOString().replace(/\.\d+Z$/u, 'Z');
+    const status = { certificate: { fingerprint: issued.fingerprint, expires }, ...(cluster ? { cluster } : {}) };
+    await this.#patchStatus(agent, status);
+    this.#options.log.info('a certificate was issued', { agent, expires });
+    return new ProtoWriter()
+      .string(1, issued.pem)
+      .string(2, this.#authority.ca)
+      .string(3, agent)
+      .string(4, mode)
+      .finish();
+  }
+
+  #find(agent: string): Agent | undefined {
+    return this.#agents.get(`${this.#options.namespace}/${agent}`);
+  }
+
+  #agentChanged(agent: Agent): void {
+    const { name } = agent.metadata;
+    const { blocked, drained, blockedCertificates = [], confirmDeletions, renew } = agent.spec;
+    const stream = this.#streams.get(name);
+    if (blocked) stream?.end(new GrpcError(grpcStatus.permissionDenied, `agent ${name} is blocked`));
+    else if (drained) stream?.end(new GrpcError(grpcStatus.unavailable, `agent ${name} is drained`));
+    else if (stream?.fingerprint && blockedCertificates.includes(stream.fingerprint)) {
+      stream.end(new GrpcError(grpcStatus.unauthenticated, 'the certificate is on the blocklist'));
+    }
+    if (confirmDeletions) this.#hub.find(name)?.confirmDeletions(confirmDeletions);
+    if (renew) stream?.askToRenew(renew);
+  }
+
+  #agentGone(agent: string): void {
+    this.#streams
+      .get(agent)
+      ?.end(new GrpcError(grpcStatus.permissionDenied, `there is no agent ${agent} here any more`));
+    this.#hub.forget(agent);
+  }
+
+  #refused(agent: string, reason: string): void {
+    this.#options.log.warn('an agent was refused', { agent, reason });
+    if (this.#refusals.get(agent) === reason) return;
+    this.#refusals.set(agent, reason);
+    this.#statusChanged(agent);
+  }
+
+  /** Many changes make one write. */
+  #statusChanged(agent: string): void {
+    if (this.#statusDue.has(agent)) return;
+    this.#statusDue.add(agent);
+    this.#options.clock.after(300, () => {
+      this.#statusDue.delete(agent);
+      const known = this.#find(agent);
+      if (!known) return;
+      const stream = this.#streams.get(agent);
+      const status = statusOf({
+        report: this.#hub.find(agent)?.report(),
+        version: this.#versions.get(agent),
+        connectedAt: stream?.since,
+        refusal: this.#refusals.get(agent),
+        live: stream?.live,
+        blocked: known.spec.blocked ?? false,
+        now: this.#options.clock.now(),
+      });
+      const gone = Object.fromEntries(
+        ['reason', 'brake', 'quarantined'].filter((field) => !(field in status)).map((field) => [field, null]),
+      );
+      if (isShown(known.status, { ...gone, ...status })) return;
+      this.#patchStatus(agent, { ...gone, ...status }).catch((error: unknown) => {
+        this.#options.log.warn('the status of an agent could not be written', {
+          agent,
+          reason: (error as Error).message,
+        });
+      });
+    });
+  }
+
+  async #patchStatus(agent: string, status: object): Promise<void> {
+    const { client, namespace } = this.#options;
+    await client.patch(agentKind.type, { namespace, name: agent }, 'merge', { status }, { subresource: 'status' });
+  }
+}
+
+/** Times alone are no news. */
+function isShown(known: object | undefined, next: Record<string, unknown>): boolean {
+  const before = (known ?? {}) as Record<string, unknown>;
+  return Object.entries(next).every(
+    ([name, value]) => name === 'comparedAt' || JSON.stringify(before[name] ?? null) === JSON.stringify(value ?? null),
+  );
+}
+
+function keyProblem(pem: string): string | undefined {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
+    return asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1'
+      ? undefined
+      : 'the key is not one on P-256';
+  } catch {
+    return 'the request holds no public key';
+  }
+}

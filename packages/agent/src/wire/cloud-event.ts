@@ -1,0 +1,60 @@
+import { ProtoWriter, readProto } from './protobuf.ts';
+
+/** A CloudEvent, as far as it is used: attributes are strings, data is bytes. */
+export interface CloudEvent {
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly data: Buffer;
+}
+
+/** The message `eventstreamapi.Event`: a CloudEvent in field 1. */
+export function encodeEvent({ id, source, type, attributes, data }: CloudEvent): Buffer {
+  return new ProtoWriter()
+    .message(1, (event) => {
+      event.string(1, id).string(2, source).string(3, '1.0').string(4, type);
+      for (const [name, value] of Object.entries(attributes)) {
+        event.message(5, (entry) =>
+          entry.string(1, name).message(2, (attribute) => attribute.bytes(3, Buffer.from(value))),
+        );
+      }
+      if (data.length > 0) event.bytes(6, data);
+    })
+    .finish();
+}
+
+export function decodeEvent(bytes: Buffer): CloudEvent {
+  for (const { field, value } of readProto(bytes))
+    if (field === 1 && typeof value !== 'number') return decodeCloudEvent(value);
+  throw new Error('the message holds no event');
+}
+
+function decodeCloudEvent(bytes: Buffer): CloudEvent {
+  const texts: string[] = [];
+  const attributes: Record<string, string> = {};
+  let data: Buffer = Buffer.alloc(0);
+  for (const { field, value } of readProto(bytes)) {
+    if (typeof value === 'number') continue;
+    if (field === 5) {
+      const [name, text] = decodeAttribute(value);
+      attributes[name] = text;
+    } else if (field === 6 || field === 7) data = value;
+    else texts[field] = value.toString();
+  }
+  return { id: texts[1] ?? '', source: texts[2] ?? '', type: texts[4] ?? '', attributes, data };
+}
+
+/** Strings stand in 3, addresses in 5 and 6; whoever wrote them may have meant either. */
+function decodeAttribute(bytes: Buffer): [string, string] {
+  let name = '';
+  let text = '';
+  for (const { field, value } of readProto(bytes)) {
+    if (typeof value === 'number') continue;
+    if (field === 1) name = value.toString();
+    else
+      for (const inner of readProto(value))
+        text = typeof inner.value === 'number' ? String(inner.value) : inner.value.toString();
+  }
+  return [name, text];
+}

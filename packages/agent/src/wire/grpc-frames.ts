@@ -1,0 +1,91 @@
+import type { Duplex } from 'node:stream';
+
+/** What gRPC says about how a call ended. */
+export const grpcStatus = {
+  ok: 0,
+  cancelled: 1,
+  unknown: 2,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+  unauthenticated: 16,
+} as const;
+
+export class GrpcError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.name = 'GrpcError';
+    this.code = code;
+  }
+}
+
+/** A message with its prefix: whether it is compressed (never), and its length. */
+export function frame(message: Uint8Array): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
+}
+
+/**
+ * Calls back with each message of a stream. One that is larger than `maxBytes` is skipped as it comes in, and its size told: it
+ * takes no memory, and those after it are read.
+ */
+export function readFrames(
+  stream: Duplex,
+  maxBytes: number,
+  onMessage: (message: Buffer) => void,
+  onTooLarge: (size: number) => void,
+): void {
+  let waiting: Buffer[] = [];
+  let have = 0;
+  let skip = 0;
+  stream.on('data', (chunk: Buffer) => {
+    let rest = chunk;
+    if (skip > 0) {
+      const gone = Math.min(skip, rest.length);
+      skip -= gone;
+      rest = rest.subarray(gone);
+    }
+    if (rest.length === 0) return;
+    waiting.push(rest);
+    have += rest.length;
+    if (have < 5) return;
+    let buffer = waiting.length === 1 ? waiting[0]! : undefined;
+    const size = (): number => {
+      buffer ??= Buffer.concat(waiting, have);
+      return buffer.readUInt32BE(1);
+    };
+    // Joining what has come for each piece of a large message would take time in the square of its size.
+    if (
+      waiting.length > 1 &&
+      waiting[0]!.length >= 5 &&
+      waiting[0]!.readUInt32BE(1) <= maxBytes &&
+      have < 5 + waiting[0]!.readUInt32BE(1)
+    )
+      return;
+    buffer ??= Buffer.concat(waiting, have);
+    while (buffer.length >= 5) {
+      const length = size();
+      if (length > maxBytes) {
+        onTooLarge(length);
+        const gone = Math.min(buffer.length, 5 + length);
+        skip = 5 + length - gone;
+        buffer = buffer.subarray(gone);
+        continue;
+      }
+      if (buffer.length < 5 + length) break;
+      onMessage(buffer.subarray(5, 5 + length));
+      buffer = buffer.subarray(5 + length);
+    }
+    waiting = buffer.length > 0 ? [buffer] : [];
+    have = buffer.length;
+  });
+}

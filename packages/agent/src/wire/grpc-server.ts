@@ -1,0 +1,224 @@
+import {
+  constants,
+  createSecureServer,
+  type Http2SecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { frame, GrpcError, grpcStatus, readFrames } from './grpc-frames.ts';
+
+/** Who calls: its certificate, checked or with the reason why it is not believed. */
+export interface Caller {
+  readonly name: string | undefined;
+  readonly fingerprint: string | undefined;
+  /** Why the certificate proves nothing; undefined when it does. */
+  readonly distrust: string | undefined;
+  readonly token: string | undefined;
+}
+
+export type UnaryHandler = (request: Buffer, caller: Caller) => Promise<Buffer> | Buffer;
+
+/** One call whose messages go both ways. */
+export interface ServerCall {
+  readonly caller: Caller;
+  send(message: Uint8Array): void;
+  /** Ends the call; with an error, the other end learns why. */
+  end(error?: GrpcError): void;
+  onMessage: (message: Buffer) => void;
+  onTooLarge: (size: number) => void;
+  onEnd: () => void;
+}
+
+export interface GrpcServerOptions {
+  readonly key: string;
+  readonly cert: string;
+  readonly ca: string;
+  readonly host: string;
+  readonly port: number;
+  readonly maxBytes: number;
+  readonly unary: Readonly<Record<string, UnaryHandler>>;
+  /** Called when the stream opens; throws a `GrpcError` to refuse it. */
+  readonly streams: Readonly<Record<string, (call: ServerCall) => void>>;
+}
+
+export interface GrpcServer {
+  readonly port: number;
+  /** New connections get this certificate; those that are open stay. */
+  setCertificate(pems: { readonly key: string; readonly cert: string; readonly ca: string }): void;
+  close(): Promise<void>;
+}
+
+const { HTTP2_HEADER_PATH, HTTP2_HEADER_STATUS, HTTP2_HEADER_CONTENT_TYPE } = constants;
+const tls = { minVersion: 'TLSv1.3', ALPNProtocols: ['h2'] } as const;
+
+/**
+ * gRPC over HTTP/2 and TLS 1.3. A certificate is asked for and looked at call by call, not by the handshake: whoever joins has none
+ * yet, and whoever has a bad one is told what is wrong with it.
+ */
+export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  const { key, cert, ca } = options;
+  const server = createSecureServer({
+    ...tls,
+    key,
+    cert,
+    ca,
+    requestCert: true,
+    rejectUnauthorized: false,
+    settings: { initialWindowSize: 4 * 2 ** 20 },
+  });
+  const sessions = new Set<{ destroy(): void }>();
+  server.on('session', (session) => {
+    session.setLocalWindowSize(8 * 2 ** 20);
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+    session.on('error', () => session.destroy());
+  });
+  server.on('sessionError', () => {});
+  server.on('stream', (stream, headers) => serve(options, stream, headers));
+  await listen(server, options);
+  return {
+    port: (server.address() as AddressInfo).port,
+    setCertificate: (pems) => server.setSecureContext({ ...tls, ...pems }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const session of sessions) session.destroy();
+      }),
+  };
+}
+
+function listen(server: Http2SecureServer, { host, port }: GrpcServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+function serve(options: GrpcServerOptions, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+  stream.on('error', () => stream.destroy());
+  const path = String(headers[HTTP2_HEADER_PATH] ?? '');
+  const caller = callerOf(stream, headers);
+  const unary = Object.hasOwn(options.unary, path) ? options.unary[path] : undefined;
+  const open = Object.hasOwn(options.streams, path) ? options.streams[path] : undefined;
+  if (unary) return serveUnary(options, stream, unary, caller);
+  if (open) return serveStream(options, stream, open, caller);
+  refuse(stream, new GrpcError(grpcStatus.unimplemented, `there is no ${path} here`));
+}
+
+function serveUnary(
+  options: GrpcServerOptions,
+  stream: ServerHttp2Stream,
+  handler: UnaryHandler,
+  caller: Caller,
+): void {
+  let called = false;
+  const answer = async (request: Buffer): Promise<void> => {
+    if (called) return;
+    called = true;
+    try {
+      const response = await handler(request, caller);
+      if (stream.closed) return;
+      respond(stream);
+      stream.write(frame(response));
+      finish(stream);
+    } catch (error) {
+      refuse(stream, error);
+    }
+  };
+  readFrames(
+    stream,
+    options.maxBytes,
+    (message) => void answer(message),
+    () => refuse(stream, new GrpcError(grpcStatus.resourceExhausted, 'the request is too large')),
+  );
+}
+
+function serveStream(
+  options: GrpcServerOptions,
+  stream: ServerHttp2Stream,
+  open: (call: ServerCall) => void,
+  caller: Caller,
+): void {
+  let ended = false;
+  const call: ServerCall = {
+    caller,
+    send: (message) => {
+      if (!stream.closed && !ended) stream.write(frame(message));
+    },
+    end: (error) => {
+      if (ended) return;
+      ended = true;
+      if (error) refuse(stream, error);
+      else finish(stream);
+    },
+    onMessage: () => {},
+    onTooLarge: () => {},
+    onEnd: () => {},
+  };
+  try {
+    open(call);
+  } catch (error) {
+    return refuse(stream, error);
+  }
+  respond(stream);
+  readFrames(
+    stream,
+    options.maxBytes,
+    (message) => call.onMessage(message),
+    (size) => call.onTooLarge(size),
+  );
+  stream.on('end', () => call.end());
+  stream.on('close', () => call.onEnd());
+}
+
+function respond(stream: ServerHttp2Stream): void {
+  if (stream.headersSent || stream.closed) return;
+  stream.respond(
+    { [HTTP2_HEADER_STATUS]: 200, [HTTP2_HEADER_CONTENT_TYPE]: 'application/grpc+proto' },
+    { waitForTrailers: true },
+  );
+}
+
+function finish(stream: ServerHttp2Stream, code: number = grpcStatus.ok, message = ''): void {
+  if (stream.closed || stream.writableEnded) return;
+  stream.on('wantTrailers', () =>
+    stream.sendTrailers({
+      'grpc-status': String(code),
+      ...(message ? { 'grpc-message': encodeURIComponent(message) } : {}),
+    }),
+  );
+  stream.end();
+}
+
+function refuse(stream: ServerHttp2Stream, error: unknown): void {
+  const { code, message } =
+    error instanceof GrpcError ? error : new GrpcError(grpcStatus.internal, (error as Error).message);
+  respond(stream);
+  finish(stream, code, message);
+}
+
+function callerOf(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Caller {
+  const socket = stream.session?.socket as TLSSocket | undefined;
+  const certificate = socket?.getPeerCertificate();
+  const has = certificate !== undefined && Object.keys(certificate).length > 0;
+  const name = has ? String(certificate.subject?.CN ?? '') || undefined : undefined;
+  const token = headers['authorization'];
+  return {
+    name,
+    fingerprint: has ? certificate.fingerprint256.replaceAll(':', '').toLowerCase() : undefined,
+    distrust: !has ? 'no certificate was shown' : distrustOf(socket!, certificate.valid_to),
+    token: typeof token === 'string' ? token : undefined,
+  };
+}
+
+function distrustOf(socket: TLSSocket, validTo: string): string | undefined {
+  // A session that outlives its certificate was checked when it began.
+  if (socket.authorized) return undefined;
+  const code = String(socket.authorizationError);
+  if (code === 'CERT_HAS_EXPIRED')
+    return `the certificate has expired on ${new Date(validTo).toISOString()}: the agent must join again`;
+  if (code === 'CERT_NOT_YET_VALID') return 'the certificate is not valid yet: one of the two clocks is wrong';
+  return `the certificate was not issued by this principal (${code})`;
+}

@@ -1,0 +1,77 @@
+import { createPublicKey, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
+import type { Clock } from '@fairlead/kube';
+import type { Mode } from '../core/kinds.ts';
+
+export const issuer = 'argocd-agent-server';
+export type TokenUse = 'access' | 'refresh';
+
+export interface TokenSubject {
+  readonly clientID: string;
+  readonly mode: Mode;
+}
+
+/** Tokens as argocd-agent's: RS512, the agent and its mode as JSON in `sub`, the use in `aud`. */
+export class Tokens {
+  readonly #key: KeyObject;
+  readonly #publicKey: KeyObject;
+  readonly #clock: Clock;
+
+  constructor(key: KeyObject, clock: Clock) {
+    this.#key = key;
+    this.#publicKey = createPublicKey(key);
+    this.#clock = clock;
+  }
+
+  issue(subject: TokenSubject, use: TokenUse, seconds: number): string {
+    const now = Math.floor(this.#clock.now() / 1000);
+    const claims = {
+      jti: randomUUID(),
+      iss: issuer,
+      sub: JSON.stringify({ clientID: subject.clientID, mode: subject.mode }),
+      aud: [`${issuer}-${use}`],
+      nbf: now,
+      iat: now,
+      exp: now + seconds,
+    };
+    const text = `${part({ alg: 'RS512', typ: 'JWT' })}.${part(claims)}`;
+    return `${text}.${sign('sha512', Buffer.from(text), this.#key).toString('base64url')}`;
+  }
+
+  /** Whom a token is for, and until when; or why it is not to be believed. */
+  read(
+    token: string,
+    use: TokenUse,
+  ): { readonly subject: TokenSubject; readonly until: number } | { readonly problem: string } {
+    const [head = '', body = '', signature = ''] = token.split('.');
+    const problem = (text: string) => ({ problem: text });
+    try {
+      if ((JSON.parse(text(head)) as { alg?: unknown }).alg !== 'RS512')
+        return problem('the token is not signed as it should be');
+      if (!verify('sha512', Buffer.from(`${head}.${body}`), this.#publicKey, Buffer.from(signature, 'base64url'))) {
+        return problem('the token was not issued by this principal');
+      }
+      const claims = JSON.parse(text(body)) as {
+        iss?: unknown;
+        aud?: unknown;
+        sub?: unknown;
+        exp?: unknown;
+        nbf?: unknown;
+      };
+      const now = this.#clock.now() / 1000;
+      if (claims.iss !== issuer || ![claims.aud].flat().includes(`${issuer}-${use}`))
+        return problem('the token is for something else');
+      if (Number(claims.exp) <= now) return problem('the token has expired');
+      // Two machines' clocks are never quite the same.
+      if (Number(claims.nbf) > now + 60) return problem('the token is not valid yet');
+      const subject = JSON.parse(String(claims.sub)) as Partial<TokenSubject>;
+      if (typeof subject.clientID !== 'string' || (subject.mode !== 'managed' && subject.mode !== 'autonomous'))
+        return problem('the token names no agent');
+      return { subject: { clientID: subject.clientID, mode: subject.mode }, until: Number(claims.exp) * 1000 };
+    } catch {
+      return problem('this is no token');
+    }
+  }
+}
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const text = (base64: string): string => Buffer.from(base64, 'base64url').toString();
