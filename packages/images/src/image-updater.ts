@@ -30,7 +30,7 @@ import { ImagesError } from './images-error.ts';
 import { httpRegistries } from './registry/http-registry.ts';
 import { ImageRegistries } from './registry/image-registries.ts';
 import { registryMetrics } from './registry/registry-metrics.ts';
-import { type LookWorld, lookAtApplication } from './run/look.ts';
+import { type ImageGate, type LookWorld, lookAtApplication } from './run/look.ts';
 import { Runtime, type RuntimeSettings } from './run/runtime.ts';
 import { secretReader } from './run/secret-reader.ts';
 import { StatusWriter } from './run/status.ts';
@@ -56,6 +56,8 @@ export interface ImageUpdaterOptions {
   readonly allowLocalRepositories: boolean;
   readonly platform?: { readonly os: string; readonly arch: string } | undefined;
   readonly dryRun: boolean;
+  /** Asked before a new image is written. */
+  readonly gate?: ImageGate;
   readonly commit: {
     readonly identity: CommitIdentity;
     readonly signOff?: boolean;
@@ -131,6 +133,7 @@ export async function openImageUpdater(
     repositoryCredentials: (repository, project) => access.credentialsFor(repository, project),
     commitTemplate: new Template(template, 'commit message'),
     dryRun: options.dryRun,
+    ...(options.gate ? { gate: options.gate } : {}),
   };
   const runtime = new Runtime(
     {

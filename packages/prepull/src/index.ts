@@ -1,4 +1,5 @@
 export * from './gate-verdict.ts';
+export * from './image-gate.ts';
 export * from './image-name.ts';
 export { names } from './names.ts';
 export { type PodSpec, podSpecOf, type Workload } from './objects.ts';

@@ -125,7 +125,11 @@ async function start(
   remember(dir, { ...recall(dir), ...(controller.statusPort ? { statusPort: controller.statusPort } : {}) });
   say(`application controller, webhooks ${statusUrl}/api/webhook, metrics ${statusUrl}/metrics`);
   await seedApplication(dir, client, demo.bare);
-  const images = await startDemoImages({ client, dir, bare: demo.bare, environment, log }, signal, shutdown);
+  const images = await startDemoImages(
+    { client, dir, bare: demo.bare, environment, gate: prepull.imageGate, log },
+    signal,
+    shutdown,
+  );
   say(images);
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);
   console.log(hints(cluster.kubeconfig, join(demo.clone, fileToEdit)));

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDemoRegistry } from '@fairlead/images/demo-registry/demo-registry';
 import { pushImage } from '@fairlead/images/demo-registry/push-image';
+import type { ImageGate } from '@fairlead/images/run/look';
 import { webhookKinds } from '@fairlead/images/webhook/kinds';
 import type { HttpClient, Logger } from '@fairlead/kube';
 import type { Environment } from '../environment.ts';
@@ -25,6 +26,8 @@ export interface DemoImagesOptions {
   /** The demo's bare repository. */
   readonly bare: string;
   readonly environment: Environment;
+  /** New images reach the nodes before they are committed. */
+  readonly gate: ImageGate;
   readonly log: Logger;
 }
 
@@ -61,6 +64,7 @@ export async function startDemoImages(
       allowProcessCredentials: false,
       dryRun: false,
       leaderElection: false,
+      gate: options.gate,
       // Somebody waits in front of the terminal: changes of one moment are still one commit.
       commit: { name: 'Fairlead', email: 'images@fairlead.local', windowMs: 300 },
       webhooks: { host: '127.0.0.1', port: 0, registered: [{ kind, secret }], perHour: 0 },

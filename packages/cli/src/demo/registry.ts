@@ -49,6 +49,8 @@ export const storefrontApplication = (bareRepository: string): Application => ({
     namespace: controlPlaneNamespace,
     finalizers: ['resources-finalizer.argocd.argoproj.io'],
     annotations: {
+      // New images are on the nodes before they are committed.
+      'fairlead.dev/prepull': 'true',
       [`${prefix}/image-list`]: `${demoImage}=${demoRegistryName}/${demoImage}:^1`,
       [`${prefix}/write-back-method`]: 'git',
       [`${prefix}/write-back-target`]: 'kustomization',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { RegistryEndpoint } from '@fairlead/images/config/registry-endpoints';
 import type { SigningSettings } from '@fairlead/images/git/fast-import';
 import { openImageUpdater, readRegistries } from '@fairlead/images/image-updater';
+import type { ImageGate } from '@fairlead/images/run/look';
 import type { RuntimeSettings } from '@fairlead/images/run/runtime';
 import type { RegisteredWebhook } from '@fairlead/images/webhook/dispatch';
 import { EventQueue } from '@fairlead/images/webhook/event-queue';
@@ -38,6 +39,8 @@ export interface ImagesRoleOptions {
   readonly platform?: { readonly os: string; readonly arch: string } | undefined;
   readonly dryRun: boolean;
   readonly leaderElection: boolean;
+  /** Asked before a new image is written. */
+  readonly gate?: ImageGate;
   readonly commit: {
     readonly name: string;
     readonly email: string;
@@ -92,6 +95,7 @@ export async function startImages(options: ImagesRoleOptions, signal: AbortSigna
       allowLocalRepositories: options.allowLocalRepositories,
       platform: options.platform,
       dryRun: options.dryRun,
+      ...(options.gate ? { gate: options.gate } : {}),
       commit: {
         identity: { name: commit.name, email: commit.email },
         signOff: commit.signOff ?? false,

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import type { SyncGate } from '@fairlead/app-controller';
+import type { ImageGate } from '@fairlead/images/run/look';
 import { type ApiClient, type Logger, type MetricsRegistry, systemClock, systemRandom } from '@fairlead/kube';
-import { createPrepull, createRolloutGate, createSyncGate, type PullLimits, type RolloutGate } from '@fairlead/prepull';
+import { createImageGate, createPrepull, createSyncGate, type PullLimits } from '@fairlead/prepull';
 
 export interface PrepullRoleOptions {
   readonly client: ApiClient;
@@ -12,7 +13,7 @@ export interface PrepullRoleOptions {
 
 export interface PrepullRole {
   /** Hold updates and syncs back until their images are there. */
-  readonly gate: RolloutGate;
+  readonly imageGate: ImageGate;
   readonly syncGate: SyncGate;
   readonly stopped: Promise<void>;
 }
@@ -34,7 +35,7 @@ export function startPrepull(options: PrepullRoleOptions, signal: AbortSignal): 
   });
   const opened = (seconds: number): void => prepull.metrics.saved(seconds);
   return {
-    gate: createRolloutGate(client, systemClock, opened),
+    imageGate: createImageGate(client, systemClock, { opened }),
     syncGate: createSyncGate(systemClock, { opened }),
     stopped,
   };

@@ -30,7 +30,15 @@ export interface LookWorld {
   readonly commitTemplate: Template;
   /** Look and say, and write nothing. */
   readonly dryRun: boolean;
+  /** Asked before anything is written. Absent: nothing is waited for. */
+  readonly gate?: ImageGate;
 }
+
+/** Whether images may be rolled out now; while they may not, why not, and when to ask again. */
+export type ImageGate = (
+  application: Application,
+  images: readonly string[],
+) => Promise<{ readonly why: string; readonly againMs: number } | undefined>;
 
 /** One look at one Application: what is newer is written, or why not is said. Never throws. */
 export async function lookAtApplication(world: LookWorld, entry: Watched, notBefore: number): Promise<Report> {
@@ -66,6 +74,12 @@ export async function lookAtApplication(world: LookWorld, entry: Watched, notBef
       })),
     };
   try {
+    const texts = changes.map(({ image }) => fullNameWithTag(image));
+    const shut = await world.gate?.(plan.application, texts);
+    if (shut) {
+      const held = changes.map(({ alias, image }) => ({ image: alias || image.name, why: shut.why }));
+      return { ...report, held, againMs: shut.againMs };
+    }
     return await write(world, plan, decision, report);
   } catch (error) {
     return {

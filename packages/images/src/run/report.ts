@@ -12,6 +12,8 @@ export interface Report {
   readonly held: readonly { readonly image: string; readonly why: string }[];
   /** Where it was written: a commit, or the Application. */
   readonly commit: string | undefined;
+  /** It waits for something that will not take long: look again after this time, and not after the usual one. */
+  readonly againMs?: number;
 }
 
 export const emptyReport: Report = {

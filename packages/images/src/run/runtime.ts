@@ -261,7 +261,9 @@ export class Runtime {
           ? {}
           : { lastSuccess: past.lastSuccess }
         : { lastSuccess: endedAt };
-      this.#past.set(entry.key, { ...past, ...success, failed });
+      const { againMs } = report;
+      const soon = againMs === undefined ? {} : { lastAttempt: endedAt - this.#settings.intervalMs + againMs };
+      this.#past.set(entry.key, { ...past, ...success, ...soon, failed });
     }
     done({ entry, report });
   }
