@@ -132,7 +132,7 @@ test('two Applications with one object: both say so', async () => {
   );
   assert.equal(
     status?.conditions?.find(({ type }) => type === 'SharedResourceWarning')?.message,
-    'ConfigMap/a is part of applications both-2 and both-1',
+    'ConfigMap/a is part of applications both-2 and both-1: take it out of one of them',
   );
   assert.equal((await second.sync()).phase, 'Succeeded', 'the rest goes on');
 });
@@ -144,4 +144,30 @@ test('a retry that cannot be read: the operation ends and says what to write', a
   const state = await app.sync({}, { retry: { limit: 2, backoff: { duration: 'soon' } } });
   assert.equal(state.phase, 'Error');
   assert.match(state.message!, /\(failed to retry: retry: 'soon' is no duration: write such as "5s"/);
+});
+
+test('owner references in a circle: each is told with the field and the remedy, and the sync goes on', async () => {
+  const app = await suite.create('circle', { a: configMap('a'), b: configMap('b'), c: configMap('c') });
+  await app.sync();
+  const uid = async (name: string): Promise<string> => (await app.find(types.ConfigMap, name))!.metadata.uid!;
+  for (const [name, owner] of [
+    ['a', 'b'],
+    ['b', 'a'],
+  ] as const) {
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: await uid(owner) }];
+    const key = { namespace: app.namespace, name };
+    await suite.client.patch(types.ConfigMap, key, 'merge', { metadata: { ownerReferences } });
+  }
+  await app.patch({ metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } });
+  const { status } = await app.reaches('told', (one) =>
+    (one.status?.conditions ?? []).some(({ type }) => type === 'OwnerCycleWarning'),
+  );
+  const told = (status?.conditions ?? []).filter(({ type }) => type === 'OwnerCycleWarning');
+  assert.equal(
+    told[0]?.message,
+    'ConfigMap fle-circle/a is owned by ConfigMap fle-circle/b, which it owns: take the entry out of metadata.ownerReferences of one of them',
+  );
+  assert.ok(suite.events.some((event) => event.startsWith('OwnerCycleWarning: ConfigMap fle-circle/')));
+  app.commit({ a: configMap('a'), b: configMap('b'), c: configMap('c', {}, { n: '2' }) });
+  assert.equal((await app.sync()).phase, 'Succeeded');
 });

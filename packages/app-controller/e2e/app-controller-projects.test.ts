@@ -150,7 +150,7 @@ test('two Applications that want one object: both say so, and neither deletes it
   );
   assert.equal(
     told.status!.conditions!.find(({ type }) => type === 'SharedResourceWarning')!.message,
-    'ConfigMap/both is part of applications second and first',
+    'ConfigMap/both is part of applications second and first: take it out of one of them',
   );
   assert.ok(suite.events.some((event) => event.startsWith('SharedResourceWarning: ConfigMap/both is part of')));
   second.commit({ own: configMap('own') });

@@ -67,7 +67,7 @@ test('what is repeated, not permitted or homeless is said', () => {
     manifest('ConfigMap', 'a', { data: { n: '2' } }),
   ]);
   assert.deepEqual(messages(twice), [
-    'RepeatedResourceWarning: Resource /ConfigMap/web/a appeared 2 times among application resources.',
+    'RepeatedResourceWarning: Resource /ConfigMap/web/a appeared 2 times among application resources. The last one counts: take the others out.',
   ]);
   assert.deepEqual((twice.targets[0]!.object as unknown as { data: object }).data, { n: '2' }, 'the last one counts');
   assert.deepEqual(messages(targets([manifest('Namespace', 'x')], { spec: { destinations: open.destinations! } })), [
@@ -122,7 +122,7 @@ test('an object of another Application is shared, and said to be', () => {
   const { conditions } = compare({ app: 'shop', targets: wanted, live: [theirs] });
   assert.deepEqual(conditions[0], {
     type: 'SharedResourceWarning',
-    message: 'ConfigMap/a is part of applications shop and other',
+    message: 'ConfigMap/a is part of applications shop and other: take it out of one of them',
   });
 });
 

@@ -84,7 +84,7 @@ export function compare(input: CompareInput): Comparison {
     if (other !== undefined && other !== app) {
       conditions.push({
         type: 'SharedResourceWarning',
-        message: `${target.id.kind}/${target.id.name} is part of applications ${app} and ${other}`,
+        message: `${target.id.kind}/${target.id.name} is part of applications ${app} and ${other}: take it out of one of them`,
       });
     }
   }

@@ -14,6 +14,7 @@ export type ConditionType =
   | 'InvalidAnnotationWarning'
   | 'NotSupportedWarning'
   | 'InvalidProjectWarning'
+  | 'OwnerCycleWarning'
   | 'SyncWindow'
   | 'ResourcesMoved'
   | 'NondeterministicWarning'

@@ -9,6 +9,7 @@ import { statusChanges, syncStarted } from './events.ts';
 import { type Guarded, guard } from './guard.ts';
 import { type Observation, observe } from './observe.ts';
 import { orphansOf } from './orphans.ts';
+import { ownerCycles } from './owner-cycles.ts';
 import { projectProblems } from './project-problems.ts';
 import { type Refresh, refreshAnnotation } from './refresh.ts';
 import { isForgiven, type RefreshMemory } from './refresh-memory.ts';
@@ -79,6 +80,10 @@ export async function refreshApplication(
   const conditions = [
     ...comparison.conditions,
     ...besides(world, application, guarded, desired),
+    ...ownerCycles(
+      guarded.cluster.live,
+      comparison.resources.flatMap(({ live }) => live ?? []),
+    ),
     ...moved(application, resources),
     ...('condition' in decision && decision.condition ? [decision.condition] : []),
   ];
@@ -91,6 +96,7 @@ export async function refreshApplication(
     level: refresh.level,
     now,
     controllerNamespace: world.settings.namespace,
+    live: guarded.cluster.live,
   });
   const held = await holdForHooks(world, application, comparison.hooks, signal);
   return { server, ...(await tell(world, held, status, decision, signal)) };

@@ -4,7 +4,7 @@ import type { Json } from '@fairlead/kube';
 import { type Condition, type ConditionType, setConditions } from './conditions.ts';
 import type { Observation } from './observe.ts';
 import { comparedTo, type RefreshLevel } from './refresh.ts';
-import { summaryOf } from './resource-status.ts';
+import { summaryOf, type Trees } from './resource-status.ts';
 import { instant } from './world.ts';
 
 /** The conditions that a refresh speaks for. */
@@ -19,6 +19,7 @@ const owned: ReadonlySet<ConditionType> = new Set<ConditionType>([
   'OrphanedResourceWarning',
   'InvalidAnnotationWarning',
   'InvalidProjectWarning',
+  'OwnerCycleWarning',
   'NotSupportedWarning',
   'NondeterministicWarning',
   'SyncWindow',
@@ -33,6 +34,8 @@ export interface Refreshed extends Observation {
   readonly level: RefreshLevel;
   readonly now: number;
   readonly controllerNamespace: string;
+  /** What the objects of the Application own. */
+  readonly live?: Trees;
 }
 
 /** The status of an Application that was compared. */
@@ -50,7 +53,7 @@ export function refreshedStatus(application: Application, refreshed: Refreshed):
     health: { status: comparison.health, lastTransitionTime: transition(status.health, comparison.health, now) },
     resources,
     conditions: setConditions(status.conditions, owned, conditions, now),
-    summary: summaryOf(application, comparison.resources),
+    summary: summaryOf(application, comparison.resources, refreshed.live),
     controllerNamespace: refreshed.controllerNamespace,
     ...(many ? { sourceTypes: [...desired.types] } : desired.types[0] ? { sourceType: desired.types[0] } : {}),
   };

@@ -1,5 +1,5 @@
 import type { Application, ApplicationStatus, ResourceStatus } from '@fairlead/api';
-import { syncOptions, versionOf, waveOf } from '@fairlead/engine';
+import { groupOf, syncOptions, versionOf, waveOf } from '@fairlead/engine';
 import type { KubeObject } from '@fairlead/kube';
 import type { ComparedResource } from './compare.ts';
 import { linksOf } from './external-urls.ts';
@@ -30,12 +30,21 @@ function awaitsConfirmation(object: KubeObject | undefined): boolean {
   return options.get('Prune') === 'confirm' || options.get('Delete') === 'confirm';
 }
 
+/** What objects own, as the live state knows it. */
+export interface Trees {
+  treeUnder(roots: readonly KubeObject[]): readonly { readonly images?: readonly string[] }[];
+}
+
 /** What an Application as a whole runs and offers. */
 export function summaryOf(
   application: Application,
   resources: readonly ComparedResource[],
+  live?: Trees,
 ): NonNullable<ApplicationStatus['summary']> {
-  const images = imagesOf(resources);
+  // What a workload runs is said by its own template; what an operator makes of its kinds, only by the pods under them.
+  const custom = live ? resources.flatMap((one) => (one.live && isCustom(one.live) ? [one.live] : [])) : [];
+  const below = custom.length > 0 ? live!.treeUnder(custom).flatMap((node) => node.images ?? []) : [];
+  const images = [...new Set([...imagesOf(resources), ...below])].sort();
   const externalURLs = new Set(linksOf(application));
   for (const { live } of resources) for (const url of live ? linksOf(live) : []) externalURLs.add(url);
   return {
@@ -44,6 +53,11 @@ export function summaryOf(
     ...(isAppOfApps(resources) ? { isAppOfApps: true } : {}),
   };
 }
+
+const isCustom = ({ apiVersion }: KubeObject): boolean => {
+  const group = groupOf(apiVersion);
+  return group.includes('.') && !group.endsWith('.k8s.io') && group !== 'argoproj.io';
+};
 
 /** Live objects never change: what one runs is looked for once. */
 const imagesByObject = new WeakMap<KubeObject, readonly string[]>();

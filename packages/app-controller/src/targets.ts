@@ -117,7 +117,7 @@ export function targetsOf(manifests: readonly Manifest[], context: TargetContext
     if (count === 1) continue;
     conditions.push({
       type: 'RepeatedResourceWarning',
-      message: `Resource ${key} appeared ${count} times among application resources.`,
+      message: `Resource ${key} appeared ${count} times among application resources. The last one counts: take the others out.`,
     });
   }
   return { targets: [...targets.values()], hooks: [...hooks.values()], withheld, conditions };
