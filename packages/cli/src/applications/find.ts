@@ -69,10 +69,16 @@ function hint(key: ApplicationKey, all: readonly Application[]): string {
   const elsewhere = all.find(({ metadata }) => metadata.name === key.name);
   if (elsewhere) return `: there is one in ${elsewhere.metadata.namespace}, say -n ${elsewhere.metadata.namespace}`;
   const names = all.filter(({ metadata }) => metadata.namespace === key.namespace).map(({ metadata }) => metadata.name);
-  const near = closest(key.name, names) ?? names.find((name) => name.includes(key.name) || key.name.includes(name));
+  const near =
+    closest(key.name, names) ??
+    names.find((name) => letters(name) === letters(key.name)) ??
+    names.find((name) => name.includes(key.name) || key.name.includes(name));
   if (near) return `, perhaps ${near} is meant`;
   return names.length === 0 ? ': fairlead app create makes one' : ': fairlead get apps lists those that there are';
 }
+
+/** Two letters that changed places. */
+const letters = (name: string): string => [...name].sort().join('');
 
 /** Those that the arguments and the selector name; at least one. */
 export async function chooseApplications(

@@ -8,7 +8,13 @@ import { timeLimit } from './time-limit.ts';
 
 const annotation = 'argocd.argoproj.io/refresh';
 
-/** The Application after the controller has compared it anew: it takes the annotation away when it has. */
+/** How long a comparison may take that changes nothing, and so leaves no trace. */
+const quietMs = 1_500;
+
+/**
+ * The Application after the controller has compared it anew. That the annotation is gone says that it was seen; what came of it is there
+ * when the time of the comparison is another, or after a moment when nothing was found to be written.
+ */
 export async function refreshed(
   client: HttpClient,
   application: Application,
@@ -20,10 +26,14 @@ export async function refreshed(
     metadata: { annotations: { [annotation]: how } },
   });
   const limit = timeLimit(stopped, timeoutMs);
+  let seen: number | undefined;
   try {
     for await (const now of follow(client, keyOf(application), { signal: limit.signal, pollMs: 500 })) {
       if (!now) throw new Complaint(`${nameOf(application)} was deleted meanwhile`);
-      if (now.metadata.annotations?.[annotation] === undefined) return now;
+      if (now.metadata.annotations?.[annotation] !== undefined) continue;
+      seen ??= Date.now();
+      const compared = now.status?.reconciledAt !== application.status?.reconciledAt;
+      if (compared || Date.now() - seen >= quietMs) return now;
     }
   } finally {
     limit.end();

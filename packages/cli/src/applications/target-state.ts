@@ -137,7 +137,9 @@ async function compareTargets(
   const { ignoreDifferences = [] } = application.spec;
   const { resources, conditions } = compare({ app, targets, live, ignoreDifferences });
   return {
-    differences: resources.map((resource) => objectDiff(resource, ignoredFields(ignoreDifferences, resource.id))),
+    differences: resources
+      .filter(({ hook }) => !hook)
+      .map((resource) => objectDiff(resource, ignoredFields(ignoreDifferences, resource.id))),
     warnings: conditions.filter(({ type }) => type.endsWith('Warning')).map(({ message }) => message),
   };
 }
