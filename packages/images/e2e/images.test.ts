@@ -1,0 +1,398 @@
+/** New images reach applications: a real registry, a real Git server, the embedded cluster, and everything in between. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type ImageUpdater, imageUpdaterKind } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/kube';
+import { debianPart } from '../../source/test/servers/debian-part.ts';
+import { freePort } from '../../source/test/servers/listen.ts';
+import { pushImage } from '../src/demo-registry/push-image.ts';
+import { webhookKinds } from '../src/webhook/kinds.ts';
+import {
+  eventType,
+  helmFiles,
+  kustomizeFiles,
+  openWorld,
+  proxyBefore,
+  type RealRegistry,
+  realRegistry,
+  registriesConf,
+  scratch,
+  secretType,
+  until,
+} from './world.ts';
+
+const program = debianPart('docker-registry', 'docker-registry');
+const folder = scratch();
+let open: RealRegistry;
+let locked: RealRegistry;
+
+const me = { authorization: `Basic ${Buffer.from('me:the-password').toString('base64')}` };
+const push = (registry: { url: string }, repository: string, tag: string, headers = {}) =>
+  pushImage(registry.url, { repository, tag, created: new Date() }, headers);
+
+before(async () => {
+  if (program.skip) return;
+  open = await realRegistry(program.path, join(folder.path, 'open'));
+  locked = await realRegistry(program.path, join(folder.path, 'locked'), { basic: true });
+});
+after(async () => {
+  await open?.close();
+  await locked?.close();
+  folder.remove();
+});
+
+test('by polling: a tag is pushed, committed in three forms, synced, and live', { skip: program.skip }, async () => {
+  const image = (name: string) => `${open.host}/${name}`;
+  for (const name of ['kust', 'chart', 'direct']) await push(open, name, '1.0.0');
+  const world = await openWorld({
+    ...kustomizeFiles('kust', image('kust'), '1.0.0'),
+    ...helmFiles('chart', image('chart'), '1.0.0'),
+    ...kustomizeFiles('direct', image('direct'), '1.0.0'),
+  });
+  try {
+    await world.application('kust', {
+      'image-list': `web=${image('kust')}:^1`,
+      'write-back-method': 'git',
+      'write-back-target': 'kustomization',
+    });
+    await world.application('chart', {
+      'image-list': `web=${image('chart')}:~1`,
+      'web.helm.image-name': 'image.repository',
+      'web.helm.image-tag': 'image.tag',
+      'write-back-method': 'git',
+      'write-back-target': 'helmvalues:values.yaml',
+    });
+    await world.application('direct', { 'image-list': `web=${image('direct')}` });
+    for (const name of ['kust', 'chart', 'direct']) await world.synced(name, `${image(name)}:1.0.0`);
+    await world.updater({ registriesConf: registriesConf(open.host) });
+    for (const name of ['kust', 'chart', 'direct']) await push(open, name, '1.20.0');
+    for (const name of ['kust', 'chart', 'direct']) await world.synced(name, `${image(name)}:1.20.0`);
+    assert.equal(
+      world.place.show('kust/kustomization.yaml'),
+      kustomizeFiles('kust', image('kust'), '1.20.0')['kust/kustomization.yaml'],
+    );
+    assert.equal(
+      world.place.show('chart/values.yaml'),
+      helmFiles('chart', image('chart'), '1.20.0')['chart/values.yaml'],
+    );
+    assert.deepEqual((await world.get('direct')).spec.source?.kustomize?.images, [`${image('direct')}:1.20.0`]);
+    const events = await world.client.list<KubeObject & { reason?: string }>(eventType, { namespace: 'argocd' });
+    assert.ok(events.items.some(({ reason }) => reason === 'ImagesUpdated'));
+  } finally {
+    await world.close();
+  }
+});
+
+test('by webhook: the registry itself tells of a push, and nothing is polled', { skip: program.skip }, async () => {
+  const world = await openWorld(kustomizeFiles('hooked', '127.0.0.1:1/hooked', '1.0.0'));
+  let telling: RealRegistry | undefined;
+  try {
+    const kind = webhookKinds.find(({ type }) => type === 'distribution')!;
+    const port = await freePort();
+    telling = await realRegistry(program.path, join(folder.path, 'telling'), {
+      notify: { url: `http://127.0.0.1:${port}`, secret: 'a-secret' },
+    });
+    await push(telling, 'hooked', '1.0.0');
+    const image = `${telling.host}/hooked`;
+    world.place.commit(kustomizeFiles('hooked', image, '1.0.0'));
+    await world.application('hooked', {
+      'image-list': `web=${image}:^1`,
+      'write-back-method': 'git',
+      'write-back-target': 'kustomization',
+    });
+    await world.synced('hooked', `${image}:1.0.0`);
+    await world.updater({
+      settings: { mode: 'cycle', intervalMs: 3_600_000 },
+      registriesConf: registriesConf(telling.host),
+      webhooks: { host: '127.0.0.1', port, registered: [{ kind, secret: 'a-secret' }], perHour: 0 },
+    });
+    await push(telling, 'hooked', '1.1.0');
+    await world.synced('hooked', `${image}:1.1.0`);
+    const forged = await fetch(`http://127.0.0.1:${port}/webhook?type=distribution`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    assert.equal(forged.status, 400);
+  } finally {
+    await world.close();
+    await telling?.close();
+  }
+});
+
+test('a private registry opens to the pull secret of the application’s own namespace, and to no other’s', {
+  skip: program.skip,
+}, async () => {
+  await push(locked, 'team/app', '1.0.0', me);
+  await push(locked, 'team/app', '1.1.0', me);
+  const image = `${locked.host}/team/app`;
+  const world = await openWorld({
+    ...kustomizeFiles('mine', image, '1.0.0'),
+    ...kustomizeFiles('thief', image, '1.0.0'),
+    ...kustomizeFiles('stranger', image, '1.0.0'),
+  });
+  try {
+    const auth = Buffer.from('me:the-password').toString('base64');
+    const config = JSON.stringify({ auths: { [locked.host]: { auth } } });
+    for (const namespace of ['argocd', 'default']) {
+      const data = { '.dockerconfigjson': Buffer.from(config).toString('base64') };
+      await world.client.create(secretType, {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'pull', namespace },
+        type: 'kubernetes.io/dockerconfigjson',
+        data,
+      } as unknown as KubeObject);
+    }
+    const method = {
+      'image-list': `web=${image}:^1`,
+      'write-back-method': 'git',
+      'write-back-target': 'kustomization',
+    };
+    await world.application('mine', { ...method, 'web.pull-secret': 'pullsecret:argocd/pull' });
+    await world.application('thief', { ...method, 'web.pull-secret': 'PullSecret:default/pull' });
+    await world.application('stranger', method);
+    await world.updater({ registriesConf: registriesConf(locked.host) });
+    await world.synced('mine', `${image}:1.1.0`);
+    await until(
+      async () =>
+        (await world.conditions('thief')).some((text) =>
+          /ImageUpdateError.*not in the Application's namespace/u.test(text),
+        ),
+      () => world.conditions('thief'),
+    );
+    await until(
+      async () => (await world.conditions('stranger')).some((text) => /ImageUpdateError.*credentials/u.test(text)),
+      () => world.conditions('stranger'),
+    );
+    assert.deepEqual(await world.images('thief'), [`${image}:1.0.0`]);
+  } finally {
+    await world.close();
+  }
+});
+
+test('a registry that pages, fails and asks for patience is asked on, and never believed by half', {
+  skip: program.skip,
+}, async () => {
+  for (const tag of ['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0', '1.5.0']) await push(open, 'paged', tag);
+  let broken = true;
+  const proxy = await proxyBefore(
+    open.url,
+    (path, count) => {
+      if (!path.includes('/tags/list')) return undefined;
+      if (count % 2 === 1) return { status: 429, headers: { 'retry-after': '0' } };
+      // The last page fails: five of six tags have come by then.
+      if (broken && path.includes('last=1.3.0')) return { status: 500 };
+      return undefined;
+    },
+    true,
+  );
+  const image = `${proxy.host}/paged`;
+  const world = await openWorld(kustomizeFiles('paged', image, '1.0.0'));
+  try {
+    await world.application('paged', {
+      'image-list': `web=${image}:^1`,
+      'write-back-method': 'git',
+      'write-back-target': 'kustomization',
+    });
+    await world.synced('paged', `${image}:1.0.0`);
+    await world.updater({ registriesConf: registriesConf(proxy.host) });
+    await until(
+      async () => (await world.conditions('paged')).some((text) => /ImageUpdateError.*answered 500/u.test(text)),
+      () => world.conditions('paged'),
+    );
+    assert.deepEqual(world.place.log(), ['first'], 'a part of the list leads to nothing');
+    broken = false;
+    await world.synced('paged', `${image}:1.5.0`);
+    assert.deepEqual(world.place.log(), ['build: automatic update of paged', 'first']);
+    await until(
+      async () => !(await world.conditions('paged')).some((text) => /ImageUpdateError/u.test(text)),
+      () => world.conditions('paged'),
+    );
+  } finally {
+    await world.close();
+    await proxy.close();
+  }
+});
+
+test('somebody pushes to the repository at the same moment: both changes are there', {
+  skip: program.skip,
+}, async () => {
+  await push(open, 'raced', '1.0.0');
+  const image = `${open.host}/raced`;
+  let raced = false;
+  const world: Awaited<ReturnType<typeof openWorld>> = await openWorld(kustomizeFiles('raced', image, '1.0.0'), {
+    intercept(request) {
+      if (!raced && request.method === 'POST' && request.url?.endsWith('git-receive-pack')) {
+        raced = true;
+        world.place.commit({ 'theirs.txt': 'theirs' }, 'theirs');
+      }
+      return false;
+    },
+  });
+  try {
+    await world.application('raced', {
+      'image-list': `web=${image}:^1`,
+      'write-back-method': 'git',
+      'write-back-target': 'kustomization',
+    });
+    await world.synced('raced', `${image}:1.0.0`);
+    await push(open, 'raced', '1.1.0');
+    await world.updater({ registriesConf: registriesConf(open.host) });
+    await world.synced('raced', `${image}:1.1.0`);
+    assert.deepEqual(world.place.log(), ['build: automatic update of raced', 'theirs', 'first']);
+  } finally {
+    await world.close();
+  }
+});
+
+test('what a person takes back in Git stays back, and the application says so', { skip: program.skip }, async () => {
+  await push(open, 'back', '1.0.0');
+  const image = `${open.host}/back`;
+  const world = await openWorld(kustomizeFiles('back', image, '1.0.0'));
+  try {
+    await world.application('back', {
+      'image-list': `web=${image}:^1`,
+      'write-back-method': 'git',
+      'write-back-target': 'kustomization',
+    });
+    await world.synced('back', `${image}:1.0.0`);
+    await world.updater({ registriesConf: registriesConf(open.host) });
+    await push(open, 'back', '1.1.0');
+    await world.synced('back', `${image}:1.1.0`);
+    world.place.commit(kustomizeFiles('back', image, '1.0.0'), 'Revert');
+    await world.synced('back', `${image}:1.0.0`);
+    await until(
+      async () => (await world.conditions('back')).some((text) => /ImageHeld.*1\.1\.0.*taken back by Ada/u.test(text)),
+      () => world.conditions('back'),
+    );
+    await push(open, 'back', '1.1.1');
+    await world.synced('back', `${image}:1.1.1`);
+  } finally {
+    await world.close();
+  }
+});
+
+test('an ImageUpdater resource selects, updates and reports; a broken one says what is wrong with it', {
+  skip: program.skip,
+}, async () => {
+  await push(open, 'ruled', '1.0.0');
+  const image = `${open.host}/ruled`;
+  const world = await openWorld({
+    ...kustomizeFiles('ruled-a', image, '1.0.0'),
+    ...kustomizeFiles('ruled-b', image, '1.0.0'),
+  });
+  try {
+    for (const name of ['ruled-a', 'ruled-b']) await world.application(name, {});
+    for (const name of ['ruled-a', 'ruled-b']) await world.synced(name, `${image}:1.0.0`);
+    const resource = (name: string, namePattern: string) => ({
+      apiVersion: 'argocd-image-updater.argoproj.io/v1alpha1',
+      kind: 'ImageUpdater',
+      metadata: { name, namespace: 'argocd' },
+      spec: {
+        writeBackConfig: { method: 'git', gitConfig: { writeBackTarget: 'kustomization' } },
+        applicationRefs: [{ namePattern, images: [{ alias: 'web', imageName: `${image}:^1` }] }],
+      },
+    });
+    await world.client.create(imageUpdaterKind.type, resource('good', 'ruled-*') as unknown as KubeObject);
+    await world.client.create(imageUpdaterKind.type, resource('broken', 'ruled-[') as unknown as KubeObject);
+    await push(open, 'ruled', '1.1.0');
+    await world.updater({ registriesConf: registriesConf(open.host) });
+    for (const name of ['ruled-a', 'ruled-b']) await world.synced(name, `${image}:1.1.0`);
+    const status = async (name: string) =>
+      (await world.client.get<ImageUpdater>(imageUpdaterKind.type, { namespace: 'argocd', name })).status;
+    const good = await until(
+      async () => {
+        const found = await status('good');
+        return found?.recentUpdates?.length ? found : undefined;
+      },
+      () => status('good'),
+    );
+    assert.equal(good.applicationsMatched, 2);
+    assert.equal(good.imagesManaged, 2);
+    assert.equal(good.recentUpdates?.[0]?.newVersion, '1.1.0');
+    assert.equal(good.conditions?.find(({ type }) => type === 'Ready')?.status, 'True');
+    const broken = await until(
+      async () => ((await status('broken'))?.conditions ? await status('broken') : undefined),
+      () => status('broken'),
+    );
+    assert.match(
+      broken.conditions?.find(({ type }) => type === 'Error')?.message ?? '',
+      /ruled-\[.*not a valid pattern/u,
+    );
+  } finally {
+    await world.close();
+  }
+});
+
+const prometheus = debianPart('prometheus', 'prometheus');
+
+test('a real Prometheus scrapes the metrics without complaint', { skip: program.skip || prometheus.skip }, async () => {
+  await push(open, 'seen', '1.0.0');
+  const image = `${open.host}/seen`;
+  const world = await openWorld(kustomizeFiles('seen', image, '1.0.0'));
+  const port = await freePort();
+  let child: ReturnType<typeof spawn> | undefined;
+  try {
+    await world.application('seen', { 'image-list': `web=${image}:^1` });
+    await world.synced('seen', `${image}:1.0.0`);
+    const role = await world.updater({
+      registriesConf: registriesConf(open.host),
+      status: { host: '127.0.0.1', port: 0 },
+    });
+    await until(
+      async () => (await (await fetch(`http://127.0.0.1:${role.statusPort}/readyz`)).text()).includes('ok\n'),
+      () => 'ready',
+    );
+    const config = join(world.folder.path, 'prometheus.yml');
+    writeFileSync(
+      config,
+      `scrape_configs:\n- job_name: images\n  scrape_interval: 1s\n  static_configs:\n  - targets: ['127.0.0.1:${role.statusPort}']\n`,
+    );
+    child = spawn(
+      prometheus.path,
+      [
+        `--config.file=${config}`,
+        `--storage.tsdb.path=${join(world.folder.path, 'tsdb')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+      ],
+      { stdio: 'ignore' },
+    );
+    const ask = async (
+      path: string,
+    ): Promise<{
+      data?: {
+        activeTargets?: { health: string; lastError: string }[];
+        result?: { metric: Record<string, string>; value: [number, string] }[];
+      };
+    }> =>
+      fetch(`http://127.0.0.1:${port}/api/v1/${path}`).then(
+        (answer) => answer.json() as never,
+        () => ({}),
+      );
+    const target = await until(
+      async () => (await ask('targets')).data?.activeTargets?.find(({ health }) => health !== 'unknown'),
+      () => ask('targets'),
+    );
+    assert.deepEqual([target.health, target.lastError], ['up', '']);
+    const query = `query?query=${encodeURIComponent('argocd_image_updater_images_watched_total{application="seen"}')}`;
+    const [series] = await until(
+      async () => {
+        const found = (await ask(query)).data?.result ?? [];
+        return found.length > 0 ? found : undefined;
+      },
+      () => ask(query),
+    );
+    assert.equal(series?.value[1], '1');
+    const lint = await ask(
+      `query?query=${encodeURIComponent('count({__name__=~"argocd_image_updater_registry_.*"})')}`,
+    );
+    assert.ok(Number(lint.data?.result?.[0]?.value[1]) > 3);
+  } finally {
+    child?.kill();
+    await world.close();
+  }
+});
