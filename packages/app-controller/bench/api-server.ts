@@ -2,11 +2,11 @@
 import { applicationKind, appProjectKind, crdOf, crdType, kinds } from '@fairlead/api';
 import { keepHeapLean, startControlPlane } from '@fairlead/control-plane';
 import type { KubeObject, ResourceType } from '@fairlead/kube';
-import { applicationOf, namespaceOf, namespaces, strangerOf } from './fleet.ts';
+import { applicationOf, namespaceOf, namespaces, strangerOf, syncedObjectsOf } from './fleet.ts';
 
 keepHeapLean();
 const [apps = 0, strangers = 0] = process.argv.slice(2, 4).map(Number);
-const repoURL = process.argv[4] ?? '';
+const [repoURL = '', seeded = ''] = process.argv.slice(4);
 const plane = await startControlPlane({ token: 'bench' });
 const client = plane.client('bench');
 const core = (kind: string, plural: string, namespaced: boolean): ResourceType => ({
@@ -34,6 +34,19 @@ const project = {
 };
 while (!(await client.create(appProjectKind.type, project).catch(() => undefined))) await new Promise(setImmediate);
 for (let i = 0; i < apps; i++) await client.create(applicationKind.type, applicationOf(i, repoURL));
-for (let i = 0; i < strangers; i++) await client.create(core('ConfigMap', 'configmaps', true), strangerOf(i));
+const types: Record<string, ResourceType> = {
+  ConfigMap: core('ConfigMap', 'configmaps', true),
+  Secret: core('Secret', 'secrets', true),
+  ServiceAccount: core('ServiceAccount', 'serviceaccounts', true),
+  Service: core('Service', 'services', true),
+  Role: { ...core('Role', 'roles', true), group: 'rbac.authorization.k8s.io' },
+  RoleBinding: { ...core('RoleBinding', 'rolebindings', true), group: 'rbac.authorization.k8s.io' },
+};
+if (seeded === 'seeded') {
+  for (let i = 0; i < apps; i++) {
+    for (const object of syncedObjectsOf(i)) await client.create(types[object.kind]!, object);
+  }
+}
+for (let i = 0; i < strangers; i++) await client.create(types['ConfigMap']!, strangerOf(i));
 process.send?.({ ready: { kubeconfig: plane.kubeconfig() } });
 process.on('disconnect', () => void plane.close().then(() => process.exit(0)));

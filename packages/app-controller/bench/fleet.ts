@@ -1,35 +1,63 @@
 import { execFileSync } from 'node:child_process';
 import type { Application } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/kube';
+import { withTracking } from '@fairlead/engine';
+import type { JsonObject, KubeObject } from '@fairlead/kube';
 
 /** Objects of each Application: kinds that need no controller to be healthy. */
 export const objectsEach = 10;
 export const namespaces = 100;
 export const namespaceOf = (i: number): string => `team-${i % namespaces}`;
 
-const labels = (app: string): string => `  labels: {app: ${app}, tier: backend, owner: team}\n`;
-
-/** The manifests of one Application, as its folder in the repository has them. */
-export function manifestsOf(i: number, note = ''): string {
+/** The objects of one Application. */
+export function objectsOf(i: number, note = ''): (KubeObject & JsonObject)[] {
   const app = `app-${i}`;
-  const head = (kind: string, name: string, apiVersion = 'v1'): string =>
-    `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: ${name}\n${labels(app)}`;
-  const settings = Array.from(
-    { length: 5 },
-    (_, n) =>
-      `${head('ConfigMap', `${app}-settings-${n}`)}data:\n  LOG_LEVEL: info\n  REGION: eu-west-${n}\n  note: "${n === 0 ? note : ''}"\n  url: https://api.example.com/${app}/${n}\n`,
+  const object = (apiVersion: string, kind: string, name: string, rest: JsonObject = {}): KubeObject & JsonObject => ({
+    apiVersion,
+    kind,
+    metadata: { name, labels: { app, tier: 'backend', owner: 'team' } },
+    ...rest,
+  });
+  const rbac = 'rbac.authorization.k8s.io';
+  const settings = Array.from({ length: 5 }, (_, n) =>
+    object('v1', 'ConfigMap', `${app}-settings-${n}`, {
+      data: {
+        LOG_LEVEL: 'info',
+        REGION: `eu-west-${n}`,
+        note: n === 0 ? note : '',
+        url: `https://api.example.com/${app}/${n}`,
+      },
+    }),
   );
+  const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] }];
+  const subjects = [{ kind: 'ServiceAccount', name: app, namespace: namespaceOf(i) }];
+  const ports = [{ port: 80, targetPort: 8080, protocol: 'TCP' }];
   return [
     ...settings,
-    `${head('Secret', `${app}-key`)}type: Opaque\nstringData:\n  key: "${i}"\n`
-      .replace('stringData', 'data')
-      .replace(`"${i}"`, Buffer.from(String(i)).toString('base64')),
-    head('ServiceAccount', app),
-    `${head('Role', app, 'rbac.authorization.k8s.io/v1')}rules:\n- apiGroups: [""]\n  resources: [configmaps]\n  verbs: [get, list]\n`,
-    `${head('RoleBinding', app, 'rbac.authorization.k8s.io/v1')}roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: ${app}}\nsubjects:\n- {kind: ServiceAccount, name: ${app}, namespace: ${namespaceOf(i)}}\n`,
-    `${head('Service', app)}spec:\n  clusterIP: None\n  selector: {app: ${app}}\n  ports:\n  - {port: 80, targetPort: 8080, protocol: TCP}\n`,
-  ].join('---\n');
+    object('v1', 'Secret', `${app}-key`, { type: 'Opaque', data: { key: Buffer.from(String(i)).toString('base64') } }),
+    object('v1', 'ServiceAccount', app),
+    object(`${rbac}/v1`, 'Role', app, { rules }),
+    object(`${rbac}/v1`, 'RoleBinding', app, { roleRef: { apiGroup: rbac, kind: 'Role', name: app }, subjects }),
+    object('v1', 'Service', app, { spec: { clusterIP: 'None', selector: { app }, ports } }),
+  ];
 }
+
+/** The manifests of one Application, as its folder in the repository has them. */
+export const manifestsOf = (i: number, note = ''): string =>
+  objectsOf(i, note)
+    .map((object) => `${JSON.stringify(object, null, 1)}\n`)
+    .join('---\n');
+
+/** The objects as a sync leaves them in the cluster. */
+export const syncedObjectsOf = (i: number): KubeObject[] =>
+  objectsOf(i).map((object) => {
+    const metadata = { ...object.metadata, namespace: namespaceOf(i) };
+    const tracked = withTracking({ ...object, metadata }, `app-${i}`);
+    const applied = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(tracked) };
+    return {
+      ...tracked,
+      metadata: { ...tracked.metadata, annotations: { ...tracked.metadata.annotations, ...applied } },
+    };
+  });
 
 /** Many Applications in one repository. */
 export function createMonorepo(bare: string, apps: number): void {
