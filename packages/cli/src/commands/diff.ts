@@ -18,6 +18,8 @@ const parse = (args: readonly string[]) =>
       app: { type: 'string' },
       'app-namespace': { type: 'string' },
       kubeconfig: { type: 'string' },
+      context: { type: 'string' },
+      'data-dir': { type: 'string' },
       root: { type: 'string' },
       source: { type: 'string' },
       ref: { type: 'string', multiple: true },
@@ -45,8 +47,9 @@ export const run: Command = async (args, environment) => {
     refs: new Map((flags.ref ?? []).map(readRef)),
     ...(flags.source === undefined ? {} : { position: readPosition(flags.source) }),
   };
+  const chosen = { kubeconfig: flags.kubeconfig, context: flags.context, dataDir: flags['data-dir'] };
   const { objects, warnings } = await complaining(flags.root, () =>
-    withCluster(flags.kubeconfig, environment.processes, (client) => compareWithLive(client, request)),
+    withCluster(chosen, environment.processes, (client) => compareWithLive(client, request)),
   );
   for (const warning of warnings) console.error(`! ${warning}`);
   process.stdout.write(printDiff(objects, process.stdout.isTTY && environment.colours ? terminalColours : noColours));

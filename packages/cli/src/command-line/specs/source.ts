@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { clusterFlags } from './shared-flags.ts';
 
 const root = {
   type: 'string',
@@ -70,12 +71,7 @@ its fields, and a line that counts. What Secrets hold is not shown. Nothing is c
   flags: {
     app: { type: 'string', value: 'NAME', completes: 'app', help: 'the Application' },
     'app-namespace': { type: 'string', value: 'NS', completes: 'namespace', help: 'its namespace; argocd when absent' },
-    kubeconfig: {
-      type: 'string',
-      value: 'FILE',
-      completes: 'file',
-      help: 'the cluster that it lives in; else KUBECONFIG, what fairlead up runs here, or ~/.kube/config',
-    },
+    ...clusterFlags,
     'exit-code': { type: 'boolean', help: 'end with 2 when there is a difference, 0 when there is none, 1 on errors' },
     root,
     source: {
