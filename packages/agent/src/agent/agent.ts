@@ -229,9 +229,10 @@ export class ClusterAgent {
       ended: () => {},
     });
     const message = new ProtoWriter().string(1, uuid);
-    if (answer.status !== 200)
-      return call.send(message.string(4, `${answer.status}: ${answer.body.slice(0, 500)}`).finish());
-    call.send(message.bytes(2, Buffer.from(answer.body)).number(3, 1).finish());
+    if (answer.status === 200) message.bytes(2, Buffer.from(answer.body)).number(3, 1);
+    else message.string(4, `${answer.status}: ${answer.body.slice(0, 500)}`);
+    call.send(message.finish());
+    call.end();
   }
 
   /** Tokens are asked for before they expire: a stream that must open again has one at hand. */

@@ -58,6 +58,7 @@ export class Principal {
   readonly #logs = new Map<string, (line: LogLine) => void>();
   readonly #statusDue = new Set<string>();
   #server: GrpcServer | undefined;
+  #cancelRenewal = () => {};
 
   private constructor(options: PrincipalOptions, authority: Authority) {
     this.#options = options;
@@ -85,7 +86,7 @@ export class Principal {
     void principal.#agents.run(signal);
     await Promise.all([principal.#hub.start(signal), principal.#agents.waitForSync(signal)]);
     await principal.#listen();
-    signal.addEventListener('abort', () => void principal.#server?.close(), { once: true });
+    signal.addEventListener('abort', () => void principal.close(), { once: true });
     return principal;
   }
 
@@ -134,6 +135,7 @@ export class Principal {
   }
 
   async close(): Promise<void> {
+    this.#cancelRenewal();
     for (const stream of this.#streams.values())
       stream.end(new GrpcError(grpcStatus.unavailable, 'the principal stops'));
     await this.#server?.close();
@@ -167,7 +169,7 @@ export class Principal {
       },
     });
     const renewLater = (expires: number): void => {
-      clock.after(((expires - clock.now()) * 2) / 3, () => {
+      this.#cancelRenewal = clock.after(((expires - clock.now()) * 2) / 3, () => {
         void issue().then((next) => {
           this.#server?.setCertificate({ ...next, ca });
           renewLater(next.expires);

@@ -15,6 +15,8 @@ export interface GrpcClientOptions {
 
 export interface ClientCall {
   send(message: Uint8Array): void;
+  /** Nothing more will be sent; answers may still come. */
+  end(): void;
   close(): void;
 }
 
@@ -97,6 +99,7 @@ export class GrpcClient {
       send: (message) => {
         if (!stream.closed && !stream.writableEnded) stream.write(frame(message));
       },
+      end: () => void stream.end(),
       close: () => stream.close(constants.NGHTTP2_CANCEL),
     };
   }
@@ -119,6 +122,7 @@ export class GrpcClient {
         token,
       );
       call.send(request);
+      call.end();
     });
   }
 

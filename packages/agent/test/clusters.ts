@@ -1,0 +1,86 @@
+import { agentKind, applicationKind, appProjectKind, crdOf, crdType } from '@fairlead/api';
+import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
+import { type ApiClient, isNotFound, type KubeObject, type ResourceType, sleep, systemClock } from '@fairlead/kube';
+import type { MirroredObject } from '../src/core/kinds.ts';
+
+export const namespaceType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+
+export interface TestCluster {
+  readonly plane: ControlPlane;
+  readonly client: ApiClient;
+  close(): Promise<void>;
+}
+
+/** An API server in this process, with the kinds that principals and agents need. */
+export async function startCluster(dataDir?: string): Promise<TestCluster> {
+  const plane = await startControlPlane(dataDir ? { dataDir } : {});
+  const client = plane.client('test');
+  await prepare(client);
+  return { plane, client, close: () => plane.close() };
+}
+
+export async function prepare(client: ApiClient): Promise<void> {
+  for (const kind of [applicationKind, appProjectKind, agentKind]) await create(client, crdType, crdOf(kind));
+  await create(client, namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'argocd' } });
+  await until(async () => {
+    await client.list(agentKind.type);
+    return true;
+  });
+}
+
+async function create(client: ApiClient, type: ResourceType, object: KubeObject): Promise<void> {
+  await client.create(type, object).catch((error: unknown) => {
+    if (!/already exists/u.test((error as Error).message)) throw error;
+  });
+}
+
+/** Waits until the condition holds; an error counts as not yet. */
+export async function until(condition: () => Promise<boolean> | boolean, withinMs = 15_000, what = ''): Promise<void> {
+  const end = Date.now() + withinMs;
+  let last: unknown;
+  for (;;) {
+    try {
+      if (await condition()) return;
+      last = undefined;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > end) throw new Error(`it did not come true in ${withinMs} ms: ${what || condition} ${last ?? ''}`);
+    await sleep(systemClock, 20);
+  }
+}
+
+export const { type: appType } = applicationKind;
+
+export const application = (namespace: string, name: string, revision = 'v1'): MirroredObject => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { namespace, name },
+  spec: {
+    project: 'default',
+    source: { repoURL: 'https://git.example.com/shop', path: name, targetRevision: revision },
+    destination: { name: 'in-cluster', namespace: name },
+  },
+});
+
+export async function find(client: ApiClient, namespace: string, name: string): Promise<MirroredObject | undefined> {
+  try {
+    return await client.get<MirroredObject>(appType, { namespace, name });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+export const revisionOf = (app: MirroredObject | undefined): unknown =>
+  (app?.spec?.['source'] as { targetRevision?: unknown } | undefined)?.targetRevision;
+
+export async function makeNamespace(client: ApiClient, name: string): Promise<void> {
+  await create(client, namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+}

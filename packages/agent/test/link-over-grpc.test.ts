@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Agent, agentKind } from '@fairlead/api';
+import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
+import { ClusterAgent, clusterId, invite, join, Principal } from '../src/index.ts';
+import {
+  application,
+  appType,
+  find,
+  makeNamespace,
+  revisionOf,
+  startCluster,
+  type TestCluster,
+  until,
+} from './clusters.ts';
+
+const shared = {
+  clock: systemClock,
+  random: systemRandom,
+  log: silentLogger,
+  version: '0.1.0+fairlead',
+  namespace: 'argocd',
+};
+const stop = new AbortController();
+let hub: TestCluster;
+let edge: TestCluster;
+let site: TestCluster;
+let principal: Principal;
+
+async function startAgent(cluster: TestCluster, name: string, mode: 'managed' | 'autonomous'): Promise<ClusterAgent> {
+  const invitation = await invite(hub.client, 'argocd', { agent: name, mode });
+  const id = await clusterId(cluster.client);
+  const identity = await join(invitation, id);
+  const read = async (path: string) => ({ status: 200, text: JSON.stringify({ path }) });
+  const agent = new ClusterAgent({ ...shared, client: cluster.client, identity, cluster: id, read });
+  void agent.run(stop.signal);
+  return agent;
+}
+
+const agentStatus = async (name: string) =>
+  (await hub.client.get<Agent>(agentKind.type, { namespace: 'argocd', name })).status;
+
+before(async () => {
+  [hub, edge, site] = await Promise.all([startCluster(), startCluster(), startCluster()]);
+  principal = await Principal.start(
+    { ...shared, client: hub.client, host: '127.0.0.1', port: 0, names: ['127.0.0.1'] },
+    stop.signal,
+  );
+});
+
+after(async () => {
+  stop.abort();
+  await principal.close();
+  await Promise.all([hub.close(), edge.close(), site.close()]);
+});
+
+test('a managed agent joins and gets what the hub has for it; its status comes back', async () => {
+  const agent = await startAgent(edge, 'edge', 'managed');
+  await makeNamespace(hub.client, 'edge');
+  const made = await hub.client.create(appType, application('edge', 'shop'));
+  await until(async () => (await find(edge.client, 'argocd', 'shop')) !== undefined, 10_000, `agent: ${agent.reason}`);
+  const mirror = (await find(edge.client, 'argocd', 'shop'))!;
+  assert.equal(mirror.metadata.annotations?.['argocd.argoproj.io/source-uid'], made.metadata.uid);
+  await edge.client.patch(appType, { namespace: 'argocd', name: 'shop' }, 'merge', {
+    status: {
+      sync: { status: 'Synced', comparedTo: { source: mirror.spec!['source'], destination: {} } },
+      health: { status: 'Healthy' },
+    },
+  });
+  await until(async () => (await find(hub.client, 'edge', 'shop'))?.status?.['health'] !== undefined);
+  await until(async () => (await agentStatus('edge'))?.transport === 'Up');
+  await until(async () => (await agentStatus('edge'))?.live === 'Up');
+  assert.equal((await agentStatus('edge'))?.data, 'Fresh');
+});
+
+test('a wrong-side edit is reverted and a wrong-side delete undone', async () => {
+  await edge.client.patch(appType, { namespace: 'argocd', name: 'shop' }, 'merge', {
+    spec: { source: { targetRevision: 'evil' } },
+  });
+  await until(async () => revisionOf(await find(edge.client, 'argocd', 'shop')) === 'v1');
+  await edge.client.delete(appType, { namespace: 'argocd', name: 'shop' });
+  await until(async () => revisionOf(await find(edge.client, 'argocd', 'shop')) === 'v1');
+});
+
+test('an operation is handed over once, and cleared when it has run', async () => {
+  await hub.client.patch(appType, { namespace: 'edge', name: 'shop' }, 'merge', {
+    operation: { sync: { revision: 'abc' } },
+  });
+  await until(async () => (await find(edge.client, 'argocd', 'shop'))?.operation !== undefined);
+  const { operation } = (await find(edge.client, 'argocd', 'shop'))!;
+  const state = {
+    operation,
+    phase: 'Succeeded',
+    startedAt: '2030-01-01T00:00:00Z',
+    finishedAt: '2030-01-01T00:00:01Z',
+  };
+  await edge.client.patch(appType, { namespace: 'argocd', name: 'shop' }, 'merge', {
+    operation: null,
+    status: { operationState: state },
+  });
+  await until(async () => (await find(hub.client, 'edge', 'shop'))?.operation === undefined);
+  const told = (await find(hub.client, 'edge', 'shop'))!.status!['operationState'] as { phase: string };
+  assert.equal(told.phase, 'Succeeded');
+});
+
+test('a deletion at the hub reaches the agent', async () => {
+  await hub.client.delete(appType, { namespace: 'edge', name: 'shop' });
+  await until(async () => (await find(edge.client, 'argocd', 'shop')) === undefined);
+});
+
+test('an autonomous agent shows on the hub what its cluster has', async () => {
+  await startAgent(site, 'site', 'autonomous');
+  await site.client.create(appType, application('argocd', 'till'));
+  await until(async () => (await find(hub.client, 'site', 'till')) !== undefined);
+  const shown = (await find(hub.client, 'site', 'till'))!;
+  assert.deepEqual(shown.spec!['destination'], { name: 'site', namespace: 'till' });
+  assert.equal(shown.spec!['project'], 'site-default');
+  await site.client.patch(appType, { namespace: 'argocd', name: 'till' }, 'merge', {
+    spec: { source: { targetRevision: 'v2' } },
+  });
+  await until(async () => revisionOf(await find(hub.client, 'site', 'till')) === 'v2');
+  await hub.client.delete(appType, { namespace: 'site', name: 'till' });
+  await until(async () => revisionOf(await find(hub.client, 'site', 'till')) === 'v2');
+  await site.client.delete(appType, { namespace: 'argocd', name: 'till' });
+  await until(async () => (await find(hub.client, 'site', 'till')) === undefined);
+});
+
+test('a cluster is looked at through its agent, read-only, and secrets are not shown', async () => {
+  const answer = await principal.look('site', '/api/v1/namespaces/argocd/configmaps?limit=5');
+  assert.deepEqual(
+    [answer.status, JSON.parse(answer.body)],
+    [200, { path: '/api/v1/namespaces/argocd/configmaps?limit=5' }],
+  );
+  assert.equal((await principal.look('site', '/api/v1/namespaces/argocd/secrets/x')).status, 403);
+  assert.equal((await principal.look('nobody', '/version')).status, 503);
+  const log = await principal.logs('site', { namespace: 'argocd', podName: 'web-0', tailLines: 3 });
+  assert.deepEqual(
+    [log.status, JSON.parse(log.body)],
+    [200, { path: '/api/v1/namespaces/argocd/pods/web-0/log?tailLines=3' }],
+  );
+});
