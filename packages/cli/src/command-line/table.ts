@@ -54,6 +54,7 @@ export const entries: readonly Entry[] = [
   command(prepull.prepullRun, () => import('../commands/prepull/run.ts')),
   command(prepull.prepullStatus, () => import('../commands/prepull/status.ts')),
   command(prepull.prepullGc, () => import('../commands/prepull/gc.ts')),
+  command(prepull.prepullController, () => import('../commands/prepull/controller.ts')),
   raw(source.render, () => import('../commands/render.ts')),
   raw(source.diff, () => import('../commands/diff.ts')),
   command(instance.completion, () => import('../commands/completion.ts')),

@@ -87,3 +87,37 @@ export const prepullGc = defineCommand({
   },
   examples: ['prepull gc --dry-run', 'prepull gc -n shop --older-than 1h -y'],
 });
+
+export const prepullController = defineCommand({
+  name: 'prepull controller',
+  count: [0, 0],
+  summary: 'run pre-pulling on a cluster',
+  about: `Watches policies, workloads and PrePullImages until it is stopped. Of several that run at the same time one leads. deploy/prepull-rbac.yaml has the
+rights that it needs.`,
+  flags: {
+    'max-concurrent-pulls': { type: 'string', value: 'N', help: 'pulls at once in the cluster; 10' },
+    'max-pulls-per-node': { type: 'string', value: 'N', help: 'pulls at once on a node; 2' },
+    'max-pulls-per-registry': {
+      type: 'string',
+      value: 'N',
+      help: 'pulls at once from a registry; no limit when absent',
+    },
+    'max-pulls-per-namespace': {
+      type: 'string',
+      value: 'N',
+      help: 'pulls at once for a namespace; no limit when absent',
+    },
+    'lease-namespace': {
+      type: 'string',
+      value: 'NS',
+      completes: 'namespace',
+      help: 'where replicas agree on who leads; fairlead',
+    },
+    'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
+    ...clusterFlags,
+  },
+  examples: [
+    'prepull controller --kubeconfig ~/.kube/config',
+    'prepull controller --max-concurrent-pulls 50 --max-pulls-per-registry 20',
+  ],
+});

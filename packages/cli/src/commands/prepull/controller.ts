@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { createLogger, LeaderElector, Manager, systemClock, systemRandom } from '@fairlead/kube';
+import { createPrepull, type PullLimits, usualLimits } from '@fairlead/prepull';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
+import type { prepullController } from '../../command-line/specs/prepull.ts';
+import { Complaint } from '../../complaint.ts';
+import { readPort } from '../../options.ts';
+
+type Flags = Call<typeof prepullController.flags>['flags'];
+
+/** `fairlead prepull controller` */
+export const run: Handler<typeof prepullController> = async (call) => {
+  const { flags, environment, terminal } = call;
+  const limits = readLimits(flags);
+  const port = readPort(flags['metrics-port']);
+  return onCluster(call, async (client) => {
+    const log = createLogger({ level: environment.logLevel });
+    const instance = `${hostname()}-${process.pid}`;
+    const lease = { namespace: flags['lease-namespace'] ?? 'fairlead', name: 'fairlead-prepull' };
+    const elector = new LeaderElector(client, { lease, identity: `${instance}-${randomUUID()}`, log });
+    const manager = new Manager({ elector, ...(port === undefined ? {} : { status: { port } }), log });
+    const shared = { client, limits, registry: manager.registry, instance, log };
+    manager.add(
+      createPrepull({ ...shared, isLeader: () => elector.isLeader, clock: systemClock, random: systemRandom }),
+    );
+    terminal.write(`pre-pulling: ${limitWords(limits)}; Ctrl-C stops\n`);
+    await manager.run(terminal.stopped());
+    return exitCodes.ok;
+  });
+};
+
+function readLimits(flags: Flags): PullLimits {
+  const read = (flag: keyof Flags & string): number | undefined => {
+    const text = flags[flag];
+    if (text === undefined) return undefined;
+    if (!/^[1-9]\d*$/u.test(String(text)))
+      throw new Complaint(`--${flag} ${text} is no limit: give a number from 1 on`);
+    return Number(text);
+  };
+  const registry = read('max-pulls-per-registry');
+  const tenant = read('max-pulls-per-namespace');
+  return {
+    cluster: read('max-concurrent-pulls') ?? usualLimits.cluster!,
+    node: read('max-pulls-per-node') ?? usualLimits.node!,
+    ...(registry === undefined ? {} : { registry }),
+    ...(tenant === undefined ? {} : { tenant }),
+  };
+}
+
+const limitWords = ({ cluster, node, registry, tenant }: PullLimits): string =>
+  [
+    `${cluster} at once`,
+    `${node} on a node`,
+    registry && `${registry} from a registry`,
+    tenant && `${tenant} for a namespace`,
+  ]
+    .filter(Boolean)
+    .join(', ');

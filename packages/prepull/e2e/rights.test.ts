@@ -1,0 +1,142 @@
+/** The rights that pre-pulling is given are enough, and its Jobs are taken where pods must be restricted. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { crdOf, crdType, kinds, type PrePullImage, prePullImageKind } from '@fairlead/api';
+import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
+import {
+  type ApiClient,
+  accessOf,
+  Discovery,
+  HttpClient,
+  isNotFound,
+  type KubeObject,
+  loadKubeconfig,
+  MetricsRegistry,
+  parseKubeconfig,
+  type ResourceType,
+  silentLogger,
+  systemClock,
+  systemRandom,
+} from '@fairlead/kube';
+import { parseAllDocuments } from 'yaml';
+import { createPrepull } from '../src/index.ts';
+import { jobType } from '../src/objects.ts';
+import { pullJob } from '../src/pull-job.ts';
+import { readSettings } from '../src/pull-settings.ts';
+import { deployment, image, namespace, policy, prePullPolicyKind, types, until } from './world.ts';
+
+const named = process.env['FAIRLEAD_E2E_KUBECONFIG'];
+const manifests = parseAllDocuments(
+  readFileSync(new URL('../../../deploy/prepull-rbac.yaml', import.meta.url), 'utf8'),
+).map((document) => document.toJS() as KubeObject);
+let cluster: EmbeddedCluster | undefined;
+let client: HttpClient;
+
+before(async () => {
+  cluster = named ? undefined : await startEmbeddedCluster({ nodes: 2, seed: 1 });
+  const access = cluster
+    ? await accessOf(parseKubeconfig(cluster.kubeconfig(), 'kubeconfig'))
+    : await loadKubeconfig({ path: named! });
+  client = new HttpClient(access.client);
+  for (const kind of kinds.filter(({ type }) => type.group === 'kwarm.io')) await ensure(client, crdType, crdOf(kind));
+  await until('the kinds are served', () =>
+    client.list(prePullImageKind.type).then(
+      () => true,
+      () => false,
+    ),
+  );
+});
+after(async () => {
+  await client.close();
+  await cluster?.close();
+});
+
+const ensure = async (by: ApiClient, type: ResourceType, object: KubeObject): Promise<void> => {
+  const { namespace: ns, name } = object.metadata;
+  await by.get(type, ns ? { namespace: ns, name } : { name }).catch(async (error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    await by.create(type, object, { fieldValidation: 'Strict' });
+  });
+};
+
+test('Jobs and kinds are valid, also where pods must be restricted', async () => {
+  const ns = `restricted-${Date.now()}`;
+  const strict = {
+    ...namespace(ns),
+    metadata: { name: ns, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+  };
+  await client.create(types.namespace, strict);
+  try {
+    const made = await client.create(
+      prePullImageKind.type,
+      image(ns, 'web', { image: 'registry.test/web:1', imagePullSecrets: [{ name: 'key' }] }),
+      {
+        fieldValidation: 'Strict',
+      },
+    );
+    const job = pullJob(made, readSettings(made), { node: 'node-1', attempt: 0 });
+    await client.create(jobType, job, { fieldValidation: 'Strict', dryRun: true });
+    const { template } = job.spec as { template: KubeObject };
+    const pod = {
+      ...template,
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...template.metadata, name: 'pull', namespace: ns },
+    };
+    const podType: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
+    await client.create(podType, pod, { fieldValidation: 'Strict', dryRun: true });
+  } finally {
+    await client.delete(types.namespace, { name: ns });
+  }
+});
+
+test('with the rights of deploy/prepull-rbac.yaml everything works, and others’ Secrets stay closed', {
+  skip: named ? 'needs nodes of its own' : false,
+}, async () => {
+  const discovery = await new Discovery(client).catalogue();
+  for (const manifest of manifests) {
+    const type = discovery.groups
+      .flatMap(({ versions }) => versions.flatMap(({ resources }) => resources))
+      .find(
+        ({ kind, group, version }) =>
+          kind === manifest.kind && manifest.apiVersion === (group ? `${group}/${version}` : version),
+      );
+    await ensure(client, type!, manifest);
+  }
+  const own = client.as({
+    user: 'system:serviceaccount:fairlead:fairlead-prepull',
+    groups: ['system:serviceaccounts', 'system:serviceaccounts:fairlead', 'system:authenticated'],
+  });
+  await assert.rejects(own.list(types.secret), /forbidden/);
+  const errors: unknown[] = [];
+  const log = {
+    ...silentLogger,
+    warn: (message: string, fields?: { error?: unknown }) => errors.push(fields?.error ?? message),
+    with: () => log,
+  };
+  const abort = new AbortController();
+  const running = createPrepull({
+    client: own,
+    registry: new MetricsRegistry(),
+    clock: systemClock,
+    random: systemRandom,
+    log: log as never,
+  }).run(abort.signal);
+  await client.create(types.namespace, namespace('shop'));
+  await client.create(prePullPolicyKind.type, policy('all', {}));
+  await client.create(types.deployment, deployment('shop', 'web', 'registry.test/web:1'));
+  const done = await until('the image is pulled', async () => {
+    const { items } = await client.list<PrePullImage>(prePullImageKind.type, { namespace: 'shop' });
+    return items.find(({ status }) => status?.phase === 'Completed');
+  });
+  assert.equal(done.status?.summary?.completed, 2);
+  await client.delete(prePullImageKind.type, { namespace: 'shop', name: done.metadata.name });
+  await until('it is deleted', () =>
+    client.get(prePullImageKind.type, { namespace: 'shop', name: done.metadata.name }).then(() => false, isNotFound),
+  );
+  abort.abort();
+  await running.catch(() => {});
+  const refused = errors.filter((error) => /forbidden/.test(String(error)));
+  assert.deepEqual(refused, []);
+});
