@@ -6,6 +6,8 @@ import { oneLeader } from './one-leader.ts';
 import { prepullLimits, prepullLimitsLarge } from './prepull-limits.ts';
 import { serviceCrashPoints } from './service/service-crash-points.ts';
 import { serviceStorm } from './service/service-storm.ts';
+import { syncConverges } from './sync/sync-converges.ts';
+import { syncCrashPoints } from './sync/sync-crash-points.ts';
 
 /** What `npm run sim` runs: seed after seed, each scenario in its turn. */
 export const scenarios: readonly Scenario[] = [
@@ -17,6 +19,8 @@ export const scenarios: readonly Scenario[] = [
   prepullLimits(),
   serviceCrashPoints,
   serviceStorm,
+  syncConverges(),
+  syncCrashPoints(),
 ];
 
 /** Run by their names alone: one of them takes as long as thousands of the others. */

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiClient, KubeObject } from '@fairlead/kube';
+import { runScenario } from '../../scenario.ts';
+import { brokenWirings } from './broken-wirings.ts';
+import { forwarding } from './forwarding.ts';
+import { syncConverges } from './sync-converges.ts';
+import { syncCrashPoints } from './sync-crash-points.ts';
+import type { Wiring } from './sync-world.ts';
+
+for (const { what, wiring, found } of brokenWirings) {
+  test(`a controller that ${what} is found out`, async () => {
+    const scenario = syncConverges(wiring);
+    const errors: string[] = [];
+    for (let seed = 1; seed <= 150; seed++) {
+      const { error } = await runScenario(scenario, seed);
+      if (error === undefined) continue;
+      errors.push(String(error));
+      if (found.test(String(error))) return;
+    }
+    assert.fail(`not found; only: ${[...new Set(errors)].slice(0, 5).join('\n')}`);
+  });
+}
+
+/** A new process does not know the hooks that its predecessor made, at its first looks. */
+const forgetful: Wiring = (client) => {
+  let looks = 0;
+  const get = async (...args: Parameters<ApiClient['get']>): Promise<KubeObject> => {
+    const object = await client.get(...args);
+    if (object.kind !== 'Job' || ++looks > 2) return object;
+    return { ...object, metadata: { ...object.metadata, annotations: {} } };
+  };
+  return { ...forwarding(client), get: get as ApiClient['get'] };
+};
+
+test('a crash that makes a hook run twice is found out', async () => {
+  const errors: string[] = [];
+  for (let seed = 0; seed < 140 && !/twice/.test(errors.at(-1) ?? ''); seed++) {
+    const { error } = await runScenario(syncCrashPoints(forgetful), seed);
+    if (error !== undefined) errors.push(String(error));
+  }
+  assert.match(errors.at(-1) ?? '', /was run twice for one try/);
+});
