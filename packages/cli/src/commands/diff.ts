@@ -43,7 +43,7 @@ export const run: Command = async (args, environment) => {
     appNamespace: flags['app-namespace'] ?? controlPlaneNamespace,
     path: place.path,
     tree: folderTree(place.root),
-    environment: environment.processes,
+    environment,
     refs: new Map((flags.ref ?? []).map(readRef)),
     ...(flags.source === undefined ? {} : { position: readPosition(flags.source) }),
   };

@@ -24,9 +24,7 @@ export const run: Command = async (args, environment) => {
   if (!format) throw new Complaint(`-o ${flags.output} is not known: yaml, json or objects`);
   const place = placeAt(path, flags.root);
   const work = (fetchRemote?: FetchRemote) => complaining(flags.root, () => render(place, flags, format, fetchRemote));
-  const text = flags.offline
-    ? await work()
-    : await withFetching(environment.processes, ownAccess(flags.credentials), work);
+  const text = flags.offline ? await work() : await withFetching(environment, ownAccess(flags.credentials), work);
   process.stdout.write(text);
   return 0;
 };

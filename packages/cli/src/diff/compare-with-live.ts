@@ -29,7 +29,7 @@ import {
 import { type RenderContext, renderSource, type Tree } from '@fairlead/render';
 import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace } from '../install.ts';
-import { withFetching } from '../render/fetching.ts';
+import { type FetchEnvironment, withFetching } from '../render/fetching.ts';
 import type { ObjectDiff } from './print-diff.ts';
 import { projectAccess, repositorySecrets } from './project-access.ts';
 
@@ -41,8 +41,7 @@ export interface DiffRequest {
   readonly tree: Tree;
   /** Which of several sources, from 1. */
   readonly position?: number;
-  /** What reaches a proxy, and where caches are. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: FetchEnvironment;
   /** Folders for what other sources are referred to by. */
   readonly refs: ReadonlyMap<string, Tree>;
 }

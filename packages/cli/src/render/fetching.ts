@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@fairlead/kube';
 import type { FetchRemote } from '@fairlead/render';
@@ -16,8 +15,9 @@ import {
   type StoredCredentials,
 } from '@fairlead/source';
 import { Complaint } from '../complaint.ts';
+import type { Environment } from '../environment.ts';
 
-type Variables = Readonly<Record<string, string | undefined>>;
+export type FetchEnvironment = Pick<Environment, 'home' | 'cacheDir' | 'processes'>;
 
 /** So long an index or a branch is believed; a command is over before. */
 const pollMs = 600_000;
@@ -27,19 +27,19 @@ const pollMs = 600_000;
  * opened before it is asked for; what was downloaded once stays in the folder for caches of whoever calls.
  */
 export async function withFetching<T>(
-  variables: Variables,
+  { home, cacheDir, processes }: FetchEnvironment,
   access: RemoteAccess,
   work: (fetchRemote: FetchRemote) => Promise<T>,
 ): Promise<T> {
   let sources: Sources | undefined;
   const fetchRemote: FetchRemote = (request) => {
     sources ??= createSources({
-      cacheDir: cacheFolder(variables),
+      cacheDir: join(cacheDir, 'sources'),
       clock: systemClock,
-      environment: variables,
+      environment: processes,
       pollMs,
       allowLocal: false,
-      trust: { knownHosts: () => ownKnownHosts(variables) },
+      trust: { knownHosts: () => ownKnownHosts(home) },
     });
     return remoteFetcher(sources, access)(request);
   };
@@ -50,14 +50,9 @@ export async function withFetching<T>(
   }
 }
 
-const homeOf = (variables: Variables): string => variables['HOME'] || homedir();
-
-const cacheFolder = (variables: Variables): string =>
-  join(variables['XDG_CACHE_HOME'] || join(homeOf(variables), '.cache'), 'fairlead', 'sources');
-
-function ownKnownHosts(variables: Variables): string {
+function ownKnownHosts(home: string): string {
   try {
-    return readFileSync(join(homeOf(variables), '.ssh', 'known_hosts'), 'utf8');
+    return readFileSync(join(home, '.ssh', 'known_hosts'), 'utf8');
   } catch {
     return '';
   }

@@ -53,7 +53,7 @@ export function chartOptions(place: Place, flags: RenderFlags): ChartOptions {
     ...(flags['set-json'] ? { setJson: flags['set-json'] } : {}),
     ...(flags['set-file'] ? { setFile: flags['set-file'] } : {}),
     ...(flags['kube-version'] ? { kubeVersion: flags['kube-version'] } : {}),
-    ...(flags['api-versions'] ? { apiVersions: flags['api-versions'] } : {}),
+    ...(flags['api-versions'] ? { apiVersions: flags['api-versions'].flatMap((list) => list.split(',')) } : {}),
     ...(flags['helm-version'] ? { helmVersion: flags['helm-version'] } : {}),
     ...(flags['skip-schema-validation'] ? { skipSchemaValidation: true } : {}),
   };

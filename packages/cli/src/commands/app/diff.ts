@@ -53,7 +53,7 @@ async function differences(
         appNamespace: application.metadata.namespace ?? '',
         path: place.path,
         tree: folderTree(place.root),
-        environment: environment.processes,
+        environment,
         refs: new Map(),
       }),
     );
