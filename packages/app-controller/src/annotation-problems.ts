@@ -5,7 +5,7 @@ const hooks = ['PreSync', 'Sync', 'PostSync', 'SyncFail', 'PreDelete', 'PostDele
 const deletePolicies = ['HookSucceeded', 'HookFailed', 'BeforeHookCreation'];
 const onOff = ['true', 'false'];
 
-/** The options of a sync, and what each may be set to; an empty list admits anything. */
+/** The options of a sync, and what each may be set to. */
 const syncOptionValues: Readonly<Record<string, readonly string[]>> = {
   Prune: [...onOff, 'confirm'],
   Delete: [...onOff, 'confirm'],
@@ -21,9 +21,6 @@ const syncOptionValues: Readonly<Record<string, readonly string[]>> = {
   CreateNamespace: onOff,
   RespectIgnoreDifferences: onOff,
   FailOnSharedResource: onOff,
-  DisableServerSideDiff: onOff,
-  IgnoreDifferences: [],
-  Timeout: [],
 };
 
 const compareOptions = ['IgnoreExtraneous', 'ServerSideDiff', 'IncludeMutationWebhook'];
@@ -39,9 +36,7 @@ export function syncOptionProblem(text: string): string | undefined {
   const [name = '', value = ''] = text.split('=', 2);
   const values = syncOptionValues[name];
   if (!values) return `'${text}' is no sync option: use one of ${Object.keys(syncOptionValues).join(', ')}`;
-  return values.length === 0 || values.includes(value)
-    ? undefined
-    : `'${text}' does not say how: use ${name}=${values.join(` or ${name}=`)}`;
+  return values.includes(value) ? undefined : `'${text}' does not say how: use ${name}=${values.join(` or ${name}=`)}`;
 }
 
 /** What an annotation's value does not say in a way that is understood, with the remedy. */

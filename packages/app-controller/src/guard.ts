@@ -1,5 +1,4 @@
 import { type Application, type AppProject, applicationKind } from '@fairlead/api';
-import { syncOptionProblem } from './annotation-problems.ts';
 import type { Cluster } from './cluster.ts';
 import { type Clusters, isClusterProblem } from './clusters.ts';
 import type { Condition } from './conditions.ts';
@@ -78,24 +77,7 @@ function specProblems(application: Application): readonly string[] {
   // A field that we do not know was let through by the server's own schema, which may be newer than ours.
   const problems = applicationKind.validate({ ...application, status: undefined }).filter(({ unknown }) => !unknown);
   if (problems.length > 0) return problems.map(({ field, message }) => `${field} ${message}`);
-  const { spec } = application;
-  if (spec.sourceHydrator) return ['spec.sourceHydrator is not supported yet: use spec.source'];
-  const { server = '', name = '' } = spec.destination;
-  const many = (spec.sources ?? []).length > 0;
-  return [
-    ...(server === '' && name === '' ? ['spec.destination says no cluster: give it server or name'] : []),
-    ...(server !== '' && name !== '' ? [`spec.destination has both server ${server} and name ${name}: give one`] : []),
-    ...(sourcesOf(spec).length === 0 ? ['spec.source is missing: give source, or sources'] : []),
-    ...sourcesOf(spec).flatMap((source, i) => {
-      const field = many ? `spec.sources[${i}]` : 'spec.source';
-      const complete = source.repoURL && (source.path || source.chart || (many && source.ref));
-      return complete ? [] : [`${field}.repoURL and either ${field}.path or ${field}.chart are required`];
-    }),
-    ...(spec.syncPolicy?.syncOptions ?? []).flatMap((option) => {
-      const problem = syncOptionProblem(option);
-      return problem ? [`spec.syncPolicy.syncOptions: ${problem}`] : [];
-    }),
-  ];
+  return application.spec.sourceHydrator ? ['spec.sourceHydrator is not supported yet: use spec.source'] : [];
 }
 
 const asConditions = (messages: readonly string[]): Condition[] =>

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AppProject } from '@fairlead/api';
-import { isDestinationPermitted, isResourcePermitted, isSourcePermitted } from './project.ts';
+import {
+  isDestinationPermitted,
+  isResourcePermitted,
+  isSourceNamespacePermitted,
+  isSourcePermitted,
+} from './project.ts';
 
 const project = (spec: AppProject['spec']): AppProject => ({
   apiVersion: 'argoproj.io/v1alpha1',
@@ -97,4 +102,28 @@ test('cluster-scoped kinds must be listed, namespaced ones must not be refused',
   assert.equal(permitted({ namespaceResourceWhitelist: [] }, quota), false);
   assert.equal(permitted({ namespaceResourceBlacklist: [{ group: '', kind: 'ResourceQuota' }] }, quota), false);
   assert.equal(permitted({ destinations: [{ server: '*', namespace: 'other' }] }, quota), false);
+});
+
+const homes: [patterns: string[], namespace: string, permitted: boolean][] = [
+  [[], 'team-a', false],
+  [['team-*'], 'team-a', true],
+  [['team-*'], 'other', false],
+  [['/^team-(a|b)$/'], 'team-b', true],
+  [['/^team-(a|b)$/'], 'team-c', false],
+  [['/(/'], 'team-c', false],
+];
+for (const [patterns, namespace, permitted] of homes) {
+  test(`sourceNamespaces ${patterns.join(' ') || '(none)'}: ${namespace} is ${permitted ? 'permitted' : 'refused'}`, () => {
+    assert.equal(isSourceNamespacePermitted(project({ sourceNamespaces: patterns }), namespace), permitted);
+  });
+}
+
+test('a cluster that is denied by name is denied in every namespace', () => {
+  const denying = project({
+    destinations: [
+      { server: '*', namespace: '*' },
+      { name: '!in-cluster', namespace: 'web' },
+    ],
+  });
+  assert.equal(isDestinationPermitted(denying, cluster, 'other'), false);
 });

@@ -1,6 +1,7 @@
 import { type Application, applicationKind, type ResourceStatus } from '@fairlead/api';
 import { ApiError, isConflict, isNotFound } from '@fairlead/kube';
 import { RenderError } from '@fairlead/render';
+import { syncOptionProblem } from './annotation-problems.ts';
 import { type AutoSync, decideAutoSync } from './auto-sync.ts';
 import type { Condition } from './conditions.ts';
 import { finalizersFor, writeFinalizers } from './deletion-finalizers.ts';
@@ -156,8 +157,15 @@ function besides(
   const orphans = orphansOf(project, cluster, application.spec.destination.namespace ?? '');
   world.metrics?.orphans(application, orphans.ids.length);
   const problems = projectProblems(project);
+  const options = (application.spec.syncPolicy?.syncOptions ?? []).flatMap((option) => syncOptionProblem(option) ?? []);
   return [
     ...chanceOf(desired),
+    ...options.map(
+      (problem): Condition => ({
+        type: 'InvalidAnnotationWarning',
+        message: `spec.syncPolicy.syncOptions: ${problem}`,
+      }),
+    ),
     ...orphans.conditions,
     ...problems.slice(0, 1).map(
       (problem): Condition => ({
