@@ -1,7 +1,7 @@
 import type { Application, ResourceStatus } from '@fairlead/api';
 import { ageOf } from '../duration.ts';
 import { tableLines } from '../table.ts';
-import { clipped, type Style, visible } from '../terminal/style.ts';
+import { clipped, type Style, visible, widthOf } from '../terminal/style.ts';
 import { initiator } from './operation.ts';
 import {
   destinationText,
@@ -29,11 +29,12 @@ export const byName = (a: Application, b: Application): number => {
   return x < y ? -1 : x > y ? 1 : 0;
 };
 
-/** One line an Application; why something is not well stands at the end, where a narrow terminal may cut it. */
+/** Room that a reason must have beside its Application; with less, it stands on a line of its own below. */
+const roomForWhy = 40;
+
+/** One line an Application, and why something is not well. */
 export function applicationTable(applications: readonly Application[], look: TableLook): string[] {
   const { style, wide, namespaces, columns, now } = look;
-  const whys = applications.map(whyText);
-  const why = whys.some((text) => text !== '');
   const head = [
     ...(namespaces ? ['NAMESPACE'] : []),
     'NAME',
@@ -42,9 +43,8 @@ export function applicationTable(applications: readonly Application[], look: Tab
     'REVISION',
     'DESTINATION',
     ...(wide ? ['PROJECT', 'POLICY', 'SOURCE', 'AGE'] : []),
-    ...(why ? ['WHY'] : []),
   ];
-  const rows = applications.map((application, i) => [
+  const rows = applications.map((application) => [
     ...(namespaces ? [application.metadata.namespace ?? ''] : []),
     application.metadata.name,
     isBusy(application) ? style.wary(`${syncWord(application)}, syncing`) : stateText(syncWord(application), style),
@@ -59,9 +59,22 @@ export function applicationTable(applications: readonly Application[], look: Tab
           ageOf(application.metadata.creationTimestamp, now),
         ]
       : []),
-    ...(why ? [style.faint(whys[i]!)] : []),
   ]);
-  return tableLines([head.map((word) => style.strong(word)), ...rows]).map((line) => clipped(line, columns));
+  return withReasons([head.map((word) => style.strong(word)), ...rows], applications.map(whyText), style, columns);
+}
+
+function withReasons(rows: readonly string[][], whys: readonly string[], style: Style, columns: number): string[] {
+  const lines = tableLines(rows);
+  const beside = columns - Math.max(...lines.map(widthOf)) >= roomForWhy;
+  if (whys.every((why) => why === '')) return lines.map((line) => clipped(line, columns));
+  if (beside)
+    return tableLines(
+      rows.map((row, i) => [...row, i === 0 ? style.strong('WHY') : style.faint(whys[i - 1] ?? '')]),
+    ).map((line) => clipped(line, columns));
+  return lines.flatMap((line, i) => {
+    const why = i === 0 ? '' : (whys[i - 1] ?? '');
+    return [line, ...(why === '' ? [] : [style.faint(`  ${why}`)])].map((one) => clipped(one, columns));
+  });
 }
 
 /** One Application on a page: what it is, how it fares, why, and its objects. */

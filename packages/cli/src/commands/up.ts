@@ -1,25 +1,18 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Application, applicationKind } from '@fairlead/api';
-import {
-  createLogger,
-  HttpClient,
-  type Logger,
-  loadKubeconfig,
-  MetricsRegistry,
-  sleep,
-  systemClock,
-} from '@fairlead/kube';
+import { createLogger, HttpClient, type Logger, loadKubeconfig, MetricsRegistry } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
-import { demoApplication, demoNamespace } from '../demo/application.ts';
+import { announceApplications } from '../demo/announce.ts';
+import { demoApplication } from '../demo/application.ts';
 import { fileToEdit } from '../demo/files.ts';
 import { startGitServer } from '../demo/git-server.ts';
+import { hints } from '../demo/hints.ts';
 import { startDemoImages } from '../demo/images.ts';
 import { seedDemoRepository } from '../demo/seed-repository.ts';
 import { createDemoTenants } from '../demo/tenants.ts';
 import type { Environment } from '../environment.ts';
-import { controlPlaneNamespace, createApplication, install } from '../install.ts';
+import { createApplication, install } from '../install.ts';
 import { type DataDir, dataDirAt, defaultDataDir, recall, remember, takeDataDir } from '../instance.ts';
 import type { Command } from '../main.ts';
 import { readOptions, readPort } from '../options.ts';
@@ -132,8 +125,9 @@ async function start(
   );
   say(images);
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);
-  console.log(hints(cluster.kubeconfig, join(demo.clone, fileToEdit)));
-  void announceDemo(client, signal);
+  const file = join(demo.clone, fileToEdit);
+  console.log(hints({ dir, kubeconfig: cluster.kubeconfig, file, byNpm: environment.byNpm }));
+  announceApplications(client, (line) => console.log(line), signal);
   startTenants({ client, repositoryUrl, dir, environment, log }, signal, shutdown);
 }
 
@@ -235,33 +229,6 @@ async function once(marker: string, create: () => Promise<void>): Promise<void> 
   if (existsSync(marker)) return;
   await create();
   writeFileSync(marker, '');
-}
-
-const hints = (kubeconfig: string, file: string): string => `
-Try it in another terminal:
-  export KUBECONFIG=${kubeconfig}
-  kubectl get applications -A
-  kubectl get pods -n ${demoNamespace} -w
-Edit this file, for example its replicas, and commit:
-  ${file}
-Push a newer image to the demo registry, and see it go live:
-  fairlead demo push web 1.2.0
-Ctrl-C stops; the next start goes on from here.
-`;
-
-/** Says when the demo is there, for whoever looks at this terminal. */
-async function announceDemo(client: HttpClient, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const application = await client
-      .get<Application>(applicationKind.type, { namespace: controlPlaneNamespace, name: 'web' }, { signal })
-      .catch(() => undefined);
-    if (!application) return;
-    if (application.status?.sync?.status === 'Synced' && application.status.health?.status === 'Healthy') {
-      console.log('✔ application web is Synced and Healthy');
-      return;
-    }
-    await sleep(systemClock, 500, signal).catch(() => {});
-  }
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

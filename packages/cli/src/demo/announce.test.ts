@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application, operationState } from '../applications/fixture.ts';
+import { Announcer } from './announce.ts';
+
+test('Applications are told of when they come to rest, once', () => {
+  const announcer = new Announcer();
+  const onItsWay = application({ status: { health: { status: 'Progressing' } } });
+  assert.equal(announcer.line(onItsWay), undefined);
+  assert.equal(announcer.line(application({ operation: { sync: {} } })), undefined);
+  const well = '✔ application web is Synced and Healthy: in-cluster/demo at aaaaaaa';
+  assert.equal(announcer.line(application()), well);
+  assert.equal(announcer.line(onItsWay), undefined);
+  assert.equal(announcer.line(application()), undefined, 'the same again is no news');
+  const failed = application({
+    status: {
+      sync: { status: 'OutOfSync' },
+      operationState: operationState({ phase: 'Failed', message: 'no', finishedAt: 'x' }),
+    },
+  });
+  assert.equal(announcer.line(failed), '✖ application web is OutOfSync and Healthy: the last sync failed: no');
+  assert.equal(announcer.line(application()), well, 'mended is news');
+  announcer.forget(application());
+  assert.equal(announcer.line(application()), well, 'made anew is news');
+});
