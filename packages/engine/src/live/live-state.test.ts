@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject, ResourceType } from '@fairlead/kube';
+import { apiError, type KubeObject, type ResourceType } from '@fairlead/kube';
 import { SimApiServer, World } from '@fairlead/sim';
 import { createKinds, type DiscoveredType } from '../kinds.ts';
 import { withTracking } from '../tracking.ts';
-import { LiveState } from './live-state.ts';
+import { LiveState, type LiveStateOptions } from './live-state.ts';
 
 const verbs = ['list', 'watch', 'delete'];
 const configMaps: DiscoveredType = {
@@ -30,7 +30,9 @@ const object = (type: ResourceType, name: string, rest: object = {}): KubeObject
   ...rest,
 });
 
-async function start(...kinds: DiscoveredType[]) {
+const start = (...kinds: DiscoveredType[]) => startWith({}, ...kinds);
+
+async function startWith(options: LiveStateOptions & { forbid?: string }, ...kinds: DiscoveredType[]) {
   const world = new World(7);
   const server = new SimApiServer(world);
   const process = world.process('controller');
@@ -43,10 +45,14 @@ async function start(...kinds: DiscoveredType[]) {
         return client.get(...args);
       },
     },
-    list: { value: client.list.bind(client) },
-    watch: { value: client.watch.bind(client) },
+    list: { value: (type: ResourceType, ...rest: never[]) => allowed(type, () => client.list(type, ...rest)) },
+    watch: { value: (type: ResourceType, ...rest: never[]) => allowed(type, () => client.watch(type, ...rest)) },
   }) as typeof client;
-  const live = new LiveState(counting, { clock: process.clock, random: process.random });
+  const allowed = <T>(type: ResourceType, run: () => T): T => {
+    if (type.kind === options.forbid) throw apiError(403, 'Forbidden', `${type.plural} is forbidden`);
+    return run();
+  };
+  const live = new LiveState(counting, { ...options, clock: process.clock, random: process.random });
   const stop = new AbortController();
   live.follow(createKinds(kinds), stop.signal);
   const settle = async <T>(promise: Promise<T>): Promise<T> => {
@@ -124,5 +130,107 @@ test('kinds that come and go are followed', async () => {
   assert.equal(live.objectsOf('shop').length, 1);
   live.follow(createKinds([configMaps]), stop.signal);
   assert.equal(live.objectsOf('shop').length, 0);
+  stop.abort();
+});
+
+const things2: DiscoveredType = { ...things, version: 'v2' };
+
+test('a kind that is served in another version is read anew, and one that goes takes its objects along', async () => {
+  const { server, live, world, stop } = await start(configMaps, things);
+  const heard: string[] = [];
+  server.store.create(things, withTracking(object(things, 't'), 'shop'));
+  await world.pass(10_000);
+  live.onChange(({ managedBy }) => heard.push(...managedBy));
+  live.follow(createKinds([configMaps, things2]), stop.signal);
+  assert.deepEqual(live.watchedKinds, ['/ConfigMap', 'example.com/Thing']);
+  assert.deepEqual(heard, ['shop']);
+  live.follow(createKinds([configMaps]), stop.signal);
+  assert.equal(live.size, 0);
+  stop.abort();
+});
+
+test('kinds that are excluded are not watched, and are read when an Application wants one', async () => {
+  const { server, live, world, stop, settle, reads } = await startWith(
+    { isExcluded: (_, kind) => kind === 'Thing' },
+    configMaps,
+    things,
+  );
+  server.store.create(things, withTracking(object(things, 't'), 'shop'));
+  await world.pass(10_000);
+  assert.deepEqual(live.watchedKinds, ['/ConfigMap']);
+  assert.equal(live.objectsOf('shop').length, 0);
+  assert.equal(
+    (await settle(live.read({ group: 'example.com', kind: 'Thing', namespace: '', name: 't' })))?.metadata.name,
+    't',
+  );
+  assert.equal(reads(), 1);
+  stop.abort();
+});
+
+test('a cluster of some namespaces: those are watched, and kinds without namespaces only if asked', async () => {
+  for (const clusterResources of [false, true]) {
+    const { server, live, world, stop } = await startWith(
+      { namespaces: ['web', 'db'], clusterResources },
+      configMaps,
+      things,
+    );
+    const inNamespace = (namespace: string): KubeObject => {
+      const one = object(configMaps, 'a');
+      return withTracking({ ...one, metadata: { ...one.metadata, namespace } }, 'shop');
+    };
+    for (const namespace of ['web', 'db', 'elsewhere']) server.store.create(configMaps, inNamespace(namespace));
+    server.store.create(things, withTracking(object(things, 't'), 'shop'));
+    await world.pass(10_000);
+    const found = live.objectsOf('shop').map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}`);
+    assert.deepEqual(found.sort(), ['ConfigMap db', 'ConfigMap web', ...(clusterResources ? ['Thing '] : [])]);
+    stop.abort();
+  }
+});
+
+for (const respectRbac of [false, true]) {
+  test(`a kind that is forbidden holds up no other, and is named (${respectRbac ? 'respected' : 'asked again'})`, async () => {
+    const { server, live, world, stop } = await startWith({ forbid: 'Thing', respectRbac }, configMaps, things);
+    assert.deepEqual([...live.forbidden], [['example.com/Thing', 'things is forbidden']]);
+    assert.deepEqual(live.unsynced, []);
+    server.store.create(configMaps, withTracking(object(configMaps, 'a'), 'shop'));
+    await world.pass(10_000);
+    assert.equal(live.objectsOf('shop').length, 1);
+    stop.abort();
+  });
+}
+
+test('a change of what is not kept of a stranger is no news, one of a child is to the Application above', async () => {
+  const { server, live, world, stop } = await start(configMaps);
+  const owner = server.store.create(configMaps, withTracking(object(configMaps, 'owner'), 'shop'));
+  const child = object(configMaps, 'child', { data: { n: '1' } });
+  const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid! };
+  const owned = { ...child, metadata: { ...child.metadata, ownerReferences: [reference] } };
+  const heard: string[] = [];
+  live.onChange(({ id, managedBy, partOf }) => heard.push(`${id.name} ${managedBy}/${partOf}`));
+  server.store.create(configMaps, owned);
+  await world.pass(10_000);
+  assert.deepEqual(heard.splice(0), ['owner shop/', 'child /shop']);
+  server.store.replace(configMaps, { ...owned, data: { n: '2' } } as KubeObject);
+  await world.pass(10_000);
+  assert.deepEqual(heard.splice(0), []);
+  server.store.delete(configMaps, { namespace: 'web', name: 'child' });
+  await world.pass(10_000);
+  assert.deepEqual(heard, ['child /shop']);
+  stop.abort();
+});
+
+test('changes that somebody calls no news are not told', async () => {
+  const isNews = (old: KubeObject, now: KubeObject) => (old as { data?: object }).data !== undefined && 'data' in now;
+  const { server, live, world, stop } = await startWith({ isNews: async (old, now) => isNews(old, now) }, configMaps);
+  server.store.create(configMaps, withTracking(object(configMaps, 'a'), 'shop'));
+  await world.pass(10_000);
+  const heard: string[] = [];
+  live.onChange(({ id }) => heard.push(id.name));
+  server.store.replace(configMaps, withTracking(object(configMaps, 'a', { data: { n: '1' } }), 'shop'));
+  await world.pass(10_000);
+  assert.deepEqual(heard, []);
+  server.store.replace(configMaps, withTracking(object(configMaps, 'a', { data: { n: '2' } }), 'shop'));
+  await world.pass(10_000);
+  assert.deepEqual(heard, ['a']);
   stop.abort();
 });

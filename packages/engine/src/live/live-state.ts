@@ -49,6 +49,8 @@ interface Watched {
   /** One, or one a namespace. */
   readonly informers: readonly Informer[];
   readonly stop: AbortController;
+  /** Resolved when the server has refused to list it. */
+  readonly refused: PromiseWithResolvers<void>;
 }
 
 /**
@@ -144,12 +146,9 @@ export class LiveState {
 
   async waitForSync(signal: AbortSignal): Promise<void> {
     await Promise.all(
-      [...this.#watched].map(async ([kind, { informers, stop }]) => {
-        const given = AbortSignal.any([signal, stop.signal]);
-        await Promise.all(informers.map((informer) => informer.waitForSync(given))).catch((error: unknown) => {
-          if (signal.aborted || !this.#forbidden.has(kind)) throw error;
-        });
-      }),
+      [...this.#watched.values()].map(({ informers, refused }) =>
+        Promise.race([refused.promise, Promise.all(informers.map((informer) => informer.waitForSync(signal)))]),
+      ),
     );
   }
 
@@ -218,7 +217,7 @@ export class LiveState {
       onError: (error: unknown) => this.#failed(kind, error),
     };
     const informers = scopes.map((scope) => new Informer(this.#client, type, scope, options));
-    this.#watched.set(kind, { type, informers, stop });
+    this.#watched.set(kind, { type, informers, stop, refused: Promise.withResolvers() });
     for (const informer of informers) {
       informer.addHandler({
         onAdd: (object) => this.#changed(undefined, object),
@@ -233,7 +232,9 @@ export class LiveState {
   #failed(kind: string, error: unknown): void {
     if (!(error instanceof ApiError) || (error.code !== 403 && error.code !== 401)) return;
     this.#forbidden.set(kind, error.message);
-    if (this.#options.respectRbac) this.#watched.get(kind)?.stop.abort();
+    const watched = this.#watched.get(kind);
+    watched?.refused.resolve();
+    if (this.#options.respectRbac) watched?.stop.abort();
   }
 
   #keep(object: KubeObject): KubeObject {
