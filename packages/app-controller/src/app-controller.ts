@@ -55,6 +55,8 @@ export interface AppControllerOptions {
   readonly metrics?: AppMetrics;
   /** Asked before the first step of each sync. */
   readonly gate?: SyncGate;
+  /** Whether the Applications of a namespace are worked on by the controller of another cluster, behind an agent. */
+  readonly isElsewhere?: (namespace: string) => boolean;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
@@ -89,7 +91,10 @@ export class AppController {
   /** The project of an Application when it was first seen. It must not change while its key waits, so it is not forgotten. */
   readonly #lanes = new Map<string, string>();
 
+  readonly #isElsewhere: (namespace: string) => boolean;
+
   constructor(options: AppControllerOptions) {
+    this.#isElsewhere = options.isElsewhere ?? (() => false);
     const { client, clusters, clock, random, log, settings, sources, registry } = options;
     this.#informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
     const informer = this.#informers.informer<Application>(applicationKind.type);
@@ -203,7 +208,7 @@ export class AppController {
   async #refresh(key: string, signal: AbortSignal): Promise<Outcome> {
     const application = this.#world.applications.get(key);
     const memory = this.#memory.get(key);
-    if (!application || !memory) return done;
+    if (!application || !memory || this.#isElsewhere(application.metadata.namespace ?? '')) return done;
     if (application.operation || application.metadata.deletionTimestamp) this.#operations.enqueue(key);
     if (application.metadata.deletionTimestamp) return done;
     const { settings, clock } = this.#world;
@@ -251,7 +256,7 @@ export class AppController {
 
   async #operate(key: string, signal: AbortSignal): Promise<Outcome> {
     const application = this.#world.applications.get(key);
-    if (!application) return done;
+    if (!application || this.#isElsewhere(application.metadata.namespace ?? '')) return done;
     const { metrics } = this.#world;
     const counted = <T>(work: () => Promise<T>): Promise<T> => (metrics ? metrics.during(application, work) : work());
     if (application.metadata.deletionTimestamp) {

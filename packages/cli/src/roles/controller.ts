@@ -1,5 +1,6 @@
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
+import { type Agent, agentKind } from '@fairlead/api';
 import {
   AppController,
   type ClusterConnection,
@@ -30,6 +31,7 @@ import {
   MetricsRegistry,
   type Random,
   type StatusServer,
+  sleep,
   startStatusServer,
   systemClock,
   systemRandom,
@@ -56,6 +58,8 @@ export interface ControllerRoleOptions {
   readonly registry?: MetricsRegistry;
   /** Asked before the first step of each sync. */
   readonly gate?: SyncGate;
+  /** How many render; by the cores of the machine when not given. */
+  readonly renderWorkers?: number;
   readonly log: Logger;
 }
 
@@ -103,7 +107,9 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
     log,
   });
   // At least two, so that one source that is slow to render does not hold up all others.
-  const renders = createRenderPool({ workers: Math.max(2, Math.min(4, availableParallelism() - 1)) });
+  const renders = createRenderPool({
+    workers: options.renderWorkers ?? Math.max(2, Math.min(4, availableParallelism() - 1)),
+  });
   const manifests = withSettings(
     createManifestCache({ renderer: renders.render }),
     await followRenderSettings(client, shared, signal),
@@ -123,6 +129,7 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
     registry,
     metrics,
     ...(options.gate ? { gate: options.gate } : {}),
+    isElsewhere: await followAgents(client, settings.namespace, shared, signal),
     settings,
     ...shared,
   });
@@ -162,6 +169,20 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
 
 const unread = (kinds: readonly string[]): string | undefined =>
   kinds.length === 0 ? undefined : `not read yet: ${kinds.join(', ')}`;
+
+/** The namespaces of agents: what is in them is the business of their clusters' controllers. */
+async function followAgents(
+  client: ApiClient,
+  namespace: string,
+  shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
+  signal: AbortSignal,
+): Promise<(namespace: string) => boolean> {
+  const agents = new Informer<Agent>(client, agentKind.type, { namespace }, shared);
+  void agents.run(signal);
+  // A cluster may not have the kind: then it has no agents, and nothing waits for them.
+  await Promise.race([agents.waitForSync(signal), sleep(shared.clock, 1_000, signal)]).catch(() => {});
+  return (name) => name !== namespace && agents.get(`${namespace}/${name}`) !== undefined;
+}
 
 /** The one Secret that webhooks are checked with. */
 function followWebhookSecrets(
