@@ -1,12 +1,13 @@
-import { Ajv, type AnySchemaObject, type ErrorObject, MissingRefError, type Options, type ValidateFunction } from 'ajv';
+import { Ajv, type AnySchemaObject, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 import { goJson } from '../go-json/index.ts';
-import { GoMap } from '../go-template/go-value.ts';
+import { GoMap, typeName } from '../go-template/go-value.ts';
 import { RenderError } from '../render-error.ts';
 import { toPlain } from '../sprig/plain.ts';
 import type { Chart } from './chart.ts';
+import { dialectOf, prepared } from './schema-dialect.ts';
 
 /** A chart's values against its schema, and those of the charts in it against theirs; all that is wrong, in Helm's words. */
 export function checkSchemas(chart: Chart, values: GoMap): void {
@@ -25,6 +26,8 @@ function problemsOf(chart: Chart, values: GoMap): string {
   for (const dependency of chart.dependencies) {
     const inner = values.get(dependency.metadata.name);
     if (inner instanceof GoMap) text += problemsOf(dependency, inner);
+    else if (inner !== undefined && inner !== null)
+      text += `${dependency.metadata.name}:\ninvalid type for values: expected object (map), got ${typeName(inner)}\n`;
   }
   return text;
 }
@@ -76,21 +79,11 @@ const options = {
   code: { regExp },
 } as unknown as Options;
 
+const validators = { 'draft-04': Ajv, 'draft-07': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 };
+
 function compile(schema: AnySchemaObject): ValidateFunction {
-  const dialect = String(schema['$schema'] ?? '');
-  const Dialect = dialect.includes('2019-09') ? Ajv2019 : dialect === '' || dialect.includes('2020-12') ? Ajv2020 : Ajv;
-  const ajv = new Dialect(options);
-  const { $schema: _, ...body } = schema;
-  for (let attempts = 0; attempts < 100; attempts++) {
-    try {
-      return ajv.compile(body);
-    } catch (error) {
-      // What stands elsewhere is not fetched: it permits everything.
-      if (!(error instanceof MissingRefError) || error.missingSchema === '') throw error;
-      ajv.addSchema({}, error.missingSchema);
-    }
-  }
-  throw new Error('it refers to too many other schemas');
+  const dialect = dialectOf(schema);
+  return new validators[dialect](options).compile(prepared(schema, dialect));
 }
 
 /** Errors that only say that one below them failed. */

@@ -1,0 +1,78 @@
+import type { AnySchemaObject } from 'ajv';
+
+export type Dialect = 'draft-04' | 'draft-07' | '2019-09' | '2020-12';
+
+/** The dialect that a schema says it is written in; the newest where it says none. */
+export function dialectOf({ $schema }: AnySchemaObject): Dialect {
+  const named = String($schema ?? '');
+  if (named.includes('draft-04')) return 'draft-04';
+  if (/draft-0[67]/u.test(named)) return 'draft-07';
+  return named.includes('2019-09') ? '2019-09' : '2020-12';
+}
+
+const mapsOfSchemas = ['properties', 'patternProperties', 'definitions', '$defs', 'dependentSchemas', 'dependencies'];
+const listsOfSchemas = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
+const schemas = [
+  ...['items', 'additionalItems', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else'],
+  ...['propertyNames', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
+];
+
+type Change = (schema: AnySchemaObject) => AnySchemaObject;
+
+const isObject = (value: unknown): value is AnySchemaObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A schema with a change made to it and to all schemas in it: to those, and not to what values may be called. */
+function throughout(schema: AnySchemaObject, change: Change): AnySchemaObject {
+  const inner = (value: unknown): unknown => (isObject(value) ? throughout(value, change) : value);
+  const changed: AnySchemaObject = { ...change(schema) };
+  for (const [name, value] of Object.entries(changed)) {
+    if (mapsOfSchemas.includes(name) && isObject(value))
+      changed[name] = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
+    else if (listsOfSchemas.includes(name) && Array.isArray(value)) changed[name] = value.map(inner);
+    else if (schemas.includes(name)) changed[name] = inner(value);
+  }
+  return changed;
+}
+
+/** What draft 4 said in other words than those after it. */
+const fromDraft04: Change = ({ id, exclusiveMinimum, exclusiveMaximum, ...rest }) => {
+  const { minimum, maximum, ...others } = rest;
+  return {
+    ...others,
+    ...(typeof id === 'string' ? { $id: id } : {}),
+    ...(minimum === undefined ? {} : { [exclusiveMinimum === true ? 'exclusiveMinimum' : 'minimum']: minimum }),
+    ...(maximum === undefined ? {} : { [exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum']: maximum }),
+  };
+};
+
+/** What stands elsewhere is not fetched: it permits everything. */
+const withoutElsewhere =
+  (here: ReadonlySet<string>): Change =>
+  (schema) => {
+    const { $ref, ...rest } = schema;
+    if (typeof $ref !== 'string' || $ref.startsWith('#')) return schema;
+    const [place = ''] = $ref.split('#');
+    return [...here].some((id) => id === place || id.endsWith(`/${place}`)) ? schema : rest;
+  };
+
+/** Up to draft 7, what stands beside a reference does not count. */
+const aloneWithReference: Change = (schema) => (typeof schema['$ref'] === 'string' ? { $ref: schema['$ref'] } : schema);
+
+/** A schema as the validator of its dialect reads it. */
+export function prepared(schema: AnySchemaObject, dialect: Dialect): AnySchemaObject {
+  const { $schema: _, ...body } = schema;
+  let result: AnySchemaObject = dialect === 'draft-04' ? throughout(body, fromDraft04) : body;
+  const here = new Set<string>();
+  throughout(result, (one) => {
+    if (typeof one['$id'] === 'string') here.add(one['$id'].replace(/#.*$/su, ''));
+    return one;
+  });
+  if (dialect === 'draft-04' || dialect === 'draft-07') {
+    const { definitions } = result;
+    result = throughout(result, aloneWithReference);
+    // A schema that is nothing but a reference may refer to its own definitions.
+    if (definitions !== undefined && !('definitions' in result)) result = { ...result, definitions };
+  }
+  return throughout(result, withoutElsewhere(here));
+}
