@@ -238,6 +238,16 @@ test('RespectIgnoreDifferences=true does not touch what may differ', async () =>
   assert.equal(await replicas(), 1, 'without the option it is set');
 });
 
+test('an option that nobody knows is named, with those that there are', async () => {
+  const app = await suite.create('unknown-option', { a: configMap('a') });
+  const state = await app.sync({ syncOptions: ['CreateNamespace=true', 'Prunelast=true'] });
+  assert.equal(state.phase, 'Succeeded');
+  assert.match(
+    state.message!,
+    /^successfully synced \(all tasks run\); 'Prunelast=true' is no sync option: use one of /,
+  );
+});
+
 test('FailOnSharedResource=true refuses what another Application has', async () => {
   const first = await suite.create('shared-1', {
     a: { ...configMap('a'), metadata: { name: 'a', namespace: 'fle-shared-1' } },

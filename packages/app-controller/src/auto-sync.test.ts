@@ -141,6 +141,9 @@ test('a newer commit overtakes an automated sync that waits, and no other', () =
   assert.equal(decide(busy({}, 'older')).kind, 'sync', 'waits between waves');
   assert.equal(decide(busy({ retryCount: 1 }, 'abc')).kind, 'nothing', 'same commit');
   assert.equal(decide(busy({ retryCount: 1 }, 'older', false)).kind, 'nothing', 'a person asked for it');
+  const job = { group: 'batch', version: 'v1', kind: 'Job', namespace: 'web', name: 'migrate', hookType: 'PreSync' };
+  const syncResult = { revision: 'older', source, resources: [{ ...job, hookPhase: 'Running' }] };
+  assert.equal(decide(busy({ syncResult }, 'older')).kind, 'nothing', 'a hook runs, and is not cut off');
   const { syncResult: _, ...begun } = attempt().status!.operationState!;
   const fresh = {
     operation: { sync: { revision: 'older', source }, initiatedBy: { automated: true } },

@@ -87,6 +87,8 @@ function isOvertaken({ operation, status, spec }: Application, revisions: readon
   const state = status?.operationState;
   const waits = state?.phase === 'Running' && (state.syncResult !== undefined || (state.retryCount ?? 0) > 0);
   if (!waits || !operation?.initiatedBy?.automated || !operation.sync) return false;
+  // A migration is not cut off halfway because someone fixed a typo.
+  if (state.syncResult?.resources?.some(({ hookType, hookPhase }) => hookType && hookPhase === 'Running')) return false;
   return !isTo(operation.sync, spec, revisions);
 }
 

@@ -1,5 +1,6 @@
 import type { Application, ApplicationSource, Operation, OperationState } from '@fairlead/api';
 import { type HookRun, planSync, syncOptions, trackingName } from '@fairlead/engine';
+import { syncOptionProblem } from './annotation-problems.ts';
 import type { ComparedResource, Comparison } from './compare.ts';
 import { isApproved } from './deletion-approval.ts';
 import { sourcesOf } from './desired-state.ts';
@@ -65,7 +66,13 @@ export async function syncApplication(world: World, pass: SyncPass): Promise<Syn
   const wrong = problem(comparison, syncOptions(optionsOf(application, asked)).has('FailOnSharedResource'));
   if (wrong) return { ...wrong, ...resolved };
   const outcome = await carryOn(world, pass, asked, guarded, comparison, resolved);
-  return { ...outcome, ...resolved };
+  return { ...outcome, message: withWarnings(outcome, asked), ...resolved };
+}
+
+/** An option that nobody knows was left aside: who asked for it should know. */
+function withWarnings({ phase, message }: SyncProgress, { syncOptions: options = [] }: Asked): string {
+  if (phase === 'Running') return message;
+  return [message, ...options.flatMap((option) => syncOptionProblem(option) ?? [])].join('; ');
 }
 
 const failed = (phase: 'Failed' | 'Error', message: string): SyncProgress => ({ phase, message, results: [] });

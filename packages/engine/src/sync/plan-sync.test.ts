@@ -134,3 +134,47 @@ test('every object has its task, and the order of the items does not matter', ()
     }),
   );
 });
+
+const hookIn = (phases: string, name: string, more: { wave?: number; namespace?: string } = {}): KubeObject => {
+  const made = object('Job', name, more);
+  return {
+    ...made,
+    metadata: { ...made.metadata, annotations: { ...made.metadata.annotations, 'argocd.argoproj.io/hook': phases } },
+  };
+};
+const withPhases = (tasks: readonly SyncTask[]): string[] =>
+  stepsOf(tasks).map(
+    ({ phase, wave, tasks: together }) =>
+      `${phase} ${wave}: ${together.map(({ id }) => `${id.kind}/${id.name}`).join(' ')}`,
+  );
+
+test('hooks in their phases and waves; one object may be several; those of deletions are for no sync', () => {
+  const tasks = planSync([want('ConfigMap', 'a', { wave: 5 })], {
+    hooks: [
+      hookIn('PostSync,PreSync', 'both', { wave: 1 }),
+      hookIn('PreSync', 'early', { wave: -1 }),
+      hookIn('SyncFail', 'rescue'),
+      hookIn('PreDelete', 'backup'),
+    ],
+  });
+  assert.deepEqual(withPhases(tasks), [
+    'PreSync -1: Job/early',
+    'PreSync 1: Job/both',
+    'Sync 5: ConfigMap/a',
+    'PostSync 1: Job/both',
+    'SyncFail 0: Job/rescue',
+  ]);
+});
+
+test('a namespace moves up to the hook that needs it, and the destination’s comes first of all', () => {
+  const namespace = object('Namespace', 'web', { namespace: '' });
+  const tasks = planSync([want('Namespace', 'tools', { namespace: '' }), want('ConfigMap', 'a')], {
+    hooks: [hookIn('PreSync', 'migrate', { namespace: 'tools', wave: 2 })],
+    namespace: { target: namespace },
+  });
+  assert.deepEqual(withPhases(tasks), [
+    'PreSync 0: Namespace/web',
+    'PreSync 2: Namespace/tools Job/migrate',
+    'Sync 0: ConfigMap/a',
+  ]);
+});

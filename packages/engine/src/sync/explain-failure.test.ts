@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { apiError, type StatusReason } from '@fairlead/kube';
+import { explainFailure, isTransient } from './explain-failure.ts';
+
+const cases: [code: number, reason: StatusReason, message: string, remedy: RegExp][] = [
+  [
+    422,
+    'Invalid',
+    'Deployment.apps "d" is invalid: spec.selector: Invalid value: {}: field is immutable',
+    /Force=true/,
+  ],
+  [
+    422,
+    'Invalid',
+    'StatefulSet.apps "s" is invalid: spec: Forbidden: updates to statefulset spec for fields other than x are forbidden',
+    /Force=true/,
+  ],
+  [403, 'Forbidden', 'secrets is forbidden: User "x" cannot create resource "secrets"', /Role or ClusterRole/],
+  [403, 'Forbidden', 'pods "p" is forbidden: exceeded quota: q', /ResourceQuota/],
+  [
+    403,
+    'Forbidden',
+    'configmaps "a" is forbidden: unable to create new content in namespace x because it is being terminated',
+    /gone, and sync again/,
+  ],
+  [404, 'NotFound', 'namespaces "x" not found', /CreateNamespace=true/],
+  [422, 'Invalid', 'metadata.annotations: Too long: must have at most 262144 bytes', /ServerSideApply=true/],
+  [400, 'BadRequest', 'strict decoding error: unknown field "spec.foo"', /Validate=false/],
+];
+for (const [code, reason, message, remedy] of cases) {
+  test(`a remedy for: ${message.slice(0, 60)}`, () => {
+    const told = explainFailure(apiError(code, reason, message));
+    assert.ok(told.startsWith(`${message}: `));
+    assert.match(told.slice(message.length), remedy);
+  });
+}
+
+test('what has no known remedy is told as it is', () => {
+  assert.equal(explainFailure(apiError(409, 'AlreadyExists', 'it exists')), 'it exists');
+  assert.equal(explainFailure(new Error('no route')), 'no route');
+});
+
+test('what may pass by itself, and what is a mistake of ours', () => {
+  assert.ok(isTransient(apiError(503, 'ServiceUnavailable', 'busy')));
+  assert.ok(isTransient(apiError(429, 'TooManyRequests', 'busy')));
+  assert.ok(isTransient(Object.assign(new Error('reset'), { retriable: true })));
+  assert.ok(isTransient(new Error('request timed out')));
+  assert.ok(!isTransient(apiError(422, 'Invalid', 'no')));
+  assert.ok(!isTransient(new TypeError('x is undefined')));
+  assert.ok(!isTransient(Object.assign(new Error('gone'), { retriable: false })));
+});
