@@ -7,6 +7,7 @@ import {
   accessOf,
   Discovery,
   HttpClient,
+  MetricsRegistry,
   parseKubeconfig,
   silentLogger,
   systemClock,
@@ -16,6 +17,7 @@ import { createManifestCache, createRenderPool } from '@fairlead/render';
 import { createSources } from '@fairlead/source';
 import {
   AppController,
+  createAppMetrics,
   defaultSettings,
   inClusterName,
   inClusterServer,
@@ -30,6 +32,8 @@ const gitLog = join(dir, 'git.log');
 const gitProcesses = (): number => readFileSync(gitLog, 'utf8').length;
 const requests: Requests = { reads: 0, writes: 0, dryRuns: 0 };
 const http = new HttpClient((await accessOf(parseKubeconfig(readFileSync(kubeconfig, 'utf8'), kubeconfig))).client);
+const registry = new MetricsRegistry();
+const metrics = createAppMetrics(registry);
 const client = counting(http, requests);
 const discovery = new Discovery(http);
 const discover = async () => {
@@ -40,7 +44,13 @@ const discover = async () => {
 const stop = new AbortController();
 const shared = { clock: systemClock, random: systemRandom, log: silentLogger };
 const cluster = await openCluster(
-  { name: inClusterName, server: inClusterServer, client, discover, ...shared },
+  {
+    name: inClusterName,
+    server: inClusterServer,
+    client: metrics.counted(client, inClusterServer),
+    discover,
+    ...shared,
+  },
   stop.signal,
 );
 const sources = createSources({
@@ -51,13 +61,15 @@ const sources = createSources({
   allowLocal: true,
 });
 const renders = createRenderPool({ workers: 2 });
-const manifests = createManifestCache({ renderer: renders.render, maxBytes: 512 * 1024 ** 2 });
+const manifests = createManifestCache({ renderer: renders.render });
 const settings = { ...defaultSettings, refreshMs: 86_400_000 };
 const controller = new AppController({
   client,
   clusters: onlyCluster(cluster),
   sources,
   manifests,
+  registry,
+  metrics,
   settings,
   ...shared,
 });
@@ -125,7 +137,7 @@ const commands: Record<string, (argument: string) => Promise<unknown>> = {
   },
   memory: async () => {
     for (let i = 0; i < 3; i++) (globalThis as { gc?: () => void }).gc?.();
-    return { ...process.memoryUsage(), live: cluster.live.size };
+    return { ...process.memoryUsage(), live: cluster.live.size, manifests: manifests.bytes };
   },
 };
 process.on('message', async ({ id, command, argument }: { id: number; command: string; argument: string }) => {

@@ -124,13 +124,13 @@ async function* atSize(
     note: counts(one),
   };
 
-  const memory = await ask<NodeJS.MemoryUsage & { live: number }>('memory');
+  const memory = await ask<NodeJS.MemoryUsage & { live: number; manifests: number }>('memory');
   yield {
     name: `memory of the controller with ${of} and ${memory.live} live objects`,
     value: memory.rss / 1024 ** 3,
     unit: 'GiB',
     atMost: 1.5,
-    note: `heap ${(memory.heapUsed / 1024 ** 2).toFixed(0)} MiB, outside of it ${(memory.external / 1024 ** 2).toFixed(0)} MiB`,
+    note: `heap ${(memory.heapUsed / 1024 ** 2).toFixed(0)} MiB, outside of it ${(memory.external / 1024 ** 2).toFixed(0)} MiB; manifests ${(memory.manifests / 1024 ** 2).toFixed(0)} MiB`,
   };
   return { apps, refresh: rate, sync: perSecond, bytes: memory.heapUsed / apps };
 }

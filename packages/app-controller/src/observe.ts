@@ -1,11 +1,12 @@
 import type { Application, ApplicationSource, AppProject } from '@fairlead/api';
-import { idKey, resourceIdOf, trackingName } from '@fairlead/engine';
+import { idKey, type ResourceId, resourceIdOf, trackingName } from '@fairlead/engine';
 import type { KubeObject } from '@fairlead/kube';
 import type { Manifest } from '@fairlead/render';
 import type { Cluster } from './cluster.ts';
 import { type Comparison, compare } from './compare.ts';
 import { type DesiredState, type DesiredStateOptions, loadDesiredState } from './desired-state.ts';
 import type { Pair } from './judge.ts';
+import { areSame, type LastComparison } from './last-comparison.ts';
 import { isResourcePermitted } from './project.ts';
 import { type Mark, type Target, targetsOf } from './targets.ts';
 import { keyOfApplication, type World } from './world.ts';
@@ -13,6 +14,8 @@ import { keyOfApplication, type World } from './world.ts';
 export interface Observation {
   readonly desired: DesiredState;
   readonly comparison: Comparison;
+  /** To be given to the next look. */
+  readonly last: LastComparison;
 }
 
 export interface ObserveOptions extends DesiredStateOptions {
@@ -20,6 +23,8 @@ export interface ObserveOptions extends DesiredStateOptions {
   readonly manifests?: readonly Manifest[];
   /** What the sources said, where that is known and is to be believed. */
   readonly desired?: DesiredState;
+  /** What the last look came to. */
+  readonly last?: LastComparison;
   readonly signal?: AbortSignal;
 }
 
@@ -39,14 +44,22 @@ export async function observe(
     : (options.desired ?? (await loadDesiredState(world, recipient, sources, options)));
   const app = trackingName(keyOfApplication(application), world.settings.namespace);
   const { tracker, isExcluded } = cluster.live;
+  const { kinds, judge } = cluster;
+  const basis = [application, project, kinds, judge, tracker, isExcluded, options.manifests, ...desired.rendered];
+  const last = options.last && areSame(options.last.basis, basis) ? options.last : undefined;
   const mark: Mark = {
     key: `${tracker.key} in ${namespace}`,
     set: (object, owner) => tracker.mark(object, owner, namespace),
   };
-  const context = { app, namespace, kinds: cluster.kinds, project, cluster, mark, isExcluded };
-  const targets = targetsOf(desired.manifests, context);
-  const live = await liveObjects(cluster, app, targets.targets, options.signal);
-  const { differ, assess } = await cluster.judge.judge(application, pairsOf(targets.targets, live));
+  const targets =
+    last?.targets ?? targetsOf(desired.manifests, { app, namespace, kinds, project, cluster, mark, isExcluded });
+  const own = cluster.live.objectsOf(app);
+  const missing = last && areSame(last.own, own) ? last.missing : withoutMark(targets.targets, own);
+  const strangers = await Promise.all(missing.map((id) => cluster.live.read(id, options.signal)));
+  if (last && areSame(last.own, own) && areSame(last.strangers, strangers))
+    return { desired, comparison: last.comparison, last };
+  const live = [...own, ...strangers.filter((object) => object !== undefined)];
+  const { differ, assess } = await judge.judge(application, pairsOf(targets.targets, live));
   const managed = application.spec.syncPolicy?.managedNamespaceMetadata !== undefined;
   const comparison = compare({
     app,
@@ -58,7 +71,7 @@ export async function observe(
     mayPrune: (id) => isResourcePermitted(project, cluster, id),
     ...(managed ? { managedNamespace: namespace } : {}),
   });
-  return { desired, comparison };
+  return { desired, comparison, last: { basis, targets, own, missing, strangers, comparison } };
 }
 
 /** Targets with the live objects that they may be compared with. */
@@ -70,17 +83,8 @@ function pairsOf(targets: readonly Target[], live: readonly KubeObject[]): Pair[
   });
 }
 
-/** What carries the Application's mark, and what stands where it wants something. */
-async function liveObjects(
-  cluster: Cluster,
-  app: string,
-  targets: readonly Target[],
-  signal?: AbortSignal,
-): Promise<KubeObject[]> {
-  const own = cluster.live.objectsOf(app);
+/** What is wanted, and is not among the objects that carry the Application's mark: another object may stand there. */
+function withoutMark(targets: readonly Target[], own: readonly KubeObject[]): ResourceId[] {
   const known = new Set(own.map((object) => idKey(resourceIdOf(object))));
-  const strangers = await Promise.all(
-    targets.filter(({ id }) => !known.has(idKey(id))).map(({ id }) => cluster.live.read(id, signal)),
-  );
-  return [...own, ...strangers.filter((object) => object !== undefined)];
+  return targets.filter(({ id }) => !known.has(idKey(id))).map(({ id }) => id);
 }

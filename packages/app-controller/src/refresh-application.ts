@@ -1,4 +1,4 @@
-import { type Application, applicationKind, type ResourceStatus } from '@fairlead/api';
+import { type Application, type AppProject, applicationKind, type ResourceStatus } from '@fairlead/api';
 import { ApiError, isConflict, isNotFound } from '@fairlead/kube';
 import { RenderError } from '@fairlead/render';
 import { syncOptionProblem } from './annotation-problems.ts';
@@ -67,9 +67,10 @@ export async function refreshApplication(
     await write(world, application, { status: failedStatus(application, conditions, now) }, signal);
     return { ...again, server };
   }
+  const { comparison, last } = observation;
   const desired = unlessUnchanged(memory.desired, observation.desired);
+  if (isOldNews(guarded.project, refresh, memory, { ...observation, desired })) return { server };
   memory.desired = desired;
-  const { comparison } = observation;
   const decision = decideAutoSync({
     application,
     comparison,
@@ -100,8 +101,21 @@ export async function refreshApplication(
     live: guarded.cluster.live,
   });
   const held = await holdForHooks(world, application, comparison.hooks, signal);
-  return { server, ...(await tell(world, held, status, decision, signal)) };
+  delete memory.compared;
+  const result = await tell(world, held, status, decision, signal);
+  // What could not be compared may be at the next look.
+  if (comparison.resources.every((resource) => resource.status !== 'Unknown')) memory.compared = last;
+  return { server, ...result };
 }
+
+/** All is as it was when it was last written down, and there is nothing to be done about it. What children do is looked at anew. */
+const isOldNews = (
+  { spec }: AppProject,
+  { level }: Refresh,
+  { compared, desired: before }: RefreshMemory,
+  { desired, comparison, last }: Observation,
+): boolean =>
+  level > 0 && last === compared && desired === before && comparison.sync === 'Synced' && !spec.orphanedResources;
 
 /** An Application with hooks for its deletion must not be gone before they have run. */
 async function holdForHooks(
@@ -123,7 +137,7 @@ function look(
   application: Application,
   guarded: Permitted,
   { level, hard, recent }: Refresh,
-  { desired }: RefreshMemory,
+  { desired, compared }: RefreshMemory,
   signal: AbortSignal,
 ): Promise<Observation> {
   // Where the last look at the source failed, its revision is not known, and an older one is no answer.
@@ -133,6 +147,7 @@ function look(
   return observe(world, application, guarded, sources, {
     ...(revisions ? { revisions } : {}),
     ...(known && desired ? { desired } : {}),
+    ...(compared && !hard ? { last: compared } : {}),
     fresh: level === 3 && world.looks.isDue(sources.map(world.sources.keyOf), recent === true),
     hard,
     signal,

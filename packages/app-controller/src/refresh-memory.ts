@@ -1,4 +1,5 @@
 import type { DesiredState } from './desired-state.ts';
+import type { LastComparison } from './last-comparison.ts';
 import { maxLevel, type RefreshLevel } from './refresh.ts';
 
 /** What is remembered of an Application between refreshes. All of it can be lost: the next refresh is then a deeper one. */
@@ -11,6 +12,8 @@ export interface RefreshMemory {
   renewedAt?: number;
   /** What the sources said at the last refresh. */
   desired?: DesiredState;
+  /** The last comparison, once it has been written down. */
+  compared?: LastComparison;
   /** Since when the sources cannot be read. */
   failingSince?: number;
   /** What the store of its resources has. */

@@ -28,7 +28,7 @@ const owned: ReadonlySet<ConditionType> = new Set<ConditionType>([
   'NotHealthy',
 ]);
 
-export interface Refreshed extends Observation {
+export interface Refreshed extends Pick<Observation, 'desired' | 'comparison'> {
   readonly resources: ResourceStatus[];
   readonly conditions: readonly Condition[];
   readonly level: RefreshLevel;

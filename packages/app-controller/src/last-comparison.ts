@@ -1,0 +1,23 @@
+import type { ResourceId } from '@fairlead/engine';
+import type { KubeObject } from '@fairlead/kube';
+import type { Comparison } from './compare.ts';
+import type { Targets } from './targets.ts';
+
+/**
+ * A comparison with all that it was made from. Objects are shared and never change: where everything is the very same object as before,
+ * the outcome is the same too, and is not worked out again. That is what a refresh costs where nothing has changed.
+ */
+export interface LastComparison {
+  /** The Application, its project, what was rendered, and how objects are placed, marked and judged. */
+  readonly basis: readonly unknown[];
+  readonly targets: Targets;
+  /** Live objects that carry the Application's mark. */
+  readonly own: readonly KubeObject[];
+  /** Targets that are not among those, and what stands in their places. */
+  readonly missing: readonly ResourceId[];
+  readonly strangers: readonly (KubeObject | undefined)[];
+  readonly comparison: Comparison;
+}
+
+export const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((one, i) => one === b[i]);
