@@ -114,7 +114,9 @@ function collected(settings: SettingsReader, kinds: ReadonlyMap<string, KindPart
     if (fields.length > 0) knownTypeFields.set(`${group}/${kind}`, fields);
   }
   // What names a kind goes before what names many.
-  healthScripts.sort((a, b) => Number(a.kinds.includes('*')) - Number(b.kinds.includes('*')));
+  healthScripts.sort(
+    (a, b) => Number(a.kinds.includes('*')) - Number(b.kinds.includes('*')) || (a.kinds < b.kinds ? -1 : 1),
+  );
   return { healthScripts, ignoreDifferences, ignoreUpdates, knownTypeFields };
 }
 

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readClusterSecret } from './cluster-secret.ts';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const pem = '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n';
+const secret = (data: Record<string, string>) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'prod', namespace: 'argocd' },
+  data: Object.fromEntries(Object.entries(data).map(([name, text]) => [name, base64(text)])),
+});
+const server = 'https://prod.example:6443';
+const withConfig = (config: object | string) =>
+  readClusterSecret(
+    secret({ server, name: 'prod', config: typeof config === 'string' ? config : JSON.stringify(config) }),
+  );
+
+test('everything that a Secret says of a cluster', () => {
+  const config = {
+    bearerToken: 't',
+    tlsClientConfig: { serverName: 'k', caData: base64(pem) },
+    proxyUrl: 'http://proxy:3128',
+  };
+  const read = readClusterSecret(
+    secret({
+      server: `${server}/`,
+      name: 'prod',
+      config: JSON.stringify(config),
+      namespaces: 'web, db,web',
+      clusterResources: 'true',
+      project: 'shop',
+      shard: '1',
+    }),
+  );
+  assert.deepEqual(read.config, {
+    name: 'prod',
+    server,
+    namespaces: ['web', 'db'],
+    clusterResources: true,
+    project: 'shop',
+    tls: { ca: pem, serverName: 'k' },
+    token: 't',
+    proxyUrl: 'http://proxy:3128',
+  });
+});
+
+test('each way to say who one is', () => {
+  assert.deepEqual(withConfig({ username: 'u', password: 'p' }).config?.basic, { username: 'u', password: 'p' });
+  const tls = { certData: base64(pem), keyData: base64(pem) };
+  assert.deepEqual(withConfig({ tlsClientConfig: tls }).config?.certificate, { cert: pem, key: pem });
+  assert.deepEqual(withConfig({ tlsClientConfig: { insecure: true } }).config?.tls, { insecure: true });
+  const exec = { command: 'aws', args: ['eks'], env: { A: 'b' }, apiVersion: 'client.authentication.k8s.io/v1' };
+  assert.deepEqual(withConfig({ execProviderConfig: exec }).config?.exec, {
+    command: 'aws',
+    args: ['eks'],
+    env: [{ name: 'A', value: 'b' }],
+    apiVersion: 'client.authentication.k8s.io/v1',
+    interactiveMode: 'Never',
+  });
+});
+
+test('a name is the address where none is given', () => {
+  assert.equal(readClusterSecret(secret({ server })).name, server);
+});
+
+const wrong: [what: string, read: ReturnType<typeof readClusterSecret>, problem: RegExp][] = [
+  ['no address', readClusterSecret(secret({ name: 'prod' })), /^Secret argocd\/prod: server is missing: write/],
+  [
+    'an address that is none',
+    readClusterSecret(secret({ server: 'prod.example' })),
+    /server 'prod\.example' is no address: write https/,
+  ],
+  ['a config that is no JSON', withConfig('{bearerToken: x}'), /config is no JSON: /],
+  ['a config that is no object', withConfig('[]'), /config is no JSON object: write/],
+  [
+    'PEM that is not encoded',
+    withConfig({ tlsClientConfig: { caData: pem } }),
+    /config\.tlsClientConfig\.caData is PEM as it is: encode it/,
+  ],
+  ['something else than PEM', withConfig({ tlsClientConfig: { caData: 'eHh4' } }), /caData is no base64 of PEM/],
+  [
+    'a certificate without key',
+    withConfig({ tlsClientConfig: { certData: base64(pem) } }),
+    /tlsClientConfig\.keyData is missing/,
+  ],
+  [
+    'both insecure and with a CA',
+    withConfig({ tlsClientConfig: { insecure: true, caData: base64(pem) } }),
+    /caData has no use where insecure is true/,
+  ],
+  [
+    'AWS',
+    withConfig({ awsAuthConfig: { clusterName: 'x' } }),
+    /config\.awsAuthConfig is not supported: use config\.execProviderConfig/,
+  ],
+  ['no command', withConfig({ execProviderConfig: {} }), /execProviderConfig\.command is missing/],
+  [
+    'arguments that are no texts',
+    withConfig({ execProviderConfig: { command: 'x', args: [1] } }),
+    /execProviderConfig\.args is no list of texts/,
+  ],
+  ['a proxy that is none', withConfig({ proxyUrl: 'proxy' }), /config\.proxyUrl 'proxy' is no address/],
+];
+for (const [what, read, problem] of wrong) {
+  test(`${what}: the Secret, the field and the remedy are named`, () => {
+    assert.match(read.problem ?? '', problem);
+    assert.equal(read.config, undefined);
+  });
+}

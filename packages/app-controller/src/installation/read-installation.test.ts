@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultFilter } from '@fairlead/engine';
+import { defaultInstallation } from './installation.ts';
+import { readInstallation } from './read-installation.ts';
+
+test('without a word everything is as Argo CD has it', () => {
+  const { diff, ...rest } = readInstallation();
+  const { diff: expected, ...others } = defaultInstallation;
+  assert.deepEqual(rest, others);
+  assert.deepEqual(diff, expected);
+});
+
+test('tracking, times, filters and comparisons', () => {
+  const read = readInstallation({
+    'application.resourceTrackingMethod': 'annotation+label',
+    'application.instanceLabelKey': 'example.org/app',
+    installationID: 'mine',
+    'timeout.reconciliation': '3m',
+    'timeout.reconciliation.jitter': '10s',
+    'timeout.hard.reconciliation': '0s',
+    'resource.exclusions': '- apiGroups: ["*.x"]\n  kinds: [A]\n  clusters: ["https://*"]\n',
+    'resource.inclusions': '- kinds: [B]\n',
+    'resource.respectRBAC': 'strict',
+    'resource.compareoptions': 'ignoreResourceStatusField: off\n',
+    'resource.sensitive.mask.annotations': 'a, b',
+    'cluster.inClusterEnabled': 'false',
+  });
+  assert.deepEqual(read.problems, []);
+  assert.deepEqual(read.tracking, { method: 'annotation+label', labelKey: 'example.org/app', installationId: 'mine' });
+  assert.equal(read.diff.tracking, read.tracking);
+  assert.deepEqual(read.refresh, { softMs: 180_000, jitterMs: 10_000 });
+  assert.deepEqual(read.filter, {
+    exclusions: [{ apiGroups: ['*.x'], kinds: ['A'], clusters: ['https://*'] }],
+    inclusions: [{ apiGroups: [], kinds: ['B'], clusters: [] }],
+  });
+  assert.equal(read.respectRbac, true);
+  assert.equal(read.diff.ignoreStatus, 'none');
+  assert.deepEqual(read.maskedAnnotations, ['a', 'b']);
+  assert.equal(read.inCluster, false);
+});
+
+test('customizations, a key for each part and kind', () => {
+  const read = readInstallation({
+    'resource.customizations.health.example.org_Thing': 'return {}',
+    'resource.customizations.useOpenLibs.example.org_Thing': 'true',
+    'resource.customizations.health.ConfigMap': 'return {1}',
+    'resource.customizations.ignoreDifferences.apps_Deployment':
+      'jsonPointers: [/spec/replicas]\njqPathExpressions: [".a"]\nmanagedFieldsManagers: [hpa]\n',
+    'resource.customizations.ignoreDifferences.all': 'jsonPointers: [/x]\n',
+    'resource.customizations.ignoreResourceUpdates.all': 'jsonPointers: [/status]\n',
+    'resource.customizations.knownTypeFields.example.org_Thing': '- field: spec.cpu\n  type: core/Quantity\n',
+    'resource.customizations.actions.example.org_Thing': 'discovery.lua: ""',
+  });
+  assert.deepEqual(read.problems, []);
+  assert.deepEqual(
+    read.healthScripts.map(({ kinds, openLibs, name }) => [kinds, openLibs, name]),
+    [
+      ['ConfigMap', false, 'resource.customizations.health.ConfigMap'],
+      ['example.org/Thing', true, 'resource.customizations.health.example.org_Thing'],
+    ],
+  );
+  assert.deepEqual(read.diff.ignore, [
+    { group: '*', kind: '*', jsonPointers: ['/x'], jqPathExpressions: [], managedFieldsManagers: [] },
+    {
+      group: 'apps',
+      kind: 'Deployment',
+      jsonPointers: ['/spec/replicas'],
+      jqPathExpressions: ['.a'],
+      managedFieldsManagers: ['hpa'],
+    },
+  ]);
+  assert.deepEqual(read.ignoreUpdates[0]?.jsonPointers, ['/status']);
+  assert.equal(read.ignoreUpdates.length, 3, 'what may differ is no news either');
+  assert.deepEqual(read.diff.knownTypeFields.get('example.org/Thing'), [{ field: 'spec.cpu', type: 'core/Quantity' }]);
+  assert.ok(read.diff.knownTypeFields.has('argoproj.io/Rollout'));
+});
+
+test('customizations in one key, with kinds by glob last', () => {
+  const read = readInstallation({
+    'resource.customizations': `
+"*.example.org/*":
+  health.lua: return {status = "Healthy"}
+ConfigMap:
+  health.lua: return {status = "Degraded"}
+  health.lua.useOpenLibs: true
+  ignoreDifferences: |
+    jsonPointers: [/data]
+`,
+  });
+  assert.deepEqual(read.problems, []);
+  assert.deepEqual(
+    read.healthScripts.map(({ kinds }) => kinds),
+    ['ConfigMap', '*.example.org/*'],
+  );
+  assert.deepEqual(read.diff.ignore[0]?.jsonPointers, ['/data']);
+});
+
+test('updates that are ignored can be turned off', () => {
+  const data = { 'resource.customizations.ignoreResourceUpdates.all': 'jsonPointers: [/status]\n' };
+  assert.equal(readInstallation(data).ignoreUpdates.length, 1);
+  assert.deepEqual(readInstallation({ ...data, 'resource.ignoreResourceUpdatesEnabled': 'false' }).ignoreUpdates, []);
+});
+
+test('parameters of the command', () => {
+  const read = readInstallation(
+    {},
+    { 'controller.diff.server.side': 'true', 'controller.ignore.normalizer.jq.timeout': '5s' },
+  );
+  assert.equal(read.diff.serverSide, true);
+  assert.equal(read.jqTimeMs, 5_000);
+});
+
+const wrong: [key: string, text: string, problem: RegExp][] = [
+  [
+    'application.resourceTrackingMethod',
+    'labels',
+    /^ConfigMap argocd-cm: application\.resourceTrackingMethod: 'labels' is none of annotation, label, annotation\+label$/,
+  ],
+  ['timeout.reconciliation', 'soon', /'soon' is no duration: write 180s/],
+  ['resource.exclusions', '{', /resource\.exclusions: is no YAML/],
+  ['resource.exclusions', 'kinds: [A]', /is no list of apiGroups/],
+  ['resource.exclusions', '- kinds: A', /kinds is no list of texts/],
+  ['resource.compareoptions', 'ignoreResourceStatusField: some', /'some' is none of all, crd, none/],
+  ['resource.customizations.health.a_b_c', 'x', /does not end with group_Kind/],
+  ['resource.customizations.helth.a_B', 'x', /'helth' is none of health/],
+  ['resource.customizations.ignoreDifferences.a_B', '- x', /is no map: write jsonPointers/],
+  ['resource.customizations.ignoreDifferences.a_B', 'jsonPointers: x', /jsonPointers is no list of texts/],
+  [
+    'resource.customizations.knownTypeFields.a_B',
+    '- field: x\n  type: core/v1/Nonsense\n',
+    /the type 'core\/v1\/Nonsense' of x is not known/,
+  ],
+  ['resource.customizations', 'A: 5', /A is no map/],
+];
+for (const [key, text, problem] of wrong) {
+  test(`${key}: ${text} is told with the remedy, and the rest counts`, () => {
+    const read = readInstallation({ [key]: text, installationID: 'mine' });
+    assert.match(read.problems.join('\n'), problem);
+    assert.equal(read.tracking.installationId, 'mine');
+    if (key === 'resource.exclusions' && !text.startsWith('-'))
+      assert.equal(read.filter.exclusions, defaultFilter.exclusions);
+  });
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createJq, withTracking } from '@fairlead/engine';
+import { type KubeObject, silentLogger } from '@fairlead/kube';
+import { SimApiServer, World } from '@fairlead/sim';
+import type { ClusterConfig } from '../src/cluster-secret.ts';
+import { ClusterSet } from '../src/cluster-set.ts';
+import { inClusterServer, isClusterProblem } from '../src/clusters.ts';
+import { defaultInstallation, type Installation } from '../src/installation/installation.ts';
+import { configMaps, secrets } from './simulation.ts';
+
+const jq = createJq();
+after(() => jq.close());
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const secret = (name: string, data: Record<string, string>): KubeObject =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': 'cluster' } },
+    data: Object.fromEntries(Object.entries(data).map(([field, text]) => [field, base64(text)])),
+  }) as KubeObject;
+const configMap = (name: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'web' },
+});
+
+/** A control plane and any number of clusters, each of which can be away. */
+class Fleet {
+  readonly world = new World(11);
+  readonly home = new SimApiServer(this.world);
+  readonly away = new Set<string>();
+  readonly connected: ClusterConfig[] = [];
+  readonly closed: string[] = [];
+  readonly changes: string[] = [];
+  readonly heard: string[] = [];
+  readonly clusters: ClusterSet;
+  readonly stop = new AbortController();
+  readonly #servers = new Map<string, SimApiServer>();
+  readonly #listeners = new Set<() => void>();
+  installation: Installation = defaultInstallation;
+
+  constructor() {
+    const process = this.world.process('controller');
+    const connection = (server: string, api: SimApiServer, close: () => void) => {
+      const answers = async <T>(value: T): Promise<T> => {
+        if (this.away.has(server)) throw new Error('connection refused');
+        return value;
+      };
+      return {
+        client: api.client(process),
+        discover: () => answers([configMaps, secrets]),
+        version: () => answers('v1.36.4'),
+        close: async () => close(),
+      };
+    };
+    this.clusters = new ClusterSet({
+      client: this.home.client(process),
+      namespace: 'argocd',
+      inCluster: connection(inClusterServer, this.home, () => {}),
+      connect: (config) => {
+        this.connected.push(config);
+        return connection(config.server, this.server(config.server), () => this.closed.push(config.name));
+      },
+      installation: this.#followed(),
+      jq,
+      clock: process.clock,
+      random: process.random,
+      log: silentLogger,
+    });
+  }
+
+  #followed() {
+    const installation = (): Installation => this.installation;
+    return {
+      get current() {
+        return installation();
+      },
+      onChange: (listener: () => void) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+    };
+  }
+
+  server(address: string): SimApiServer {
+    const known = this.#servers.get(address) ?? new SimApiServer(this.world);
+    this.#servers.set(address, known);
+    return known;
+  }
+
+  change(installation: Partial<Installation>): void {
+    this.installation = { ...this.installation, ...installation };
+    for (const listener of this.#listeners) listener();
+  }
+
+  async start(): Promise<void> {
+    this.clusters.onClusterChange(({ name }) => this.changes.push(name));
+    this.clusters.onLiveChange((cluster, { id, managedBy }) =>
+      this.heard.push(`${cluster.name}: ${id.name} of ${managedBy}`),
+    );
+    let started = false;
+    void this.clusters.start(this.stop.signal).then(() => (started = true));
+    await this.world.reach(() => started, 120_000);
+  }
+
+  find(destination: { server?: string; name?: string }): string {
+    const found = this.clusters.find(destination);
+    return isClusterProblem(found) ? `${found.problem}: ${found.message}` : found.name;
+  }
+}
+
+const prod = { server: 'https://prod.example', name: 'prod' };
+
+async function fleet(prepare: (fleet: Fleet) => void = () => {}): Promise<Fleet> {
+  const made = new Fleet();
+  prepare(made);
+  await made.start();
+  return made;
+}
+
+test('a cluster is found by address and by name, and its objects are heard of', async () => {
+  const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', prod)));
+  assert.equal(one.find({ server: 'https://prod.example/' }), 'prod');
+  assert.equal(one.find({ name: 'prod' }), 'prod');
+  assert.equal(one.find({ server: inClusterServer }), 'in-cluster');
+  assert.equal(one.find({ name: 'in-cluster' }), 'in-cluster');
+  assert.match(one.find({ name: 'none' }), /^NotFound: there is no cluster named none: add a Secret/);
+  assert.match(one.find({ ...prod }), /^Invalid: application destination can't have both name and server/);
+  one.server(prod.server).store.create(configMaps, withTracking(configMap('a'), 'shop'));
+  await one.world.pass(5_000);
+  assert.deepEqual(one.heard, ['prod: a of shop']);
+  one.stop.abort();
+});
+
+test('a cluster that is away holds up no other, and is found again when it is back', async () => {
+  const one = await fleet((made) => {
+    made.home.store.create(secrets, secret('prod', prod));
+    made.home.store.create(secrets, secret('dev', { server: 'https://dev.example', name: 'dev' }));
+    made.away.add(prod.server);
+  });
+  assert.equal(one.find({ name: 'dev' }), 'dev');
+  assert.equal(
+    one.find({ name: 'prod' }),
+    'Unavailable: cluster prod (https://prod.example) does not answer: connection refused',
+  );
+  assert.deepEqual(
+    one.clusters.unreachable().map(({ name }) => name),
+    ['prod'],
+  );
+  one.changes.length = 0;
+  one.away.clear();
+  await one.world.reach(() => one.find({ name: 'prod' }) === 'prod', 600_000);
+  assert.ok(one.changes.includes('prod'));
+  one.stop.abort();
+});
+
+test('a cluster that goes away later is told of, and taken up again with what is there then', async () => {
+  const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', prod)));
+  one.changes.length = 0;
+  one.away.add(prod.server);
+  await one.world.reach(() => one.find({ name: 'prod' }).startsWith('Unavailable'), 60_000);
+  assert.deepEqual(one.changes, ['prod']);
+  assert.equal(one.find({ name: 'in-cluster' }), 'in-cluster');
+  one.away.clear();
+  await one.world.reach(() => one.find({ name: 'prod' }) === 'prod', 120_000);
+  assert.deepEqual(one.changes, ['prod', 'prod']);
+  one.stop.abort();
+});
+
+test('a Secret that changes is a new connection, one that goes takes the cluster along', async () => {
+  const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', prod)));
+  one.home.store.replace(secrets, secret('prod', { ...prod, config: '{"bearerToken":"new"}' }));
+  await one.world.reach(() => one.connected.length === 2 && one.find({ name: 'prod' }) === 'prod', 60_000);
+  assert.equal(one.connected[1]?.token, 'new');
+  assert.deepEqual(one.closed, ['prod']);
+  one.home.store.delete(secrets, { namespace: 'argocd', name: 'prod' });
+  await one.world.pass(5_000);
+  assert.match(one.find({ name: 'prod' }), /^NotFound/);
+  assert.deepEqual(one.closed, ['prod', 'prod']);
+  one.stop.abort();
+});
+
+test('a Secret that is wrong is told with the field, until it is put right', async () => {
+  const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', { ...prod, config: '{' })));
+  assert.match(one.find({ name: 'prod' }), /^Invalid: Secret argocd\/prod: config is no JSON/);
+  assert.match(one.find({ server: prod.server }), /^Invalid: Secret argocd\/prod: config is no JSON/);
+  one.home.store.replace(secrets, secret('prod', { ...prod, config: '{}' }));
+  await one.world.reach(() => one.find({ name: 'prod' }) === 'prod', 60_000);
+  one.stop.abort();
+});
+
+test('one name for two clusters is refused, the address still serves', async () => {
+  const one = await fleet(({ home }) => {
+    home.store.create(secrets, secret('a', prod));
+    home.store.create(secrets, secret('b', { server: 'https://other.example', name: 'prod' }));
+  });
+  assert.match(one.find({ name: 'prod' }), /^Invalid: there are 2 clusters named prod: .*argocd\/a, argocd\/b/);
+  assert.equal(one.find({ server: prod.server }), 'prod');
+  one.stop.abort();
+});
+
+test('a Secret with the address of the own cluster renames and restricts it', async () => {
+  const own = { server: inClusterServer, name: 'home', namespaces: 'web' };
+  const one = await fleet(({ home }) => home.store.create(secrets, secret('own', own)));
+  await one.world.reach(() => one.find({ name: 'home' }) === 'home', 60_000);
+  assert.equal(one.find({ name: 'in-cluster' }), 'home');
+  assert.equal(one.connected.length, 0);
+  one.home.store.create(configMaps, withTracking(configMap('a'), 'shop'));
+  const elsewhere = configMap('b');
+  one.home.store.create(
+    configMaps,
+    withTracking({ ...elsewhere, metadata: { ...elsewhere.metadata, namespace: 'other' } }, 'shop'),
+  );
+  await one.world.pass(5_000);
+  assert.deepEqual(one.heard, ['home: a of shop']);
+  one.stop.abort();
+});
+
+test('other settings are taken up, also how objects are marked', async () => {
+  const one = await fleet();
+  const cluster = one.clusters.find({ name: 'in-cluster' });
+  assert.ok(!isClusterProblem(cluster));
+  const labelled = configMap('a');
+  one.home.store.create(configMaps, {
+    ...labelled,
+    metadata: { ...labelled.metadata, labels: { 'app.kubernetes.io/instance': 'shop' } },
+  });
+  await one.world.pass(5_000);
+  assert.equal(cluster.live.objectsOf('shop').length, 0);
+  one.changes.length = 0;
+  one.change({ tracking: { ...defaultInstallation.tracking, method: 'label' } });
+  await one.world.reach(() => cluster.live.objectsOf('shop').length === 1, 60_000);
+  await one.world.reach(() => one.changes.length > 0, 60_000);
+  one.heard.length = 0;
+  one.home.store.delete(configMaps, { namespace: 'web', name: 'a' });
+  await one.world.pass(5_000);
+  assert.deepEqual(one.heard, ['in-cluster: a of shop']);
+  one.change({ inCluster: false });
+  assert.match(one.find({ name: 'in-cluster' }), /^Invalid: .* is turned off: set cluster\.inClusterEnabled/);
+  one.stop.abort();
+});
