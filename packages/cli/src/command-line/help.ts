@@ -2,6 +2,7 @@ import type { CommandSpec, Flag } from './command.ts';
 import { entries, groups } from './table.ts';
 
 const groupSummaries: Readonly<Record<string, string>> = {
+  agent: 'clusters that dial in: invite, join, status, drain, rotate, block and more',
   app: 'one Application: create, sync, wait, diff, explain, roll back and more',
 };
 

@@ -1,5 +1,6 @@
 import type { Environment } from '../environment.ts';
 import type { CommandSpec, Handler } from './command.ts';
+import * as agent from './specs/agent.ts';
 import * as app from './specs/app.ts';
 import * as getting from './specs/get.ts';
 import * as image from './specs/image.ts';
@@ -55,6 +56,17 @@ export const entries: readonly Entry[] = [
   command(prepull.prepullStatus, () => import('../commands/prepull/status.ts')),
   command(prepull.prepullGc, () => import('../commands/prepull/gc.ts')),
   command(prepull.prepullController, () => import('../commands/prepull/controller.ts')),
+  command(agent.agentList, () => import('../commands/agent/list.ts')),
+  command(agent.agentStatus, () => import('../commands/agent/status.ts')),
+  command(agent.agentInvite, () => import('../commands/agent/invite.ts')),
+  command(agent.agentJoin, () => import('../commands/agent/join.ts')),
+  command(agent.agentRun, () => import('../commands/agent/run.ts')),
+  command(agent.agentConfirm, () => import('../commands/agent/confirm.ts')),
+  command(agent.agentDrain, () => import('../commands/agent/drain.ts')),
+  command(agent.agentRotate, () => import('../commands/agent/rotate.ts')),
+  command(agent.agentBlock, () => import('../commands/agent/block.ts')),
+  command(agent.agentGet, () => import('../commands/agent/get.ts')),
+  command(agent.principal, () => import('../commands/principal.ts')),
   raw(source.render, () => import('../commands/render.ts')),
   raw(source.diff, () => import('../commands/diff.ts')),
   command(instance.completion, () => import('../commands/completion.ts')),

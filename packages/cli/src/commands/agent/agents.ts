@@ -1,0 +1,47 @@
+import { type Agent, agentKind } from '@fairlead/api';
+import { type ApiClient, ApiError, isNotFound } from '@fairlead/kube';
+import { Complaint } from '../../complaint.ts';
+import { controlPlaneNamespace } from '../../install.ts';
+
+export const namespaceOf = ({ namespace }: { readonly namespace?: string }): string =>
+  namespace ?? controlPlaneNamespace;
+
+export async function getAgent(client: ApiClient, namespace: string, name: string): Promise<Agent> {
+  try {
+    return await client.get<Agent>(agentKind.type, { namespace, name });
+  } catch (error) {
+    if (isNotFound(error))
+      throw new Complaint(`there is no agent ${name} on this hub: fairlead agent invite ${name} makes one`);
+    throw error;
+  }
+}
+
+export async function listAgents(client: ApiClient, namespace: string): Promise<readonly Agent[]> {
+  try {
+    return (await client.list<Agent>(agentKind.type, { namespace })).items;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 404)
+      throw new Complaint('this cluster does not know Agents: it is no hub of Fairlead');
+    throw error;
+  }
+}
+
+export const patchAgent = (client: ApiClient, namespace: string, name: string, spec: object): Promise<Agent> =>
+  client.patch<Agent>(agentKind.type, { namespace, name }, 'merge', { spec });
+
+/** Waits until the agent is as it should be; says whether it became so in time. */
+export async function awaitAgent(
+  client: ApiClient,
+  namespace: string,
+  name: string,
+  condition: (agent: Agent) => boolean,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const end = Date.now() + withinMs;
+  while (!signal.aborted && Date.now() < end) {
+    if (condition(await getAgent(client, namespace, name))) return true;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return false;
+}

@@ -1,0 +1,28 @@
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { agentConfirm } from '../../command-line/specs/agent.ts';
+import { Complaint } from '../../complaint.ts';
+import { getAgent, namespaceOf, patchAgent } from './agents.ts';
+
+/** `fairlead agent confirm` */
+export const run: Handler<typeof agentConfirm> = async (call) => {
+  const { flags, args, terminal } = call;
+  const [name = '', token] = args;
+  return onCluster(call, async (client) => {
+    const { brake } = (await getAgent(client, namespaceOf(flags), name)).status ?? {};
+    if (!brake) throw new Complaint(`no deletion of agent ${name} is held`);
+    if (token === undefined) {
+      terminal.write(
+        `${brake.deletions} deletions of ${brake.of} are held. If they are meant: fairlead agent confirm ${name} ${brake.token}\n`,
+      );
+      return exitCodes.ok;
+    }
+    if (token !== brake.token)
+      throw new Complaint(
+        `what is held has changed: ${brake.deletions} deletions of ${brake.of}, and its token is ${brake.token} now`,
+      );
+    await patchAgent(client, namespaceOf(flags), name, { confirmDeletions: token });
+    terminal.write(`${brake.deletions} deletions of agent ${name} go through\n`);
+    return exitCodes.ok;
+  });
+};

@@ -1,0 +1,18 @@
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { agentDrain } from '../../command-line/specs/agent.ts';
+import { getAgent, namespaceOf, patchAgent } from './agents.ts';
+
+/** `fairlead agent drain` */
+export const run: Handler<typeof agentDrain> = async (call) => {
+  const { flags, args, terminal } = call;
+  const name = args[0]!;
+  return onCluster(call, async (client) => {
+    await getAgent(client, namespaceOf(flags), name);
+    await patchAgent(client, namespaceOf(flags), name, { drained: flags.undo ? null : true });
+    terminal.write(
+      flags.undo ? `agent ${name} is let in again\n` : `agent ${name} is sent nothing more; what it has stays\n`,
+    );
+    return exitCodes.ok;
+  });
+};

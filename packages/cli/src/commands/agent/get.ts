@@ -1,0 +1,28 @@
+import { readLookAccess } from '@fairlead/agent/principal/look-access';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { agentGet } from '../../command-line/specs/agent.ts';
+import { Complaint } from '../../complaint.ts';
+import { namespaceOf } from './agents.ts';
+
+/** `fairlead agent get` */
+export const run: Handler<typeof agentGet> = async (call) => {
+  const { flags, args, terminal } = call;
+  const [agent = '', path = ''] = args;
+  return onCluster(call, async (client) => {
+    const access = await readLookAccess(client, namespaceOf(flags));
+    if (!access) throw new Complaint('the principal of this hub serves no looks: start it with --status-port');
+    const url = new URL('/look', flags.principal ?? access.url);
+    url.searchParams.set('agent', agent);
+    url.searchParams.set('path', path);
+    const response = await fetch(url, { headers: { authorization: `Bearer ${access.token}` } }).catch(
+      (error: Error) => {
+        throw new Complaint(`the principal at ${url.origin} does not answer: ${error.message}`);
+      },
+    );
+    const body = await response.text();
+    if (response.status !== 200) throw new Complaint(`${agent} answers ${response.status}: ${body}`);
+    terminal.write(body.endsWith('\n') ? body : `${body}\n`);
+    return exitCodes.ok;
+  });
+};

@@ -1,0 +1,34 @@
+import { encodeInvitation, invite } from '@fairlead/agent';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { agentInvite } from '../../command-line/specs/agent.ts';
+import { Complaint } from '../../complaint.ts';
+import { readDuration } from '../../duration.ts';
+import { namespaceOf } from './agents.ts';
+
+/** `fairlead agent invite` */
+export const run: Handler<typeof agentInvite> = async (call) => {
+  const { flags, args, terminal } = call;
+  const agent = args[0]!;
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u.test(agent)) {
+    throw new Complaint(
+      `${agent} is no name for an agent: it is also that of a namespace, so small letters, digits and dashes`,
+    );
+  }
+  const mode = flags.mode === 'autonomous' ? 'autonomous' : 'managed';
+  const minutes = (readDuration('valid-for', flags['valid-for']) ?? 3_600_000) / 60_000;
+  return onCluster(call, async (client) => {
+    const invitation = await invite(client, namespaceOf(flags), { agent, mode, minutes }).catch((error: Error) => {
+      throw error.name === 'Error' ? new Complaint(error.message) : error;
+    });
+    const token = encodeInvitation(invitation);
+    if (flags.quiet) terminal.write(`${token}\n`);
+    else {
+      terminal.write(`On the cluster that is to join as ${agent} (${mode}), within ${minutes} minutes and once:\n\n`);
+      terminal.write(
+        `  fairlead agent join ${token}\n  fairlead agent run\n\nThen, here: fairlead agent status ${agent}\n`,
+      );
+    }
+    return exitCodes.ok;
+  });
+};

@@ -1,0 +1,33 @@
+import { text } from 'node:stream/consumers';
+import { clusterId, decodeInvitation, type Invitation, join, writeIdentity } from '@fairlead/agent';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { agentJoin } from '../../command-line/specs/agent.ts';
+import { Complaint } from '../../complaint.ts';
+import { install } from '../../install.ts';
+import { namespaceOf } from './agents.ts';
+
+/** `fairlead agent join` */
+export const run: Handler<typeof agentJoin> = async (call) => {
+  const { flags, args, terminal } = call;
+  const invitation = read(args[0] === '-' ? await text(process.stdin) : args[0]!);
+  return onCluster(call, async (client) => {
+    await install(client, { own: false, signal: terminal.stopped() });
+    const identity = await join(invitation, await clusterId(client)).catch((error: Error) => {
+      throw new Complaint(`the hub does not let this cluster join: ${error.message}`, { cause: error });
+    });
+    await writeIdentity(client, namespaceOf(flags), identity);
+    terminal.write(
+      `joined ${identity.address} as ${identity.agent} (${identity.mode}); start the agent with fairlead agent run\n`,
+    );
+    return exitCodes.ok;
+  });
+};
+
+function read(token: string): Invitation {
+  try {
+    return decodeInvitation(token);
+  } catch (error) {
+    throw new Complaint((error as Error).message);
+  }
+}

@@ -1,0 +1,43 @@
+import { readIdentity } from '@fairlead/agent';
+import { createLogger, MetricsRegistry, startStatusServer } from '@fairlead/kube';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { agentRun } from '../../command-line/specs/agent.ts';
+import { Complaint } from '../../complaint.ts';
+import { readPort } from '../../options.ts';
+import { startAgent } from '../../roles/agent.ts';
+import { namespaceOf } from './agents.ts';
+
+/** `fairlead agent run` */
+export const run: Handler<typeof agentRun> = async (call) => {
+  const { flags, environment, terminal } = call;
+  const statusPort = readPort(flags['status-port']);
+  const namespace = namespaceOf(flags);
+  return onCluster(call, async (client) => {
+    const identity = await readIdentity(client, namespace);
+    if (!identity)
+      throw new Complaint(
+        'this cluster has joined no hub: fairlead agent join TOKEN does, with a token from fairlead agent invite',
+      );
+    const signal = terminal.stopped();
+    const registry = new MetricsRegistry();
+    const log = createLogger({ level: environment.logLevel });
+    const address = flags.principal ? { address: flags.principal } : {};
+    const { agent, stopped } = await startAgent({ client, identity, namespace, registry, log, ...address }, signal);
+    const status =
+      statusPort === undefined
+        ? undefined
+        : await startStatusServer({
+            port: statusPort,
+            registry,
+            live: new Map([['ping', () => undefined]]),
+            ready: new Map([['stream', () => agent.reason]]),
+          });
+    terminal.write(
+      `ready  agent ${identity.agent} (${identity.mode}) of ${address.address ?? identity.address}${status ? `  status http://127.0.0.1:${status.port}` : ''}\n`,
+    );
+    await stopped;
+    await status?.close();
+    return exitCodes.ok;
+  });
+};

@@ -1,0 +1,33 @@
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { agentStatus } from '../../command-line/specs/agent.ts';
+import { table } from '../../table.ts';
+import { getAgent, namespaceOf } from './agents.ts';
+
+/** `fairlead agent status` */
+export const run: Handler<typeof agentStatus> = async (call) => {
+  const { flags, args, terminal } = call;
+  return onCluster(call, async (client) => {
+    const { metadata, spec, status = {} } = await getAgent(client, namespaceOf(flags), args[0]!);
+    const { certificate, brake, quarantined = [] } = status;
+    const rows: [string, string | undefined][] = [
+      ['agent', `${metadata.name} (${spec.mode}${spec.blocked ? ', blocked' : spec.drained ? ', drained' : ''})`],
+      ['cluster', status.cluster ?? 'it has not joined yet'],
+      ['version', status.version],
+      ['transport', `${status.transport ?? 'Down'}${status.connectedAt ? ` since ${status.connectedAt}` : ''}`],
+      ['data', `${status.data ?? 'Unknown'}${status.comparedAt ? `, both sides equal at ${status.comparedAt}` : ''}`],
+      ['live', status.live ?? 'Unknown'],
+      ['certificate', certificate && `${certificate.fingerprint}, until ${certificate.expires}`],
+      ['applications', String(status.applications ?? 0)],
+      ['to be told', String(status.pending ?? 0)],
+      ['reason', status.reason],
+      [
+        'held',
+        brake && `${brake.deletions} deletions of ${brake.of}: fairlead agent confirm ${metadata.name} ${brake.token}`,
+      ],
+    ];
+    terminal.write(table(rows.filter((row): row is [string, string] => row[1] !== undefined)));
+    for (const { kind, name, reason } of quarantined) terminal.write(`not taken: ${kind} ${name}: ${reason}\n`);
+    return status.transport === 'Up' && status.data === 'Fresh' && !status.reason ? exitCodes.ok : exitCodes.degraded;
+  });
+};

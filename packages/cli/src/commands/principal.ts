@@ -1,0 +1,35 @@
+import { hostname } from 'node:os';
+import { createLogger } from '@fairlead/kube';
+import { onCluster } from '../applications/cluster-choice.ts';
+import { exitCodes, type Handler } from '../command-line/command.ts';
+import type { principal } from '../command-line/specs/agent.ts';
+import { readPort } from '../options.ts';
+import { startPrincipal } from '../roles/principal.ts';
+
+/** `fairlead principal` */
+export const run: Handler<typeof principal> = async (call) => {
+  const { flags, environment, terminal } = call;
+  const port = readPort(flags.port) ?? 8_443;
+  const statusPort = readPort(flags['status-port']);
+  const names = flags.name && flags.name.length > 0 ? flags.name : [hostname()];
+  return onCluster(call, async (client) => {
+    const signal = terminal.stopped();
+    const running = await startPrincipal(
+      {
+        client,
+        host: flags.host ?? '0.0.0.0',
+        port,
+        names,
+        log: createLogger({ level: environment.logLevel }),
+        ...(flags.namespace ? { namespace: flags.namespace } : {}),
+        ...(statusPort === undefined ? {} : { status: { port: statusPort } }),
+      },
+      signal,
+    );
+    const status = running.statusPort === undefined ? '' : `  status http://127.0.0.1:${running.statusPort}`;
+    terminal.write(`ready  principal ${running.principal.address}${status}\n`);
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await running.close();
+    return exitCodes.ok;
+  });
+};

@@ -1,0 +1,99 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Principal } from '@fairlead/agent';
+import { principalLookName, writeLookAccess } from '@fairlead/agent/principal/look-access';
+import {
+  type ApiClient,
+  type Logger,
+  MetricsRegistry,
+  type StatusServer,
+  startStatusServer,
+  systemClock,
+  systemRandom,
+} from '@fairlead/kube';
+import { version } from '../commands/version.ts';
+import { controlPlaneNamespace } from '../install.ts';
+
+export interface PrincipalRoleOptions {
+  readonly client: ApiClient;
+  readonly namespace?: string;
+  readonly host: string;
+  readonly port: number;
+  /** Names under which agents reach it; the first is told to those who are invited. */
+  readonly names: readonly string[];
+  /** Where figures, health, and looks through agents are served; nowhere when not given. */
+  readonly status?: { readonly host?: string; readonly port: number };
+  readonly registry?: MetricsRegistry;
+  readonly log: Logger;
+}
+
+export interface RunningPrincipal {
+  readonly principal: Principal;
+  readonly statusPort?: number;
+  close(): Promise<void>;
+}
+
+/** What the two ends tell each other that they are. */
+export const wireVersion = (): string => `${version()}+fairlead`;
+
+export async function startPrincipal(options: PrincipalRoleOptions, signal: AbortSignal): Promise<RunningPrincipal> {
+  const { client, host, port, names, log, namespace = controlPlaneNamespace } = options;
+  const registry = options.registry ?? new MetricsRegistry();
+  const shared = { clock: systemClock, random: systemRandom, log, registry, namespace, version: wireVersion() };
+  const principal = await Principal.start({ ...shared, client, host, port, names }, signal);
+  const status = options.status && (await serve(principal, options.status, registry, client, namespace));
+  return {
+    principal,
+    ...(status ? { statusPort: status.port } : {}),
+    async close() {
+      await principal.close();
+      await status?.close();
+    },
+  };
+}
+
+/** Whoever may read the secret may look at clusters through their agents. */
+async function serve(
+  principal: Principal,
+  at: { readonly host?: string; readonly port: number },
+  registry: MetricsRegistry,
+  client: ApiClient,
+  namespace: string,
+): Promise<StatusServer> {
+  const token = randomBytes(24).toString('base64url');
+  const look = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const given = Buffer.from(String(request.headers.authorization ?? ''));
+    const wanted = Buffer.from(`Bearer ${token}`);
+    const allowed = given.length === wanted.length && timingSafeEqual(given, wanted);
+    const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
+    const answer = allowed
+      ? await lookOrLog(principal, query.get('agent') ?? '', query.get('path') ?? '')
+      : { status: 401, body: `give the token of the secret ${principalLookName}` };
+    response.statusCode = answer.status;
+    response.end(answer.body);
+  };
+  const server = await startStatusServer({
+    ...at,
+    registry,
+    live: new Map([['ping', () => undefined]]),
+    ready: new Map([['stream', () => undefined]]),
+    routes: new Map([['/look', look]]),
+  });
+  await writeLookAccess(client, namespace, { url: `http://${at.host ?? '127.0.0.1'}:${server.port}`, token });
+  return server;
+}
+
+/** Logs come in a stream of their own, everything else in an answer. */
+function lookOrLog(principal: Principal, agent: string, path: string): Promise<{ status: number; body: string }> {
+  const [, namespace, podName, query = ''] =
+    /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/log(?:\?(.*))?$/u.exec(path) ?? [];
+  if (!namespace || !podName) return principal.look(agent, path);
+  const params = new URLSearchParams(query);
+  const container = params.get('container');
+  return principal.logs(agent, {
+    namespace,
+    podName,
+    ...(container ? { container } : {}),
+    tailLines: Number(params.get('tailLines') ?? 1_000),
+  });
+}
