@@ -61,16 +61,22 @@ export async function withSubmodules(tree: Tree, repoUrl: string, open: OpenSubm
   };
 }
 
-/** `.gitmodules`: where submodules stand, and where they come from. Deeper paths first. */
+/** `.gitmodules`: where submodules stand, and where they come from. Deeper paths first; what leads out of the repository is passed over. */
 export function readModules(text: string, repoUrl: string): ReadonlyMap<string, string> {
   const modules = new Map<string, string>();
   for (const section of text.split(/^\s*\[/mu).slice(1)) {
     if (!section.startsWith('submodule')) continue;
     const [path, url] = [setting(section, 'path'), setting(section, 'url')];
-    if (path !== undefined && url !== undefined) modules.set(normalizePath(path), addressFrom(repoUrl, url));
+    if (path !== undefined && url !== undefined && isInside(path))
+      modules.set(normalizePath(path), addressFrom(repoUrl, url));
   }
   return new Map([...modules].sort(([a], [b]) => b.length - a.length));
 }
+
+const isInside = (path: string): boolean => {
+  const names = path.split('/');
+  return !path.startsWith('/') && !names.includes('..') && names.some((name) => name !== '' && name !== '.');
+};
 
 function setting(section: string, name: string): string | undefined {
   const written = new RegExp(`^\\s*${name}\\s*=\\s*(.*?)\\s*$`, 'imu').exec(section)?.[1];
