@@ -79,7 +79,7 @@ const isInside = (path: string): boolean => {
 };
 
 function setting(section: string, name: string): string | undefined {
-  const written = new RegExp(`^\\s*${name}\\s*=\\s*(.*?)\\s*$`, 'imu').exec(section)?.[1];
+  const written = new RegExp(`^[ \\t]*${name}[ \\t]*=[ \\t]*(.*?)[ \\t\\r]*$`, 'imu').exec(section)?.[1];
   return written?.replace(/^"(.*)"$/su, (_, quoted: string) => quoted.replaceAll(/\\(.)/gsu, '$1'));
 }
 
