@@ -10,10 +10,10 @@ import {
   type OperationState,
 } from '@fairlead/api';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
+import { createJq } from '@fairlead/engine';
 import {
   type ApiClient,
   accessOf,
-  Discovery,
   HttpClient,
   isAlreadyExists,
   isNotFound,
@@ -26,8 +26,10 @@ import {
   systemRandom,
 } from '@fairlead/kube';
 import { AppController } from '../src/app-controller.ts';
-import { type Cluster, openCluster } from '../src/cluster.ts';
-import { inClusterName, inClusterServer, onlyCluster } from '../src/clusters.ts';
+import { connectionOver, connectTo } from '../src/cluster-connection.ts';
+import { ClusterSet } from '../src/cluster-set.ts';
+import { inClusterServer } from '../src/clusters.ts';
+import { followInstallation, settingsUnder } from '../src/installation/follow-installation.ts';
 import { defaultSettings, type Settings, type SourceReader } from '../src/world.ts';
 import { RepositoriesInMemory } from './repositories-in-memory.ts';
 
@@ -64,6 +66,9 @@ export interface Suite {
   readonly controller: AppController;
   /** What was told, as `reason: note`. */
   readonly events: readonly string[];
+  readonly clusters: ClusterSet;
+  /** Sets the data of `argocd-cm`: all of it. */
+  configure(data: Record<string, string>): Promise<void>;
   /** A new Application with a namespace and a repository of its own. It is not synced by itself unless its policy says so. */
   create(name: string, files: Files, change?: AppChange): Promise<TestApplication>;
   close(): Promise<void>;
@@ -114,25 +119,28 @@ async function startOn(target: Target, change: Partial<Settings>, sources?: Sour
     ...change,
   };
   await install(client, settings.namespace);
-  const discovery = new Discovery(client);
-  const discover = async () => {
-    discovery.invalidate();
-    const { groups } = await discovery.catalogue();
-    return groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
-  };
   const shared = { clock: systemClock, random: systemRandom, log: silentLogger };
-  const cluster: Cluster = await openCluster(
-    { name: inClusterName, server: inClusterServer, client: target.destination, discover, ...shared },
-    stop.signal,
-  );
+  const installation = await followInstallation(client, settings.namespace, shared, stop.signal);
+  const jq = createJq();
+  const clusters = new ClusterSet({
+    client,
+    namespace: settings.namespace,
+    inCluster: connectionOver(target.destination, silentLogger),
+    connect: (config) => connectTo(config, { environment: {}, clock: systemClock, log: silentLogger }),
+    installation,
+    jq,
+    monitorMs: 1_000,
+    ...shared,
+  });
+  await clusters.start(stop.signal);
   const repositories = new RepositoriesInMemory();
   const events: string[] = [];
   const controller = new AppController({
     client,
-    clusters: onlyCluster(cluster),
+    clusters,
     sources: sources ?? repositories,
     events: { record: ({ reason, note }) => void events.push(`${reason}: ${note}`) },
-    settings,
+    settings: settingsUnder(settings, installation),
     ...shared,
   });
   const stopped = controller.run(stop.signal);
@@ -143,7 +151,9 @@ async function startOn(target: Target, change: Partial<Settings>, sources?: Sour
     embedded: target.embedded,
     repositories,
     controller,
+    clusters,
     events,
+    configure: (data) => configure(client, settings.namespace, data),
     async create(name, files, extra = {}) {
       const app = new TestApplication(client, repositories, name, settings.namespace);
       made.push(app);
@@ -154,6 +164,7 @@ async function startOn(target: Target, change: Partial<Settings>, sources?: Sour
       if (!target.embedded) for (const app of made) await app.discard();
       stop.abort();
       await stopped;
+      await jq.close();
       await target.close();
     },
   };
@@ -199,6 +210,12 @@ async function install(client: ApiClient, namespace: string): Promise<void> {
       () => false,
     ),
   );
+}
+
+async function configure(client: ApiClient, namespace: string, data: Record<string, string>): Promise<void> {
+  const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'argocd-cm', namespace }, data };
+  await client.delete(types.ConfigMap, { namespace, name: 'argocd-cm' }).catch(missing);
+  await client.create(types.ConfigMap, settings);
 }
 
 export async function until(
