@@ -1,6 +1,7 @@
 /** What is wrong is said with the object, the field and the remedy; the rest goes on. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { appProjectKind } from '@fairlead/api';
 import type { ApiClient } from '@fairlead/kube';
 import { configMap, deployment, hook, job, options, secret } from './objects.ts';
 import { openSuite, results, type Suite, types } from './suite.ts';
@@ -92,6 +93,36 @@ test('forbidden by RBAC: object, verb and remedy are said, and nothing is applie
   assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
   const other = await suite.create('good-rights', { a: configMap('a') });
   assert.equal((await other.sync()).phase, 'Succeeded', 'other Applications go on');
+});
+
+test('a hook that the project forbids stops the sync: no step is left out', async () => {
+  const app = await suite.create('bad-hook', {
+    a: configMap('a'),
+    migrate: {
+      ...job('migrate', { annotations: hook('PreSync') }),
+      metadata: { name: 'migrate', namespace: 'kube-system', annotations: hook('PreSync') },
+    },
+  });
+  const spec = {
+    sourceRepos: ['*'],
+    destinations: [{ server: '*', namespace: 'fle-*' }],
+    clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+  };
+  const project = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'narrow', namespace: suite.namespace },
+    spec,
+  };
+  await suite.client.create(appProjectKind.type, project);
+  await app.patch({ spec: { project: 'narrow' } });
+  const state = await app.sync();
+  assert.equal(state.phase, 'Failed');
+  assert.match(
+    state.message!,
+    /not valid: Job kube-system\/migrate is not permitted in project narrow: none of its destinations/,
+  );
+  assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
 });
 
 test('an immutable field: the remedy is said', async () => {

@@ -176,6 +176,18 @@ test('ServerSideApply=true takes over what was applied on the client side, and s
   assert.deepEqual(managers(live), ['argocd-controller Apply']);
 });
 
+test('hooks are applied on the server side too, where the Application asks for that', async () => {
+  const app = await suite.create('server-side-hooks', {
+    migrate: job('migrate', { annotations: hook('PreSync') }),
+    a: configMap('a'),
+  });
+  for (let n = 0; n < 2; n++) {
+    const state = await app.sync({ syncOptions: ['CreateNamespace=true', 'ServerSideApply=true'] });
+    assert.equal(state.phase, 'Succeeded', state.message);
+  }
+  assert.deepEqual((await app.find(types.Job, 'migrate'))?.metadata.finalizers ?? [], []);
+});
+
 test('ClientSideApplyMigration=false leaves the fields to whom they were', async () => {
   const app = await suite.create('no-migration', { a: configMap('a', {}, { a: '1', b: '2' }) });
   await app.sync();
@@ -259,7 +271,7 @@ test('FailOnSharedResource=true refuses what another Application has', async () 
   assert.equal(state.phase, 'Failed');
   assert.match(
     state.message!,
-    /^Shared resource found: ConfigMap\/a is part of applications shared-2 and shared-1: take it from one of them/,
+    /^Shared resource found: ConfigMap\/a is part of applications shared-2 and shared-1: take it out of one of them, or leave out the sync option/,
   );
   assert.deepEqual((await first.find(types.ConfigMap, 'a'))?.data ?? {}, {});
 });

@@ -63,10 +63,10 @@ export async function runDeletionHooks(
     startedAt: Date.parse(deletionTimestamp),
     attempt: `${uid}/${deletionTimestamp}`,
   };
-  const hooks = comparison.hooks
-    .filter(({ object }) => hookKinds(object).includes(kind))
-    .map(({ object }) => hookObject(object, kind, run))
-    .sort((a, b) => waveOf(a) - waveOf(b));
+  const asked = comparison.hooks.filter(({ object }) => hookKinds(object).includes(kind));
+  const refused = asked.find((hook) => hook.refused)?.refused;
+  if (refused) return { done: false, failure: refused };
+  const hooks = asked.map(({ object }) => hookObject(object, kind, run)).sort((a, b) => waveOf(a) - waveOf(b));
   for (const wave of new Set(hooks.map(waveOf))) {
     const outcomes = await concurrently(
       hooks.filter((hook) => waveOf(hook) === wave),

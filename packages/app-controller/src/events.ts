@@ -19,9 +19,11 @@ const normal = (regarding: Application, reason: string, action: string, note: st
 export const syncStarted = (application: Application, revisions: string): NewEvent =>
   normal(application, 'OperationStarted', 'Sync', `Initiated automated sync to '${revisions}'`);
 
-export function syncEnded(application: Application, { phase, message = '', syncResult }: OperationState): NewEvent {
+export function syncEnded(application: Application, state: OperationState): NewEvent {
+  const { phase, message = '', syncResult, operation } = state;
   const revision = syncResult?.revisions?.join(', ') ?? syncResult?.revision ?? '';
-  const ended = `Sync operation${revision ? ` to ${revision}` : ''}`;
+  const what = operation.sync?.resources?.length ? 'Partial sync operation' : 'Sync operation';
+  const ended = `${what}${revision ? ` to ${revision}` : ''}`;
   if (phase === 'Succeeded') return normal(application, 'OperationCompleted', 'Sync', `${ended} succeeded`);
   return {
     regarding: application,

@@ -192,7 +192,7 @@ export async function releaseHook({ cluster, clock, signal }: Deleting, hook: Ku
   });
 }
 
-const establishedWithinMs = 3_000;
+const establishedWithinMs = 30_000;
 
 /** Kinds are served a moment after their definitions are written; what follows may need them. */
 export async function awaitDefinitions(request: SyncRequest, tasks: readonly SyncTask[]): Promise<void> {

@@ -105,7 +105,7 @@ function problem({ conditions }: Comparison, failOnShared: boolean): SyncProgres
   return shared && failOnShared
     ? failed(
         'Failed',
-        `Shared resource found: ${shared.message}: take it from one of them, or leave out the sync option FailOnSharedResource=true`,
+        `Shared resource found: ${shared.message}, or leave out the sync option FailOnSharedResource=true`,
       )
     : undefined;
 }
@@ -122,6 +122,10 @@ async function carryOn(
   const app = trackingName(keyOfApplication(application), world.settings.namespace);
   const selective = (asked.resources ?? []).length > 0;
   const hookless = selective || asked.syncStrategy?.apply !== undefined;
+  const forbidden = hookless ? [] : comparison.hooks.flatMap(({ refused }) => refused ?? []);
+  if (forbidden.length > 0) {
+    return failed('Failed', `one or more synchronization tasks are not valid: ${forbidden.join('; ')}`);
+  }
   const namespace = syncOptions(options).has('CreateNamespace')
     ? await destinationNamespace(cluster.client, application, comparison, signal)
     : undefined;

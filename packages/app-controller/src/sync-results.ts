@@ -13,6 +13,14 @@ import {
 } from '@fairlead/engine';
 import type { KubeObject } from '@fairlead/kube';
 
+/** Beyond so many results, only what went wrong is told in full. */
+const fullResults = 1_000;
+
+function shortened(result: ResourceResult): ResourceResult {
+  const { message: _, images: __, ...short } = result;
+  return result.status === 'SyncFailed' || result.hookPhase === 'Failed' || result.hookType ? result : short;
+}
+
 type Key = Pick<SyncTask, 'id' | 'phase'>;
 const keyOf = ({ id, phase }: Key): string => `${idKey(id)} ${phase}`;
 
@@ -28,8 +36,10 @@ export class SyncResults {
     return this.#byTask.size === 0;
   }
 
+  /** Where there are very many, those of what went well say less: an object of the API has its limits. */
   get all(): ResourceResult[] {
-    return [...this.#byTask.values()];
+    const results = [...this.#byTask.values()];
+    return results.length <= fullResults ? results : results.map(shortened);
   }
 
   of(task: SyncTask): TaskResult | undefined {

@@ -24,6 +24,8 @@ export interface Target {
   readonly object: KubeObject;
   /** Where it may be live too, as long as nobody knows whether its kind has namespaces. */
   readonly elsewhere?: ResourceId;
+  /** Of a hook: why the project does not permit it. A sync does not leave out one of its steps, and stops. */
+  readonly refused?: string;
 }
 
 export interface Targets {
@@ -101,10 +103,9 @@ export function targetsOf(manifests: readonly Manifest[], context: TargetContext
         `Namespace for ${id.name} ${object.apiVersion}, Kind=${id.kind} is missing: set its metadata.namespace, or spec.destination.namespace`,
       );
     } else if (refused) {
-      withhold(
-        'ExcludedResourceWarning',
-        `${describeId(id)} is not permitted in project ${context.project.metadata.name}: ${refused}`,
-      );
+      const message = `${describeId(id)} is not permitted in project ${context.project.metadata.name}: ${refused}`;
+      withhold('ExcludedResourceWarning', message);
+      if (runs) hooks.set(key, { ...target, refused: message });
     } else {
       times.set(key, (times.get(key) ?? 0) + 1);
       (runs ? hooks : targets).set(key, target);

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SyncTask } from '@fairlead/engine';
+import type { KubeObject } from '@fairlead/kube';
+import { SyncResults } from './sync-results.ts';
+
+const task = (name: string, phase: SyncTask['phase'] = 'Sync', hook = false): SyncTask => {
+  const target = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'web' },
+    spec: { template: { spec: { containers: [{ image: 'nginx:1' }, { image: 'envoy:2' }, {}] } } },
+  } as KubeObject;
+  return {
+    id: { group: 'apps', kind: 'Deployment', namespace: 'web', name },
+    phase,
+    wave: 0,
+    action: 'apply',
+    hook,
+    target,
+  };
+};
+
+test('a result is written as Argo CD writes it, and read back as it was', () => {
+  const results = new SyncResults();
+  assert.ok(results.isEmpty);
+  results.set(task('web'), { status: 'Synced', phase: 'Running', message: 'deployment.apps/web created' });
+  results.set(task('job', 'PreSync', true), { status: 'Synced', phase: 'Succeeded', message: 'done' });
+  const [web, job] = results.all;
+  assert.deepEqual(web, {
+    group: 'apps',
+    version: 'v1',
+    kind: 'Deployment',
+    namespace: 'web',
+    name: 'web',
+    status: 'Synced',
+    message: 'deployment.apps/web created',
+    hookPhase: 'Running',
+    syncPhase: 'Sync',
+    images: ['nginx:1', 'envoy:2'],
+  });
+  assert.equal(job?.hookType, 'PreSync');
+  const again = new SyncResults(results.all);
+  assert.deepEqual(again.of(task('web')), {
+    status: 'Synced',
+    phase: 'Running',
+    message: 'deployment.apps/web created',
+  });
+  assert.equal(again.of(task('web', 'PostSync')), undefined, 'the same object in another phase is another task');
+});
+
+test('of very many, only what went wrong and hooks are told in full', () => {
+  const results = new SyncResults();
+  for (let n = 0; n < 1200; n++) results.set(task(`d${n}`), { status: 'Synced', phase: 'Running', message: 'created' });
+  results.set(task('bad'), { status: 'SyncFailed', phase: 'Failed', message: 'no quota' });
+  const { all } = results;
+  assert.equal(all.length, 1201);
+  assert.equal(all[0]?.message, undefined);
+  assert.equal(all.at(-1)?.message, 'no quota');
+  assert.equal(new SyncResults(all).of(task('d7'))?.phase, 'Running', 'a sync can still be taken up');
+});
