@@ -1,4 +1,6 @@
+import { after } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
+import { sql } from 'kysely';
 import { type OpenDatabase, openMemoryPglite, openPostgres } from '../src/database/index.ts';
 import { findPostgres, startRealPostgres } from './real-postgres.ts';
 
@@ -22,8 +24,21 @@ async function openReal(): Promise<OpenDatabase> {
   return { ...database, close };
 }
 
+let shared: Promise<OpenDatabase> | undefined;
+
+/** One for all suites of a process, emptied for each: starting it is what takes time. */
+async function openShared(): Promise<OpenDatabase> {
+  shared ??= openMemoryPglite();
+  const database = await shared;
+  await sql`DROP SCHEMA public CASCADE`.execute(database.db);
+  await sql`CREATE SCHEMA public`.execute(database.db);
+  return { ...database, close: async () => {} };
+}
+
+after(async () => (await shared)?.close());
+
 /** What the suites run on: the embedded PostgreSQL, and a real one where there is one. */
 export const databases: readonly TestDatabase[] = [
-  { name: 'PGlite', open: () => openMemoryPglite() },
+  { name: 'PGlite', open: openShared },
   { name: 'PostgreSQL', open: openReal, ...(bin === undefined ? { skip: 'PostgreSQL is not installed' } : {}) },
 ];

@@ -14,7 +14,8 @@ import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
 import type { KubeObject } from '@fairlead/kube';
 import { secretType } from '../src/backend/connections.ts';
 import { probeCluster } from '../src/backend/probe-cluster.ts';
-import { type OpenDatabase, openMemoryPglite } from '../src/database/index.ts';
+import type { OpenDatabase } from '../src/database/index.ts';
+import { databases } from './databases.ts';
 import { deployment, startTestService, type TestService, until } from './test-service.ts';
 
 interface SecretObject extends KubeObject {
@@ -29,7 +30,7 @@ describe('an environment', () => {
   const type = gitopsDeploymentManagedEnvironmentKind.type;
 
   before(async () => {
-    database = await openMemoryPglite();
+    database = await databases[0]!.open();
     target = await startControlPlane();
     service = await startTestService(database, { probeCluster });
     for (const name of ['blue', 'green']) tenants[name] = await service.namespace(name);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { runScenario } from '@fairlead/sim/scenario';
 import { serviceCrashPoints } from '@fairlead/sim/scenarios/service/service-crash-points';
 import { serviceStorm } from '@fairlead/sim/scenarios/service/service-storm';
+import { closeEngine } from '@fairlead/sim/scenarios/service/sim-database';
+
+after(closeEngine);
 
 /** A sample; `npm run sim -- --scenario service-crash-points --seeds 160` has every write, and `service-storm` as many as you like. */
 const seeds = (first: number, step: number, count: number): number[] =>

@@ -1,4 +1,5 @@
 export { type Database, databaseOver, type Listen, type OpenDatabase, type Tx } from './database.ts';
+export { memoryPglite } from './memory-pglite.ts';
 export { migrate } from './migrate.ts';
 export { migrations } from './migrations.ts';
 export { openMemoryPglite, openPglite } from './open-pglite.ts';

@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lockDirectory } from '@fairlead/control-plane/storage/directory-lock';
 import { databaseOver, type Listen, type OpenDatabase } from './database.ts';
+import { memoryPglite } from './memory-pglite.ts';
 import { type PgliteConnection, pglitePool } from './pglite-pool.ts';
 import { RemotePglite } from './pglite-remote.ts';
-import { postgresqlconf } from './pglite-settings.ts';
 
 interface Pglite extends PgliteConnection {
   readonly closed: boolean;
@@ -15,8 +15,7 @@ interface Pglite extends PgliteConnection {
 
 /** PostgreSQL in memory, inside this process: for tests. Gone at the end. */
 export async function openMemoryPglite(): Promise<OpenDatabase> {
-  const { PGlite } = await import('@electric-sql/pglite');
-  return over(await PGlite.create({ postgresqlconf }), 'PGlite in memory');
+  return over(await memoryPglite(), 'PGlite in memory');
 }
 
 /** PostgreSQL in a process beside this one, in a directory that is this process's alone: two would destroy it. */

@@ -163,6 +163,13 @@ async function startEngine(): Promise<Engine> {
   };
 }
 
+/** Ends the engine, which would keep a process alive. */
+export async function closeEngine(): Promise<void> {
+  const open = engine;
+  engine = undefined;
+  await (await open)?.connection.close();
+}
+
 /** Empties every table. A schedule begins with nothing. */
 export async function emptyTables(database: SimDatabase): Promise<void> {
   const { rows } = await sql<{ tablename: string }>`
