@@ -16,7 +16,7 @@ import { type Refresh, refreshAnnotation } from './refresh.ts';
 import { isForgiven, type RefreshMemory } from './refresh-memory.ts';
 import { failedStatus, refreshedStatus } from './refreshed-status.ts';
 import { resourceStatus } from './resource-status.ts';
-import { inlineLimit, inlineResources, storeNameOf, storeResources } from './resource-store.ts';
+import { inlineResources, storeNameOf, storeResources } from './resource-store.ts';
 import { syncWindowDecision } from './sync-window.ts';
 import type { Target } from './targets.ts';
 import { keyOfApplication, projectOf, type World } from './world.ts';
@@ -86,7 +86,7 @@ export async function refreshApplication(
       guarded.cluster.live,
       comparison.resources.flatMap(({ live }) => live ?? []),
     ),
-    ...moved(application, resources),
+    ...moved(world, application, resources),
     ...('condition' in decision && decision.condition ? [decision.condition] : []),
   ];
   await keepAside(world, application, resources, memory, signal);
@@ -94,7 +94,7 @@ export async function refreshApplication(
     desired,
     comparison,
     conditions,
-    resources: inlineResources(resources),
+    resources: inlineResources(resources, world.settings.inlineResources),
     level: refresh.level,
     now,
     controllerNamespace: world.settings.namespace,
@@ -203,20 +203,24 @@ function chanceOf({ rendered }: DesiredState): Condition[] {
   ];
 }
 
-function moved(application: Application, resources: readonly ResourceStatus[]): Condition[] {
-  if (resources.length <= inlineLimit) return [];
-  const message = `${resources.length} resources, of which ${inlineLimit} are listed here: all of them are in ConfigMap ${application.metadata.namespace}/${storeNameOf(application)}`;
+function moved(
+  { settings: { inlineResources: limit } }: World,
+  application: Application,
+  resources: readonly ResourceStatus[],
+): Condition[] {
+  if (resources.length <= limit) return [];
+  const message = `${resources.length} resources, of which ${limit} are listed here: all of them are in ConfigMap ${application.metadata.namespace}/${storeNameOf(application)}`;
   return [{ type: 'ResourcesMoved', message }];
 }
 
 async function keepAside(
-  { client }: World,
+  { client, settings }: World,
   application: Application,
   resources: readonly ResourceStatus[],
   memory: RefreshMemory,
   signal: AbortSignal,
 ): Promise<void> {
-  if (resources.length <= inlineLimit) return;
+  if (resources.length <= settings.inlineResources) return;
   memory.storedDigest = await storeResources(client, application, resources, memory.storedDigest, signal);
 }
 

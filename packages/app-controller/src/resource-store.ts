@@ -3,9 +3,6 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Application, ResourceStatus } from '@fairlead/api';
 import { type ApiClient, isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/kube';
 
-/** Beyond so many, the resources of an Application are listed outside of it: an object of the API has its limits. */
-export const inlineLimit = 1_000;
-
 const configMapType: ResourceType = {
   group: '',
   version: 'v1',
@@ -24,7 +21,7 @@ interface Store extends KubeObject {
 export const storeNameOf = ({ metadata }: Application): string => `application-${metadata.name}-resources`;
 
 /** What stays in the Application: first what is not as it should be, and of the rest as much as there is room for. */
-export function inlineResources(resources: readonly ResourceStatus[], limit = inlineLimit): ResourceStatus[] {
+export function inlineResources(resources: readonly ResourceStatus[], limit: number): ResourceStatus[] {
   if (resources.length <= limit) return [...resources];
   const isFine = ({ status, health }: ResourceStatus): boolean =>
     status === 'Synced' && (health === undefined || health.status === 'Healthy');

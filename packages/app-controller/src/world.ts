@@ -52,6 +52,8 @@ export interface Settings {
   readonly refreshJitterMs: number;
   /** After how long everything is rendered anew though nothing says so; never when 0. */
   readonly hardRefreshMs: number;
+  /** Beyond so many, the resources of an Application are listed outside of it. */
+  readonly inlineResources: number;
   /** How often something that is waited for is looked at when no event comes. */
   readonly pollMs: number;
   /** How long other controllers get to look at what a wave applied before its health is believed. */
@@ -65,6 +67,7 @@ export const defaultSettings: Settings = {
   refreshMs: 120_000,
   refreshJitterMs: 60_000,
   hardRefreshMs: 0,
+  inlineResources: 1_000,
   pollMs: 2_000,
   waveDelayMs: 2_000,
   syncTimeoutMs: 12 * 3_600_000,

@@ -4,13 +4,19 @@ import { test } from 'node:test';
 import { type Application, applicationKind, appProjectKind } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/kube';
 import { World } from '@fairlead/sim';
+import { defaultSettings } from '../src/world.ts';
 import { application, configMap, configMaps, Simulation } from './simulation.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
 
-async function synced(files: Record<string, string> = { 'a.json': configMap('a', { n: '1' }) }, app = application()) {
+async function synced(
+  files: Record<string, string> = { 'a.json': configMap('a', { n: '1' }) },
+  app = application(),
+  settings = defaultSettings,
+) {
   const simulation = new Simulation(new World(1));
+  simulation.settings = settings;
   simulation.start();
   simulation.sources.commit(files);
   simulation.create(app);
@@ -271,4 +277,19 @@ test('Applications outside the control plane’s namespace need their project’
     simulation.find(configMaps, 'a')?.metadata.annotations?.['argocd.argoproj.io/tracking-id'],
     'team-a_shop:/ConfigMap:web/a',
   );
+});
+
+test('more resources than an Application has room for are listed beside it', async () => {
+  const files = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`${i}.json`, configMap(`c-${i}`)]));
+  const simulation = await synced(files, application(), { ...defaultSettings, inlineResources: 20 });
+  assert.equal(simulation.application!.status?.resources?.length, 20);
+  assert.deepEqual(simulation.conditions, [
+    'ResourcesMoved: 25 resources, of which 20 are listed here: all of them are in ConfigMap argocd/application-shop-resources',
+  ]);
+  const store = simulation.server.store.find(configMaps, { namespace: 'argocd', name: 'application-shop-resources' });
+  assert.equal(store?.metadata.annotations?.['fairlead.dev/resource-count'], '25');
+  assert.equal(store.metadata.ownerReferences?.[0]?.name, 'shop', 'it goes with the Application');
+  simulation.writes.length = 0;
+  await simulation.world.pass(10 * minutes);
+  assert.deepEqual(simulation.writes, [], 'what did not change is not stored again');
 });

@@ -7,7 +7,7 @@ import { type SourceAddress, SourceError } from '@fairlead/source';
 import { AppController } from '../src/app-controller.ts';
 import { openCluster } from '../src/cluster.ts';
 import { inClusterName, inClusterServer, onlyCluster } from '../src/clusters.ts';
-import { defaultSettings, type SourceReader } from '../src/world.ts';
+import { defaultSettings, type Settings, type SourceReader } from '../src/world.ts';
 
 const verbs = ['list', 'watch', 'delete'];
 export const configMaps: DiscoveredType = {
@@ -120,6 +120,7 @@ export class Simulation {
   readonly writes: string[] = [];
   /** What was told, as `reason: note`. */
   readonly events: string[] = [];
+  settings: Settings = defaultSettings;
 
   constructor(world: World, faults: FaultProfile = noFaults) {
     this.world = world;
@@ -143,7 +144,7 @@ export class Simulation {
           clusters: onlyCluster(cluster),
           sources: this.sources,
           events: { record: ({ reason, note }) => void this.events.push(`${reason}: ${note}`) },
-          settings: defaultSettings,
+          settings: this.settings,
           ...shared,
         }).run(stop.signal),
       )
