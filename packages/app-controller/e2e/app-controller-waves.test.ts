@@ -22,7 +22,11 @@ test('waves run in order, negative ones first, and each waits until the one befo
     /healthy state.*web/.test(status?.operationState?.message ?? ''),
   );
   assert.equal(waiting.status?.operationState?.message, 'waiting for healthy state of apps/Deployment/web');
-  assert.equal(await app.find(types.ConfigMap, 'last'), undefined);
+  assert.deepEqual(results(waiting.status?.operationState).slice(1), [
+    'Sync ConfigMap/first Synced Succeeded',
+    'Sync ConfigMap/middle Synced Succeeded',
+    'Sync Deployment/web Synced Running',
+  ]);
   const state = await app.ended();
   assert.equal(state.phase, 'Succeeded', state.message);
   assert.deepEqual(results(state).slice(1), [
