@@ -207,6 +207,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     async stop() {
       stopping.abort();
       cancelBeat();
+      // Else a kubelet that could not write goes on trying, and the process does not end.
+      for (const { kubelet } of nodes.values()) kubelet.stop();
       await informers.stopped();
     },
   };

@@ -35,6 +35,7 @@ export class Kubelet {
   readonly #parts: KubeletParts;
   readonly #held = new Map<string, Held>();
   #down = false;
+  #stopped = false;
 
   constructor(parts: KubeletParts) {
     this.#parts = parts;
@@ -66,6 +67,12 @@ export class Kubelet {
     this.#held.delete(pod.metadata.uid!);
     held.terminating = true;
     if (!held.life.stopped) held.life.stop(137, 'Error');
+  }
+
+  /** The end of the simulation: nothing is tried again. */
+  stop(): void {
+    this.#stopped = true;
+    this.#down = true;
   }
 
   /** A node that is down says nothing and begins nothing; its pods stay as they were last seen. */
@@ -114,7 +121,7 @@ export class Kubelet {
         preconditions: { uid: pod.metadata.uid! },
       });
     } catch (error) {
-      if (isNotFound(error) || isConflict(error)) return;
+      if (isNotFound(error) || isConflict(error) || this.#stopped) return;
       this.#parts.problem(`pod ${keyOf(pod)} could not be removed`, error);
       this.#parts.clock.after(retryMs, () => void this.#remove(pod));
     }
