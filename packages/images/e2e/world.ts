@@ -128,7 +128,11 @@ export async function proxyBefore(
       return;
     }
     const url = new URL(path, target);
-    if (smallPages && url.pathname.endsWith('/tags/list')) url.searchParams.set('n', '2');
+    if (smallPages && url.pathname.endsWith('/tags/list')) {
+      // The registry of Debian sends all tags at once; others send pages.
+      void twoTags(url).then(({ headers, body }) => response.writeHead(200, headers).end(body));
+      return;
+    }
     const forward = httpRequest(
       url,
       { method: request.method, headers: { ...request.headers, host: url.host } },
@@ -152,6 +156,15 @@ export async function proxyBefore(
         server.closeAllConnections();
       }),
   };
+}
+
+async function twoTags(url: URL): Promise<{ headers: Record<string, string>; body: string }> {
+  const all = ((await (await fetch(`${url.origin}${url.pathname}`)).json()) as { tags: string[] }).tags.sort();
+  const last = url.searchParams.get('last') ?? '';
+  const tags = all.filter((tag) => tag > last).slice(0, 2);
+  const more = tags.at(-1) !== undefined && tags.at(-1) !== all.at(-1);
+  const link = more ? { link: `<${url.pathname}?last=${tags.at(-1)}&n=2>; rel="next"` } : {};
+  return { headers: { 'content-type': 'application/json', ...link }, body: JSON.stringify({ tags }) };
 }
 
 export const kustomizeFiles = (folder: string, image: string, tag: string): Record<string, string> => ({

@@ -160,14 +160,14 @@ const distribution: WebhookKind = {
   parse: (request) => distributionEvents(readJson(request)),
 };
 
+/** Of blobs, pulls and deletions it tells too; that is no error, or the registry would tell the same again and again. */
 function distributionEvents(payload: unknown): readonly ImageEvent[] {
   const events = at(payload, 'events');
-  const pushes = (Array.isArray(events) ? (events as unknown[]) : []).filter(
-    (entry) => textAt(entry, 'action') === 'push',
-  );
-  const found = pushes.flatMap((entry) => {
+  if (!Array.isArray(events)) return refuse('the payload has no events');
+  return (events as unknown[]).flatMap((entry) => {
     const repository = textAt(entry, 'target', 'repository');
-    if (repository === '' || /blob|octet-stream/u.test(textAt(entry, 'target', 'mediaType'))) return [];
+    const isImage = !/octet-stream|blob/u.test(textAt(entry, 'target', 'mediaType'));
+    if (textAt(entry, 'action') !== 'push' || repository === '' || !isImage) return [];
     const url = textAt(entry, 'target', 'url');
     return event({
       registry: textAt(entry, 'request', 'host') || (url === '' ? '' : registryFromUrl(url)),
@@ -176,7 +176,6 @@ function distributionEvents(payload: unknown): readonly ImageEvent[] {
       digest: textAt(entry, 'target', 'digest'),
     });
   });
-  return found.length > 0 ? found : refuse('the payload tells of no push of an image');
 }
 
 export const webhookKinds: readonly WebhookKind[] = [

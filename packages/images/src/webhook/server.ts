@@ -33,7 +33,7 @@ export async function answerTo(path: string, request: WebhookRequest, handler: W
     throw error;
   }
   try {
-    await handler.accept(events);
+    if (events.length > 0) await handler.accept(events);
   } catch {
     return { status: 503, body: 'the event could not be stored: send it again' };
   }
