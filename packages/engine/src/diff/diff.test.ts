@@ -240,3 +240,16 @@ test('applying is idempotent, and nothing changes once it was applied', () => {
     }),
   );
 });
+
+test('an empty list that the server writes as null is no difference, either way', () => {
+  const role = (rules: Json): KubeObject =>
+    ({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'r' },
+      rules,
+    }) as unknown as KubeObject;
+  assert.deepEqual(diff(role([]), role(null)).fields, []);
+  assert.deepEqual(diff(role(null), role(null)).fields, []);
+  assert.deepEqual(diff(role([{ verbs: ['get'] }]), role(null)).fields, ['rules']);
+});

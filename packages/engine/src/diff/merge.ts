@@ -59,7 +59,9 @@ function mergeFields(
   for (const [name, value] of Object.entries(desired)) {
     const field = schema?.type === 'object' ? schema.fields.get(name) : undefined;
     const [before, now] = [own(applied, name), own(live, name)];
-    if (value === null) put(name, undefined);
+    if (value === null) {
+      if (now !== null) put(name, undefined);
+    } else if (now === null && isNothing(value)) continue;
     else if (now === undefined && (meansNothing(schema, field, value) || wasDropped(schema, field, value, before)))
       continue;
     else put(name, mergeField(schema, field, before, value, now));
@@ -69,6 +71,10 @@ function mergeFields(
   }
   return result;
 }
+
+/** What a server may write as null. */
+const isNothing = (value: Json): boolean =>
+  value !== null && typeof value === 'object' && Object.keys(value).length === 0;
 
 /** Names come from users: `toString` and `__proto__` are names like any other. */
 export const own = (object: JsonObject, name: string): Json | undefined =>
