@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { memoryTree } from '../memory-tree.ts';
 import { recordingTree } from '../recording-tree.ts';
+import { RenderError } from '../render-error.ts';
 import { evaluateJsonnet, type JsonnetOptions } from './index.ts';
 
 const evaluate = (text: string, options?: JsonnetOptions, files: Record<string, string> = {}): Promise<unknown> =>
@@ -142,5 +144,61 @@ test('imports are found beside the file, then in the libraries, the last one fir
   assert.deepEqual(
     [...tree.record.reads].filter(([, id]) => id === null).map(([path]) => path),
     ['a/lib.libsonnet', 'a/missing', 'two/missing', 'one/missing'],
+  );
+});
+
+test('any text is a value or an error', async () => {
+  const pieces = [
+    '{',
+    '}',
+    '[',
+    ']',
+    'a',
+    ':',
+    '::',
+    '+:',
+    ',',
+    '"s"',
+    '1',
+    'local',
+    '=',
+    ';',
+    'self',
+    '$',
+    'super',
+    'if',
+    'then',
+    'else',
+  ];
+  const more = [
+    'function',
+    '(',
+    ')',
+    'for',
+    'in',
+    'std.map',
+    'import',
+    '%',
+    '+',
+    '|||\n x\n|||',
+    'error',
+    'assert',
+    'null',
+    '.',
+    '!',
+    '@"v"',
+    '/*',
+  ];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...pieces, ...more), { maxLength: 25 }), async (words) => {
+      try {
+        await evaluateJsonnet(memoryTree({ 'a.jsonnet': words.join(' ') }), 'a.jsonnet', {
+          limits: { steps: 10_000, size: 10_000, items: 1_000 },
+        });
+      } catch (error) {
+        assert.ok(error instanceof RenderError, String(error));
+      }
+    }),
+    { numRuns: 300 },
   );
 });

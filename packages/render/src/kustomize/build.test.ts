@@ -382,6 +382,20 @@ test('older fields stand for what took their place, and names match in any case'
   );
 });
 
+test('buildMetadata: names that YAML could take for something else are quoted', async () => {
+  const prefix = (name: string): string =>
+    `"{apiVersion: builtin, kind: PrefixTransformer, metadata: {name: ${name}}, prefix: p-, fieldSpecs: [{path: metadata/name}]}"`;
+  const [object] = await objects(
+    `resources: [s.yaml]\ntransformers: [${prefix('n')}, ${prefix('on')}]\nbuildMetadata: [transformerAnnotations, originAnnotations]\n`,
+    { 's.yaml': service },
+  );
+  const { 'alpha.config.kubernetes.io/transformations': noted = '' } = get(object, 'metadata.annotations') as Record<
+    string,
+    string
+  >;
+  assert.deepEqual(noted.match(/name: .*/gu), ['name: "n"', 'name: "on"']);
+});
+
 test('remote bases come through the one who may fetch them', async () => {
   const asked: unknown[] = [];
   const fetchRemote: FetchRemote = async (request) => {

@@ -1,6 +1,7 @@
 import { readYaml } from '../../go-yaml/read-yaml.ts';
 import { Node, text } from '../node/node.ts';
 import { nodeText } from '../node/node-text.ts';
+import { jsonNode } from '../node/node-value.ts';
 import * as build from './annotations.ts';
 import type { Resource } from './resource.ts';
 
@@ -24,9 +25,10 @@ const identifierNames = ['apiVersion', 'kind', 'name', 'namespace'] as const;
 function originNode(origin: Origin): Node {
   const node = new Node('map');
   const add = (to: Node, name: string, value: Node): void => void to.entries.push({ key: text(name), value });
-  for (const name of names) if (origin[name]) add(node, name, text(origin[name]));
+  for (const name of names) if (origin[name]) add(node, name, jsonNode(origin[name]));
   const by = new Node('map');
-  for (const name of identifierNames) if (origin.configuredBy?.[name]) add(by, name, text(origin.configuredBy[name]));
+  for (const name of identifierNames)
+    if (origin.configuredBy?.[name]) add(by, name, jsonNode(origin.configuredBy[name]));
   if (by.entries.length > 0) add(node, 'configuredBy', by);
   return node;
 }
