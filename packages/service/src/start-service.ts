@@ -7,7 +7,7 @@ import { createCipher } from './cipher.ts';
 import { ClusterAgent } from './cluster-agent/cluster-agent.ts';
 import { migrate, type OpenDatabase } from './database/index.ts';
 import { findEngine } from './find-engine.ts';
-import { healing } from './healing/healing.ts';
+import { healing } from './healing.ts';
 import { masterKey } from './master-key.ts';
 import { serviceMetrics } from './metrics.ts';
 import type { ServiceSettings } from './settings.ts';
@@ -54,12 +54,11 @@ export async function startService(options: ServiceOptions, signal: AbortSignal)
   const running: Promise<void>[] = [];
   if (parts.includes('backend')) {
     const backend = new Backend(shared);
-    running.push(backend.run(signal));
-    running.push(healing(shared, backend, signal));
+    running.push(backend.run(signal), healing(shared, backend, signal));
   }
   if (parts.includes('agent')) {
     const agent = new ClusterAgent({ ...shared, owner: randomUUID() });
-    running.push(agent.run(signal));
+    running.push(agent.run(signal), healing(shared, agent, signal));
   }
   const stopped = Promise.all(running).then(() => {});
   return { stopped, audit: () => audit({ client, db: database.db, engine, cipher, settings, clock }) };

@@ -23,6 +23,7 @@ import { Backend, type BackendOptions, namespaceType } from '../src/backend/back
 import { createCipher } from '../src/cipher.ts';
 import { ClusterAgent } from '../src/cluster-agent/cluster-agent.ts';
 import { migrate, type OpenDatabase } from '../src/database/index.ts';
+import { type Healer, healing } from '../src/healing.ts';
 import { serviceMetrics } from '../src/metrics.ts';
 import { defaultServiceSettings, type ServiceSettings } from '../src/settings.ts';
 import { type Engine, ensureEngine } from '../src/store/index.ts';
@@ -90,9 +91,10 @@ export async function startTestService(database: OpenDatabase, options: TestServ
     log,
   };
   const running = new Map<string, { stop(): Promise<void> }>();
-  const begin = (name: string, part: { run(signal: AbortSignal): Promise<void> }): void => {
+  const begin = (name: string, part: { run(signal: AbortSignal): Promise<void> } & Partial<Healer>): void => {
     const stop = new AbortController();
-    const ended = part.run(stop.signal);
+    const healer = part.heal ? healing(shared, part as Healer, stop.signal) : undefined;
+    const ended = Promise.all([part.run(stop.signal), healer]);
     running.set(name, {
       async stop() {
         stop.abort();

@@ -27,9 +27,10 @@ import type { OpenDatabase } from '../database/index.ts';
 import { parseWorkKey, tenantLanes, workKey } from '../lanes.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { OwnWrites } from '../own-writes.ts';
+import { pages } from '../paging.ts';
 import { RetryLimiter } from '../retry-limiter.ts';
 import type { ServiceSettings } from '../settings.ts';
-import type { Engine } from '../store/index.ts';
+import { type Engine, forgetTenant, tenantsAfter } from '../store/index.ts';
 import { Arrivals } from './arrivals.ts';
 import { Connections } from './connections.ts';
 import type { Context } from './context.ts';
@@ -167,6 +168,28 @@ export class Backend {
     const { runner } = parseWorkKey(key);
     if (runner === 'deployment' || runner === 'sync') this.#work.enqueue(key);
     else this.#connections.enqueue(key);
+  }
+
+  /** Looks at every resource and every row again, tries credentials that have worked, and forgets tenants that are gone. */
+  async heal(signal: AbortSignal): Promise<void> {
+    const { deploymentInformer, syncRuns, environments, credentials, namespaces, db, engine, clock } = this.#context;
+    await this.#wakeUps.lookAtAll(signal);
+    for (const { metadata } of deploymentInformer.list())
+      this.enqueue(workKey('deployment', metadata.namespace ?? '', metadata.name));
+    for (const { metadata, spec } of syncRuns.list())
+      this.enqueue(workKey('sync', metadata.namespace ?? '', spec.gitopsDeploymentName));
+    for (const { metadata } of environments.list())
+      this.enqueue(workKey('environment', metadata.namespace ?? '', metadata.name));
+    for (const { metadata } of credentials.list())
+      this.enqueue(workKey('credential', metadata.namespace ?? '', metadata.name));
+    const tenants = pages(
+      async (after) => (await tenantsAfter(db, after, 500)).map((row) => ({ ...row, uid: row.clusteruser_id })),
+      signal,
+    );
+    for await (const { uid, display_name } of tenants) {
+      if (namespaces.get(display_name)?.metadata.uid !== uid)
+        await forgetTenant(db, uid, engine, new Date(clock.now()));
+    }
   }
 
   get backlog(): number {

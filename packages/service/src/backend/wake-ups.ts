@@ -2,6 +2,7 @@ import { type GitOpsOperation, gitopsOperationKind } from '@fairlead/api';
 import { isAlreadyExists, sleep } from '@fairlead/kube';
 import type { Listen } from '../database/index.ts';
 import { workKey } from '../lanes.ts';
+import { pages } from '../paging.ts';
 import {
   type ChangeRef,
   changeChannel,
@@ -45,14 +46,14 @@ export class WakeUps {
       (payload) => this.#changed(parseChange(payload)),
       () => {
         this.#gap = true;
-        void this.#lookAtAll(signal);
+        void this.lookAtAll(signal);
       },
     );
     while (!signal.aborted) {
       await sleep(clock, settings.pollMs, signal).catch(() => {});
       if (signal.aborted) break;
       try {
-        if (this.#gap) await this.#lookAtAll(signal);
+        if (this.#gap) await this.lookAtAll(signal);
         await this.#poll();
         await this.#nudge(signal);
         await collectOperations(this.#context.db, new Date(clock.now() - settings.keepOperationsMs));
@@ -95,7 +96,7 @@ export class WakeUps {
   }
 
   /** Every row, as the key of the resource that it is of: also of resources that are gone. */
-  async #lookAtAll(signal: AbortSignal): Promise<void> {
+  async lookAtAll(signal: AbortSignal): Promise<void> {
     const { db, enqueue, log } = this.#context;
     try {
       for await (const { namespace, name } of pages((after) => deploymentNamesAfter(db, after, pageSize), signal)) {
@@ -133,19 +134,5 @@ export class WakeUps {
         if (!isAlreadyExists(error)) throw error;
       });
     }
-  }
-}
-
-/** Rows of a table, page after page, by their keys. */
-export async function* pages<T extends { readonly uid: string }>(
-  read: (after: string) => Promise<readonly T[]>,
-  signal: AbortSignal,
-): AsyncIterable<T> {
-  for (let after = ''; !signal.aborted; ) {
-    const rows = await read(after);
-    yield* rows;
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.uid;
   }
 }

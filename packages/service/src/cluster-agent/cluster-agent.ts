@@ -41,6 +41,7 @@ import {
 } from '../store/index.ts';
 import { carryOut } from './carry-out.ts';
 import type { AgentContext } from './context.ts';
+import { healEngine } from './heal-engine.ts';
 import { idLabel, type SeenApplication, tenantLabel } from './seen-application.ts';
 import { StatusUp } from './status-up.ts';
 import { Turns } from './turns.ts';
@@ -74,6 +75,7 @@ export class ClusterAgent {
   readonly #informers: Informer[];
   readonly #operations: Controller;
   readonly #statuses: Controller;
+  readonly #applications: Informer<SeenApplication>;
   readonly #up = new StatusUp();
   readonly #nudges: Informer<GitOpsOperation>;
   /** A notice and a poll may name one Operation in different words: it is in one pair of hands all the same. */
@@ -131,10 +133,16 @@ export class ClusterAgent {
       clock,
       log,
     });
+    this.#applications = applications;
     this.#follow(applications);
     this.#operations.watch(this.#nudges, ({ spec }) =>
       spec.operationID ? [formatOperation({ tenant: '', operation: spec.operationID })] : [],
     );
+  }
+
+  /** Compares all rows with all of the engine's objects. */
+  heal(signal: AbortSignal): Promise<void> {
+    return healEngine(this.#context, this.#applications, signal);
   }
 
   get backlog(): number {

@@ -1,0 +1,128 @@
+import { type Application, applicationKind } from '@fairlead/api';
+import type { Informer } from '@fairlead/kube';
+import type { ResourceTypeName } from '../database/index.ts';
+import { essentialStatus } from '../deployments/deployment-status.ts';
+import { pages } from '../paging.ts';
+import { stableHash } from '../stable-hash.ts';
+import { operationIdOf, putApplicationState, requestOperation } from '../store/index.ts';
+import type { AgentContext } from './context.ts';
+import { ensureProject } from './project.ts';
+import type { SeenApplication } from './seen-application.ts';
+
+const pageSize = 500;
+/** Applications that would be deleted for want of a row, in one go: more, and at least half of all, and a person must look first. */
+const brakeAbove = 10;
+
+/** Compares every row with the engine's objects, and asks for an Operation wherever they disagree. */
+export async function healEngine(
+  context: AgentContext,
+  applications: Informer<SeenApplication>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, log } = context;
+  const wanted = new Set<string>();
+  const rows = pages(
+    (after) =>
+      db
+        .selectFrom('application as a')
+        .leftJoin('applicationstate as s', 's.applicationstate_application_id', 'a.application_id')
+        .select([
+          'a.application_id as uid',
+          'a.clusteruser_id as tenant',
+          'a.name',
+          'a.spec_field as spec',
+          's.status_hash as hash',
+        ])
+        .where('a.application_id', '>', after)
+        .orderBy('a.application_id')
+        .limit(pageSize)
+        .execute(),
+    signal,
+  );
+  for await (const { uid, tenant, name, spec, hash } of rows) {
+    wanted.add(uid);
+    const seen = applications.get(`${context.engine.namespace}/${name}`);
+    if (seen?.specHash !== stableHash(spec)) await request(context, 'Application', uid, tenant);
+    else if (seen.statusHash !== hash) await reportAgain(context, seen, signal);
+  }
+  const strays = applications.list().filter(({ id }) => !wanted.has(id));
+  if (strays.length > brakeAbove && strays.length * 2 > applications.size) {
+    log.error('most Applications have no row: none of them is deleted until a person has looked', {
+      count: strays.length,
+    });
+  } else for (const { id, tenant } of strays) await request(context, 'Application', id, tenant);
+  await healSecrets(context, signal);
+  const tenants = pages(
+    (after) =>
+      db
+        .selectFrom('clusteruser')
+        .select('clusteruser_id as uid')
+        .where('clusteruser_id', '>', after)
+        .orderBy('clusteruser_id')
+        .limit(pageSize)
+        .execute(),
+    signal,
+  );
+  for await (const { uid } of tenants) await ensureProject(context, uid, signal);
+}
+
+/** Secrets are compared where they are written: an Operation for each, which does nothing when nothing has drifted. */
+async function healSecrets(context: AgentContext, signal: AbortSignal): Promise<void> {
+  const { db } = context;
+  const environments = pages(
+    (after) =>
+      db
+        .selectFrom('managedenvironment')
+        .select(['managedenvironment_id as uid', 'clusteruser_id as tenant'])
+        .where('clustercredentials_id', 'is not', null)
+        .where('managedenvironment_id', '>', after)
+        .orderBy('managedenvironment_id')
+        .limit(pageSize)
+        .execute(),
+    signal,
+  );
+  for await (const { uid, tenant } of environments) await request(context, 'ManagedEnvironment', uid, tenant);
+  const credentials = pages(
+    (after) =>
+      db
+        .selectFrom('repositorycredentials')
+        .select(['repositorycredentials_id as uid', 'repo_cred_user_id as tenant'])
+        .where('repositorycredentials_id', '>', after)
+        .orderBy('repositorycredentials_id')
+        .limit(pageSize)
+        .execute(),
+    signal,
+  );
+  for await (const { uid, tenant } of credentials) await request(context, 'RepositoryCredentials', uid, tenant);
+}
+
+/** Unless one is under way already: that will see what we have seen. */
+async function request(
+  { db, engine, clock }: AgentContext,
+  type: ResourceTypeName,
+  id: string,
+  tenant: string,
+): Promise<void> {
+  const now = new Date(clock.now());
+  await db.transaction().execute(async (tx) => {
+    const known = await tx
+      .selectFrom('operation')
+      .select(['reached', 'generation'])
+      .where('operation_id', '=', operationIdOf(type, id))
+      .executeTakeFirst();
+    if (known && known.reached < known.generation) return;
+    await requestOperation(tx, { engine, type, id, tenant, requestedOn: now, now });
+  });
+}
+
+async function reportAgain(
+  { client, db, clock }: AgentContext,
+  seen: SeenApplication,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace = '', name } = seen.metadata;
+  const application = await client.get<Application>(applicationKind.type, { namespace, name }, { signal });
+  const status = essentialStatus(application.status);
+  if (Object.keys(status).length === 0) return;
+  await putApplicationState(db, { uid: seen.id, status, hash: stableHash(status), now: new Date(clock.now()) });
+}

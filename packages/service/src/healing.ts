@@ -1,0 +1,29 @@
+import { type Clock, type Logger, type Random, sleep } from '@fairlead/kube';
+import type { ServiceSettings } from './settings.ts';
+
+/** A part that can compare all it is responsible for with what there is, and have put right what disagrees. */
+export interface Healer {
+  heal(signal: AbortSignal): Promise<void>;
+}
+
+/** At intervals, until the signal aborts. The main path does not depend on it: it is for what no event told of. */
+export async function healing(
+  {
+    clock,
+    random,
+    log,
+    settings,
+  }: { readonly clock: Clock; readonly random: Random; readonly log: Logger; readonly settings: ServiceSettings },
+  healer: Healer,
+  signal: AbortSignal,
+): Promise<void> {
+  while (settings.selfHealing && !signal.aborted) {
+    await sleep(clock, settings.healMs * (0.9 + random() / 5), signal).catch(() => {});
+    if (signal.aborted) return;
+    try {
+      await healer.heal(signal);
+    } catch (error) {
+      if (!signal.aborted) log.warn('self-healing was interrupted', { error });
+    }
+  }
+}
