@@ -122,8 +122,7 @@ async function conclude(
     return end(world, application, state, { ...next, phase: 'Error', message }, signal);
   }
   if (delay === undefined) {
-    const message = retryCount > 0 ? `${outcome.message} (retried ${retryCount} times).` : outcome.message;
-    return end(world, application, state, { ...next, message }, signal);
+    return end(world, application, state, { ...next, message: withTries(outcome.message, state) }, signal);
   }
   const now = world.clock.now();
   const at = instant(now + delay);
@@ -139,6 +138,9 @@ async function conclude(
   return { againMs: written ? delay : 0 };
 }
 
+const withTries = (message: string, { retryCount = 0 }: OperationState): string =>
+  retryCount > 0 ? `${message} (retried ${retryCount} times).` : message;
+
 async function terminate(
   world: World,
   application: Application,
@@ -148,10 +150,11 @@ async function terminate(
 ): Promise<OperationResult> {
   const { resources, failure } = await endHooks(world, application, state, signal);
   const { syncResult, finishedAt: _, ...rest } = state;
+  const words = failure ? `Operation termination had errors: ${failure}` : message;
   const ended: OperationState = {
     ...rest,
     phase: failure ? 'Error' : 'Failed',
-    message: failure ? `Operation termination had errors: ${failure}` : message,
+    message: withTries(words, state),
     ...(syncResult ? { syncResult: { ...syncResult, ...(resources.length > 0 ? { resources } : {}) } } : {}),
   };
   return end(world, application, state, ended, signal);

@@ -68,7 +68,7 @@ export async function followInstallation(
   };
 }
 
-/** The controller's settings, with what the installation says of the times between refreshes whenever they are asked for. */
+/** The controller's settings, with what the installation says of times whenever they are asked for. */
 export function settingsUnder(settings: Settings, installation: FollowedInstallation): Settings {
   return {
     ...settings,
@@ -80,6 +80,12 @@ export function settingsUnder(settings: Settings, installation: FollowedInstalla
     },
     get hardRefreshMs() {
       return installation.current.refresh.hardMs ?? settings.hardRefreshMs;
+    },
+    get syncTimeoutMs() {
+      return installation.current.sync.timeoutMs ?? settings.syncTimeoutMs;
+    },
+    get waveDelayMs() {
+      return installation.current.sync.waveDelayMs ?? settings.waveDelayMs;
     },
   };
 }

@@ -23,6 +23,7 @@ export interface Installation {
   /** Annotations whose values are hidden in Secrets. */
   readonly maskedAnnotations: readonly string[];
   readonly refresh: RefreshTimes;
+  readonly sync: SyncTimes;
   /** Whether Applications may deploy to the cluster that they live in. */
   readonly inCluster: boolean;
   /** How long one jq expression may take on one object. */
@@ -39,6 +40,13 @@ export interface RefreshTimes {
   readonly hardMs?: number;
 }
 
+export interface SyncTimes {
+  /** After how long a sync is terminated, 0 for never; undefined leaves it to the controller. */
+  readonly timeoutMs?: number;
+  /** How long custom controllers are given after a wave. */
+  readonly waveDelayMs?: number;
+}
+
 export const defaultInstallation: Installation = {
   tracking: defaultTracking,
   filter: defaultFilter,
@@ -48,6 +56,7 @@ export const defaultInstallation: Installation = {
   healthScripts: [],
   maskedAnnotations: [],
   refresh: {},
+  sync: {},
   inCluster: true,
   jqTimeMs: 1_000,
   problems: [],

@@ -142,3 +142,14 @@ for (const [key, text, problem] of wrong) {
       assert.equal(read.filter.exclusions, defaultFilter.exclusions);
   });
 }
+
+test('how long a sync may take, and how long custom controllers are given after a wave', () => {
+  const read = (parameters: Record<string, string>) => readInstallation({}, parameters);
+  const times = { 'controller.sync.timeout.seconds': '3600', 'controller.sync.wave.delay.seconds': '0' };
+  assert.deepEqual(read(times).sync, { timeoutMs: 3_600_000, waveDelayMs: 0 });
+  const wrong = read({ 'controller.sync.timeout.seconds': '1h' });
+  assert.deepEqual(wrong.sync, {});
+  assert.deepEqual(wrong.problems, [
+    "ConfigMap argocd-cmd-params-cm: controller.sync.timeout.seconds: '1h' is no number of seconds: write such as 3600",
+  ]);
+});

@@ -59,6 +59,7 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
       .map((name) => name.trim())
       .filter((name) => name !== ''),
     refresh: readTimes(settings),
+    sync: readSyncTimes(command),
     inCluster: settings.flag('cluster.inClusterEnabled') ?? true,
     jqTimeMs,
     problems: [...settings.problems, ...command.problems],
@@ -73,6 +74,15 @@ function readTimes(settings: SettingsReader): Installation['refresh'] {
     ...(softMs === undefined ? {} : { softMs }),
     ...(jitterMs === undefined ? {} : { jitterMs }),
     ...(hardMs ? { hardMs } : {}),
+  };
+}
+
+function readSyncTimes(command: SettingsReader): Installation['sync'] {
+  const timeoutMs = command.secondsMs('controller.sync.timeout.seconds');
+  const waveDelayMs = command.secondsMs('controller.sync.wave.delay.seconds');
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(waveDelayMs === undefined ? {} : { waveDelayMs }),
   };
 }
 

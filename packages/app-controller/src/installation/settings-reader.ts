@@ -51,6 +51,15 @@ export class SettingsReader {
     return ms === undefined || ms < 0 ? undefined : ms;
   }
 
+  /** Milliseconds of a number of seconds. */
+  secondsMs(key: string): number | undefined {
+    const text = this.text(key).trim();
+    if (text === '') return undefined;
+    if (/^\d+$/u.test(text)) return Number(text) * 1000;
+    this.problem(key, `'${text}' is no number of seconds: write such as 3600`);
+    return undefined;
+  }
+
   yaml(key: string): unknown {
     return this.yamlIn(key, this.#data[key]);
   }
