@@ -33,6 +33,7 @@ export async function applyTask(request: SyncRequest, task: SyncTask, dry = fals
     force: request.force || options.has('Force'),
     validate: options.get('Validate') !== 'false',
     ignore: request.ignored(task.id),
+    isNew: task.live === undefined,
     wait: (ms) => sleep(clock, ms, signal),
   };
   try {

@@ -14,6 +14,17 @@ const configMap = (data: Record<string, string>): KubeObject & { data: Record<st
   data,
 });
 
+const boundClient = (client: ApiClient): ApiClient => ({
+  get: client.get.bind(client),
+  list: client.list.bind(client),
+  watch: client.watch.bind(client),
+  create: client.create.bind(client),
+  replace: client.replace.bind(client),
+  patch: client.patch.bind(client),
+  delete: client.delete.bind(client),
+  deleteCollection: client.deleteCollection.bind(client),
+});
+
 async function inWorld<T>(run: (client: ApiClient, server: SimApiServer) => Promise<T>): Promise<T> {
   const world = new World(1);
   const server = new SimApiServer(world);
@@ -101,4 +112,22 @@ test('server-side apply is asked for with our name and by force', () =>
         { fieldManager: 'argocd-controller', fieldValidation: 'Strict', dryRun: true, force: true },
       ],
     ]);
+  }));
+
+test('what is believed to be new is made without a look; one that is there after all is changed, and not overwritten', () =>
+  inWorld(async (client, server) => {
+    let reads = 0;
+    const counting: ApiClient = {
+      ...boundClient(client),
+      get: (...args) => {
+        reads += 1;
+        return client.get(...args);
+      },
+    };
+    assert.equal(await apply(counting, type, configMap({ a: '1' }), { isNew: true }), 'created');
+    assert.equal(reads, 0);
+    const live = server.store.get(type, key) as ReturnType<typeof configMap>;
+    server.store.replace(type, { ...live, data: { ...live.data, theirs: 'x' } } as KubeObject);
+    assert.equal(await apply(counting, type, configMap({ a: '2' }), { isNew: true }), 'configured');
+    assert.deepEqual((server.store.get(type, key) as ReturnType<typeof configMap>).data, { a: '2', theirs: 'x' });
   }));

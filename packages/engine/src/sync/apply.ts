@@ -1,6 +1,7 @@
 import {
   type ApiClient,
   ApiError,
+  isAlreadyExists,
   isConflict,
   isNotFound,
   type JsonObject,
@@ -30,6 +31,8 @@ export interface ApplyOptions {
   readonly validate?: boolean;
   /** Fields to leave as they are in the cluster, as JSON pointers. */
   readonly ignore?: readonly string[];
+  /** As far as is known there is no such object: it is created without a look, and looked at only when there is one after all. */
+  readonly isNew?: boolean;
   /** Lets time pass while a deleted object goes; without it, it must go at once. */
   readonly wait?: (ms: number) => Promise<void>;
 }
@@ -73,10 +76,15 @@ async function attemptApply(
   const write = writeOptions(options);
   const key = keyOfObject(desired);
   const marked = options.replace ? desired : withLastApplied(desired);
-  const live = await find(client, type, desired, options);
+  const live = options.isNew ? undefined : await find(client, type, desired, options);
   if (!live) {
-    await client.create(type, marked, write);
-    return 'created';
+    try {
+      await client.create(type, marked, write);
+      return 'created';
+    } catch (error) {
+      if (!options.isNew || !isAlreadyExists(error)) throw error;
+      return attemptApply(client, type, desired, { ...options, isNew: false });
+    }
   }
   const { resourceVersion } = live.metadata;
   if (options.replace) {
