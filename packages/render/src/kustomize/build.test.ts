@@ -348,6 +348,33 @@ test('sortOptions', async () => {
   assert.deepEqual(await kinds(custom), ['Deployment', 'Service']);
 });
 
+test('openapi that comes after built-in types were asked for is added to them', async () => {
+  const patch = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec: {template: {spec: {containers: [{name: extra, image: e}]}}}
+`;
+  const containers = async (first: string, then: string): Promise<number> => {
+    const files = {
+      'd.yaml': deployment,
+      'p.yaml': patch,
+      'schema.json': '{"definitions": {}}',
+      'comp/schema.json': '{"definitions": {}}',
+      'base/kustomization.yaml': `resources: [d.yaml]\n${first}`,
+      'base/d.yaml': deployment,
+      'comp/kustomization.yaml': `apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n${then}`,
+    };
+    const [object] = await objects('resources: [base]\ncomponents: [comp]\npatches: [{path: p.yaml}]\n', files);
+    return (get(object, 'spec.template.spec.containers') as unknown[]).length;
+  };
+  const alone = (await containers('', 'commonAnnotations: {a: b}\n')) - 1;
+  const own = 'openapi: {path: schema.json}\n';
+  const harmless =
+    'patches: [{patch: "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {a: b}}}"}]\n';
+  assert.equal(await containers(harmless, own), alone + 1);
+  assert.equal(await containers('', own), 1, 'before that, they take the place of the built-in ones');
+});
+
 test('buildMetadata', async () => {
   const all = await objects(
     'resources: [base]\nnamePrefix: p-\nbuildMetadata: [originAnnotations, transformerAnnotations, managedByLabel]\n',

@@ -7,13 +7,20 @@ import { openApiSchema } from './open-api-schema.ts';
 
 const builtInVersion = 'v1.21.2';
 
-/** The types that a build knows. The first kustomization that names others, the root before all, decides for the whole build. */
+/**
+ * The types that a build knows. The first kustomization that names others, the root before all, decides for the whole build. They take the
+ * place of the built-in ones, unless those have been asked for by then: then they are added to them.
+ */
 export class Schemas {
   private current: SchemaLookup = builtInSchema;
   private isSet = false;
+  private builtInUsed = false;
 
   /** For use at any time: what is known then. */
-  readonly lookup: SchemaLookup = (apiVersion, kind) => this.current(apiVersion, kind);
+  readonly lookup: SchemaLookup = (apiVersion, kind) => {
+    if (this.current === builtInSchema) this.builtInUsed = true;
+    return this.current(apiVersion, kind);
+  };
 
   async use(openapi: Texts | undefined, loader: Loader, isRoot: boolean): Promise<void> {
     const path = openapi?.get('path');
@@ -23,7 +30,8 @@ export class Schemas {
     if (text !== undefined) {
       if (openapi?.has('version'))
         throw new KustomizeError('builtin version and custom schema provided, cannot use both');
-      this.current = within(path!, () => openApiSchema(text));
+      const own = within(path!, () => openApiSchema(text));
+      this.current = this.builtInUsed ? (...type) => own(...type) ?? builtInSchema(...type) : own;
       this.isSet = true;
     } else if (version !== '') {
       if (version !== builtInVersion) throw new KustomizeError('the specified OpenAPI version is not built in');
