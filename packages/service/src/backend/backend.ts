@@ -94,7 +94,10 @@ export class Backend {
         transform: (object) => seenDeployment(object as unknown as GitOpsDeployment),
       },
     );
-    deployments.addIndex('uid', uidOf).addIndex('environment', environmentOfDeployment);
+    deployments
+      .addIndex('uid', uidOf)
+      .addIndex('environment', environmentOfDeployment)
+      .addIndex('over-quota', overQuota);
     const plain = { ...shared, transform: withoutManagedFields };
     const syncRuns = new Informer<GitOpsDeploymentSyncRun>(
       client,
@@ -246,6 +249,10 @@ export class Backend {
 const uidOf = ({ metadata }: KubeObject): string[] => (metadata.uid ? [metadata.uid] : []);
 const environmentOfDeployment = ({ metadata, spec }: SeenDeployment): string[] =>
   spec?.destination?.environment ? [`${metadata.namespace}/${spec.destination.environment}`] : [];
+const overQuota = ({ metadata, conditions }: SeenDeployment): string[] =>
+  conditions.some(({ reason, status }) => reason === 'QuotaExceeded' && status === 'True')
+    ? [metadata.namespace ?? '']
+    : [];
 const deploymentOfRun = ({ metadata, spec }: GitOpsDeploymentSyncRun): string[] => [
   `${metadata.namespace}/${spec?.gitopsDeploymentName}`,
 ];

@@ -51,6 +51,9 @@ async function remove(context: Context, row: DeploymentRow, key: { namespace: st
   await db.transaction().execute((tx) => removeApplication(tx, { ...row, engine, now }));
   // A sync run that waited for its turn is an orphan now.
   context.enqueue(workKey('sync', key.namespace, key.name));
+  // There is room for one of those that were refused; a few are asked, should one of them be gone by now.
+  const waiting = context.deploymentInformer.byIndex('over-quota', key.namespace).slice(0, 4);
+  for (const { metadata } of waiting) context.enqueue(workKey('deployment', key.namespace, metadata.name));
 }
 
 /** Takes the finalizer off once the engine has nothing left of the deployment. */

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCipher } from './cipher.ts';
+
+const cipher = createCipher('a key that is long enough');
+
+test('what is encrypted for a place is read there, and nowhere else', () => {
+  const sealed = cipher.encrypt('secret', 'ClusterCredentials/1');
+  assert.equal(cipher.decrypt(sealed, 'ClusterCredentials/1'), 'secret');
+  assert.ok(!sealed.includes('secret'));
+  assert.throws(() => cipher.decrypt(sealed, 'ClusterCredentials/2'), /was changed, or belongs to another place/u);
+});
+
+test('the same text is never encrypted to the same', () => {
+  assert.notEqual(cipher.encrypt('secret', 'p'), cipher.encrypt('secret', 'p'));
+});
+
+test('what was changed or sealed with another key is refused', () => {
+  const sealed = cipher.encrypt('secret', 'p');
+  assert.throws(() => createCipher('another key of some length').decrypt(sealed, 'p'), /encrypted with another key/u);
+  const parts = sealed.split('.');
+  const body = Buffer.from(parts[3]!, 'base64');
+  body[body.length - 1]! ^= 1;
+  assert.throws(() => cipher.decrypt([...parts.slice(0, 3), body.toString('base64')].join('.'), 'p'), /was changed/u);
+  assert.throws(() => createCipher('short'), /too short/u);
+});

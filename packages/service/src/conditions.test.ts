@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nextConditions } from './conditions.ts';
+
+const error = { type: 'ErrorOccurred', status: 'True', reason: 'InvalidPath', message: 'no' };
+
+test('a condition keeps the time of its last change of status', () => {
+  const first = nextConditions([], [error], 'then');
+  assert.deepEqual(first, [{ ...error, lastTransitionTime: 'then' }]);
+  const second = nextConditions(first, [{ ...error, message: 'still no' }], 'now');
+  assert.deepEqual(second, [{ ...error, message: 'still no', lastTransitionTime: 'then' }]);
+});
+
+test('a condition that has gone becomes False with the reason that it is resolved, and stays so', () => {
+  const resolved = nextConditions([{ ...error, lastTransitionTime: 'then' }], [], 'now');
+  const wanted = [
+    { type: 'ErrorOccurred', status: 'False', reason: 'ErrorOccurredResolved', message: '', lastTransitionTime: 'now' },
+  ];
+  assert.deepEqual(resolved, wanted);
+  assert.deepEqual(nextConditions(resolved, [], 'later'), wanted);
+});
