@@ -19,7 +19,9 @@ export type Bench = (args: readonly string[]) => AsyncIterable<Figure>;
 const benches: Record<string, string> = {
   'control-plane': '../packages/control-plane/bench/control-plane.ts',
   render: '../packages/render/bench/render.ts',
+  engine: '../packages/engine/bench/engine.ts',
   reconcile: '../packages/app-controller/bench/reconcile.ts',
+  images: '../packages/images/bench/images.ts',
   prepull: '../packages/prepull/bench/prepull.ts',
 };
 
