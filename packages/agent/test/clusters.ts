@@ -1,6 +1,15 @@
 import { agentKind, applicationKind, appProjectKind, crdOf, crdType } from '@fairlead/api';
-import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
-import { type ApiClient, isNotFound, type KubeObject, type ResourceType, sleep, systemClock } from '@fairlead/kube';
+import { type ControlPlane, startControllers, startControlPlane } from '@fairlead/control-plane';
+import {
+  type ApiClient,
+  isNotFound,
+  type KubeObject,
+  type ResourceType,
+  silentLogger,
+  sleep,
+  systemClock,
+  systemRandom,
+} from '@fairlead/kube';
 import type { MirroredObject } from '../src/core/kinds.ts';
 
 export const namespaceType: ResourceType = {
@@ -18,11 +27,31 @@ export interface TestCluster {
 }
 
 /** An API server in this process, with the kinds that principals and agents need. */
-export async function startCluster(dataDir?: string): Promise<TestCluster> {
-  const plane = await startControlPlane(dataDir ? { dataDir } : {});
+export async function startCluster(options: { readonly controllers?: boolean } = {}): Promise<TestCluster> {
+  const plane = await startControlPlane();
   const client = plane.client('test');
   await prepare(client);
-  return { plane, client, close: () => plane.close() };
+  // They clear away what was in a namespace that is deleted.
+  const controllers = options.controllers
+    ? await startControllers({
+        client: plane.client,
+        clock: systemClock,
+        random: systemRandom,
+        log: silentLogger,
+        kinds: () => plane.api.registry.all(),
+        onKindsChanged: (listener) => plane.api.registry.onChange(listener),
+        ca: plane.ca,
+        issueSecretToken: plane.issueSecretToken,
+      })
+    : undefined;
+  return {
+    plane,
+    client,
+    async close() {
+      await controllers?.stop();
+      await plane.close();
+    },
+  };
 }
 
 export async function prepare(client: ApiClient): Promise<void> {

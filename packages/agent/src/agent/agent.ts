@@ -50,6 +50,7 @@ export class ClusterAgent {
   #reason: string | undefined = 'it has not dialled yet';
   #stream: ClientCall | undefined;
   #dials = 0;
+  #heardAny = false;
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -85,9 +86,9 @@ export class ClusterAgent {
   async run(signal: AbortSignal): Promise<void> {
     const { clock, random, log } = this.#options;
     await this.#workplace.start(signal).catch(() => {});
-    const backoff = new Backoff(random, { baseMs: 500, maxMs: 15_000 });
+    const backoff = new Backoff(random, { baseMs: 300, maxMs: 10_000 });
     while (!signal.aborted) {
-      const began = clock.now();
+      this.#heardAny = false;
       try {
         await this.#session(signal);
       } catch (error) {
@@ -95,7 +96,8 @@ export class ClusterAgent {
         if (reason !== this.#reason) log.warn('no stream to the principal', { agent: this.#identity.agent, reason });
         this.#reason = reason;
       }
-      if (clock.now() - began > 30_000) backoff.reset();
+      // It was well, and broke: that is no reason to stay away.
+      if (this.#heardAny) backoff.reset();
       if (!signal.aborted) await sleep(clock, backoff.next(), signal).catch(() => {});
     }
     await this.#workplace.stopped();
@@ -148,6 +150,7 @@ export class ClusterAgent {
         {
           message: (bytes) => {
             liveness.heard();
+            this.#heardAny = true;
             this.#heard(client, call, session, connection, bytes);
           },
           tooLarge: (size) => this.#options.log.warn('a message was too large and was skipped', { bytes: size }),
