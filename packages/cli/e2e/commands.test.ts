@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { type Application, applicationKind } from '@fairlead/api';
+import { type Application, applicationKind, appProjectKind } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/kube';
 import { caller } from './in-process.ts';
 import {
@@ -379,6 +379,44 @@ test('a sync that is stuck: time runs out with 4, explain names the hook, termin
   assert.match(await ok('get', 'apps', '--status', 'Syncing'), /^slow +OutOfSync, syncing/m);
   assert.match(await ok('app', 'terminate', 'slow', '--timeout', '30'), /^✔ the sync of slow was stopped/);
   assert.match(await refused('app', 'terminate', 'slow'), /slow is not being synced: there is nothing to stop/);
+});
+
+test('a window that is shut: a sync is refused at once, explain names it', async () => {
+  const project = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'held', namespace: 'argocd' },
+    spec: {
+      sourceRepos: ['*'],
+      destinations: [{ server: '*', namespace: '*' }],
+      clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+      syncWindows: [{ kind: 'deny', schedule: '* * * * *', duration: '1h', applications: ['*'] }],
+    },
+  };
+  await api.client.create(appProjectKind.type, project as KubeObject);
+  await ok(
+    'app',
+    'create',
+    'held',
+    '--repo',
+    repository,
+    '--path',
+    'slow',
+    '--dest-namespace',
+    'held',
+    '--project',
+    'held',
+    '--sync-policy',
+    'auto',
+  );
+  await until(
+    async () => (await api.application('held'))?.status?.sync?.status === 'OutOfSync',
+    20_000,
+    () => 'not compared',
+  );
+  assert.match(await refused('app', 'sync', 'held'), /^held may not be synced now: .*deny window/);
+  assert.match(await ok('app', 'explain', 'held'), /A sync window holds it: .*deny window/);
+  await ok('app', 'delete', 'held', '--yes', '--timeout', '30');
 });
 
 test('delete says what goes and asks; without cascade the objects stay', async () => {

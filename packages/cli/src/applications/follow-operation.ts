@@ -21,6 +21,9 @@ export interface FollowOperationOptions {
   readonly clock?: Clock;
 }
 
+/** So long a controller may take to begin. */
+const untakenMs = 10_000;
+
 interface Ending {
   readonly code: number;
   readonly line: string;
@@ -64,6 +67,8 @@ async function followOne(
   const name = nameOf(before);
   const teller = new SyncTeller();
   const waiter = new Waiter({ sync: false, health, operation: true, suspended: false, degraded: false }, clock);
+  const began = clock.now();
+  let warned = false;
   let last = before;
   for await (const application of follow(client, keyOf(before), { signal: limit.signal, clock, pollMs: 1_000 })) {
     if (!application || application.metadata.uid !== before.metadata.uid)
@@ -72,8 +77,14 @@ async function followOne(
     const standing = standingOf(application, id);
     if (standing.at === 'lost') return { code: exitCodes.error, line: style.bad(`✖ ${name}: ${standing.why}`) };
     const view = syncView(application, stateOf(standing));
-    board.draw(name, syncFrame(name, view, style, board.room(count)));
+    const idle = standing.at === 'asked' && clock.now() - began > untakenMs;
+    const shown = idle ? { ...view, message: 'nobody has begun it: see that the application controller runs' } : view;
+    board.draw(name, syncFrame(name, shown, style, board.room(count)));
     board.tell(teller.lines(name, view));
+    if (idle && !warned) {
+      warned = true;
+      board.tell([`${name}: ${shown.message}`]);
+    }
     if (standing.at !== 'ended') continue;
     const { state } = standing;
     if (state.phase !== 'Succeeded') return { ...failure(name, state, style), application };

@@ -4,6 +4,7 @@ import { onCluster } from '../../applications/cluster-choice.ts';
 import { findApplication, keyFrom, keyOf, nameOf } from '../../applications/find.ts';
 import { followOperations } from '../../applications/follow-operation.ts';
 import { startOperation } from '../../applications/operation.ts';
+import { refuseClosedWindow } from '../../applications/refuse-window.ts';
 import { readNumber } from '../../applications/sync-operation.ts';
 import { readTargetState, SourceUnreadable } from '../../applications/target-state.ts';
 import { isAutomated, shortRevision } from '../../applications/words.ts';
@@ -32,6 +33,7 @@ export const run: Handler<typeof appRollback> = async (call) => {
     terminal.write(`${name} goes back to ${entry.id}, ${to}, deployed ${ageOf(entry.deployedAt, Date.now())} ago\n`);
     await showImpact(client, application, entry, call);
     if (flags['dry-run']) return exitCodes.ok;
+    await refuseClosedWindow(client, application, Date.now());
     if (!flags.yes) {
       const answer = await terminal.ask('Go on? [y/N] ');
       if (answer === undefined) throw new Complaint('there is nobody to ask: add --yes when this is what you want');

@@ -3,6 +3,7 @@ import { chooseApplications, keyOf, nameOf } from '../../applications/find.ts';
 import { followOperations } from '../../applications/follow-operation.ts';
 import { startOperation } from '../../applications/operation.ts';
 import { printObject } from '../../applications/print.ts';
+import { refuseClosedWindow } from '../../applications/refuse-window.ts';
 import { syncOperation } from '../../applications/sync-operation.ts';
 import type { Handler } from '../../command-line/command.ts';
 import type { appSync } from '../../command-line/specs/app.ts';
@@ -16,7 +17,10 @@ export const run: Handler<typeof appSync> = async (call) => {
   return onCluster(call, async (client) => {
     const chosen = await chooseApplications(client, args, flags);
     // All are asked before any is started: a flag that does not fit one of them starts none.
-    for (const application of chosen) syncOperation(application, flags);
+    for (const application of chosen) {
+      syncOperation(application, flags);
+      await refuseClosedWindow(client, application, Date.now());
+    }
     const started = [];
     for (const application of chosen)
       started.push(await startOperation(client, keyOf(application), (now) => syncOperation(now, flags)));
