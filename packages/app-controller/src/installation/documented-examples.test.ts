@@ -1,0 +1,42 @@
+/** The examples of docs/clusters-and-settings.md are read as the controller reads them. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { createCustomHealth, ignoredOf } from '@fairlead/engine';
+import type { KubeObject } from '@fairlead/kube';
+import { readYaml } from '@fairlead/render/go-yaml/index';
+import { type ClusterSecret, readClusterSecret } from '../cluster-secret.ts';
+import { readInstallation } from './read-installation.ts';
+
+const page = readFileSync(new URL('../../../../docs/clusters-and-settings.md', import.meta.url), 'utf8');
+const [secret, settings, annotated] = [...page.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text]) => readYaml(text!)) as [
+  KubeObject & { stringData: Record<string, string> },
+  KubeObject & { data: Record<string, string> },
+  KubeObject,
+];
+
+test('the Secret of a cluster', () => {
+  const data = Object.fromEntries(
+    Object.entries(secret.stringData).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
+  );
+  const { config, problem } = readClusterSecret({ ...secret, data } as ClusterSecret);
+  assert.equal(problem, undefined);
+  assert.deepEqual(config?.namespaces, ['web', 'shop']);
+});
+
+test('the settings, with a script that works', () => {
+  const read = readInstallation(settings.data);
+  assert.deepEqual(read.problems, []);
+  const object = (status: object): KubeObject =>
+    ({ apiVersion: 'example.org/v1', kind: 'Workload', metadata: { name: 'w' }, status }) as unknown as KubeObject;
+  const { assess } = createCustomHealth(read.healthScripts);
+  assert.deepEqual(assess(object({})), { status: 'Progressing', message: 'Waiting for the first report' });
+  const conditions = [{ type: 'Ready', status: 'True', message: 'fine' }];
+  assert.deepEqual(assess(object({ conditions })), { status: 'Healthy', message: 'fine' });
+});
+
+test('an object that says what of it may differ', () => {
+  const { pointers, expressions } = ignoredOf([], { ...annotated, apiVersion: 'apps/v1', kind: 'Deployment' });
+  assert.deepEqual(pointers, ['/spec/replicas']);
+  assert.equal(expressions.length, 1);
+});
