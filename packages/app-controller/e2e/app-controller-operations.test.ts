@@ -150,6 +150,23 @@ test('a new operation ends what an unfinished one left running', async () => {
   await until('the old hook is gone', async () => (await app.names(types.Job)).length === 0);
 });
 
+test('a sync that cannot go on ends what it has running', async () => {
+  const app = await suite.create('cut-off', {
+    migrate: job('migrate', { command: 'sleep 600', annotations: hook('PreSync') }),
+    a: configMap('a'),
+  });
+  await app.begin();
+  await app.reaches('waiting for the hook', ({ status }) =>
+    /completion of hook/.test(status?.operationState?.message ?? ''),
+  );
+  await app.patch({ spec: { project: 'nowhere' } });
+  const state = await app.ended();
+  assert.equal(state.phase, 'Error');
+  assert.match(state.message!, /project nowhere which does not exist/);
+  assert.equal(state.syncResult?.resources?.find(({ kind }) => kind === 'Job')?.message, 'Terminated');
+  await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+});
+
 test('two syncs in one second are two: each runs its hooks', async () => {
   const app = await suite.create('twice', {
     migrate: pod('migrate', 'exit 0', hook('PreSync')),

@@ -2,12 +2,13 @@ import { type Application, applicationKind, type OperationState } from '@fairlea
 import { isTransient } from '@fairlead/engine';
 import { isConflict, isNotFound } from '@fairlead/kube';
 import { syncEnded } from './events.ts';
+import { Forbearance } from './forbearance.ts';
 import { historyWith } from './history.ts';
 import { nextTry, resumable, stateWith, writeOperation } from './operation-state.ts';
 import { retryAt, retryDelay } from './retry.ts';
 import { type SyncOutcome, syncApplication } from './sync-application.ts';
 import { endHooks } from './terminate.ts';
-import { instant, keyOfApplication, type World } from './world.ts';
+import { instant, type World } from './world.ts';
 import { writeChange } from './write-status.ts';
 
 export interface OperationResult {
@@ -16,6 +17,8 @@ export interface OperationResult {
   /** It has just ended. */
   readonly ended?: { readonly automated: boolean; readonly application: Application; readonly state: OperationState };
 }
+
+const forbearance = new Forbearance();
 
 /** Carries an Application's operation on by one pass. Reads it from the server first: a sync must not run on what was. */
 export async function runOperation(
@@ -84,11 +87,11 @@ async function carryOn(
   let outcome: SyncOutcome;
   try {
     outcome = await syncApplication(world, { application, state, save, signal });
-    forgive(world, application);
+    forbearance.forget(world, application);
   } catch (error) {
     if (signal.aborted) throw error;
     const message = (error as Error).message;
-    if (isTransient(error) && isForgivable(world, application)) throw error;
+    if (isTransient(error) && forbearance.lasts(world, application)) throw error;
     outcome = { phase: 'Error', message, results: state.syncResult?.resources ?? [], ...settled(state) };
   }
   if (!current) return { againMs: 0 };
@@ -112,18 +115,23 @@ async function conclude(
   signal: AbortSignal,
 ): Promise<OperationResult> {
   const next = stateWith(application, state, outcome);
+  const fail = async (message: string, phase = outcome.phase): Promise<OperationResult> => {
+    const { syncResult } = next;
+    // What failed outside of its tasks may have left some of them running.
+    const cut = outcome.phase === 'Error' && (syncResult?.resources ?? []).length > 0;
+    const results = cut ? (await endHooks(world, application, next, signal)).resources : undefined;
+    const ended = results && syncResult ? { syncResult: { ...syncResult, resources: results } } : {};
+    return end(world, application, state, { ...next, ...ended, phase, message }, signal);
+  };
   if (outcome.phase === 'Succeeded') return end(world, application, state, next, signal);
   const { retryCount = 0 } = state;
   let delay: number | undefined;
   try {
     delay = retryDelay(state.operation.retry, retryCount + 1);
   } catch (error) {
-    const message = `${outcome.message} (failed to retry: ${(error as Error).message})`;
-    return end(world, application, state, { ...next, phase: 'Error', message }, signal);
+    return fail(`${outcome.message} (failed to retry: ${(error as Error).message})`, 'Error');
   }
-  if (delay === undefined) {
-    return end(world, application, state, { ...next, message: withTries(outcome.message, state) }, signal);
-  }
+  if (delay === undefined) return fail(withTries(outcome.message, state));
   const now = world.clock.now();
   const at = instant(now + delay);
   const failed: OperationState = {
@@ -178,28 +186,4 @@ async function end(
   world.events.record(syncEnded(application, finished));
   const automated = state.operation.initiatedBy?.automated ?? false;
   return { ended: { automated, application: written, state: finished } };
-}
-
-/** How long the cluster may be away before a sync gives up. */
-const graceMs = 60_000;
-
-/** Since when each Application's passes have been failing for no fault of its own. */
-const failing = new WeakMap<World, Map<string, number>>();
-
-function isForgivable(world: World, application: Application): boolean {
-  const since = failing.get(world) ?? new Map<string, number>();
-  failing.set(world, since);
-  const key = nameOf(application);
-  const began = since.get(key) ?? world.clock.now();
-  since.set(key, began);
-  return world.clock.now() - began < graceMs;
-}
-
-const forgive = (world: World, application: Application): void => {
-  failing.get(world)?.delete(nameOf(application));
-};
-
-function nameOf(application: Application): string {
-  const { namespace, name } = keyOfApplication(application);
-  return `${namespace}/${name}`;
 }

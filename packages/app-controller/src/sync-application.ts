@@ -34,14 +34,14 @@ type Asked = NonNullable<Operation['sync']>;
 export async function syncApplication(world: World, pass: SyncPass): Promise<SyncOutcome> {
   const { application, state, signal } = pass;
   const asked = application.operation?.sync;
-  if (!asked) return failed('Error', 'Invalid operation request: no operation specified');
+  if (!asked) return failed(state, 'Error', 'Invalid operation request: no operation specified');
   const effective = withSources(application, asked);
   const guarded = guard(effective, {
     project: projectOf(world),
     clusters: world.clusters,
     controlPlaneNamespace: world.settings.namespace,
   });
-  if (!guarded.permitted) return failed('Error', guarded.conditions.map(({ message }) => message).join('; '));
+  if (!guarded.permitted) return failed(state, 'Error', guarded.conditions.map(({ message }) => message).join('; '));
   const window = syncWindowDecision({
     ...guarded,
     application,
@@ -63,7 +63,7 @@ export async function syncApplication(world: World, pass: SyncPass): Promise<Syn
     signal,
   });
   const resolved = { revisions: local ? sources.map(() => '') : desired.revisions, sources };
-  const wrong = problem(comparison, syncOptions(optionsOf(application, asked)).has('FailOnSharedResource'));
+  const wrong = problem(state, comparison, syncOptions(optionsOf(application, asked)).has('FailOnSharedResource'));
   if (wrong) return { ...wrong, ...resolved };
   const outcome = await carryOn(world, pass, asked, guarded, comparison, resolved);
   return { ...outcome, message: withWarnings(outcome, asked), ...resolved };
@@ -75,7 +75,12 @@ function withWarnings({ phase, message }: SyncProgress, { syncOptions: options =
   return [message, ...options.flatMap((option) => syncOptionProblem(option) ?? [])].join('; ');
 }
 
-const failed = (phase: 'Failed' | 'Error', message: string): SyncProgress => ({ phase, message, results: [] });
+/** What was done before stays known. */
+const failed = ({ syncResult }: OperationState, phase: 'Failed' | 'Error', message: string): SyncProgress => ({
+  phase,
+  message,
+  results: syncResult?.resources ?? [],
+});
 
 /** What is to be synced need not be what the spec says: a rollback names the sources of its time. */
 function withSources(application: Application, { source, sources }: Asked): Application {
@@ -96,14 +101,15 @@ function requested({ revision, revisions }: Asked, { operation, retryCount = 0 }
 const optionsOf = ({ spec }: Application, { syncOptions: own }: Asked): readonly string[] =>
   own ?? spec.syncPolicy?.syncOptions ?? [];
 
-function problem({ conditions }: Comparison, failOnShared: boolean): SyncProgress | undefined {
+function problem(state: OperationState, { conditions }: Comparison, failOnShared: boolean): SyncProgress | undefined {
   const blocking = conditions.filter(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
   if (blocking.length > 0) {
-    return failed('Error', blocking.map(({ type, message }) => `${type}: ${message}`).join(';'));
+    return failed(state, 'Error', blocking.map(({ type, message }) => `${type}: ${message}`).join(';'));
   }
   const shared = conditions.find(({ type }) => type === 'SharedResourceWarning');
   return shared && failOnShared
     ? failed(
+        state,
         'Failed',
         `Shared resource found: ${shared.message}, or leave out the sync option FailOnSharedResource=true`,
       )
@@ -124,7 +130,7 @@ async function carryOn(
   const hookless = selective || asked.syncStrategy?.apply !== undefined;
   const forbidden = hookless ? [] : comparison.hooks.flatMap(({ refused }) => refused ?? []);
   if (forbidden.length > 0) {
-    return failed('Failed', `one or more synchronization tasks are not valid: ${forbidden.join('; ')}`);
+    return failed(state, 'Failed', `one or more synchronization tasks are not valid: ${forbidden.join('; ')}`);
   }
   const namespace = syncOptions(options).has('CreateNamespace')
     ? await destinationNamespace(cluster.client, application, comparison, signal)
@@ -142,6 +148,7 @@ async function carryOn(
   return runSync({
     cluster,
     tasks,
+    namespace: application.spec.destination.namespace ?? '',
     syncOptions: options,
     prune: asked.prune ?? false,
     pruneConfirmed: isApproved(application, Date.parse(state.startedAt)),

@@ -8,6 +8,8 @@ export interface SyncRequest {
   readonly cluster: Cluster;
   /** All that there is to do, in order. */
   readonly tasks: readonly SyncTask[];
+  /** The destination's namespace: where it is missing, and this sync brings it, it comes before all. */
+  readonly namespace: string;
   readonly syncOptions: readonly string[];
   readonly prune: boolean;
   /** A person has approved what is to be pruned only after approval. */

@@ -84,7 +84,7 @@ async function begin(request: SyncRequest, results: SyncResults): Promise<string
     note(unknown);
     return `one or more synchronization tasks are not valid: ${reasons(unknown)}`;
   }
-  const created = request.tasks.filter((task) => isMissingNamespace(task) && task.phase === 'PreSync');
+  const created = request.tasks.filter((task) => isMissingNamespace(task, request.namespace));
   if (!request.dryRun) {
     const made = await concurrently(created, async (task) => ({ task, result: await applyTask(request, task) }));
     note(made);
@@ -102,7 +102,8 @@ async function begin(request: SyncRequest, results: SyncResults): Promise<string
   return refused.length > 0 ? `one or more objects failed to apply (dry run), reason: ${reasons(refused)}` : undefined;
 }
 
-const isMissingNamespace = ({ id, live }: SyncTask): boolean => id.kind === 'Namespace' && id.group === '' && !live;
+const isMissingNamespace = ({ id, live }: SyncTask, name: string): boolean =>
+  id.kind === 'Namespace' && id.group === '' && id.name === name && !live;
 
 /** All tasks as they are now; what has ended is noted. */
 async function observe(
