@@ -2,6 +2,7 @@ import type { Environment } from '../environment.ts';
 import type { CommandSpec, Handler } from './command.ts';
 import * as agent from './specs/agent.ts';
 import * as app from './specs/app.ts';
+import { controller } from './specs/controller.ts';
 import * as getting from './specs/get.ts';
 import * as image from './specs/image.ts';
 import * as instance from './specs/instance.ts';
@@ -27,6 +28,7 @@ const raw = (spec: CommandSpec, load: () => Promise<{ run: Command }>): Entry =>
 export const entries: readonly Entry[] = [
   raw(instance.up, () => import('../commands/up.ts')),
   raw(instance.down, () => import('../commands/down.ts')),
+  command(controller, () => import('../commands/controller.ts')),
   command(getting.get, () => import('../commands/get.ts')),
   command(app.appGet, () => import('../commands/app/get.ts')),
   command(app.appCreate, () => import('../commands/app/create.ts')),
