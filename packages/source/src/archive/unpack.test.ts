@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { memoryTree } from '@fairlead/render';
 import fc from 'fast-check';
 import { tarOf } from '../../test/servers/tar-writer.ts';
@@ -33,6 +33,17 @@ test('a chart’s archive is the tree of its folder', async () => {
   const same = memoryTree({ 'Chart.yaml': 'name: web', 'templates/a.yaml': 'a' });
   for (const path of ['', 'templates', 'templates/a.yaml'])
     assert.deepEqual(await tree.stat(path), await same.stat(path));
+});
+
+test('an archive may be compressed in other ways, or not at all', async () => {
+  const tar = tarOf([{ name: 'a/b', content: 'x' }]);
+  for (const archive of [tar, zstdCompressSync(tar), gzipSync(tar)]) {
+    const tree = await unpack(pieces(archive));
+    assert.equal(Buffer.from((await tree.read('a/b')) ?? []).toString(), 'x');
+  }
+  const damaged = Buffer.from(zstdCompressSync(tar));
+  damaged.fill(0xff, 8);
+  await assert.rejects(unpack(pieces(damaged)), { name: 'SourceError', reason: 'InvalidArchive' });
 });
 
 test('what the tar program writes: long names, links, several formats', async () => {

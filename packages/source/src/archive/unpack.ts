@@ -1,5 +1,5 @@
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { Tree } from '@fairlead/render';
 import type { SourceError } from '../source-error.ts';
 import { followLink } from '../tree-links.ts';
@@ -61,19 +61,24 @@ async function inflated(archive: AsyncIterable<Uint8Array>): Promise<AsyncIterab
       await iterator.return?.();
     }
   };
-  const zipped = first.value[0] === 0x1f && first.value[1] === 0x8b;
-  if (!zipped) return whole();
-  const gunzip = createGunzip();
+  const inflate = inflaterFor(first.value);
+  if (!inflate) return whole();
   // Errors of either side come out at the reader.
-  pipeline(Readable.from(whole()), gunzip, () => {});
-  return gunzip;
+  pipeline(Readable.from(whole()), inflate, () => {});
+  return inflate;
+}
+
+/** By the first bytes: gzip, zstd, or not compressed. */
+function inflaterFor([a, b, c, d]: Uint8Array): Transform | undefined {
+  if (a === 0x1f && b === 0x8b) return createGunzip();
+  return a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd ? createZstdDecompress() : undefined;
 }
 
 const isZlibError = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   typeof error.code === 'string' &&
-  /^Z_|ERR_STREAM_PREMATURE/u.test(error.code);
+  /^Z_|^ZSTD_|ERR_STREAM_PREMATURE/u.test(error.code);
 
 function add(entry: TarEntry, nodes: Map<string, ArchiveNode>, folders: Set<string>, stripTop: boolean): void {
   const path = placeOf(entry.name, stripTop);
