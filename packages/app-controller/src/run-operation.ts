@@ -1,5 +1,5 @@
 import { type Application, applicationKind, type OperationState } from '@fairlead/api';
-import { isTransient } from '@fairlead/engine';
+import { explainFailure, isTransient } from '@fairlead/engine';
 import { isConflict, isNotFound } from '@fairlead/kube';
 import { syncEnded } from './events.ts';
 import { Forbearance } from './forbearance.ts';
@@ -90,9 +90,10 @@ async function carryOn(
     forbearance.forget(world, application);
   } catch (error) {
     if (signal.aborted) throw error;
-    const message = (error as Error).message;
     if (isTransient(error) && forbearance.lasts(world, application)) throw error;
-    outcome = { phase: 'Error', message, results: state.syncResult?.resources ?? [], ...settled(state) };
+    const known = current?.status?.operationState ?? state;
+    const results = known.syncResult?.resources ?? [];
+    outcome = { phase: 'Error', message: explainFailure(error), results, ...settled(known) };
   }
   if (!current) return { againMs: 0 };
   if (outcome.phase !== 'Running') return conclude(world, current, state, outcome, signal);

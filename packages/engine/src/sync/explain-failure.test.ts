@@ -16,6 +16,13 @@ const cases: [code: number, reason: StatusReason, message: string, remedy: RegEx
     'StatefulSet.apps "s" is invalid: spec: Forbidden: updates to statefulset spec for fields other than x are forbidden',
     /Force=true/,
   ],
+  [
+    422,
+    'Invalid',
+    'Service "s" is invalid: spec.clusterIPs[0]: Invalid value: []: may not change once set',
+    /Force=true/,
+  ],
+  [422, 'Invalid', 'RoleBinding "r" is invalid: roleRef: Invalid value: {}: cannot change roleRef', /Force=true/],
   [403, 'Forbidden', 'secrets is forbidden: User "x" cannot create resource "secrets"', /Role or ClusterRole/],
   [403, 'Forbidden', 'pods "p" is forbidden: exceeded quota: q', /ResourceQuota/],
   [

@@ -12,7 +12,7 @@ export function isTransient(error: unknown): boolean {
 const remedies: readonly (readonly [when: (error: ApiError) => boolean, remedy: string])[] = [
   [
     ({ message }) =>
-      /immutable|may not be changed|cannot be changed|updates to .* (are|is) forbidden|updates to \w+ spec/iu.test(
+      /immutable|may not be changed|may not change|cannot be changed|cannot change|updates to .* (are|is) forbidden|updates to \w+ spec/iu.test(
         message,
       ),
     'this cannot be changed on a live object: set the sync option Force=true, or Replace=true with Force=true, and it is deleted and created anew',
