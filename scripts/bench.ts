@@ -23,6 +23,7 @@ const benches: Record<string, string> = {
   reconcile: '../packages/app-controller/bench/reconcile.ts',
   images: '../packages/images/bench/images.ts',
   prepull: '../packages/prepull/bench/prepull.ts',
+  service: '../packages/service/bench/service.ts',
 };
 
 const { values, positionals } = parseArgs({

@@ -20,6 +20,8 @@ export type Listen = (channel: string, onNotice: (payload: string) => void, onGa
 /** A database that is open, however it is run. */
 export interface OpenDatabase {
   readonly db: Database;
+  /** What the queries go over. */
+  readonly pool: PostgresPool;
   readonly listen: Listen;
   /** One line for a person: what it is and where. */
   readonly description: string;

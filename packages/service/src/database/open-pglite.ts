@@ -37,7 +37,8 @@ export async function openPglite({ dataDir }: { readonly dataDir: string }): Pro
 }
 
 function over(pglite: Pglite, description: string): OpenDatabase {
-  const db = databaseOver(pglitePool(pglite));
+  const pool = pglitePool(pglite);
+  const db = databaseOver(pool);
   const listen: Listen = (channel, onNotice, onGap) => {
     const listening = pglite.listen(channel, onNotice);
     void listening.then(onGap, () => {});
@@ -46,7 +47,7 @@ function over(pglite: Pglite, description: string): OpenDatabase {
       if (!pglite.closed) await stop?.();
     };
   };
-  return { db, listen, description, close: () => db.destroy() };
+  return { db, pool, listen, description, close: () => db.destroy() };
 }
 
 /**

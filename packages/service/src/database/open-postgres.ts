@@ -37,6 +37,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDataba
   const { host, pathname } = new URL(options.url);
   return {
     db: databaseOver(pool),
+    pool,
     listen,
     description: `PostgreSQL ${host}${pathname}`,
     close: () => pool.end(),

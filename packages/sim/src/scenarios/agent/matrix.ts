@@ -12,7 +12,7 @@ const agent = 'edge';
 const troubleMs = 40_000;
 export const convergenceMs = 600_000;
 
-interface Cell {
+export interface Cell {
   readonly mode: Mode;
   readonly acts: readonly string[];
   readonly faults: readonly string[];
@@ -132,4 +132,10 @@ export const agentPairs = (settings: Partial<LinkSettings> = {}): Scenario => ({
 export const agentTriples = (settings: Partial<LinkSettings> = {}): Scenario => ({
   name: 'agent-triples',
   run: (world) => play(world, drawCell(world), settings),
+});
+
+/** One cell again and again, each seed with times and accidents of its own. */
+export const agentCell = (cell: Cell, settings: Partial<LinkSettings> = {}): Scenario => ({
+  name: 'agent-cell',
+  run: (world) => play(world, cell, settings),
 });

@@ -74,7 +74,7 @@ export class SimDatabase {
       process.after(this.#world.between(0, 20), onGap);
       return async () => void listeners.delete(hear);
     };
-    return { db: databaseOver(pool), listen, description: 'simulated', close: async () => {} };
+    return { db: databaseOver(pool), pool, listen, description: 'simulated', close: async () => {} };
   }
 
   /** The database as it is, without a way to it. */

@@ -1,0 +1,204 @@
+import { type Application, applicationKind, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
+import { type ApiClient, type KubeObject, listAll, type ResourceType } from '@fairlead/kube';
+import type { Figure } from '../../../scripts/bench.ts';
+import { type ApiProcess, startApiProcess, startServiceProcess } from '../test/processes.ts';
+import { findPostgres, startRealPostgres } from '../test/real-postgres.ts';
+
+/**
+ * The figures of the service on a real, durable PostgreSQL, with the API server and the service each in a process of its own and the
+ * load from this one: `npm run bench -- service [TENANTS DEPLOYMENTS FLOOD SECONDS]`, by default `100 100 10000 20`.
+ */
+export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
+  const [tenants = 100, each = 100, flood = 10_000, seconds = 20] = args.map(Number);
+  const bin = await findPostgres();
+  if (bin === undefined) throw new Error('the benchmark needs PostgreSQL: install it (Debian: postgresql)');
+  const postgres = await startRealPostgres(bin, { durable: true });
+  const api = await startApiProcess();
+  try {
+    const service = await startServiceProcess({
+      server: api.server,
+      ca: api.ca,
+      token: api.token,
+      databaseUrl: postgres.url,
+      settings: { quotas: { deployments: 1_000_000, environments: 50, credentials: 50 }, selfHealing: false },
+    });
+    const empty = (await service.usage()).memory.heapUsed;
+    const deployments = await fill(api, tenants, each);
+    const kib = ((await service.usage()).memory.heapUsed - empty) / deployments.length / 1024;
+    yield { name: `memory per idle deployment, of ${deployments.length}`, value: kib, unit: 'KiB', atMost: 4 };
+
+    const load = new Load(api.client);
+    await load.start();
+    const cpu = async (): Promise<number> => {
+      const { user, system } = (await service.usage()).cpu;
+      return (user + system) / 1000;
+    };
+    const before = await cpu();
+    const calm = await load.changes(deployments, 100, seconds);
+    const perChange = ((await cpu()) - before) / (100 * seconds);
+    yield { name: 'processor time of the service per change', value: perChange, unit: 'ms' };
+    yield { name: 'CR to Application at 100 changes/s, p50', value: calm.p50, unit: 'ms', atMost: 20 };
+    yield { name: 'CR to Application at 100 changes/s, p99', value: calm.p99, unit: 'ms', atMost: 100 };
+    const up = await load.statuses(deployments, 100, seconds);
+    yield { name: 'status up at 100 changes/s, p50', value: up.p50, unit: 'ms' };
+    yield { name: 'status up at 100 changes/s, p99', value: up.p99, unit: 'ms', atMost: 1_000 };
+
+    await api.namespace('flood');
+    const flooding = create(
+      api.client,
+      Array.from({ length: flood }, (_, i) => deployment('flood', `d${i}`)),
+      64,
+    );
+    const noisy = await load.changes(deployments, 100, seconds);
+    await flooding;
+    const others = `others at 100 changes/s while one tenant creates ${flood}`;
+    yield { name: `p50 of ${others}`, value: noisy.p50, unit: 'ms' };
+    yield { name: `p99 of ${others}`, value: noisy.p99, unit: 'ms' };
+    yield { name: 'p99 of others, with the flood to without', value: noisy.p99 / calm.p99, unit: '×', atMost: 1.5 };
+    await service.stop();
+  } finally {
+    await api.stop();
+    await postgres.remove();
+  }
+}
+
+const deployment = (namespace: string, name: string): GitOpsDeployment => ({
+  apiVersion: 'managed-gitops.redhat.com/v1alpha1',
+  kind: 'GitOpsDeployment',
+  metadata: { namespace, name },
+  spec: { source: { repoURL: `https://git.example.com/${namespace}.git`, path: 'deploy' }, type: 'automated' },
+});
+
+async function create(
+  client: ApiClient,
+  objects: readonly GitOpsDeployment[],
+  atOnce: number,
+): Promise<GitOpsDeployment[]> {
+  const made: GitOpsDeployment[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < objects.length) made.push(await client.create(gitopsDeploymentKind.type, objects[next++]!));
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return made;
+}
+
+async function fill(api: ApiProcess, tenants: number, each: number): Promise<GitOpsDeployment[]> {
+  const wanted: GitOpsDeployment[] = [];
+  for (let tenant = 0; tenant < tenants; tenant++) {
+    await api.namespace(`tenant-${tenant}`);
+    for (let i = 0; i < each; i++) wanted.push(deployment(`tenant-${tenant}`, `app-${i}`));
+  }
+  const made = await create(api.client, wanted, 32);
+  const count = async (): Promise<number> => {
+    const { items, remainingItemCount = 0 } = await api.client.list(applicationKind.type, {
+      namespace: 'argocd',
+      limit: 1,
+    });
+    return items.length + remainingItemCount;
+  };
+  for (let seen = -1; ; ) {
+    const now = await count();
+    if (now >= made.length) break;
+    if (now === seen) await new Promise((resolve) => setTimeout(resolve, 200));
+    seen = now;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  return made;
+}
+
+interface Spread {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Changes at a steady rate, each timed from before it is asked for until it is seen at the other end. */
+class Load {
+  readonly #client: ApiClient;
+  readonly #stop = new AbortController();
+  readonly #waiting = new Map<string, (at?: number) => void>();
+  /** The last change of each: one that is overtaken before it was seen is never seen, and counts for nothing. */
+  readonly #last = new Map<string, string>();
+  #number = 0;
+
+  constructor(client: ApiClient) {
+    this.#client = client;
+  }
+
+  async start(): Promise<void> {
+    await this.#follow<Application>(applicationKind.type, ({ spec }) => spec.source?.path);
+    await this.#follow<GitOpsDeployment>(gitopsDeploymentKind.type, ({ status }) => status?.health?.message);
+  }
+
+  changes(deployments: readonly GitOpsDeployment[], perSecond: number, seconds: number): Promise<Spread> {
+    return this.#atRate(deployments, perSecond, seconds, (mark, { metadata: { namespace = '', name } }) =>
+      this.#client.patch(gitopsDeploymentKind.type, { namespace, name }, 'merge', { spec: { source: { path: mark } } }),
+    );
+  }
+
+  statuses(deployments: readonly GitOpsDeployment[], perSecond: number, seconds: number): Promise<Spread> {
+    return this.#atRate(deployments, perSecond, seconds, (mark, { metadata: { uid } }) => {
+      const key = { namespace: 'argocd', name: `gitopsdepl-${uid}` };
+      return this.#client.patch(applicationKind.type, key, 'merge', {
+        status: { health: { status: 'Healthy', message: mark } },
+      });
+    });
+  }
+
+  async #atRate(
+    deployments: readonly GitOpsDeployment[],
+    perSecond: number,
+    seconds: number,
+    change: (mark: string, deployment: GitOpsDeployment) => Promise<unknown>,
+  ): Promise<Spread> {
+    const times: number[] = [];
+    const all: Promise<unknown>[] = [];
+    const began = performance.now();
+    for (let i = 0; i < perSecond * seconds; i++) {
+      const dueIn = began + (i * 1000) / perSecond - performance.now();
+      if (dueIn > 0) await new Promise((resolve) => setTimeout(resolve, dueIn));
+      const mark = `mark-${this.#number++}`;
+      const at = performance.now();
+      // Spread over tenants and deployments, and no deployment twice within the time that its change takes.
+      const target = deployments[(this.#number * 7919) % deployments.length]!;
+      const overtaken = this.#last.get(target.metadata.uid!) ?? '';
+      this.#waiting.get(overtaken)?.();
+      this.#waiting.delete(overtaken);
+      this.#last.set(target.metadata.uid!, mark);
+      all.push(
+        new Promise<void>((resolve) =>
+          this.#waiting.set(mark, (seen) => {
+            if (seen !== undefined) times.push(seen - at);
+            resolve();
+          }),
+        ),
+      );
+      all.push(change(mark, target));
+    }
+    await Promise.race([
+      Promise.all(all),
+      new Promise((_, reject) =>
+        setTimeout(() => reject(new Error(`${this.#waiting.size} changes were never seen`)), 120_000),
+      ),
+    ]);
+    times.sort((a, b) => a - b);
+    const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
+    return { p50: at(0.5), p99: at(0.99) };
+  }
+
+  async #follow<T extends KubeObject>(type: ResourceType, markOf: (object: T) => string | undefined): Promise<void> {
+    const { resourceVersion } = await listAll<T>(this.#client, type);
+    const events = this.#client.watch<T>(type, { resourceVersion, signal: this.#stop.signal });
+    void (async () => {
+      for await (const event of events) {
+        if (event.type !== 'ADDED' && event.type !== 'MODIFIED') continue;
+        const mark = markOf(event.object) ?? '';
+        const seen = this.#waiting.get(mark);
+        if (!seen) continue;
+        this.#waiting.delete(mark);
+        seen(performance.now());
+      }
+    })().catch(() => {});
+  }
+}

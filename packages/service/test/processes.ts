@@ -1,0 +1,83 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { crdOf, crdType, gitopsDeploymentKind, kinds } from '@fairlead/api';
+import { fixedCredentials, HttpClient, type KubeObject } from '@fairlead/kube';
+import type { Finding } from '../src/audit/compare.ts';
+import { namespaceType } from '../src/backend/backend.ts';
+import type { ServiceProcessOptions } from './service-process.ts';
+import { until } from './test-service.ts';
+
+const program = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export interface ApiProcess {
+  readonly server: string;
+  readonly ca: string;
+  readonly token: string;
+  readonly client: HttpClient;
+  namespace(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** An API server in a process of its own, with Fairlead's kinds. */
+export async function startApiProcess(): Promise<ApiProcess> {
+  const child = fork(program('../../control-plane/bench/server.ts'), [], {
+    execArgv: ['--no-warnings', '--max-semi-space-size=8'],
+  });
+  const [{ ready }] = (await once(child, 'message')) as [{ ready: { url: string; ca: string; token: string } }];
+  const { url: server, ca, token } = ready;
+  const client = new HttpClient({ server, tls: { ca }, credentials: fixedCredentials({ token }) });
+  for (const kind of kinds) await client.create(crdType, crdOf(kind));
+  await until(() => client.list(gitopsDeploymentKind.type).then(() => true));
+  const namespace = async (name: string): Promise<string> =>
+    (await client.create<KubeObject>(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }))
+      .metadata.uid!;
+  await namespace('argocd');
+  return {
+    server,
+    ca,
+    token,
+    client,
+    namespace,
+    async stop() {
+      await client.close();
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+  usage(): Promise<{ readonly memory: NodeJS.MemoryUsage; readonly cpu: NodeJS.CpuUsage }>;
+  audit(): Promise<Finding[]>;
+}
+
+export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
+  const child = fork(program('./service-process.ts'), [JSON.stringify(options)], {
+    execArgv: ['--expose-gc', '--no-warnings', '--max-semi-space-size=8'],
+  });
+  await once(child, 'message');
+  const ask = async <T>(question: string): Promise<T> => {
+    child.send(question);
+    const [answer] = (await once(child, 'message')) as [T];
+    return answer;
+  };
+  const ended = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
+  return {
+    child,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended();
+    },
+    async stop() {
+      child.send('stop');
+      await ended();
+    },
+    usage: () => ask('memory'),
+    audit: async () => (await ask<{ findings: Finding[] }>('audit')).findings,
+  };
+}

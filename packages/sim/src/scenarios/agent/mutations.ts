@@ -1,0 +1,196 @@
+import {
+  Inbox,
+  type LinkSettings,
+  type MirroredKind,
+  type MirroredObject,
+  Outbox,
+  rules,
+  Shelf,
+} from '@fairlead/agent';
+import type { Cell } from './matrix.ts';
+
+/** A mistake that someone could make, the rule that it breaks, and where to look for it. */
+export interface Mutation {
+  readonly invariant: string;
+  readonly mistake: string;
+  readonly parts: NonNullable<LinkSettings['parts']>;
+  /** What the broken rule says. */
+  readonly says: RegExp;
+  readonly cells: readonly Cell[];
+}
+
+const managed = (acts: readonly string[], faults: readonly string[] = []): Cell => ({ mode: 'managed', acts, faults });
+const autonomous = (acts: readonly string[], faults: readonly string[] = []): Cell => ({
+  mode: 'autonomous',
+  acts,
+  faults,
+});
+
+class AnyAnswerWillDo extends Outbox {
+  #last = 0;
+
+  override tell(...args: Parameters<Outbox['tell']>): void {
+    super.tell(...args);
+    this.#last += 1;
+  }
+
+  /** Takes the newest entry away, whichever number was answered. */
+  override answered(number: number): ReturnType<Outbox['answered']> {
+    for (let newest = number + 40; newest >= number; newest--) {
+      const subject = super.answered(newest);
+      if (subject) return subject;
+    }
+    return undefined;
+  }
+}
+
+class NothingLeaves extends Outbox {
+  override answered(): undefined {
+    return undefined;
+  }
+}
+
+class SaidOnce extends Outbox {
+  override wake(): void {}
+}
+
+class Forgetful extends Inbox {
+  override knows(): boolean {
+    return false;
+  }
+}
+
+/** Says that it is written before it is. */
+class Hasty extends Shelf {
+  override async create(kind: MirroredKind, object: MirroredObject): Promise<MirroredObject> {
+    void super.create(kind, object).catch(() => {});
+    return object;
+  }
+
+  override async replace(kind: MirroredKind, object: MirroredObject): Promise<MirroredObject> {
+    void super.replace(kind, object).catch(() => {});
+    return object;
+  }
+}
+
+/** Every invariant of the matrix can be broken: by these. */
+export const mutations: readonly Mutation[] = [
+  {
+    invariant: 'same set of (kind, name, uid) on both sides',
+    mistake: 'a comparison of lists that does not see what the source no longer has',
+    parts: { rules: { planResync: (...args) => ({ ...rules.planResync(...args), unknown: [] }) } },
+    says: /is an orphan/u,
+    cells: [managed(['non-cascade delete'], ['both are away']), autonomous(['non-cascade delete'], ['both are away'])],
+  },
+  {
+    invariant: 'same declared fields on both sides',
+    mistake: 'a mirror that does not notice that someone has edited it',
+    parts: {
+      rules: {
+        shownState: (_, __, mirror) =>
+          (mirror.metadata.annotations?.['fairlead.dev/source-state'] ?? '').split('.')[0] ?? '',
+      },
+    },
+    says: /no agreement/u,
+    cells: [
+      managed(['create', 'wrong-side edit', 'wrong-side edit']),
+      autonomous(['create', 'wrong-side edit', 'wrong-side edit']),
+    ],
+  },
+  {
+    invariant: 'no mirror, and so no workload, is deleted while its source lives',
+    mistake: 'a state of another uid that deletes what is there, whichever of the two is older',
+    parts: {
+      rules: {
+        decideUpsert: (...args) => {
+          const decision = rules.decideUpsert(...args);
+          return decision.do === 'wait' && decision.replace ? { do: 'delete', existing: decision.replace } : decision;
+        },
+      },
+    },
+    says: /deleted while its source lives/u,
+    cells: [
+      managed(['re-create other', 're-create other'], ['stale lists at the hub', 'principal is away']),
+      managed(['re-create same', 're-create other'], ['hub restored from a backup', 'stale lists at the hub']),
+    ],
+  },
+  {
+    invariant: 'workloads are deleted only where a cascade was asked for',
+    mistake: 'a deletion that leaves the finalizers on, which someone had taken off before',
+    parts: {
+      rules: {
+        decideDelete: (...args) => {
+          const decision = rules.decideDelete(...args);
+          return decision.do === 'delete' ? { do: 'delete', existing: decision.existing } : decision;
+        },
+      },
+    },
+    says: /workloads of .* are deleted, and nobody asked for it/u,
+    cells: [
+      managed(['create', 'non-cascade delete'], ['both are away']),
+      managed(['non-cascade delete'], ['partition']),
+    ],
+  },
+  {
+    invariant: 'no status across uids',
+    mistake: 'a status that is taken for that of whatever has the name',
+    parts: { rules: { isSame: () => true } },
+    says: /has the status of/u,
+    cells: [
+      managed(['re-create other', 're-create same'], ['reorder']),
+      managed(['re-create other', 'status'], ['slow consumer']),
+    ],
+  },
+  {
+    invariant: 'each operation runs at most once',
+    mistake: 'an agent that does not remember what it has begun',
+    parts: {
+      rules: {
+        hasTaken: () => false,
+        takeOperation: (own, pending, now) =>
+          rules.takeOperation({ ...own, metadata: { ...own.metadata, annotations: {} }, status: {} }, pending, now),
+      },
+      ledger: { begin: async () => true, close: () => {} },
+    },
+    says: /ran 2 times/u,
+    cells: [managed(['create', 'sync'], ['drop, duplicate and reorder']), managed(['sync'], ['principal crashes'])],
+  },
+  {
+    invariant: 'bounded memory: what was answered is forgotten',
+    mistake: 'an outbox from which nothing is ever taken',
+    parts: { outbox: (options) => new NothingLeaves(options) },
+    says: /still to be told/u,
+    cells: [managed(['create'])],
+  },
+  {
+    invariant: 'nothing is answered before it is stored',
+    mistake: 'an answer that does not wait for the write',
+    parts: { shelf: (...args) => new Hasty(...args) },
+    says: /answered and not stored/u,
+    cells: [managed(['create']), autonomous(['create'])],
+  },
+  {
+    invariant: 'agreement within ten minutes of the last fault',
+    mistake: 'messages that are sent once',
+    parts: { outbox: (options) => new SaidOnce(options) },
+    says: /no agreement|still to be told/u,
+    cells: [managed(['create', 'spec edit'], ['drop'])],
+  },
+  {
+    invariant: 'an answer is for its own message (a duplicate ack must not pop another one)',
+    mistake: 'an outbox that takes the newest entry away, whichever was answered',
+    parts: { outbox: (options) => new AnyAnswerWillDo(options) },
+    says: /no agreement|still to be told|did not run/u,
+    cells: [
+      managed(['create', 'spec edit', 'sync'], ['drop, duplicate and reorder', 'duplicate']),
+      managed(['sync', 'cascade delete'], ['drop']),
+    ],
+  },
+  {
+    invariant: 'an older state does not overtake a newer one',
+    mistake: 'an inbox that does not know what it has heard',
+    parts: { inbox: () => new Forgetful() },
+    says: /no agreement|not stored|ran 2 times|nobody asked/u,
+    cells: [managed(['spec edit', 'spec edit', 'metadata edit'], ['drop, duplicate and reorder', 'reorder'])],
+  },
+];
