@@ -82,7 +82,7 @@ before(async () => {
     },
     'First',
   );
-  instance = new Fairlead(['up', '--data-dir', dir]);
+  instance = new Fairlead(['up', '--data-dir', dir, '--fleet', '4']);
   await instance.line('ready');
   api = await connect(kubeconfig);
 });
@@ -514,15 +514,28 @@ test('names are completed from the cluster, words and flags from the table', asy
   assert.deepEqual(await complete('render', ''), [':folder']);
 });
 
-const bash = existsSync('/bin/bash') || existsSync('/usr/bin/bash');
-test('bash completes what is typed', { skip: bash ? false : 'no bash on this machine' }, async () => {
-  const program = join(folder.path, 'bin/fairlead');
-  mkdirSync(dirname(program), { recursive: true });
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`);
-  chmodSync(program, 0o755);
-  const line = `source <(fairlead completion bash); COMP_WORDS=(fairlead app sy); COMP_CWORD=2; _fairlead; echo "\${COMPREPLY[@]}"`;
-  const env = { ...process.env, PATH: `${dirname(program)}:${process.env['PATH']}`, KUBECONFIG: kubeconfig };
-  assert.equal((await run('bash', ['-c', line], { env })).trim(), 'sync');
+/** What each shell offers for `fairlead app sy`; zsh has no words for that off a terminal, so its own display is stood in for. */
+const shells: Readonly<Record<string, string>> = {
+  bash: `source <(fairlead completion bash); COMP_WORDS=(fairlead app sy); COMP_CWORD=2; _fairlead; echo "\${COMPREPLY[@]}"`,
+  zsh: `compdef() {}; _describe() { print -- \${found%%:*} }; source <(fairlead completion zsh); words=(fairlead app sy); CURRENT=3; _fairlead`,
+  fish: 'fairlead completion fish | source; complete -C "fairlead app sy" | cut -f1',
+};
+for (const [shell, line] of Object.entries(shells)) {
+  const there = ['/bin', '/usr/bin'].some((place) => existsSync(join(place, shell)));
+  test(`${shell} completes what is typed`, { skip: there ? false : `no ${shell} on this machine` }, async () => {
+    const program = join(folder.path, 'bin/fairlead');
+    mkdirSync(dirname(program), { recursive: true });
+    writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`);
+    chmodSync(program, 0o755);
+    const env = { PATH: `${dirname(program)}:${process.env['PATH']}`, KUBECONFIG: kubeconfig, HOME: folder.path };
+    assert.equal((await run(shell, [...(shell === 'zsh' ? ['-f'] : []), '-c', line], { env })).trim(), 'sync');
+  });
+}
+
+test('up --fleet makes many Applications, which are waited for by their label', async () => {
+  const text = await ok('app', 'wait', '-l', 'fleet=demo', '--timeout', '60');
+  for (const number of ['1', '2', '3', '4'])
+    assert.match(text, new RegExp(`^✔ fleet-0000${number} is Synced, Healthy$`, 'm'));
 });
 
 const script = existsSync('/usr/bin/script');

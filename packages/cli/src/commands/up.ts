@@ -6,6 +6,7 @@ import { Complaint } from '../complaint.ts';
 import { announceApplications } from '../demo/announce.ts';
 import { demoApplication } from '../demo/application.ts';
 import { fileToEdit } from '../demo/files.ts';
+import { createFleet, readFleet } from '../demo/fleet.ts';
 import { startGitServer } from '../demo/git-server.ts';
 import { hints } from '../demo/hints.ts';
 import { startDemoImages } from '../demo/images.ts';
@@ -28,19 +29,27 @@ interface Options {
   readonly dir: DataDir;
   readonly port: number | undefined;
   readonly kubeconfig: string | undefined;
+  /** How many Applications to make beside those of the demo. */
+  readonly fleet: number;
 }
 
 export const run: Command = async (args, environment) => {
   const { values } = readOptions(() =>
     parseArgs({
       args: [...args],
-      options: { 'data-dir': { type: 'string' }, port: { type: 'string' }, kubeconfig: { type: 'string' } },
+      options: {
+        'data-dir': { type: 'string' },
+        port: { type: 'string' },
+        kubeconfig: { type: 'string' },
+        fleet: { type: 'string' },
+      },
     }),
   );
   const options: Options = {
     dir: dataDirAt(values['data-dir'] ?? environment.dataDir ?? defaultDataDir),
     port: readPort(values.port),
     kubeconfig: values.kubeconfig,
+    fleet: readFleet(values.fleet),
   };
   const signal = stopSignal();
   const shutdown = new Shutdown();
@@ -127,6 +136,11 @@ async function start(
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);
   const file = join(demo.clone, fileToEdit);
   console.log(hints({ dir, kubeconfig: cluster.kubeconfig, file, byNpm: environment.byNpm }));
+  if (options.fleet > 0)
+    void createFleet(client, demo.bare, options.fleet).then(
+      () => say(`a fleet of ${options.fleet} Applications: label fleet=demo`),
+      (error: unknown) => signal.aborted || console.error(`fairlead: no fleet: ${(error as Error).message}`),
+    );
   announceApplications(client, (line) => console.log(line), signal);
   startTenants({ client, repositoryUrl, dir, environment, log }, signal, shutdown);
 }

@@ -1,3 +1,4 @@
+import { fleetFiles } from './fleet.ts';
 import { storefrontFiles } from './registry.ts';
 import { tenantFiles } from './tenants.ts';
 
@@ -5,6 +6,7 @@ import { tenantFiles } from './tenants.ts';
 export const demoFiles: Readonly<Record<string, string>> = {
   ...tenantFiles,
   ...storefrontFiles,
+  ...fleetFiles,
   'README.md': `# Demo
 
 What is in \`web/\` is what runs in the namespace \`demo\`. Change a file and commit: a hook pushes the commit to the repository that

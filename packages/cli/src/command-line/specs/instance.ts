@@ -22,8 +22,9 @@ on loopback only. Stops on Ctrl-C. A second start goes on where the last one end
       completes: 'file',
       help: 'use the cluster of this file, and start no embedded one',
     },
+    fleet: { type: 'string', value: 'N', help: 'also make N small Applications, label fleet=demo' },
   },
-  examples: ['up', 'up --data-dir /tmp/try --port 6443'],
+  examples: ['up', 'up --data-dir /tmp/try --port 6443', 'up --fleet 500'],
 });
 
 export const down = defineCommand({

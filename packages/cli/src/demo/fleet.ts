@@ -1,0 +1,74 @@
+import { pathToFileURL } from 'node:url';
+import type { Application } from '@fairlead/api';
+import type { ApiClient } from '@fairlead/kube';
+import { Complaint } from '../complaint.ts';
+import { controlPlaneNamespace, createApplication } from '../install.ts';
+
+const teams = 10;
+const atOnce = 8;
+const most = 20_000;
+
+/** Many small Applications of one folder, spread over ten teams: something to look at when there are too many to look at. */
+export async function createFleet(client: ApiClient, bareRepository: string, count: number): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, i) => count - i);
+  const worker = async (): Promise<void> => {
+    for (let number = numbers.pop(); number !== undefined; number = numbers.pop())
+      await createApplication(client, fleetApplication(bareRepository, number));
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+export function fleetApplication(bareRepository: string, number: number): Application {
+  const name = `fleet-${String(number).padStart(5, '0')}`;
+  const team = `team-${((number - 1) % teams) + 1}`;
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: {
+      name,
+      namespace: controlPlaneNamespace,
+      labels: { fleet: 'demo', team },
+      finalizers: ['resources-finalizer.argocd.argoproj.io'],
+    },
+    spec: {
+      project: 'default',
+      source: {
+        repoURL: pathToFileURL(bareRepository).href,
+        path: 'fleet',
+        targetRevision: 'main',
+        kustomize: { namePrefix: `${name}-` },
+      },
+      destination: { server: 'https://kubernetes.default.svc', namespace: `fleet-${team}` },
+      syncPolicy: { automated: { prune: true, selfHeal: true }, syncOptions: ['CreateNamespace=true'] },
+    },
+  };
+}
+
+export function readFleet(text: string | undefined): number {
+  if (text === undefined) return 0;
+  if (!/^\d+$/u.test(text) || Number(text) > most)
+    throw new Complaint(`--fleet ${text} is no number of Applications: give one from 0 to ${most}`);
+  return Number(text);
+}
+
+/** What each of them delivers: light, so that many fit. */
+export const fleetFiles: Readonly<Record<string, string>> = {
+  'fleet/kustomization.yaml': 'resources: [settings.yaml, service.yaml]\n',
+  'fleet/settings.yaml': `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: settings
+data:
+  greeting: hello from the fleet
+`,
+  'fleet/service.yaml': `apiVersion: v1
+kind: Service
+metadata:
+  name: page
+spec:
+  selector:
+    app: page
+  ports:
+    - port: 80
+`,
+};
