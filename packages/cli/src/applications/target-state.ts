@@ -2,30 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Application, ApplicationSource } from '@fairlead/api';
-import { type ComparedResource, compare, ignoredFields } from '@fairlead/app-controller/compare';
+import { compareOnce } from '@fairlead/app-controller/compare-once';
 import { loadDesiredState } from '@fairlead/app-controller/desired-state';
 import { FailedRenders } from '@fairlead/app-controller/failed-renders';
-import { type Targets, targetsOf } from '@fairlead/app-controller/targets';
-import { diff, idKey, type Kinds, type ResourceId, trackingName } from '@fairlead/engine';
-import {
-  apiVersionOf,
-  type HttpClient,
-  isNotFound,
-  type KubeObject,
-  systemClock,
-  withoutManagedFields,
-} from '@fairlead/kube';
+import type { ResourceId } from '@fairlead/engine';
+import { apiVersionOf, type HttpClient, isNotFound, type KubeObject, systemClock } from '@fairlead/kube';
 import { createManifestCache, RenderError } from '@fairlead/render';
 import { createSources, credentialsFor, repositoryTitled, SourceError, type StoredCredentials } from '@fairlead/source';
 import { Complaint } from '../complaint.ts';
+import { isWarning, objectDiff } from '../diff/compare-with-live.ts';
 import type { ObjectDiff } from '../diff/print-diff.ts';
 import { repositorySecrets } from '../diff/project-access.ts';
 import type { Environment } from '../environment.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import { trustIn } from '../roles/trust.ts';
-import { keyOf, nameOf, projectOf } from './find.ts';
+import { nameOf, projectOf } from './find.ts';
 import { inClusterName, inClusterServer } from './in-cluster.ts';
-import { discoverKinds, readObject, refuseElsewhere } from './owner-tree.ts';
+import { discoverKinds, refuseElsewhere } from './owner-tree.ts';
 import { sourcesOf } from './words.ts';
 
 export interface TargetRequest {
@@ -100,14 +93,31 @@ export async function readTargetState(
       fresh: true,
       ...(revisions ? { revisions } : {}),
     });
-    const app = trackingName(keyOf(application), home);
-    const cluster = { name: inClusterName, server: inClusterServer };
-    const targets = targetsOf(desired.manifests, { app, namespace, kinds, project, cluster });
-    const compared = await compareTargets(client, application, app, kinds, targets);
+    const compared = await compareOnce({
+      client,
+      home,
+      application,
+      project,
+      destination: client,
+      kinds,
+      cluster: { name: inClusterName, server: inClusterServer },
+      manifests: desired.manifests,
+      others: (application.status?.resources ?? []).map(
+        ({ group = '', kind = '', namespace: there = '', name = '' }): ResourceId => ({
+          group,
+          kind,
+          namespace: there,
+          name,
+        }),
+      ),
+    });
+    const wrong = compared.conditions.find(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
+    if (wrong) throw new Complaint(wrong.message);
     return {
       objects: desired.manifests.map(({ object }) => object),
       revisions: desired.revisions,
-      ...compared,
+      differences: compared.resources.filter(({ hook }) => !hook).map((resource) => objectDiff(resource, compared)),
+      warnings: compared.conditions.filter(({ type }) => isWarning(type)).map(({ message }) => message),
     };
   } catch (error) {
     if (error instanceof RenderError || error instanceof SourceError)
@@ -117,41 +127,6 @@ export async function readTargetState(
     sources.close();
     await rm(cacheDir, { recursive: true, force: true });
   }
-}
-
-async function compareTargets(
-  client: HttpClient,
-  application: Application,
-  app: string,
-  kinds: Kinds,
-  targets: Targets,
-): Promise<Pick<TargetState, 'differences' | 'warnings'>> {
-  const wrong = targets.conditions.find(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
-  if (wrong) throw new Complaint(wrong.message);
-  const before = (application.status?.resources ?? []).map(
-    ({ group = '', kind = '', namespace = '', name = '' }): ResourceId => ({ group, kind, namespace, name }),
-  );
-  const wanted = new Map([...targets.targets.map(({ id }) => id), ...before].map((id) => [idKey(id), id]));
-  const found = await Promise.all([...wanted.values()].map((id) => readObject(client, kinds, id)));
-  const live = found.flatMap((object) => (object ? [withoutManagedFields(object)] : []));
-  const { ignoreDifferences = [] } = application.spec;
-  const { resources, conditions } = compare({ app, targets, live, ignoreDifferences });
-  return {
-    differences: resources
-      .filter(({ hook }) => !hook)
-      .map((resource) => objectDiff(resource, ignoredFields(ignoreDifferences, resource.id))),
-    warnings: conditions.filter(({ type }) => type.endsWith('Warning')).map(({ message }) => message),
-  };
-}
-
-function objectDiff(
-  { id, target, live, status, requiresPruning, ignorable }: ComparedResource,
-  ignore: string[],
-): ObjectDiff {
-  if (status !== 'OutOfSync' || ignorable) return { id, kind: 'same' };
-  if (requiresPruning || !target) return { id, kind: 'pruned' };
-  if (!live) return { id, kind: 'created', target };
-  return { id, kind: 'changed', live, predicted: diff(target, live, { ignore }).predicted };
 }
 
 async function versionOf(client: HttpClient): Promise<string> {

@@ -6,26 +6,11 @@ import {
   appProjectKind,
 } from '@fairlead/api';
 import { inClusterName, inClusterServer } from '@fairlead/app-controller';
-import { type ComparedResource, compare, ignoredFields } from '@fairlead/app-controller/compare';
+import type { ComparedResource } from '@fairlead/app-controller/compare';
+import { compareOnce, type OneResult } from '@fairlead/app-controller/compare-once';
 import { sourcesOf } from '@fairlead/app-controller/desired-state';
-import { type Targets, targetsOf } from '@fairlead/app-controller/targets';
-import {
-  createKinds,
-  type DiscoveredType,
-  diff,
-  idKey,
-  type Kinds,
-  type ResourceId,
-  trackingName,
-} from '@fairlead/engine';
-import {
-  apiVersionOf,
-  Discovery,
-  type HttpClient,
-  isNotFound,
-  type KubeObject,
-  withoutManagedFields,
-} from '@fairlead/kube';
+import { createKinds, type DiscoveredType, type ResourceId } from '@fairlead/engine';
+import { apiVersionOf, Discovery, type HttpClient, isNotFound, type KubeObject } from '@fairlead/kube';
 import { type RenderContext, renderSource, type Tree } from '@fairlead/render';
 import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace } from '../install.ts';
@@ -78,27 +63,37 @@ export async function compareWithLive(client: HttpClient, request: DiffRequest):
   const { manifests } = await withFetching(request.environment, access, (fetchRemote) =>
     renderSource(source, request.tree, { ...context, fetchRemote }),
   );
-  const app = trackingName({ namespace: request.appNamespace, name: request.app }, home);
-  const cluster = { name: inClusterName, server: inClusterServer };
-  const targets = targetsOf(manifests, { app, namespace, kinds, project, cluster });
-  const wrong = targets.conditions.find(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
+  const compared = await compareOnce({
+    client,
+    home,
+    application,
+    project,
+    destination: client,
+    kinds,
+    cluster: { name: inClusterName, server: inClusterServer },
+    manifests,
+    // Of several sources, one is at hand: what the others bring is not to be pruned.
+    others: sourcesOf(spec).length > 1 ? [] : managedBefore(application),
+  });
+  const wrong = compared.conditions.find(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
   if (wrong) throw new Complaint(wrong.message);
-  // Of several sources, one is at hand: what the others bring is not to be pruned.
-  const others = sourcesOf(spec).length > 1 ? [] : managedBefore(application);
-  const live = await liveObjects(client, kinds, targets, others);
-  const { ignoreDifferences = [] } = spec;
-  const { resources, conditions } = compare({ app, targets, live, ignoreDifferences });
   return {
-    objects: resources.map((resource) => objectDiff(resource, ignoredFields(ignoreDifferences, resource.id))),
-    warnings: conditions.filter(({ type }) => type.endsWith('Warning')).map(({ message }) => message),
+    objects: compared.resources.map((resource) => objectDiff(resource, compared)),
+    warnings: compared.conditions.filter(({ type }) => isWarning(type)).map(({ message }) => message),
   };
 }
 
-function objectDiff({ id, target, live, status, requiresPruning }: ComparedResource, ignore: string[]): ObjectDiff {
-  if (status !== 'OutOfSync') return { id, kind: 'same' };
+/** Also what could not be compared at all. */
+export const isWarning = (type: string): boolean => type.endsWith('Warning') || type === 'UnknownError';
+
+export function objectDiff(
+  { id, target, live, status, requiresPruning, ignorable }: ComparedResource,
+  { differ }: Pick<OneResult, 'differ'>,
+): ObjectDiff {
+  if (status !== 'OutOfSync' || ignorable) return { id, kind: 'same' };
   if (requiresPruning || !target) return { id, kind: 'pruned' };
   if (!live) return { id, kind: 'created', target };
-  return { id, kind: 'changed', live, predicted: diff(target, live, { ignore }).predicted };
+  return { id, kind: 'changed', live, predicted: differ(target, live).predicted };
 }
 
 async function find<T extends KubeObject>(client: HttpClient, namespace: string, name: string): Promise<T> {
@@ -148,27 +143,4 @@ async function discover(client: HttpClient): Promise<DiscoveredType[]> {
 async function versionOf(client: HttpClient): Promise<string> {
   const answer: unknown = JSON.parse((await client.read('/version')).text);
   return String((answer as { gitVersion?: unknown }).gitVersion ?? '').replace(/\+.*$/u, '');
-}
-
-async function liveObjects(
-  client: HttpClient,
-  kinds: Kinds,
-  { targets }: Targets,
-  others: readonly ResourceId[],
-): Promise<KubeObject[]> {
-  const wanted = new Map([...targets.map(({ id }) => id), ...others].map((id) => [idKey(id), id]));
-  const found = await Promise.all([...wanted.values()].map((id) => liveObject(client, kinds, id)));
-  return found.filter((object) => object !== undefined);
-}
-
-async function liveObject(client: HttpClient, kinds: Kinds, id: ResourceId): Promise<KubeObject | undefined> {
-  const type = kinds.findAny(id.group, id.kind);
-  if (!type) return undefined;
-  const key = type.namespaced ? { namespace: id.namespace, name: id.name } : { name: id.name };
-  try {
-    return withoutManagedFields(await client.get(type, key));
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,0 +1,104 @@
+import type { Application, AppProject } from '@fairlead/api';
+import {
+  compacted,
+  createJq,
+  createTracker,
+  type Difference,
+  excludedIn,
+  idKey,
+  type Kinds,
+  type ResourceId,
+  resourceIdOf,
+  trackingName,
+} from '@fairlead/engine';
+import { type ApiClient, ApiError, isNotFound, type KubeObject } from '@fairlead/kube';
+import type { Manifest } from '@fairlead/render';
+import { type Comparison, compare } from './compare.ts';
+import { parametersName, readInstallation, settingsName } from './installation/read-installation.ts';
+import { Judge, type Pair } from './judge.ts';
+import type { DestinationCluster } from './project.ts';
+import { targetsOf } from './targets.ts';
+import { keyOfApplication } from './world.ts';
+
+export interface OneComparison {
+  /** The API in which Applications and the settings are. */
+  readonly client: ApiClient;
+  /** The namespace of the settings. */
+  readonly home: string;
+  readonly application: Application;
+  readonly project: AppProject;
+  /** Where the objects are. */
+  readonly destination: ApiClient;
+  readonly kinds: Kinds;
+  readonly cluster: DestinationCluster;
+  readonly manifests: readonly Manifest[];
+  /** Objects that are looked at beside those of the manifests: what may have to be pruned. */
+  readonly others: readonly ResourceId[];
+}
+
+export interface OneResult extends Comparison {
+  /** How an object that is in both differs. */
+  readonly differ: (target: KubeObject, live: KubeObject) => Difference;
+}
+
+/** Compares as the controller does, with the same settings, for somebody who asks once: everything is read from the servers. Changes nothing. */
+export async function compareOnce(request: OneComparison): Promise<OneResult> {
+  const { client, home, application, project, destination, kinds, cluster, manifests, others } = request;
+  const installation = readInstallation(
+    ...(await Promise.all([settingsName, parametersName].map((name) => dataOf(client, home, name)))),
+  );
+  const tracker = createTracker(installation.tracking);
+  const app = trackingName(keyOfApplication(application), home);
+  const namespace = application.spec.destination.namespace ?? '';
+  const targets = targetsOf(manifests, {
+    app,
+    namespace,
+    kinds,
+    project,
+    cluster,
+    mark: { key: tracker.key, set: (object, owner) => tracker.mark(object, owner, namespace) },
+    isExcluded: excludedIn(cluster.server, installation.filter),
+  });
+  const read = (id: ResourceId): Promise<KubeObject | undefined> => readOne(destination, kinds, id);
+  const ids = new Map([...targets.targets.map(({ id }) => id), ...others].map((id) => [idKey(id), id]));
+  const live = (await Promise.all([...ids.values()].map(read))).filter((object) => object !== undefined);
+  const byId = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
+  const pairs = targets.targets.flatMap(({ id, object }): Pair[] => {
+    const found = byId.get(idKey(id));
+    return found ? [[object, found]] : [];
+  });
+  const jq = createJq({ timeMs: installation.jqTimeMs });
+  try {
+    const judge = new Judge({ client: destination, kinds: () => kinds, live: () => ({ read }), installation, jq });
+    const { differ, assess } = await judge.judge(application, pairs);
+    return { ...compare({ app, targets, live, ownerOf: tracker.ownerOf, differ, assess }), differ };
+  } finally {
+    await jq.close();
+  }
+}
+
+const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+
+async function dataOf(client: ApiClient, namespace: string, name: string): Promise<Record<string, string>> {
+  const found = await client
+    .get<KubeObject & { data?: Record<string, string> }>(configMapType, { namespace, name })
+    .catch((error: unknown) => {
+      // Who may not read the settings compares without them.
+      if (isNotFound(error) || (error instanceof ApiError && error.code === 403)) return undefined;
+      throw error;
+    });
+  return found?.data ?? {};
+}
+
+async function readOne(client: ApiClient, kinds: Kinds, id: ResourceId): Promise<KubeObject | undefined> {
+  const type = kinds.findAny(id.group, id.kind);
+  if (!type) return undefined;
+  try {
+    return compacted(
+      await client.get(type, type.namespaced ? { namespace: id.namespace, name: id.name } : { name: id.name }),
+    );
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
