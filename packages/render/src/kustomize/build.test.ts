@@ -364,7 +364,8 @@ spec: {template: {spec: {containers: [{name: extra, image: e}]}}}
       'base/d.yaml': deployment,
       'comp/kustomization.yaml': `apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n${then}`,
     };
-    const [object] = await objects('resources: [base]\ncomponents: [comp]\npatches: [{path: p.yaml}]\n', files);
+    const all = await objects('resources: [base]\ncomponents: [comp]\npatches: [{path: p.yaml}]\n', files);
+    const object = all.find((one) => get(one, 'kind') === 'Deployment');
     return (get(object, 'spec.template.spec.containers') as unknown[]).length;
   };
   const alone = (await containers('', 'commonAnnotations: {a: b}\n')) - 1;
@@ -373,6 +374,9 @@ spec: {template: {spec: {containers: [{name: extra, image: e}]}}}
     'patches: [{patch: "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {a: b}}}"}]\n';
   assert.equal(await containers(harmless, own), alone + 1);
   assert.equal(await containers('', own), 1, 'before that, they take the place of the built-in ones');
+  const other =
+    'generators: ["{apiVersion: builtin, kind: ConfigMapGenerator, metadata: {name: g}, literals: [a=b]}"]\n';
+  assert.equal(await containers(other, own), alone + 1, 'an object of a kind that is not built in asks for them too');
 });
 
 test('buildMetadata', async () => {

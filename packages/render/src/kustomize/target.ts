@@ -127,6 +127,7 @@ export class Target {
   private async accumulateFile(accumulator: Accumulator, path: string, taken: Set<string>): Promise<void> {
     const text = await this.loader.loadText(path);
     const resources = readResources(text);
+    this.shared.schemas.saw(resources);
     const origin = this.originAt(path);
     if (origin) for (const resource of resources) resource.annotate(build.origin, originText(origin));
     accumulator.map.appendAll(resources, taken);
@@ -228,6 +229,7 @@ export class Target {
         paths.push(entry);
         continue;
       }
+      this.shared.schemas.saw(inline);
       const origin = this.originAt(this.fileName);
       if (origin) for (const resource of inline) setOrigin(resource, origin);
       accumulator.map.appendAll(inline);

@@ -1,4 +1,4 @@
-import { isClusterScoped } from '../schema/cluster-scoped.ts';
+import { isClusterScoped } from '../schema/built-in-kinds.ts';
 
 export interface Gvk {
   readonly group: string;

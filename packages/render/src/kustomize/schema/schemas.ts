@@ -1,6 +1,7 @@
 import type { Texts } from '../config/kustomization.ts';
 import { KustomizeError, within } from '../kustomize-error.ts';
 import type { Loader } from '../loader.ts';
+import { isBuiltInKind } from './built-in-kinds.ts';
 import { builtInSchema } from './built-in-schema.ts';
 import type { SchemaLookup } from './merge-schema.ts';
 import { openApiSchema } from './open-api-schema.ts';
@@ -9,7 +10,8 @@ const builtInVersion = 'v1.21.2';
 
 /**
  * The types that a build knows. The first kustomization that names others, the root before all, decides for the whole build. They take the
- * place of the built-in ones, unless those have been asked for by then: then they are added to them.
+ * place of the built-in ones, unless those have been asked for by then, or an object of some other kind has come up: then they are added
+ * to them.
  */
 export class Schemas {
   private current: SchemaLookup = builtInSchema;
@@ -21,6 +23,11 @@ export class Schemas {
     if (this.current === builtInSchema) this.builtInUsed = true;
     return this.current(apiVersion, kind);
   };
+
+  /** Is told of objects as they are read. */
+  saw(resources: readonly { readonly apiVersion: string; readonly kind: string }[]): void {
+    this.builtInUsed ||= !this.isSet && resources.some(({ apiVersion, kind }) => !isBuiltInKind(apiVersion, kind));
+  }
 
   async use(openapi: Texts | undefined, loader: Loader, isRoot: boolean): Promise<void> {
     const path = openapi?.get('path');
