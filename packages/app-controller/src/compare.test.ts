@@ -206,7 +206,9 @@ test('hooks with generateName alone are kept apart; an object without a name is 
   const nameless = (annotations?: object) => manifest('ConfigMap', '', {}, { generateName: 'g-', ...annotations });
   const hook = annotated({ 'argocd.argoproj.io/hook': 'Sync' });
   assert.equal(targets([nameless(hook), nameless(hook)]).hooks.length, 2);
-  assert.match(targets([nameless()]).conditions[0]!.message, /^a\.yaml:1: the ConfigMap has no metadata\.name/);
+  const broken = targets([nameless(), manifest('ConfigMap', 'a')]);
+  assert.match(broken.conditions[0]!.message, /^a\.yaml:1: the ConfigMap has no metadata\.name/);
+  assert.equal(compare({ app: 'shop', targets: broken, live: applied(broken) }).sync, 'Unknown');
 });
 
 test('a kind that nobody knows is looked for with and without a namespace', () => {

@@ -106,7 +106,9 @@ export function compare(input: CompareInput): Comparison {
     } else resources.push(extraneous(id, object, assess));
   }
   resources.sort((a, b) => (idKey(a.id) < idKey(b.id) ? -1 : 1));
-  const sync = resources.some(({ status, ignorable }) => status === 'OutOfSync' && !ignorable) ? 'OutOfSync' : 'Synced';
+  const differs = resources.some(({ status, ignorable }) => status === 'OutOfSync' && !ignorable);
+  const failed = conditions.some(({ type }) => type === 'ComparisonError');
+  const sync = failed ? 'Unknown' : differs ? 'OutOfSync' : 'Synced';
   const counted = resources.filter((resource) => resource.healthCounts !== false);
   const health = worstOf(counted.flatMap((resource) => resource.health?.status ?? []));
   return {

@@ -1,25 +1,23 @@
-import { type Application, type AppProject, applicationKind, type ResourceStatus } from '@fairlead/api';
-import { ApiError, isConflict, isNotFound } from '@fairlead/kube';
+import type { Application, AppProject, ResourceStatus } from '@fairlead/api';
+import { ApiError, isConflict } from '@fairlead/kube';
 import { RenderError } from '@fairlead/render';
-import { syncOptionProblem } from './annotation-problems.ts';
 import { type AutoSync, decideAutoSync } from './auto-sync.ts';
 import type { Condition } from './conditions.ts';
 import { finalizersFor, writeFinalizers } from './deletion-finalizers.ts';
-import { type DesiredState, sourcesOf, unlessUnchanged } from './desired-state.ts';
+import { sourcesOf, unlessUnchanged } from './desired-state.ts';
 import { statusChanges, syncStarted } from './events.ts';
+import { furtherConditions } from './further-conditions.ts';
 import { type Guarded, guard } from './guard.ts';
 import { type Observation, observe } from './observe.ts';
-import { orphansOf } from './orphans.ts';
-import { ownerCycles } from './owner-cycles.ts';
-import { projectProblems } from './project-problems.ts';
-import { type Refresh, refreshAnnotation } from './refresh.ts';
+import type { Refresh } from './refresh.ts';
+import { withoutRefreshAnnotation } from './refresh-annotation.ts';
 import { isForgiven, type RefreshMemory } from './refresh-memory.ts';
 import { failedStatus, refreshedStatus } from './refreshed-status.ts';
 import { resourceStatus } from './resource-status.ts';
-import { inlineResources, storeNameOf, storeResources } from './resource-store.ts';
+import { inlineResources, storeResources } from './resource-store.ts';
 import { syncWindowDecision } from './sync-window.ts';
 import type { Target } from './targets.ts';
-import { keyOfApplication, projectOf, type World } from './world.ts';
+import { projectOf, type World } from './world.ts';
 import { type Change, writeChange } from './write-status.ts';
 
 export interface RefreshResult {
@@ -81,12 +79,7 @@ export async function refreshApplication(
   const resources = comparison.resources.map(resourceStatus);
   const conditions = [
     ...comparison.conditions,
-    ...besides(world, application, guarded, desired),
-    ...ownerCycles(
-      guarded.cluster.live,
-      comparison.resources.flatMap(({ live }) => live ?? []),
-    ),
-    ...moved(world, application, resources),
+    ...furtherConditions(world, application, guarded, { desired, comparison }),
     ...('condition' in decision && decision.condition ? [decision.condition] : []),
   ];
   await keepAside(world, application, resources, memory, signal);
@@ -162,57 +155,6 @@ const mayPass = (error: unknown): boolean =>
   !(error instanceof RenderError) &&
   (error instanceof ApiError ? error.retriable : (error as { retriable?: boolean }).retriable !== false);
 
-/** What there is to say beside the comparison itself. */
-function besides(
-  world: World,
-  application: Application,
-  { project, cluster }: Permitted,
-  desired: DesiredState,
-): Condition[] {
-  const orphans = orphansOf(project, cluster, application.spec.destination.namespace ?? '');
-  world.metrics?.orphans(application, orphans.ids.length);
-  const problems = projectProblems(project);
-  const options = (application.spec.syncPolicy?.syncOptions ?? []).flatMap((option) => syncOptionProblem(option) ?? []);
-  return [
-    ...chanceOf(desired),
-    ...options.map(
-      (problem): Condition => ({
-        type: 'InvalidAnnotationWarning',
-        message: `spec.syncPolicy.syncOptions: ${problem}`,
-      }),
-    ),
-    ...orphans.conditions,
-    ...problems.slice(0, 1).map(
-      (problem): Condition => ({
-        type: 'InvalidProjectWarning',
-        message: `project '${project.metadata.name}': ${problem}${problems.length > 1 ? `; and ${problems.length - 1} more` : ''}`,
-      }),
-    ),
-  ];
-}
-
-/** What templates make anew at every render cannot be compared with what was made before. */
-function chanceOf({ rendered }: DesiredState): Condition[] {
-  const names = [...new Set(rendered.flatMap((one) => one?.nondeterministic ?? []))].sort();
-  if (names.length === 0) return [];
-  return [
-    {
-      type: 'NondeterministicWarning',
-      message: `templates use ${names.join(', ')}, which give something else at every render: set the value, or keep it in a Secret`,
-    },
-  ];
-}
-
-function moved(
-  { settings: { inlineResources: limit } }: World,
-  application: Application,
-  resources: readonly ResourceStatus[],
-): Condition[] {
-  if (resources.length <= limit) return [];
-  const message = `${resources.length} resources, of which ${limit} are listed here: all of them are in ConfigMap ${application.metadata.namespace}/${storeNameOf(application)}`;
-  return [{ type: 'ResourcesMoved', message }];
-}
-
 async function keepAside(
   { client, settings }: World,
   application: Application,
@@ -258,35 +200,6 @@ async function tell(
   } catch (error) {
     // Someone else wrote meanwhile, perhaps an operation: decide again on what is there now.
     if (isConflict(error)) return { retryMs: 100 };
-    throw error;
-  }
-}
-
-/** Taken away only if it is still the one that was seen: a newer request is not lost. */
-async function withoutRefreshAnnotation(
-  world: World,
-  application: Application,
-  signal: AbortSignal,
-): Promise<Application> {
-  const value = application.metadata.annotations?.[refreshAnnotation];
-  if (value === undefined) return application;
-  const path = `/metadata/annotations/${refreshAnnotation.replaceAll('/', '~1')}`;
-  const patch = [
-    { op: 'test', path, value },
-    { op: 'remove', path },
-  ];
-  try {
-    const written = await world.client.patch<Application>(
-      applicationKind.type,
-      keyOfApplication(application),
-      'json',
-      patch,
-      { signal },
-    );
-    world.applications.wrote(written);
-    return written;
-  } catch (error) {
-    if (isNotFound(error) || isConflict(error) || (error instanceof ApiError && error.code === 422)) return application;
     throw error;
   }
 }
