@@ -66,6 +66,9 @@ export interface AppControllerOptions {
 /** While a sync runs, its objects change one after the other: they are looked at together. */
 const duringSyncMs = { refresh: 1_000, operation: 200 };
 
+/** A window may open next month; timers are not made for that. */
+const longestWaitMs = 24 * 3_600_000;
+
 /**
  * Four queues.
  *
@@ -247,7 +250,7 @@ export class AppController {
       metrics?.reconciled(application, server, clock.now() - began);
       // What it wrote, an operation perhaps, is known before the watch brings it.
       this.#operations.enqueue(key);
-      if (retryMs !== undefined) this.request(key, 2, Math.max(1, retryMs));
+      if (retryMs !== undefined) this.request(key, 2, Math.min(Math.max(1, retryMs), longestWaitMs));
     } catch (error) {
       ask(memory, refresh.level);
       throw error;
