@@ -4,6 +4,7 @@ import { Inbox } from '../core/inbox.ts';
 import { isSource, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
 import { type Body, isAnswered, laneOf, type Message, type Reported, subjectOf, versionOf } from '../core/message.ts';
 import { type Entry, Outbox, type OutboxOptions, type Subject } from '../core/outbox.ts';
+import { type Rules, rules } from '../core/rules.ts';
 import type { Side } from '../core/translate.ts';
 import { MirrorEnd } from './mirror-end.ts';
 import { AgentFlow, HubFlow } from './operation-flow.ts';
@@ -32,6 +33,7 @@ export interface LinkContext {
   readonly side: Side;
   readonly shelf: Shelf;
   readonly clock: Clock;
+  readonly rules: Rules;
   tell(subject: Subject): void;
   /** Whether the other end has still to be told of it. */
   isPending(subject: Subject): boolean;
@@ -45,12 +47,20 @@ export interface LinkContext {
   instant(): string;
 }
 
+export interface LinkParts {
+  readonly rules?: Partial<Rules>;
+  readonly outbox?: (options: OutboxOptions) => Outbox;
+  readonly inbox?: () => Inbox;
+  readonly shelf?: (...args: ConstructorParameters<typeof Shelf>) => Shelf;
+  readonly ledger?: Pick<OperationLedger, 'begin' | 'close'>;
+}
+
 export interface LinkOptions {
   readonly side: Side;
   readonly shelf: Shelf;
   readonly view: ShelfView;
   /** Of an agent: which operations were begun on its cluster. */
-  readonly ledger?: OperationLedger;
+  readonly ledger?: Pick<OperationLedger, 'begin' | 'close'>;
   readonly clock: Clock;
   readonly random: Random;
   /** Names this process: numbers of messages are its own. */
@@ -64,6 +74,8 @@ export interface LinkOptions {
   /** How often both sides are compared though nothing seems wrong. */
   readonly compareMs?: number;
   readonly heartbeatMs?: number;
+  /** Parts other than the usual ones. */
+  readonly parts?: LinkParts;
   /** Told when there is something new to be said about this link. */
   readonly onReport?: () => void;
 }
@@ -79,7 +91,7 @@ export interface LinkReport extends Reported {
   readonly remote?: Reported;
 }
 
-const parts = { applications: 0, quarantined: [] as const };
+const nothing = { applications: 0, quarantined: [] as const };
 
 /**
  * One side's end of a link between the principal and one agent.
@@ -92,7 +104,7 @@ export class Link {
   readonly side: Side;
   readonly #options: LinkOptions;
   readonly #outbox: Outbox;
-  readonly #inbox = new Inbox();
+  readonly #inbox: Inbox;
   readonly #log: Logger;
   readonly #brake: DeletionBrake;
   readonly #source: SourceEnd | undefined;
@@ -116,7 +128,10 @@ export class Link {
     this.#options = options;
     this.side = options.side;
     this.#log = (options.log ?? silentLogger).with({ agent: options.side.agent });
-    this.#outbox = new Outbox({ random: options.random, ...options.outbox });
+    const { parts: own = {} } = options;
+    const outbox = { random: options.random, ...options.outbox };
+    this.#outbox = own.outbox?.(outbox) ?? new Outbox(outbox);
+    this.#inbox = own.inbox?.() ?? new Inbox();
     this.#brake = new DeletionBrake(options.brake);
     const { role, mode } = options.side;
     const context = this.#context();
@@ -204,7 +219,7 @@ export class Link {
         }
         return this.#pump();
       case 'ping':
-        this.#remote = message.report ?? parts;
+        this.#remote = message.report ?? nothing;
         this.#send({ type: 'pong', ...(this.#confirm ? { confirm: this.#confirm } : {}) });
         return this.#reportChanged();
       case 'pong':
@@ -464,6 +479,7 @@ export class Link {
       side,
       shelf,
       clock,
+      rules: { ...rules, ...this.#options.parts?.rules },
       tell: (subject) => this.#tell(subject),
       isPending: (subject) => outbox.has(subject),
       send: (body) => this.#send(body),

@@ -17,7 +17,8 @@ export function makeLink(side: Side, client: ApiClient, watch: SideWatch, settin
     get: (kind, name) => watch.get(kind, namespaceOf(side, kind), name),
     list: (kind) => watch.list(kind, namespaceOf(side, kind)),
   };
-  const shelf = new Shelf(side, client, view, settings.clock);
-  const ledger = side.role === 'agent' ? { ledger: new OperationLedger(client, side.namespace) } : {};
+  const { parts } = settings;
+  const shelf = parts?.shelf?.(side, client, view, settings.clock) ?? new Shelf(side, client, view, settings.clock);
+  const ledger = side.role === 'agent' ? { ledger: parts?.ledger ?? new OperationLedger(client, side.namespace) } : {};
   return { link: new Link({ ...settings, ...ledger, side, shelf, view }), shelf };
 }

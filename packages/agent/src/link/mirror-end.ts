@@ -2,9 +2,9 @@ import type { DeletionBrake } from '../core/brake.ts';
 import { argocdChecksum, isTerminating, statusChecksum } from '../core/content.ts';
 import { annotation, type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
 import type { Body, Listed } from '../core/message.ts';
-import { acceptedState, decideDelete, decideUpsert, shownState, sourceState } from '../core/mirror.ts';
+import { acceptedState, sourceState } from '../core/mirror.ts';
 import type { Subject } from '../core/outbox.ts';
-import { listChecksum, listContent, planResync } from '../core/resync.ts';
+import { listChecksum, listContent } from '../core/resync.ts';
 import { localName, sourceName } from '../core/translate.ts';
 import type { LinkContext } from './link.ts';
 import { done, isOutdated, later, type Outcome, refused } from './outcome.ts';
@@ -99,7 +99,7 @@ export class MirrorEnd {
     const { shelf, side, tell } = this.#context;
     const uid = sent.metadata.uid ?? '';
     const name = sent.metadata.name;
-    const decision = decideUpsert(side, kind, sent, existing && this.#marked(existing));
+    const decision = this.#context.rules.decideUpsert(side, kind, sent, existing && this.#marked(existing));
     switch (decision.do) {
       case 'create':
       case 'update':
@@ -172,7 +172,7 @@ export class MirrorEnd {
       i < tries;
       existing = await shelf.read(kind, local), i++
     ) {
-      const decision = decideDelete(uid, existing && this.#marked(existing));
+      const decision = this.#context.rules.decideDelete(uid, existing && this.#marked(existing));
       if (decision.do === 'nothing') {
         // A cache that shows nothing is no proof.
         if (i > 0) return done;
@@ -223,7 +223,7 @@ export class MirrorEnd {
 
   #compare(listed: readonly Listed[]): void {
     const { tell, clock, reportChanged, shelf } = this.#context;
-    const plan = planResync(listed, this.list());
+    const plan = this.#context.rules.planResync(listed, this.list());
     for (const { kind, name, uid } of plan.differ) tell({ about: 'verify', kind, name, uid });
     for (const { name, uid } of plan.statuses) tell({ about: 'status', name, uid });
     for (const { uid } of listed) this.#brake.release(uid);
@@ -253,7 +253,12 @@ export class MirrorEnd {
   }
 
   #shown(kind: MirroredKind, mirror: MirroredObject): string {
-    return shownState(this.#context.side, kind, mirror, this.#accepted.get(sourceUidOf(mirror) ?? ''));
+    return this.#context.rules.shownState(
+      this.#context.side,
+      kind,
+      mirror,
+      this.#accepted.get(sourceUidOf(mirror) ?? ''),
+    );
   }
 }
 

@@ -1,17 +1,15 @@
 import { annotation, isSource, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
 import type { Body } from '../core/message.ts';
 import {
-  hasTaken,
   idOf,
   loseOperation,
   type PendingOperation,
   pendingOperation,
   type TakeOperation,
-  takeOperation,
   withId,
 } from '../core/operation.ts';
 import type { Subject } from '../core/outbox.ts';
-import { withAgentError, withFailedOperation, withStatusOf } from '../core/status.ts';
+import { withAgentError, withFailedOperation } from '../core/status.ts';
 import type { LinkContext } from './link.ts';
 import type { OperationLedger } from './operation-ledger.ts';
 import { done, isOutdated, later, type Outcome } from './outcome.ts';
@@ -62,17 +60,17 @@ export class HubFlow {
 
   /** The status of an Application as its agent has it. That of another uid is nobody's status. */
   async status({ name, uid, object: mirror }: Body & { type: 'status' }): Promise<Outcome> {
-    const outcome = await this.#rewrite(name, uid, (hub) => withStatusOf(hub, mirror));
+    const outcome = await this.#rewrite(name, uid, (hub) => this.#context.rules.withStatusOf(hub, mirror));
     this.remind(name, uid, mirror);
     return outcome;
   }
 
   /** The agent's copy knows nothing of an operation that it was told of: it is not the one that was told. */
   remind(name: string, uid: string, agents: MirroredObject): void {
-    const { shelf, tell } = this.#context;
+    const { shelf, tell, rules } = this.#context;
     const hub = shelf.get('Application', name);
     const id = hub && this.#uid(hub) === uid ? idOf(hub.operation) : undefined;
-    if (id !== undefined && !hasTaken(agents, id)) tell({ about: 'operation', name, uid });
+    if (id !== undefined && !rules.hasTaken(agents, id)) tell({ about: 'operation', name, uid });
   }
 
   /** Why the agent's cluster does not have the Application as it is, or (undefined) that it has. */
@@ -102,7 +100,7 @@ export class HubFlow {
       i < tries;
       hub = await shelf.read('Application', name), i++
     ) {
-      if (!hub || this.#uid(hub) !== uid) {
+      if (!hub || !this.#context.rules.isSame(this.#uid(hub), uid)) {
         if (i > 0) return done;
         continue;
       }
@@ -127,9 +125,9 @@ export class HubFlow {
 /** Operations and status on the agent's Applications. */
 export class AgentFlow {
   readonly #context: LinkContext;
-  readonly #ledger: OperationLedger;
+  readonly #ledger: Pick<OperationLedger, 'begin' | 'close'>;
 
-  constructor(context: LinkContext, ledger: OperationLedger) {
+  constructor(context: LinkContext, ledger: Pick<OperationLedger, 'begin' | 'close'>) {
     this.#context = context;
     this.#ledger = ledger;
   }
@@ -180,9 +178,9 @@ export class AgentFlow {
 
   /** What is to be begun is written down first: what is written down and has left no trace was begun before. */
   async #decide(own: MirroredObject, pending: PendingOperation): Promise<TakeOperation> {
-    const { instant } = this.#context;
-    const decision = takeOperation(own, pending, instant());
-    if (decision.do !== 'write' || hasTaken(own, pending.id)) return decision;
+    const { instant, rules } = this.#context;
+    const decision = rules.takeOperation(own, pending, instant());
+    if (decision.do !== 'write' || rules.hasTaken(own, pending.id)) return decision;
     return (await this.#ledger.begin(pending.id, own.metadata.uid ?? ''))
       ? decision
       : loseOperation(own, pending, instant());

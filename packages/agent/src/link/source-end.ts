@@ -3,7 +3,7 @@ import { kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.t
 import type { Body, Listed } from '../core/message.ts';
 import { sourceState } from '../core/mirror.ts';
 import type { Subject } from '../core/outbox.ts';
-import { listChecksum, listContent, mustTell } from '../core/resync.ts';
+import { listChecksum, listContent } from '../core/resync.ts';
 import { outgoing } from '../core/translate.ts';
 import type { LinkContext } from './link.ts';
 import { done, isOutdated, type Outcome } from './outcome.ts';
@@ -94,10 +94,10 @@ export class SourceEnd {
   }
 
   verify({ item }: Body & { type: 'verify' }): Outcome {
-    const { shelf, tell, isPending } = this.#context;
+    const { shelf, tell, isPending, rules } = this.#context;
     const object = shelf.get(item.kind, item.name);
     const present = object && shelf.belongs(item.kind, object) ? this.#listed(item.kind, object) : undefined;
-    if (item.uid !== '' && mustTell(item, present))
+    if (item.uid !== '' && rules.mustTell(item, present))
       tell({ about: 'state', kind: item.kind, name: item.name, uid: item.uid });
     // A name that is another object by now: the asker may not know that one yet.
     const other = { about: 'state', kind: item.kind, name: item.name, uid: present?.uid ?? '' } as const;
