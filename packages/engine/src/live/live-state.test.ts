@@ -183,6 +183,11 @@ test('a cluster of some namespaces: those are watched, and kinds without namespa
     await world.pass(10_000);
     const found = live.objectsOf('shop').map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}`);
     assert.deepEqual(found.sort(), ['ConfigMap db', 'ConfigMap web', ...(clusterResources ? ['Thing '] : [])]);
+    const outside = { group: '', kind: 'ConfigMap', namespace: 'elsewhere', name: 'a' };
+    await assert.rejects(live.read(outside), /^Error: Namespace "elsewhere" for ConfigMap "a" is not managed: add it/);
+    const scoped = live.read({ group: 'example.com', kind: 'Thing', namespace: '', name: 't' });
+    if (clusterResources) assert.equal((await scoped)?.metadata.name, 't');
+    else await assert.rejects(scoped, /Cluster level Thing "t" can not be managed when in namespaced mode/);
     stop.abort();
   }
 });

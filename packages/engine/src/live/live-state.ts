@@ -44,6 +44,11 @@ export interface LiveChange {
 
 export type LiveListener = (change: LiveChange) => void;
 
+/** An object that is wanted where the cluster may not be looked at. Asking again does not help. */
+export class OutsideNamespaces extends Error {
+  readonly retriable = false;
+}
+
 interface Watched {
   readonly type: ResourceType;
   /** One, or one a namespace. */
@@ -174,6 +179,7 @@ export class LiveState {
    * from the server, once.
    */
   async read(id: ResourceId, signal?: AbortSignal): Promise<KubeObject | undefined> {
+    this.#refuseOutside(id);
     const informer = this.#informerOf(id);
     const known = informer?.get(id.namespace === '' ? id.name : `${id.namespace}/${id.name}`);
     if (informer?.hasSynced && (!known || isWhole(known))) return known;
@@ -183,6 +189,16 @@ export class LiveState {
     const object = await this.#fetch(id, signal);
     this.#wanted.set(key, object);
     return object;
+  }
+
+  #refuseOutside({ kind, namespace, name }: ResourceId): void {
+    const { namespaces = [], clusterResources = false } = this.#options;
+    if (namespaces.length === 0 || (namespace === '' ? clusterResources : namespaces.includes(namespace))) return;
+    throw new OutsideNamespaces(
+      namespace === ''
+        ? `Cluster level ${kind} "${name}" can not be managed when in namespaced mode: set clusterResources in the cluster's Secret, or take it from the source`
+        : `Namespace "${namespace}" for ${kind} "${name}" is not managed: add it to namespaces in the cluster's Secret`,
+    );
   }
 
   #informerOf({ group, kind, namespace }: ResourceId): Informer | undefined {

@@ -177,7 +177,7 @@ const refused: [source: string, message: RegExp][] = [
   ['return 3x', /malformed number/],
   ['x + 1', /'=' expected/],
   ['f() = 1', /cannot assign/],
-  ['return ' + '('.repeat(400), /too deeply nested/],
+  [`return ${'('.repeat(400)}`, /too deeply nested/],
   ['return 1 < "2"', /attempt to compare number with string/],
   ['return {} .. "a"', /attempt to concatenate a table value/],
   ['return #5', /attempt to get length of a number value/],
