@@ -1,8 +1,17 @@
 import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '@fairlead/render/semver/index';
 
+/** Thousands of Applications follow a handful of names: each is read once. */
+const ranges = new Map<string, boolean>();
+const maxRanges = 1_000;
+
 /** A range of versions, and not one version (`1.2`, which is then the name of a tag). */
 export function isVersionRange(revision: string): boolean {
-  return !reads(() => parseVersion(revision)) && reads(() => parseConstraint(revision));
+  const known = ranges.get(revision);
+  if (known !== undefined) return known;
+  const range = !reads(() => parseVersion(revision)) && reads(() => parseConstraint(revision));
+  if (ranges.size >= maxRanges) ranges.clear();
+  ranges.set(revision, range);
+  return range;
 }
 
 function reads(parse: () => unknown): boolean {
