@@ -1,5 +1,6 @@
 import { onCluster } from '../../applications/cluster-choice.ts';
-import { type Chapter, type ExplainInput, explain, headline, type Reason } from '../../applications/explain.ts';
+import { explain, headline } from '../../applications/explain/explain.ts';
+import type { Chapter, ExplainInput, Reason } from '../../applications/explain/reason.ts';
 import { findApplication, keyFrom, projectOf } from '../../applications/find.ts';
 import { readTree } from '../../applications/owner-tree.ts';
 import { windowsOf } from '../../applications/windows.ts';

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, ApplicationCondition } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/kube';
-import { explanation } from '../commands/app/explain.ts';
-import { noStyle } from '../terminal/style.ts';
-import { type ExplainInput, explain, headline } from './explain.ts';
-import { application, operationState, resource, result } from './fixture.ts';
-import type { TreeNode } from './owner-tree.ts';
+import { explanation } from '../../commands/app/explain.ts';
+import { noStyle } from '../../terminal/style.ts';
+import { application, operationState, resource, result } from '../fixture.ts';
+import type { TreeNode } from '../owner-tree.ts';
+import { explain, headline } from './explain.ts';
+import type { ExplainInput } from './reason.ts';
 
 const now = Date.UTC(2030, 0, 1, 0, 1);
 const told = (app: Application, over: Partial<ExplainInput> = {}): string[] =>
@@ -157,6 +158,20 @@ test('the last sync failed: which object or hook, and why', () => {
   const lines = told(app);
   assert.ok(lines.includes('    The PreSync hook Job demo/migrate: Job has reached the specified backoff limit.'));
   assert.ok(lines.some((line) => line.startsWith('  → fairlead app logs web shows what the hook said')));
+});
+
+test('a sync that fails and is tried again: why, and when', () => {
+  const message = 'Job demo/migrate failed: no. Retrying attempt #2 at 2030-01-01T00:01:20Z.';
+  const app = application({
+    operation: { sync: {} },
+    status: { operationState: operationState({ message, retryCount: 2 }) },
+  });
+  assert.deepEqual(told(app).slice(2), [
+    'Why the sync has not succeeded',
+    '  Job demo/migrate failed: no.',
+    '  It was started by somebody 60s ago, and is tried again, the next time in 20s: try 2.',
+    '  → put it right in the source and commit; fairlead app terminate web stops trying',
+  ]);
 });
 
 test('source, project and destination: what to do about each', () => {

@@ -1,0 +1,31 @@
+import { nameOf } from '../find.ts';
+import { objectText } from '../words.ts';
+import { type Chapter, conditionsOf, type ExplainInput, reason } from './reason.ts';
+
+export function deletion(input: ExplainInput): Chapter {
+  const { application, tree } = input;
+  const troubles = conditionsOf(input, /^DeletionError$/u);
+  const held = tree.flatMap(({ id, live }) => {
+    if (!live) return [];
+    const { finalizers = [], deletionTimestamp } = live.metadata;
+    if (deletionTimestamp && finalizers.length > 0)
+      return [reason(`${objectText(id)} waits for its finalizers ${finalizers.join(', ')}.`)];
+    return [reason(`${objectText(id)} is still there.`)];
+  });
+  const own = application.metadata.finalizers ?? [];
+  return {
+    title: 'Why it is still there',
+    reasons: [
+      ...troubles.map((text) => reason(text)),
+      ...(held.length > 0
+        ? held
+        : troubles.length > 0
+          ? []
+          : [reason(`It waits for its finalizers ${own.join(', ') || '(none)'}.`)]),
+    ],
+    next:
+      held.length > 0 && held.some(({ text }) => text.includes('finalizers'))
+        ? ['who set the finalizer must take it away: see that its controller runs']
+        : [`wait: fairlead app wait ${nameOf(application)} --delete`],
+  };
+}

@@ -1,0 +1,115 @@
+import type { OperationState } from '@fairlead/api';
+import { ageOf, told } from '../../duration.ts';
+import { nameOf } from '../find.ts';
+import { initiator } from '../operation.ts';
+import type { TreeNode } from '../owner-tree.ts';
+import { syncView } from '../sync-view.ts';
+import { isAutomated, isBusy, objectText, syncWord } from '../words.ts';
+import { unwellBelow } from './health.ts';
+import { type Chapter, type ExplainInput, type Reason, reason, sentence } from './reason.ts';
+
+/** What a sync that runs waits for, and which object that is. */
+export function running({ application, tree, now }: ExplainInput): Chapter | undefined {
+  if (!isBusy(application)) return undefined;
+  const name = nameOf(application);
+  const state = application.status?.operationState;
+  const begun = state && ['Running', 'Terminating'].includes(state.phase);
+  if (!begun)
+    return {
+      title: 'What the sync waits for',
+      reasons: [reason(`It was asked for by ${initiator(application.operation ?? {})} and has not begun.`)],
+      next: ['see that the application controller runs'],
+    };
+  const retry = retrying(state, name, now);
+  if (retry) return retry;
+  const view = syncView(application, state);
+  const at = view.groups.find(({ rows }) => rows.some((row) => row.state === 'running'));
+  const held = (at?.rows ?? []).filter((row) => row.state === 'running');
+  const waiting = view.groups.flatMap(({ rows }) => rows.filter((row) => row.state === 'waiting')).length;
+  const where = at ? `${at.phase}${at.wave === 0 ? '' : ` wave ${at.wave}`}` : '';
+  const because = held.map((row) =>
+    reason(
+      `${row.hook ? 'The hook ' : ''}${row.object} is not ready${row.says ? `: ${row.says}` : ''}.`,
+      ...below(tree, row.object),
+    ),
+  );
+  return {
+    title: 'What the sync waits for',
+    reasons: [
+      reason(
+        `It runs for ${ageOf(state.startedAt, now)}, started by ${initiator(state.operation)}${where ? `, and is in ${where}` : ''}${state.message ? `: ${state.message.replace(/\.$/u, '')}` : ''}.`,
+        ...because,
+      ),
+      ...(waiting > 0 && because.length > 0 ? [reason(`${waiting} objects of later waves have not begun.`)] : []),
+      ...(state.retryCount ? [reason(`It has been tried ${state.retryCount} times.`)] : []),
+    ],
+    next:
+      held.length > 0
+        ? [
+            `fairlead app logs ${name} and fairlead app events ${name} show what they do; fairlead app terminate ${name} gives up`,
+          ]
+        : [`watch it: fairlead app wait ${name} --operation`],
+  };
+}
+
+/** The reasons below an object that is known by its words. */
+function below(tree: readonly TreeNode[], object: string): Reason[] {
+  const node = tree.find(({ id }) => objectText(id) === object);
+  return node ? unwellBelow(node) : [];
+}
+
+/** A sync that has failed and waits to be tried again: when that will be stands in its message, as Argo CD writes it. */
+function retrying(state: OperationState, name: string, now: number): Chapter | undefined {
+  const match = /^(.*)\. Retrying attempt #(\d+) at (\S+?)\.?$/su.exec(state.message ?? '');
+  if (!match) return undefined;
+  const [, why = '', tries = '', at = ''] = match;
+  const failed = failures(state);
+  const wait = Date.parse(at) - now;
+  const next = wait > 0 ? `, the next time in ${told(wait)}` : '';
+  return {
+    title: 'Why the sync has not succeeded',
+    reasons: [
+      reason(sentence(why), ...failed),
+      reason(
+        `It was started by ${initiator(state.operation)} ${ageOf(state.startedAt, now)} ago, and is tried again${next}: try ${tries}.`,
+      ),
+    ],
+    next: [`put it right in the source and commit; fairlead app terminate ${name} stops trying`],
+  };
+}
+
+export function lastFailure({ application, now }: ExplainInput): Chapter | undefined {
+  const state = application.status?.operationState;
+  if (!state || isBusy(application) || (state.phase !== 'Failed' && state.phase !== 'Error')) return undefined;
+  const name = nameOf(application);
+  const failed = failures(state);
+  const terminated = /terminated/u.test(state.message ?? '');
+  return {
+    title: 'Why the last sync failed',
+    reasons: [
+      reason(
+        sentence(
+          `${ageOf(state.finishedAt, now)} ago, started by ${initiator(state.operation)}: ${state.message ?? 'no reason is given'}`,
+        ),
+        ...failed,
+      ),
+      ...(isAutomated(application) && !terminated && syncWord(application) === 'OutOfSync'
+        ? [reason('Automated sync does not try the same commit again until something changes.')]
+        : []),
+    ],
+    next: failed.some(({ text }) => /^The \w+ hook /u.test(text))
+      ? [
+          `fairlead app logs ${name} shows what the hook said; put it right, commit, or try again: fairlead app sync ${name}`,
+        ]
+      : [`put it right in the source and commit; or try again: fairlead app sync ${name}`],
+  };
+}
+
+const failures = (state: OperationState): Reason[] =>
+  (state.syncResult?.resources ?? [])
+    .filter(({ status, hookPhase }) => status === 'SyncFailed' || hookPhase === 'Failed' || hookPhase === 'Error')
+    .map(({ kind, namespace, name, message = '', hookType }) =>
+      reason(
+        sentence(`${hookType ? `The ${hookType} hook ` : ''}${objectText({ kind, namespace, name })}: ${message}`),
+      ),
+    );

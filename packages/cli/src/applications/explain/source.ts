@@ -1,0 +1,75 @@
+import type { Application } from '@fairlead/api';
+import { nameOf } from '../find.ts';
+import { sourcesOf, sourceText } from '../words.ts';
+import { type Chapter, conditionsOf, type ExplainInput, reason, sentence } from './reason.ts';
+
+/** Spec, project and source come first: without them nothing else can be right. */
+export function sourceTrouble(input: ExplainInput): Chapter | undefined {
+  const { application } = input;
+  const name = nameOf(application);
+  const wrong = conditionsOf(input, /^(InvalidSpecError|UnknownError)$/u);
+  const source = conditionsOf(input, /^ComparisonError$/u);
+  if (wrong.length === 0 && source.length === 0 && !input.projectMissing) return undefined;
+  const project = application.spec.project || 'default';
+  const next = new Set<string>();
+  for (const text of [...wrong, ...source]) next.add(remedyFor(text, application));
+  if (input.projectMissing)
+    next.add(`make the project ${project}, or choose another: fairlead app set ${name} --project default`);
+  return {
+    title: source.length > 0 && wrong.length === 0 ? 'Why it cannot be compared' : 'Why it cannot be looked at',
+    reasons: [
+      ...wrong.map((text) => reason(sentence(text))),
+      ...source.map((text) =>
+        reason(sentence(text), ...sourcesOf(application).map((one) => reason(`The source is ${sourceText(one)}.`))),
+      ),
+      ...(input.projectMissing && wrong.length === 0 ? [reason(`The project ${project} does not exist.`)] : []),
+    ],
+    next: [...next],
+  };
+}
+
+const remedies: readonly (readonly [RegExp, (name: string, application: Application) => string])[] = [
+  [
+    /referencing project|project .* does not exist/iu,
+    (name) => `choose a project that exists: fairlead get projects, fairlead app set ${name} --project NAME`,
+  ],
+  [
+    /repo .* is not permitted/iu,
+    (_, { spec }) =>
+      `permit the repository in spec.sourceRepos of project ${spec.project || 'default'}, or use another project`,
+  ],
+  [
+    /destination .* do not match/iu,
+    (_, { spec }) =>
+      `permit the destination in spec.destinations of project ${spec.project || 'default'}, or use another project`,
+  ],
+  [
+    /no cluster|cluster .* (does not exist|not found)/iu,
+    (name) => `see which clusters there are: fairlead get clusters; then fairlead app set ${name} --dest-name NAME`,
+  ],
+  [
+    /credential|authenti|password|denied|permission/iu,
+    () =>
+      'give credentials for the repository: a Secret in argocd with the label argocd.argoproj.io/secret-type: repository; see fairlead get repos',
+  ],
+  [
+    /no such path|does not exist at this revision/iu,
+    (name) => `set the folder that there is: fairlead app set ${name} --path DIR`,
+  ],
+  [
+    /no such (branch|tag|revision)|revision .* (not found|does not exist)|could not be resolved/iu,
+    (name) => `set a revision that there is: fairlead app set ${name} --revision REV`,
+  ],
+  [
+    /timed? ?out|unreachable|connect|resolve host|ENOTFOUND|ECONN/iu,
+    (name) => `see that the repository can be reached from the controller, then fairlead app refresh ${name}`,
+  ],
+];
+
+function remedyFor(text: string, application: Application): string {
+  const name = nameOf(application);
+  const found = remedies.find(([pattern]) => pattern.test(text));
+  return found
+    ? found[1](name, application)
+    : `put it right in the source and commit, or in the Application: fairlead app edit ${name}`;
+}
