@@ -1,3 +1,4 @@
+import { trimSpace, trimSpaceLeft } from '../go-template/go-space.ts';
 import { compareStrings } from '../go-template/go-string.ts';
 import { readYaml, YamlError } from '../go-yaml/index.ts';
 import { RenderError } from '../render-error.ts';
@@ -58,16 +59,14 @@ export function sortManifests(
 /** The documents of a rendered file. */
 export function splitDocuments(text: string, keepsBlankLines: boolean): string[] {
   if (keepsBlankLines)
-    return text
-      .trimStart()
+    return trimSpaceLeft(text)
       .split(/^---[ \t]*/m)
-      .filter((document) => document.trim() !== '')
-      .map((document) => document.trimStart());
-  return text
-    .trim()
-    .split(/(?:^|\s*\n)---\s*/)
+      .map(trimSpaceLeft)
+      .filter((document) => document !== '');
+  return trimSpace(text)
+    .split(/(?:^|[\t\n\f\r ]*\n)---[\t\n\f\r ]*/)
     .filter((document) => document !== '')
-    .map((document) => document.trim());
+    .map(trimSpace);
 }
 
 type Fields = Record<string, unknown>;

@@ -439,6 +439,19 @@ test('remote bases come through the one who may fetch them', async () => {
   await assert.rejects(objects(kustomization), /remote bases are not permitted/u);
 });
 
+test('lines of env files: space as Go knows it', async () => {
+  const env = '\ufeffA=1\n \u00a0B=2\r\n\ufeffC=3\n# no\nD\n';
+  const [object] = await objects('configMapGenerator: [{name: c, envs: [e.env]}]\n', { 'e.env': env });
+  assert.deepEqual(get(object, 'data'), { A: '1', B: '2', '\ufeffC': '3', D: '' });
+});
+
+test('a file that begins with a tab and has several lines is refused, as Kustomize cannot read what it writes', async () => {
+  const build = (text: string) => objects('configMapGenerator: [{name: c, files: [f]}]\n', { f: text });
+  await assert.rejects(build('\ta\n'), /tab character where an indentation space is expected/u);
+  assert.equal(get((await build('\ta'))[0], 'data.f'), '\ta');
+  assert.equal(get((await build('a\n\tb\n'))[0], 'data.f'), 'a\n\tb\n');
+});
+
 test('files by address come through the one who may fetch them', async () => {
   const asked: unknown[] = [];
   const fetchRemote: FetchRemote = async (request) => {

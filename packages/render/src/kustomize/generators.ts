@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { trimSpaceLeft } from '../go-template/go-space.ts';
 import type { GeneratorArgs, GeneratorOptions, Texts } from './config/kustomization.ts';
 import { KustomizeError, withinAsync } from './kustomize-error.ts';
 import type { Loader } from './loader.ts';
@@ -105,7 +106,7 @@ function envPairs(content: Uint8Array): [string, string][] {
   if (decoded === undefined) throw new KustomizeError('an env file has invalid utf8 bytes');
   const pairs: [string, string][] = [];
   for (const raw of decoded.replace(/^\ufeff/u, '').split('\n')) {
-    const line = raw.replace(/\r$/u, '').replace(/^\s+/u, '');
+    const line = trimSpaceLeft(raw.replace(/\r$/u, ''));
     if (line === '' || line.startsWith('#')) continue;
     const equals = line.indexOf('=');
     pairs.push(equals < 0 ? [line, ''] : [line.slice(0, equals), line.slice(equals + 1)]);

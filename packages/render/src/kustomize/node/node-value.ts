@@ -66,8 +66,7 @@ function scalarValue(node: Node, inFlow: boolean): unknown {
 /** How a scalar reads after it has been written. */
 function writtenScalar(node: Node, inFlow: boolean): Resolved {
   const { tag } = node;
-  const value =
-    node.style === 'folded' && !inFlow && scalarForms(node.value, true).block ? refolded(node.value) : node.value;
+  const value = !inFlow && isBlock(node) ? blockValue(node) : node.value;
   if (node.tagged && tag !== '') return withTag(tag, value);
   if (tag === '!!str') return { type: 'str', value };
   if (node.style !== 'plain' || value.includes('\n')) return { type: 'str', value };
@@ -79,6 +78,18 @@ function writtenScalar(node: Node, inFlow: boolean): Resolved {
   // What cannot stand without quotes, as nothing at all inside of braces, is text once it is written.
   const forms = scalarForms(value, true);
   return (inFlow ? forms.flowPlain : forms.plain) ? resolved : { type: 'str', value };
+}
+
+/** Whether it is written as a block of lines. */
+const isBlock = ({ style, value }: Node): boolean =>
+  (style === 'literal' || style === 'folded' || (style === 'plain' && value.includes('\n'))) &&
+  scalarForms(value, true).block;
+
+function blockValue({ style, value }: Node): string {
+  // It cannot be told apart from the indentation of the block, which nobody has said.
+  if (value.startsWith('\t'))
+    throw new KustomizeError('yaml: found a tab character where an indentation space is expected');
+  return style === 'folded' ? refolded(value) : value;
 }
 
 const typed = new Set(['!!bool', '!!int', '!!float', '!!null', '!!timestamp']);
