@@ -32,3 +32,24 @@ test('the end of a sync is told with its revision, and as a warning when it fail
     ['Warning: Sync operation to abc failed: no quota'],
   );
 });
+
+test('a condition that is new is told, one that was there is not, and what the status says is told once', () => {
+  const before: Application = {
+    ...application(),
+    status: { conditions: [{ type: 'SyncError', message: 'old' }] },
+  };
+  const after: Application = {
+    ...application(),
+    status: {
+      conditions: [
+        { type: 'SyncError', message: 'old' },
+        { type: 'OutOfSync', message: 'ConfigMap web/a does not exist' },
+        { type: 'SharedResourceWarning', message: 'ConfigMap/a is part of applications a and b' },
+      ],
+    },
+  };
+  assert.deepEqual(
+    statusChanges(before, after).map(({ type, reason, note }) => [type, reason, note]),
+    [['Warning', 'SharedResourceWarning', 'ConfigMap/a is part of applications a and b']],
+  );
+});
