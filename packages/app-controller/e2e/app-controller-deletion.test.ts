@@ -167,3 +167,23 @@ test('a cluster that nobody knows: the Application goes, and an event says what 
   await until('the Application is gone', async () => !(await app.exists()));
   assert.deepEqual(await app.names(types.ConfigMap), ['a']);
 });
+
+test('an Application that goes in the middle of a sync leaves no hook behind that cannot be deleted', async () => {
+  for (const [name, extra] of [
+    ['gone-halfway', {}],
+    ['gone-halfway-2', cascade()],
+  ] as const) {
+    const files = {
+      migrate: job('migrate', { command: 'sleep 600', annotations: hook('PreSync') }),
+      a: configMap('a'),
+    };
+    const app = await suite.create(name, files, extra);
+    await app.begin();
+    await app.reaches('waiting for the hook', ({ status }) =>
+      /completion of hook/.test(status?.operationState?.message ?? ''),
+    );
+    await app.delete();
+    await until('the Application is gone', async () => !(await app.exists()));
+    await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
+  }
+});

@@ -41,6 +41,7 @@ import {
   secretType,
 } from './repository-access.ts';
 import { runOperation } from './run-operation.ts';
+import { endHooks } from './terminate.ts';
 import { keyOfApplication, type Settings, type SourceReader, type SyncGate, type World } from './world.ts';
 
 export interface AppControllerOptions {
@@ -91,6 +92,8 @@ export class AppController {
   readonly #projectRefreshes: Controller;
   readonly #memory = new Map<string, RefreshMemory>();
   readonly #byTrackingName = new Map<string, string>();
+  /** Applications that went in the middle of a sync. */
+  readonly #abandoned = new Map<string, Application>();
   /** The project of an Application when it was first seen. It must not change while its key waits, so it is not forgotten. */
   readonly #lanes = new Map<string, string>();
 
@@ -258,6 +261,7 @@ export class AppController {
   }
 
   async #operate(key: string, signal: AbortSignal): Promise<Outcome> {
+    await this.#endAbandoned(key, signal);
     const application = this.#world.applications.get(key);
     if (!application || this.#isElsewhere(application.metadata.namespace ?? '')) return done;
     const { metrics } = this.#world;
@@ -319,6 +323,17 @@ export class AppController {
     this.#byTrackingName.delete(this.#trackingName(application));
     this.#world.metrics?.forget(application);
     this.#wakeProject(application);
+    if (application.status?.operationState?.phase !== 'Running') return;
+    this.#abandoned.set(keyOf(application), application);
+    this.#operations.enqueue(keyOf(application));
+  }
+
+  /** Hooks that an Application left running when it went: nobody else would ever let them go. */
+  async #endAbandoned(key: string, signal: AbortSignal): Promise<void> {
+    const gone = this.#abandoned.get(key);
+    if (!gone) return;
+    await endHooks(this.#world, gone, gone.status!.operationState!, signal);
+    this.#abandoned.delete(key);
   }
 
   /** A project that is being deleted waits for its last Application. */
