@@ -46,3 +46,21 @@ export function setConditions(
     a.type < b.type ? -1 : a.type > b.type ? 1 : a.message < b.message ? -1 : 1,
   );
 }
+
+/** Of one type, no more than these are told one by one: thousands would not fit into an Application, nor be read. */
+const eachOfType = 20;
+
+/** The conditions, those of a type that is there very often cut short. */
+export function abridged(conditions: readonly Condition[]): Condition[] {
+  if (conditions.length <= eachOfType) return [...conditions];
+  const counts = new Map<ConditionType, number>();
+  const kept = conditions.filter(({ type }) => {
+    const count = (counts.get(type) ?? 0) + 1;
+    counts.set(type, count);
+    return count <= eachOfType;
+  });
+  for (const [type, count] of counts) {
+    if (count > eachOfType) kept.push({ type, message: `and ${count - eachOfType} more of this kind` });
+  }
+  return kept;
+}

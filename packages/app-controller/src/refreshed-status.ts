@@ -1,7 +1,7 @@
 import type { Application, ApplicationStatus, ResourceStatus } from '@fairlead/api';
 import { equalJson } from '@fairlead/engine';
 import type { Json } from '@fairlead/kube';
-import { type Condition, type ConditionType, setConditions } from './conditions.ts';
+import { abridged, type Condition, type ConditionType, setConditions } from './conditions.ts';
 import type { Observation } from './observe.ts';
 import { comparedTo, type RefreshLevel } from './refresh.ts';
 import { summaryOf, type Trees } from './resource-status.ts';
@@ -52,7 +52,7 @@ export function refreshedStatus(application: Application, refreshed: Refreshed):
     },
     health: { status: comparison.health, lastTransitionTime: transition(status.health, comparison.health, now) },
     resources,
-    conditions: setConditions(status.conditions, owned, conditions, now),
+    conditions: setConditions(status.conditions, owned, abridged(conditions), now),
     summary: summaryOf(application, comparison.resources, refreshed.live),
     controllerNamespace: refreshed.controllerNamespace,
     ...(many ? { sourceTypes: [...desired.types] } : desired.types[0] ? { sourceType: desired.types[0] } : {}),
@@ -79,7 +79,7 @@ export function failedStatus(
       ...(revisions ? { revisions } : {}),
     },
     health: { status: health, lastTransitionTime: transition(status.health, health, now) },
-    conditions: setConditions(status.conditions, owned, conditions, now),
+    conditions: setConditions(status.conditions, owned, abridged(conditions), now),
   };
 }
 

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { abridged, type Condition, setConditions } from './conditions.ts';
+
+const warning = (n: number): Condition => ({ type: 'SharedResourceWarning', message: `ConfigMap/${n} is shared` });
+
+test('a condition that was there keeps its time; those of others stay; the rest goes', () => {
+  const before = [
+    { type: 'SyncError', message: 'same', lastTransitionTime: 'then' },
+    { type: 'ComparisonError', message: 'gone', lastTransitionTime: 'then' },
+    { type: 'SomeoneElses', message: 'x', lastTransitionTime: 'then' },
+  ];
+  const owned = new Set(['SyncError', 'ComparisonError']);
+  const now: Condition[] = [
+    { type: 'SyncError', message: 'same' },
+    { type: 'SyncError', message: 'new' },
+  ];
+  assert.deepEqual(setConditions(before, owned, now, 'now'), [
+    { type: 'SomeoneElses', message: 'x', lastTransitionTime: 'then' },
+    { type: 'SyncError', message: 'new', lastTransitionTime: 'now' },
+    { type: 'SyncError', message: 'same', lastTransitionTime: 'then' },
+  ]);
+});
+
+test('thousands of one type are cut short, and others are not lost behind them', () => {
+  const error: Condition = { type: 'ComparisonError', message: 'x' };
+  const told = abridged([...Array.from({ length: 5_000 }, (_, n) => warning(n)), error]);
+  assert.equal(told.length, 22);
+  assert.deepEqual(told.slice(-2), [error, { type: 'SharedResourceWarning', message: 'and 4980 more of this kind' }]);
+  assert.deepEqual(abridged([warning(1), error]), [warning(1), error]);
+});
