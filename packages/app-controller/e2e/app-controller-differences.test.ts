@@ -185,3 +185,40 @@ test('applied server-side: what others own is theirs, what we drop goes', async 
   await comes(app, 'Synced');
   assert.deepEqual((await app.find(types.ConfigMap, 'a'))?.data, { ours: '1', theirs: 'x' });
 });
+
+test('a manifest in another version than the one that the server prefers', async () => {
+  const scaler = {
+    apiVersion: 'autoscaling/v1',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web' },
+    spec: {
+      maxReplicas: 3,
+      targetCPUUtilizationPercentage: 80,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+    },
+  };
+  const app = await suite.create(
+    'versions',
+    { web: scaled, scaler },
+    { spec: rule({ jsonPointers: ['/spec/replicas'] }) },
+  );
+  await app.sync();
+  await comes(app, 'Synced');
+  const type = {
+    group: 'autoscaling',
+    version: 'v2',
+    kind: 'HorizontalPodAutoscaler',
+    plural: 'horizontalpodautoscalers',
+    namespaced: true,
+  };
+  const metrics = [
+    { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
+  ];
+  await suite.client.patch(type, { namespace: app.namespace, name: 'web' }, 'merge', { spec: { metrics } });
+  await comes(
+    app,
+    `OutOfSync: HorizontalPodAutoscaler ${app.namespace}/web differs in spec.targetCPUUtilizationPercentage`,
+  );
+  await app.sync();
+  await comes(app, 'Synced');
+});

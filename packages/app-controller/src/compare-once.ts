@@ -60,8 +60,12 @@ export async function compareOnce(request: OneComparison): Promise<OneResult> {
     isExcluded: excludedIn(cluster.server, installation.filter),
   });
   const read = (id: ResourceId): Promise<KubeObject | undefined> => readOne(destination, kinds, id);
+  // What is wanted is read in the version in which it is written, so that both sides can be shown.
+  const versions = new Map(targets.targets.map(({ id, object }) => [idKey(id), object.apiVersion]));
   const ids = new Map([...targets.targets.map(({ id }) => id), ...others].map((id) => [idKey(id), id]));
-  const live = (await Promise.all([...ids.values()].map(read))).filter((object) => object !== undefined);
+  const live = (
+    await Promise.all([...ids].map(([key, id]) => readOne(destination, kinds, id, versions.get(key))))
+  ).filter((object) => object !== undefined);
   const byId = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
   const pairs = targets.targets.flatMap(({ id, object }): Pair[] => {
     const found = byId.get(idKey(id));
@@ -90,8 +94,13 @@ async function dataOf(client: ApiClient, namespace: string, name: string): Promi
   return found?.data ?? {};
 }
 
-async function readOne(client: ApiClient, kinds: Kinds, id: ResourceId): Promise<KubeObject | undefined> {
-  const type = kinds.findAny(id.group, id.kind);
+async function readOne(
+  client: ApiClient,
+  kinds: Kinds,
+  id: ResourceId,
+  apiVersion = '',
+): Promise<KubeObject | undefined> {
+  const type = kinds.find(apiVersion, id.kind) ?? kinds.findAny(id.group, id.kind);
   if (!type) return undefined;
   try {
     return compacted(

@@ -1,6 +1,7 @@
 import type { Application } from '@fairlead/api';
 import {
   assessHealth,
+  compacted,
   createCustomHealth,
   customSchema,
   Differ,
@@ -71,6 +72,12 @@ export class Judge {
           return client.patch(type, key, 'apply', target, { dryRun: true, force: true, fieldManager });
         },
         managedFields: (live) => this.#managedFields(live),
+        inVersion: async (live, apiVersion) => {
+          const type = kinds().find(apiVersion, live.kind);
+          if (!type || type.group !== groupOf(live.apiVersion)) return undefined;
+          const { namespace, name } = live.metadata;
+          return compacted(await client.get(type, type.namespaced ? { namespace: namespace ?? '', name } : { name }));
+        },
         schema: (object) => this.#schema(object),
       },
     });

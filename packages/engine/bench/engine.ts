@@ -166,6 +166,7 @@ async function* differences(): AsyncGenerator<Figure> {
     dryRunApply: async (object: KubeObject) => object,
     managedFields: async () => managedFields,
     schema: async () => undefined,
+    inVersion: async () => undefined,
   };
   const differ = new Differ({ settings: defaultDiffSettings, cluster, jq, manager: 'argocd-controller' });
   const policy = diffPolicy({ ignore: [], syncOptions: [], compareOptions: '' });

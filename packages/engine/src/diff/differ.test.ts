@@ -28,9 +28,10 @@ interface Fake {
   readonly settings?: Partial<DiffSettings>;
   readonly managedFields?: readonly ManagedFieldsEntry[];
   readonly dryRun?: (desired: KubeObject) => KubeObject;
+  readonly converted?: (live: KubeObject, apiVersion: string) => KubeObject | undefined;
 }
 
-function differ({ settings = {}, managedFields, dryRun }: Fake = {}) {
+function differ({ settings = {}, managedFields, dryRun, converted }: Fake = {}) {
   const asked = { dryRuns: 0, managedFields: 0 };
   const cluster = {
     dryRunApply: async (desired: KubeObject) => {
@@ -42,6 +43,7 @@ function differ({ settings = {}, managedFields, dryRun }: Fake = {}) {
       return managedFields;
     },
     schema: async () => undefined,
+    inVersion: async (live: KubeObject, apiVersion: string) => converted?.(live, apiVersion),
   };
   const made = new Differ({
     settings: { ...defaultDiffSettings, ...settings },
@@ -306,4 +308,35 @@ test('a change from labels to annotations puts nothing out of sync', async () =>
   assert.deepEqual(await fieldsOf({}, byAnnotation.mark(target, 'shop'), elsewhere), [
     'metadata.annotations.argocd.argoproj.io/tracking-id',
   ]);
+});
+
+test('an object that is watched in another version is compared in that of the manifest, where it is served', async () => {
+  const scaler = (apiVersion: string, spec: object): KubeObject => ({
+    ...deployment(spec),
+    apiVersion,
+    kind: 'HorizontalPodAutoscaler',
+  });
+  const wanted = scaler('autoscaling/v1', { maxReplicas: 5, targetCPUUtilizationPercentage: 80 });
+  const there = scaler('autoscaling/v2', { maxReplicas: 5, metrics: [{ type: 'Resource' }] });
+  const converted = (cpu: number) => (_: KubeObject, apiVersion: string) =>
+    apiVersion === 'autoscaling/v1'
+      ? scaler(apiVersion, { maxReplicas: 5, targetCPUUtilizationPercentage: cpu })
+      : undefined;
+  assert.deepEqual(await fieldsOf({ converted: converted(80) }, wanted, there), []);
+  assert.deepEqual(await fieldsOf({ converted: converted(50) }, wanted, there), [
+    'spec.targetCPUUtilizationPercentage',
+  ]);
+  assert.deepEqual(await fieldsOf({}, scaler('autoscaling/v3', { maxReplicas: 5 }), there), []);
+});
+
+test('applied server-side: nulls of a manifest and metadata that is the server’s are nobody’s', async () => {
+  const there = deployment(
+    { replicas: 2, template: { metadata: { labels: { a: 'b' } } } },
+    { creationTimestamp: '2030-01-01T00:00:00Z', uid: 'u' },
+  );
+  const wanted = deployment(
+    { replicas: 2, template: { metadata: { creationTimestamp: null, labels: { a: 'b' } } } },
+    { creationTimestamp: null, managedFields: [] },
+  );
+  assert.deepEqual(await fieldsOf({ managedFields: [] }, wanted, there, serverSideApply), []);
 });

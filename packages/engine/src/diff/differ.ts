@@ -52,6 +52,8 @@ export interface DiffCluster {
   readonly dryRunApply: DryRunApply;
   /** Who manages which fields, of exactly this version of a live object; undefined when there is no such version any more. */
   readonly managedFields: (live: KubeObject) => Promise<readonly ManagedFieldsEntry[] | undefined>;
+  /** A live object as the server writes it in another version of its group; undefined when it is not served in that. */
+  readonly inVersion: (live: KubeObject, apiVersion: string) => Promise<KubeObject | undefined>;
   /** The schema of a custom kind. */
   readonly schema: (object: KubeObject) => Promise<ObjectSchema | undefined>;
 }
@@ -111,7 +113,10 @@ export class Differ {
     return result;
   }
 
-  async #compute(target: KubeObject, live: KubeObject, policy: DiffPolicy): Promise<Difference> {
+  async #compute(target: KubeObject, seen: KubeObject, policy: DiffPolicy): Promise<Difference> {
+    // Objects are watched in the version that the server prefers; fields have other names in others.
+    const same = seen.apiVersion === target.apiVersion;
+    const live = same ? seen : ((await this.#options.cluster.inVersion(seen, target.apiVersion)) ?? seen);
     const ignored = ignoredOf([...policy.ignore, ...this.#settings.ignore], target);
     const predicted = await this.#predict(target, live, policy);
     const tracked = trackingPaths(target, live, this.#settings.tracking);

@@ -36,7 +36,7 @@ const listOf = (schema: Schema | undefined): ListSchema | undefined => {
 };
 
 /** A field that is declared null is one that shall not be there. */
-function withoutNulls(value: Json): Json {
+export function withoutNulls(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isJsonObject(value)) return value;
   const fields = Object.entries(value).filter(([, inner]) => inner !== null);

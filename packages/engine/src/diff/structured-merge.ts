@@ -1,7 +1,8 @@
 import { applyConfiguration } from '@fairlead/control-plane/patch/index';
 import type { ObjectSchema } from '@fairlead/control-plane/schema/schema';
 import type { JsonObject, KubeObject, ManagedFieldsEntry } from '@fairlead/kube';
-import { declared } from './normalize.ts';
+import { withoutNulls } from './merge.ts';
+import { declared, declaredMetadata } from './normalize.ts';
 import { settle } from './settle.ts';
 
 /** A kind that nobody has described: maps merge, and everything else is one value. */
@@ -20,7 +21,7 @@ export interface StructuredMerge {
  */
 export function structuredMerge(desired: KubeObject, live: KubeObject, options: StructuredMerge): KubeObject {
   const { schema = anySchema, manager, managedFields } = options;
-  const config = declared(desired as unknown as JsonObject);
+  const config = withoutNulls(ownConfiguration(desired)) as JsonObject;
   const { object } = applyConfiguration({
     live: { ...live, metadata: { ...live.metadata, ...(managedFields ? { managedFields: [...managedFields] } : {}) } },
     config: config['apiVersion'] === live.apiVersion ? config : { ...config, apiVersion: live.apiVersion },
@@ -36,4 +37,13 @@ export function structuredMerge(desired: KubeObject, live: KubeObject, options: 
     { ...object, metadata } as unknown as JsonObject,
     live as unknown as JsonObject,
   ) as unknown as KubeObject;
+}
+
+/** What a manifest may say: the rest of metadata is the server's. */
+function ownConfiguration(desired: KubeObject): JsonObject {
+  const { name, namespace } = desired.metadata;
+  return {
+    ...declared(desired as unknown as JsonObject),
+    metadata: { name, ...(namespace ? { namespace } : {}), ...declaredMetadata(desired) },
+  };
 }
