@@ -154,6 +154,23 @@ test('another branch to push to begins at the base, and goes on from itself', as
   }
 });
 
+test('branches of one repository are written at the same time', async () => {
+  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') });
+  try {
+    const branches = ['one', 'two', 'three', 'four'];
+    const outcomes = await Promise.all(
+      branches.map((branch) => place.writer.write(job(place, 'a/values.yaml', '1.1.0', { branch }))),
+    );
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      branches.map(() => 'committed'),
+    );
+    for (const branch of branches) assert.equal(place.log(branch).length, 2, branch);
+  } finally {
+    await place.close();
+  }
+});
+
 test('credentials of the repository are used, and wrong ones are said to be', async () => {
   const authorization = `Basic ${Buffer.from('bot:secret').toString('base64')}`;
   const place = await gitPlace({ 'a/values.yaml': values('1.0.0') }, { authorization });

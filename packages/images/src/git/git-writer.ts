@@ -103,12 +103,20 @@ export class GitWriter {
     }
   }
 
-  async #tryCommit(batch: readonly Waiting[]): Promise<void> {
-    const { repositories, clock, random, maxTries = 8 } = this.#options;
-    const { repository: url, credentials, base, branch } = batch[0]!.job;
-    const repository = await repositories.open(url, credentials).catch((error: unknown) => {
+  #tryCommit(batch: readonly Waiting[]): Promise<void> {
+    const { repository: url, credentials } = batch[0]!.job;
+    let repository: WriteRepository;
+    try {
+      repository = this.#options.repositories.open(url, credentials);
+    } catch (error) {
       throw asImagesError(error);
-    });
+    }
+    return repository.inTurn(() => this.#commitTo(repository, batch));
+  }
+
+  async #commitTo(repository: WriteRepository, batch: readonly Waiting[]): Promise<void> {
+    const { clock, random, maxTries = 8 } = this.#options;
+    const { repository: url, base, branch } = batch[0]!.job;
     const from = base === '' || base === 'HEAD' ? await repository.defaultBranch() : base;
     const to = branch === '' ? from : branch;
     let left = [...batch];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@fairlead/kube';
 import type { RepositoryCredentials, Trust } from '@fairlead/source';
@@ -9,6 +9,7 @@ import { GitRemote } from '@fairlead/source/git/git-remote';
 import { parseGitUrl } from '@fairlead/source/git/git-url';
 import { MirrorFolder } from '@fairlead/source/git/mirror-folder';
 import { ObjectReader } from '@fairlead/source/git/object-reader';
+import { inTurn } from '@fairlead/source/shared-task';
 import { ImagesError } from '../images-error.ts';
 import { type CommitSettings, fastImport } from './fast-import.ts';
 
@@ -50,7 +51,7 @@ export class WriteRepositories {
   }
 
   /** By credentials too: what one may read is not for another. */
-  async open(url: string, credentials: RepositoryCredentials | undefined): Promise<WriteRepository> {
+  open(url: string, credentials: RepositoryCredentials | undefined): WriteRepository {
     const { dir, clock, trust = {}, allowLocal = false } = this.#options;
     const from = parseGitUrl(url);
     if (from.transport === 'local' && !allowLocal) {
@@ -63,7 +64,7 @@ export class WriteRepositories {
     let repository = this.#known.get(key);
     if (!repository) {
       const accessDir = join(dir, 'access');
-      await mkdir(accessDir, { recursive: true, mode: 0o700 });
+      mkdirSync(accessDir, { recursive: true, mode: 0o700 });
       const remote = new GitRemote(this.#git, from, { accessDir, trust });
       repository = new WriteRepository(this.#git, remote, new MirrorFolder(this.#git, join(dir, key)), clock);
       this.#known.set(key, repository);
@@ -83,6 +84,8 @@ export class WriteRepository {
   readonly #remote: GitRemote;
   readonly #folder: MirrorFolder;
   readonly #reader: ObjectReader;
+  /** One at a time: what fetches and commits share one copy on the disk. */
+  readonly inTurn = inTurn();
 
   constructor(git: Git, remote: GitRemote, folder: MirrorFolder, clock: Clock) {
     this.#git = git;
