@@ -158,7 +158,9 @@ export class Backend {
     this.#work
       .watch(deployments, ({ metadata: { namespace = '', name } }) => [
         workKey('deployment', namespace, name),
-        workKey('sync', namespace, name),
+        ...(syncRuns.byIndex('deployment', `${namespace}/${name}`).length > 0
+          ? [workKey('sync', namespace, name)]
+          : []),
       ])
       .watch(syncRuns, ({ metadata: { namespace = '' }, spec }) => [
         workKey('sync', namespace, spec.gitopsDeploymentName),

@@ -7,6 +7,7 @@ import { workKey } from '../lanes.ts';
 import { quotasOf } from '../settings.ts';
 import { environmentOf } from '../store/environments.ts';
 import {
+  changeApplication,
   countApplications,
   type DeploymentRow,
   deploymentsNamed,
@@ -92,29 +93,40 @@ async function carryOut(
     if (row && equalJson(row.spec as unknown as Json, wanted as unknown as Json) && row.environment === environment)
       return failureOf(row);
     const now = new Date(context.clock.now());
-    await context.db.transaction().execute(async (tx) => {
-      if (!row) await admit(context, tx, tenant, now);
-      await putApplication(tx, {
-        uid,
-        name,
-        namespace,
-        tenant: tenant.uid,
-        engine: context.engine,
-        spec: wanted,
-        repository: spec.repository,
-        ...(row && row.repository !== spec.repository ? { formerRepository: row.repository } : {}),
-        environment,
-        sourceGeneration: generation,
-        requestedOn,
-        now,
+    const change = {
+      uid,
+      name,
+      namespace,
+      tenant: tenant.uid,
+      engine: context.engine,
+      spec: wanted,
+      repository: spec.repository,
+      ...(row && row.repository !== spec.repository ? { formerRepository: row.repository } : {}),
+      environment,
+      sourceGeneration: generation,
+      requestedOn,
+      now,
+    };
+    if (row && row.repository === spec.repository && row.environment === environment) {
+      await changeApplication(context.db, change);
+    } else {
+      await context.db.transaction().execute(async (tx) => {
+        if (!row) await admit(context, tx, tenant, now);
+        await putApplication(tx, change);
       });
-    });
-    context.enqueue(workKey('sync', namespace, name));
+    }
+    wakeSyncRuns(context, namespace, name);
     return undefined;
   } catch (error) {
     if (error instanceof UserError) return { reason: error.reason, message: error.message };
     throw error;
   }
+}
+
+/** A sync run that waited for its deployment may begin. */
+function wakeSyncRuns(context: Context, namespace: string, name: string): void {
+  if (context.syncRuns.byIndex('deployment', `${namespace}/${name}`).length > 0)
+    context.enqueue(workKey('sync', namespace, name));
 }
 
 type Tx = Parameters<typeof ensureTenant>[0];

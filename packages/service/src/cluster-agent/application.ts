@@ -1,12 +1,12 @@
-import { type Application, applicationKind } from '@fairlead/api';
+import { type Application, type ApplicationSpec, applicationKind } from '@fairlead/api';
 import { mergePatch } from '@fairlead/engine';
 import { isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/kube';
 import type { ApplicationTable } from '../database/index.ts';
 import { stableHash } from '../stable-hash.ts';
 import { applicationNameOf, type OperationRow } from '../store/index.ts';
-import { reached, type Step, waits } from './carry-out.ts';
+import { gone, reached, type Step, waits } from './carry-out.ts';
 import type { AgentContext } from './context.ts';
-import { ensureProject } from './project.ts';
+import { ensureProject, isOpenFor } from './project.ts';
 import { idLabel, seenApplication, tenantLabel } from './seen-application.ts';
 
 const cascade = 'resources-finalizer.argocd.argoproj.io';
@@ -24,7 +24,9 @@ export async function carryOutApplication(
     .where('application_id', '=', operation.resource_id)
     .executeTakeFirst();
   if (!row) return remove(context, operation, signal);
-  await ensureProject(context, row.clusteruser_id, signal);
+  const { clusteruser_id: tenant } = row;
+  if (!isOpenFor(context, tenant, row.spec_field as unknown as ApplicationSpec))
+    await ensureProject(context, tenant, signal);
   if (await put(context, wantedApplication(context, row as ApplicationTable), signal)) {
     metrics.down.observe({}, (clock.now() - operation.requested_on.getTime()) / 1000);
   }
@@ -62,6 +64,29 @@ async function put(context: AgentContext, wanted: Application, signal: AbortSign
       if (!isAlreadyExists(error)) throw error;
     }
   }
+  if (seen && !seen.metadata.deletionTimestamp) {
+    const body = { spec: wholeSpec(wanted.spec) };
+    const written = await client.patch<Application>(applicationKind.type, { namespace, name }, 'merge', body, {
+      signal,
+    });
+    applications.wrote(seenApplication(written));
+    if (stableHash(written.spec) === stableHash(wanted.spec)) return true;
+  }
+  return putExactly(context, wanted, signal);
+}
+
+/** A merge patch leaves alone what it does not name: what our specs may leave out is named as gone. */
+const wholeSpec = ({ source, destination, syncPolicy, ...spec }: ApplicationSpec): object => ({
+  ...spec,
+  source: { targetRevision: null, ...source },
+  destination: { server: null, name: null, ...destination },
+  syncPolicy: { automated: null, ...syncPolicy },
+});
+
+/** By comparison with what is there: someone else may have added to it. */
+async function putExactly(context: AgentContext, wanted: Application, signal: AbortSignal): Promise<boolean> {
+  const { client, applications } = context;
+  const { name, namespace = '' } = wanted.metadata;
   const live = await client.get<Application>(applicationKind.type, { namespace, name }, { signal });
   // Deleted by someone else: once it is gone it is made anew.
   if (live.metadata.deletionTimestamp) throw new Error(`the Application ${name} is being deleted by someone else`);
@@ -92,5 +117,5 @@ async function remove(context: AgentContext, operation: OperationRow, signal: Ab
   }
   applications.gone(`${key.namespace}/${key.name}`);
   await ensureProject(context, operation.operation_owner_user_id, signal);
-  return reached;
+  return gone;
 }

@@ -9,11 +9,13 @@ import { carryOutSync } from './sync.ts';
 
 /** How an Operation stands after one look. What it waits for wakes it again. */
 export type Step =
-  | { readonly kind: 'reached' }
+  | { readonly kind: 'reached'; readonly gone?: true }
   | { readonly kind: 'waits'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 
 export const reached: Step = { kind: 'reached' };
+/** Reached by being no longer there. */
+export const gone: Step = { kind: 'reached', gone: true };
 export const waits = (message: string): Step => ({ kind: 'waits', message });
 export const failed = (message: string): Step => ({ kind: 'failed', message });
 

@@ -228,7 +228,8 @@ export class ClusterAgent {
       }
       const state = step.kind === 'reached' ? 'Completed' : 'Failed';
       const message = step.kind === 'failed' ? { message: step.message } : {};
-      const { again } = await endOperation(db, claimed, { owner, now: now(), state, ...message });
+      const gone = step.kind === 'reached' && step.gone === true;
+      const { again } = await endOperation(db, claimed, { owner, now: now(), state, gone, ...message });
       if (again) return requeueAfter(1);
       await this.#dropNudge(operation, signal);
       return done;

@@ -1,4 +1,4 @@
-import { type AppProject, appProjectKind } from '@fairlead/api';
+import { type ApplicationSpec, type AppProject, appProjectKind } from '@fairlead/api';
 import { equalJson } from '@fairlead/engine';
 import { isAlreadyExists, isNotFound, type Json } from '@fairlead/kube';
 import type { Database } from '../database/index.ts';
@@ -70,6 +70,24 @@ export function wantedProject(reach: TenantReach, namespace: string): AppProject
       namespaceResourceBlacklist: withheld,
     },
   };
+}
+
+/** Whether a tenant's project, as it is known here, already opens what an Application needs. */
+export function isOpenFor(
+  { projects, engine }: AgentContext,
+  tenant: string,
+  { source, destination }: ApplicationSpec,
+): boolean {
+  const spec = projects.get(`${engine.namespace}/${projectNameOf(tenant)}`)?.spec;
+  if (!spec?.sourceRepos?.includes(source?.repoURL ?? '')) return false;
+  return (
+    spec.destinations?.some(
+      ({ server, name, namespace }) =>
+        server === destination.server &&
+        name === destination.name &&
+        (namespace === '*' || namespace === destination.namespace),
+    ) ?? false
+  );
 }
 
 /** Makes a tenant's project what the rows say. Written by one at a time, from rows that are read in the same turn. */

@@ -33,6 +33,8 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDataba
   } as never);
   // An idle connection that breaks is replaced when it is next needed.
   pool.on('error', (error) => options.log.debug('a connection to the database broke', { error }));
+  // One that breaks while it is in use fails the query that uses it; unheard, its own event would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const listen = listener(() => new pg.Client(shared as never), options);
   const { host, pathname } = new URL(options.url);
   return {

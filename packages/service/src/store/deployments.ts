@@ -2,6 +2,7 @@ import type { ApplicationSpec } from '@fairlead/api';
 import { sql } from 'kysely';
 import type { Database, OperationStateName, Tx } from '../database/index.ts';
 import { type Engine, instanceOf } from './engine.ts';
+import { operationChannel } from './notices.ts';
 import { operationIdOf, requestOperation } from './operations.ts';
 import { admitRepository, dismissRepository } from './tenants.ts';
 
@@ -113,8 +114,31 @@ export async function putApplication(tx: Tx, change: ApplicationChange): Promise
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await admitRepository(tx, tenant, change.repository);
-  if (change.formerRepository !== undefined) await dismissRepository(tx, tenant, change.formerRepository);
   await requestOperation(tx, { ...change, type: 'Application', id: uid });
+  if (change.formerRepository === undefined) return;
+  await dismissRepository(tx, tenant, change.formerRepository);
+  // What the tenant may reach has become less: its project is looked at for its own sake.
+  await requestOperation(tx, { ...change, type: 'ClusterUser', id: tenant });
+}
+
+/**
+ * The most frequent change, of a deployment that stays with its repository and its environment, in one statement: the row and its
+ * Operation, both or neither.
+ */
+export async function changeApplication(db: Database, change: ApplicationChange): Promise<void> {
+  const { uid, tenant, engine, requestedOn, now } = change;
+  const operation = applicationOperationOf(uid);
+  await sql`
+    WITH changed AS (
+      UPDATE application SET spec_field = ${JSON.stringify(change.spec)}::jsonb, source_generation = ${change.sourceGeneration}
+      WHERE application_id = ${uid} AND source_generation <= ${change.sourceGeneration} RETURNING application_id)
+    INSERT INTO operation AS o (operation_id, instance_id, resource_type, resource_id, operation_owner_user_id, generation,
+      reached, state, requested_on, created_on, last_state_update)
+    SELECT ${operation}::text, ${instanceOf(engine)}::text, 'Application', application_id, ${tenant}::text,
+      nextval('generation_seq'), 0, 'Waiting', ${requestedOn}::timestamptz, ${now}::timestamptz, ${now}::timestamptz FROM changed
+    ON CONFLICT (instance_id, resource_type, resource_id) DO UPDATE SET generation = excluded.generation, state = 'Waiting',
+      human_readable_state = NULL, requested_on = excluded.requested_on, last_state_update = excluded.last_state_update
+    RETURNING pg_notify(${operationChannel}, ${`${tenant}|${operation}`})`.execute(db);
 }
 
 /** Takes a GitOpsDeployment's rows away, and tells the engine. */

@@ -61,6 +61,8 @@ export interface OperationEnd {
   readonly now: Date;
   readonly state: 'Completed' | 'Failed';
   readonly message?: string;
+  /** What it was about is no longer there. */
+  readonly gone?: boolean;
 }
 
 /** Notes that the engine has reached the generation that was claimed. Says whether more was asked for meanwhile. */
@@ -74,9 +76,21 @@ export async function endOperation(
     UPDATE operation SET reached = ${generation}, state = CASE WHEN generation = ${generation} THEN ${end.state} ELSE 'Waiting' END,
       human_readable_state = ${end.message ?? null}, lease_owner = NULL, lease_until = NULL, last_state_update = ${end.now}
     WHERE operation_id = ${operation_id} AND lease_owner = ${end.owner}
-    RETURNING generation, pg_notify(${changeChannel}, resource_type || '|' || resource_id)`.execute(db);
+    RETURNING generation, CASE WHEN ${isNews(claimed, end)} THEN pg_notify(${changeChannel}, resource_type || '|' || resource_id) END`.execute(
+    db,
+  );
   return { again: rows.length > 0 && rows[0]!.generation > generation };
 }
+
+/**
+ * Whether a tenant's resource has anything to say of an end: that it failed, that it no longer does, or that what was to go is gone. The
+ * end of a plain change of an Application is told by the Application's own status.
+ */
+const isNews = (claimed: OperationRow, end: OperationEnd): boolean =>
+  claimed.resource_type !== 'Application' ||
+  end.state === 'Failed' ||
+  end.gone === true ||
+  claimed.human_readable_state !== null;
 
 /** Gives an Operation back undone: what it waits for has not happened yet, or it failed and will be tried again. */
 export async function postponeOperation(
