@@ -419,6 +419,47 @@ test('a window that is shut: a sync is refused at once, explain names it', async
   await ok('app', 'delete', 'held', '--yes', '--timeout', '30');
 });
 
+test('objects in a cluster that a Secret describes are looked at there', async () => {
+  const text = readFileSync(kubeconfig, 'utf8');
+  const part = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
+  const config = {
+    bearerToken: part(/token: "?([^"\s]+)/),
+    tlsClientConfig: { caData: part(/certificate-authority-data: "?([^"\s]+)/) },
+  };
+  await api.client.create({ group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'far', namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': 'cluster' } },
+    stringData: { name: 'far', server: part(/server: "?([^"\s]+)/), config: JSON.stringify(config) },
+  } as KubeObject);
+  assert.match(await ok('get', 'clusters'), /^far +https:\/\/127/m);
+  await commit({ 'far/web.yaml': deployment('nginx:1.29') }, 'Far away');
+  await ok(
+    'app',
+    'create',
+    'far',
+    '--repo',
+    repository,
+    '--path',
+    'far',
+    '--dest-name',
+    'far',
+    '--dest-namespace',
+    'far',
+    '--sync-option',
+    'CreateNamespace=true',
+  );
+  const compared = async (): Promise<boolean> => (await api.application('far'))?.status?.sync?.status === 'OutOfSync';
+  await until(compared, 20_000, async () => (await fairlead('app', 'explain', 'far')).stdout);
+  assert.equal((await fairlead('app', 'diff', 'far')).code, 2);
+  await ok('app', 'sync', 'far', '--health', '--timeout', '60');
+  assert.equal((await fairlead('app', 'diff', 'far')).code, 0);
+  assert.match(await ok('app', 'tree', 'far'), /Deployment far\/web[\s\S]*Pod far\/web-/);
+  assert.match(await ok('app', 'logs', 'far', '--tail', '1'), /^web-\S+ {2}\S/);
+  assert.match(await ok('app', 'manifests', 'far', '--source', 'live'), /kind: Deployment/);
+  await ok('app', 'delete', 'far', '--yes', '--timeout', '60');
+});
+
 test('delete says what goes and asks; without cascade the objects stay', async () => {
   const { code, stdout, stderr } = await fairlead('app', 'delete', 'web-shop');
   assert.equal(code, 1);

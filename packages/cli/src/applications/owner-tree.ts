@@ -10,8 +10,6 @@ import {
   resourceIdOf,
 } from '@fairlead/engine';
 import { Discovery, type HttpClient, isNotFound, type KubeObject, listAll, type ResourceType } from '@fairlead/kube';
-import { Complaint } from '../complaint.ts';
-import { isInCluster } from './in-cluster.ts';
 
 /** An object of an Application, or one that is owned by such. */
 export interface TreeNode {
@@ -33,11 +31,13 @@ export async function discoverKinds(client: HttpClient): Promise<{ kinds: Kinds;
   return { kinds: createKinds(types), types };
 }
 
-/** The Application's objects with what they own, as they are in the cluster now. */
+/** The Application's objects as the controller told of them. */
+export const statusTree = ({ status }: Application): TreeNode[] =>
+  (status?.resources ?? []).map((one): TreeNode => ({ id: idOf(one), status: one, ...healthOf(one), children: [] }));
+
+/** The Application's objects with what they own, as they are in their cluster now. */
 export async function readTree(client: HttpClient, application: Application): Promise<TreeNode[]> {
   const resources = application.status?.resources ?? [];
-  const known = resources.map((status): TreeNode => ({ id: idOf(status), status, ...healthOf(status), children: [] }));
-  if (!isInCluster(application.spec.destination)) return known;
   const { kinds } = await discoverKinds(client);
   const namespaces = new Set(resources.flatMap(({ namespace }) => namespace ?? []));
   const objects = await objectsIn(client, kinds, [...namespaces]);
@@ -135,12 +135,4 @@ export function* walk(nodes: readonly TreeNode[]): Generator<TreeNode> {
     yield node;
     yield* walk(node.children);
   }
-}
-
-/** Objects of another cluster are not reached from here. */
-export function refuseElsewhere({ metadata, spec: { destination } }: Application, what: string): void {
-  if (!isInCluster(destination))
-    throw new Complaint(
-      `${metadata.name} goes to the cluster ${destination.name || destination.server}: ${what} are read there, name it with --kubeconfig`,
-    );
 }

@@ -16,9 +16,9 @@ import { repositorySecrets } from '../diff/project-access.ts';
 import type { Environment } from '../environment.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import { trustIn } from '../roles/trust.ts';
+import { type Destination, withDestination } from './destination.ts';
 import { nameOf, projectOf } from './find.ts';
-import { inClusterName, inClusterServer } from './in-cluster.ts';
-import { discoverKinds, refuseElsewhere } from './owner-tree.ts';
+import { discoverKinds } from './owner-tree.ts';
 import { sourcesOf } from './words.ts';
 
 export interface TargetRequest {
@@ -40,20 +40,30 @@ export interface TargetState {
 export class SourceUnreadable extends Complaint {}
 
 /** Reads and renders the sources on this machine, with the repositories' credentials of the cluster, and compares. Changes nothing. */
-export async function readTargetState(
+export const readTargetState = (
+  client: HttpClient,
+  application: Application,
+  environment: Environment,
+  request: TargetRequest = {},
+): Promise<TargetState> =>
+  withDestination(client, application, environment, (there) =>
+    readFor(there, client, application, environment, request),
+  );
+
+async function readFor(
+  there: Destination,
   client: HttpClient,
   application: Application,
   { processes }: Environment,
-  request: TargetRequest = {},
+  request: TargetRequest,
 ): Promise<TargetState> {
-  refuseElsewhere(application, 'objects');
   const project = await projectOf(client, application);
   if (!project)
     throw new Complaint(
       `the project ${application.spec.project || 'default'} of ${nameOf(application)} does not exist`,
     );
   const home = application.status?.controllerNamespace ?? controlPlaneNamespace;
-  const { kinds, types } = await discoverKinds(client);
+  const { kinds, types } = await discoverKinds(there.client);
   const stored = await repositorySecrets(client, home);
   const permits =
     (name: string) =>
@@ -75,7 +85,7 @@ export async function readTargetState(
       project,
       name: application.metadata.name,
       namespace,
-      kubeVersion: await versionOf(client),
+      kubeVersion: await versionOf(there.client),
       apiVersions: types.flatMap((type) => [apiVersionOf(type), `${apiVersionOf(type)}/${type.kind}`]),
     };
     const world = {
@@ -98,9 +108,9 @@ export async function readTargetState(
       home,
       application,
       project,
-      destination: client,
+      destination: there.client,
       kinds,
-      cluster: { name: inClusterName, server: inClusterServer },
+      cluster: { name: there.name, server: there.server },
       manifests: desired.manifests,
       others: (application.status?.resources ?? []).map(
         ({ group = '', kind = '', namespace: there = '', name = '' }): ResourceId => ({

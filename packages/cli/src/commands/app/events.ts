@@ -1,12 +1,14 @@
 import type { Application } from '@fairlead/api';
 import { eventsType, type HttpClient, Informer, type KubeEvent, listAll } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
+import { readTreeThere } from '../../applications/destination.ts';
 import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
 import { isInCluster } from '../../applications/in-cluster.ts';
-import { readTree, walk } from '../../applications/owner-tree.ts';
+import { walk } from '../../applications/owner-tree.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appEvents } from '../../command-line/specs/app.ts';
 import { ageOf } from '../../duration.ts';
+import type { Environment } from '../../environment.ts';
 import { tableLines } from '../../table.ts';
 import { visible } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -24,7 +26,7 @@ export const run: Handler<typeof appEvents> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
     const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
-    const isAbout = await subjects(client, application);
+    const isAbout = await subjects(client, application, call.environment);
     const keep = (event: AnyEvent): boolean => isAbout(event) && (!flags.warnings || event.type === 'Warning');
     const namespaces = namespacesOf(application);
     if (flags.watch) return watch(client, terminal, namespaces, keep, flags);
@@ -55,8 +57,12 @@ const namespacesOf = ({ metadata, status, spec }: Application): string[] => {
 };
 
 /** The Application itself, its objects, and what they own. Pods come and go: what is named after an object of ours counts as well. */
-async function subjects(client: HttpClient, application: Application): Promise<(event: AnyEvent) => boolean> {
-  const nodes = [...walk(await readTree(client, application))];
+async function subjects(
+  client: HttpClient,
+  application: Application,
+  environment: Environment,
+): Promise<(event: AnyEvent) => boolean> {
+  const nodes = [...walk(await readTreeThere(client, application, environment))];
   const uids = new Set([application.metadata.uid, ...nodes.map(({ live }) => live?.metadata.uid)]);
   const names = new Set(nodes.map(({ id }) => `${id.kind} ${id.namespace}/${id.name}`));
   const workloads = nodes.filter(({ id }) =>

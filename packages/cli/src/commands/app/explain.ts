@@ -1,8 +1,8 @@
 import { onCluster } from '../../applications/cluster-choice.ts';
+import { readTreeThere } from '../../applications/destination.ts';
 import { explain, headline } from '../../applications/explain/explain.ts';
 import type { Chapter, ExplainInput, Reason } from '../../applications/explain/reason.ts';
 import { findApplication, keyFrom, projectOf } from '../../applications/find.ts';
-import { readTree } from '../../applications/owner-tree.ts';
 import { windowsOf } from '../../applications/windows.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appExplain } from '../../command-line/specs/app.ts';
@@ -13,7 +13,10 @@ export const run: Handler<typeof appExplain> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
     const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
-    const [project, tree] = await Promise.all([projectOf(client, application), readTree(client, application)]);
+    const [project, tree] = await Promise.all([
+      projectOf(client, application),
+      readTreeThere(client, application, call.environment),
+    ]);
     const now = Date.now();
     const input: ExplainInput = {
       application,

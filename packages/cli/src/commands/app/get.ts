@@ -1,6 +1,6 @@
 import { onCluster } from '../../applications/cluster-choice.ts';
+import { readTreeThere } from '../../applications/destination.ts';
 import { findApplication, keyFrom } from '../../applications/find.ts';
-import { readTree } from '../../applications/owner-tree.ts';
 import { refreshed } from '../../applications/refreshed.ts';
 import { branchLines, treeBranches } from '../../applications/tree-lines.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
@@ -17,7 +17,9 @@ export const run: Handler<typeof appGet> = async (call) => {
       flags.refresh || hard ? await refreshed(client, before, hard ? 'hard' : 'normal', terminal.stopped()) : before;
     const look = lookOf(terminal, flags);
     if (flags.output === 'tree') {
-      for (const line of branchLines(treeBranches(await readTree(client, application), terminal.style)))
+      for (const line of branchLines(
+        treeBranches(await readTreeThere(client, application, call.environment), terminal.style),
+      ))
         terminal.write(`${line}\n`);
     } else terminal.write(printOne(application, flags.output ?? 'table', look));
     return exitCodes.ok;

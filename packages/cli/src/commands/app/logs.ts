@@ -1,8 +1,10 @@
+import type { Application } from '@fairlead/api';
 import type { HttpClient, KubeObject } from '@fairlead/kube';
 import { ApiError } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
+import { withDestination } from '../../applications/destination.ts';
 import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
-import { readTree, refuseElsewhere, type TreeNode, walk } from '../../applications/owner-tree.ts';
+import { readTree, type TreeNode, walk } from '../../applications/owner-tree.ts';
 import { readNumber } from '../../applications/sync-operation.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appLogs } from '../../command-line/specs/app.ts';
@@ -10,7 +12,8 @@ import { Complaint } from '../../complaint.ts';
 import { readDuration } from '../../duration.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-type Flags = Call<typeof appLogs.flags>['flags'];
+type LogsCall = Call<typeof appLogs.flags>;
+type Flags = LogsCall['flags'];
 type Pod = KubeObject & {
   readonly spec: {
     readonly containers: readonly { readonly name: string }[];
@@ -25,25 +28,28 @@ interface Log {
 
 /** `fairlead app logs NAME` */
 export const run: Handler<typeof appLogs> = async (call) => {
-  const { flags, args, terminal } = call;
+  const { flags, args } = call;
   return onCluster(call, async (client) => {
     const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
-    refuseElsewhere(application, 'logs');
-    const below = (await readTree(client, application)).filter((node) => isNamed(node, flags));
-    const pods = [...walk(below)].flatMap(({ live }) => (live?.kind === 'Pod' ? [live as Pod] : []));
-    const logs = pods.flatMap((pod) => logsOf(pod, flags));
-    if (logs.length === 0)
-      throw new Complaint(
-        pods.length === 0
-          ? `${nameOf(application)} has no pods here: fairlead app tree ${nameOf(application)} shows what it has`
-          : `no container is called ${flags.container}`,
-      );
-    const signal = terminal.stopped();
-    if (flags.follow) await Promise.all(logs.map((log) => print(client, terminal, log, flags, signal)));
-    else for (const log of logs) await print(client, terminal, log, flags, signal);
+    await withDestination(client, application, call.environment, (there) => printLogs(there.client, application, call));
     return exitCodes.ok;
   });
 };
+
+async function printLogs(client: HttpClient, application: Application, { flags, terminal }: LogsCall): Promise<void> {
+  const below = (await readTree(client, application)).filter((node) => isNamed(node, flags));
+  const pods = [...walk(below)].flatMap(({ live }) => (live?.kind === 'Pod' ? [live as Pod] : []));
+  const logs = pods.flatMap((pod) => logsOf(pod, flags));
+  if (logs.length === 0)
+    throw new Complaint(
+      pods.length === 0
+        ? `${nameOf(application)} has no pods here: fairlead app tree ${nameOf(application)} shows what it has`
+        : `no container is called ${flags.container}`,
+    );
+  const signal = terminal.stopped();
+  if (flags.follow) await Promise.all(logs.map((log) => print(client, terminal, log, flags, signal)));
+  else for (const log of logs) await print(client, terminal, log, flags, signal);
+}
 
 function isNamed(node: TreeNode, { kind, name }: Flags): boolean {
   if (kind === undefined && name === undefined) return true;

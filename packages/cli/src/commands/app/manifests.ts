@@ -3,8 +3,9 @@ import type { HttpClient, KubeObject } from '@fairlead/kube';
 import { withoutManagedFields } from '@fairlead/kube';
 import { writeYaml } from '@fairlead/render/go-yaml/index';
 import { onCluster } from '../../applications/cluster-choice.ts';
+import { withDestination } from '../../applications/destination.ts';
 import { findApplication, keyFrom } from '../../applications/find.ts';
-import { discoverKinds, readObject, refuseElsewhere } from '../../applications/owner-tree.ts';
+import { discoverKinds, readObject } from '../../applications/owner-tree.ts';
 import { revisionsAsked } from '../../applications/revisions-asked.ts';
 import { readTargetState } from '../../applications/target-state.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
@@ -19,7 +20,7 @@ export const run: Handler<typeof appManifests> = async (call) => {
     const revisions = revisionsAsked(application, flags);
     const objects =
       flags.source === 'live'
-        ? await liveObjects(client, application)
+        ? await withDestination(client, application, environment, (there) => liveObjects(there.client, application))
         : (await readTargetState(client, application, environment, revisions ? { revisions } : {})).objects;
     const safe = objects.map((object) => shown(object));
     if (flags.output === 'json') terminal.write(`${JSON.stringify(safe, null, 2)}\n`);
@@ -29,7 +30,6 @@ export const run: Handler<typeof appManifests> = async (call) => {
 };
 
 async function liveObjects(client: HttpClient, application: Application): Promise<KubeObject[]> {
-  refuseElsewhere(application, 'objects');
   const { kinds } = await discoverKinds(client);
   const found = await Promise.all(
     (application.status?.resources ?? []).map(({ group = '', kind = '', namespace = '', name = '' }) =>

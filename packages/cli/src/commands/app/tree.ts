@@ -1,6 +1,7 @@
 import { onCluster } from '../../applications/cluster-choice.ts';
+import { readTreeThere } from '../../applications/destination.ts';
 import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
-import { readTree, type TreeNode } from '../../applications/owner-tree.ts';
+import type { TreeNode } from '../../applications/owner-tree.ts';
 import { branchLines, treeBranches } from '../../applications/tree-lines.ts';
 import { healthWord, stateText, syncWord } from '../../applications/words.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
@@ -11,7 +12,7 @@ export const run: Handler<typeof appTree> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
     const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
-    const nodes = await readTree(client, application);
+    const nodes = await readTreeThere(client, application, call.environment);
     if (flags.output === 'json') terminal.write(`${JSON.stringify(nodes.map(plain), null, 2)}\n`);
     else {
       const { style } = terminal;
