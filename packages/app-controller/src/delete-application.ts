@@ -19,10 +19,10 @@ import { setConditions } from './conditions.ts';
 import { isApproved } from './deletion-approval.ts';
 import { isBackground, type Stage, stageOf, stages, writeFinalizers } from './deletion-finalizers.ts';
 import { cleanUpDeletionHooks, runDeletionHooks } from './deletion-hooks.ts';
+import { deleteOwned, releaseHook } from './object-deletion.ts';
 import { patiently } from './patiently.ts';
 import { isResourcePermitted } from './project.ts';
 import { readResources } from './resource-store.ts';
-import { deleteOwned, releaseHook } from './sync-actions.ts';
 import { instant, keyOfApplication, projectOf, type World } from './world.ts';
 import { writeChange } from './write-status.ts';
 

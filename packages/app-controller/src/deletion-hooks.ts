@@ -16,9 +16,9 @@ import type { Cluster } from './cluster.ts';
 import { concurrently } from './concurrently.ts';
 import { sourcesOf } from './desired-state.ts';
 import { guard } from './guard.ts';
+import { deleteObject, type Reach, releaseHook } from './object-deletion.ts';
 import { observe } from './observe.ts';
 import { patiently } from './patiently.ts';
-import { deleteObject, releaseHook } from './sync-actions.ts';
 import { keyOfApplication, projectOf, type World } from './world.ts';
 
 export type DeletionHook = 'PreDelete' | 'PostDelete';
@@ -29,12 +29,6 @@ export type HookProgress =
   | { readonly done: false; readonly waiting: string }
   /** `again` makes room for another try. */
   | { readonly done: false; readonly failure: string; readonly again?: () => Promise<void> };
-
-interface Reach {
-  readonly cluster: Cluster;
-  readonly clock: World['clock'];
-  readonly signal: AbortSignal;
-}
 
 /**
  * Runs the hooks of a deletion, wave after wave. Each is run once for each deletion, however often it is looked at: it is marked with

@@ -15,16 +15,11 @@ import {
   waitingFor,
 } from '@fairlead/engine';
 import { type KubeObject, sleep } from '@fairlead/kube';
+import { awaitDefinitions } from './await-definitions.ts';
 import { concurrently } from './concurrently.ts';
+import { deleteObject, releaseHook } from './object-deletion.ts';
 import { readLive, readStates } from './read-live.ts';
-import {
-  applyTask,
-  awaitDefinitions,
-  deleteObject,
-  needsConfirmation,
-  pruneTask,
-  releaseHook,
-} from './sync-actions.ts';
+import { applyTask, needsConfirmation, pruneTask } from './sync-actions.ts';
 import { type Checked, checkKinds, dryRun } from './sync-checks.ts';
 import type { SyncProgress, SyncRequest } from './sync-request.ts';
 import { SyncResults } from './sync-results.ts';

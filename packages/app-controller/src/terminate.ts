@@ -11,8 +11,8 @@ import {
 import { isNotFound, type KubeObject } from '@fairlead/kube';
 import type { Cluster } from './cluster.ts';
 import { isClusterProblem } from './clusters.ts';
+import { deleteObject, releaseHook } from './object-deletion.ts';
 import { patiently } from './patiently.ts';
-import { deleteObject, releaseHook } from './sync-actions.ts';
 import { idOf } from './sync-results.ts';
 import { keyOfApplication, type World } from './world.ts';
 
