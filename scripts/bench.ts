@@ -17,6 +17,7 @@ export interface Figure {
 export type Bench = (args: readonly string[]) => AsyncIterable<Figure>;
 
 const benches: Record<string, string> = {
+  agent: '../packages/agent/bench/agent.ts',
   'control-plane': '../packages/control-plane/bench/control-plane.ts',
   render: '../packages/render/bench/render.ts',
   engine: '../packages/engine/bench/engine.ts',

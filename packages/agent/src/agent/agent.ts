@@ -83,6 +83,14 @@ export class ClusterAgent {
     return this.#workplace.link.report();
   }
 
+  /** What the stream has carried since it opened. */
+  readonly traffic = { bytes: 0, openedAt: 0 };
+
+  /** Ends the present stream; the next one is opened as after any loss. */
+  breakStream(): void {
+    this.#stream?.close();
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     const { clock, random, log } = this.#options;
     await this.#workplace.start(signal).catch(() => {});
@@ -151,6 +159,7 @@ export class ClusterAgent {
           message: (bytes) => {
             liveness.heard();
             this.#heardAny = true;
+            this.traffic.bytes += bytes.length + 5;
             this.#heard(client, call, session, connection, bytes);
           },
           tooLarge: (size) => this.#options.log.warn('a message was too large and was skipped', { bytes: size }),
@@ -167,13 +176,18 @@ export class ClusterAgent {
       const connection: Connection = {
         peer: { fairlead, maxBytes },
         send: (message) => {
-          for (const event of session.encode(message)) call.send(encodeEvent(event));
+          for (const event of session.encode(message)) {
+            const bytes = encodeEvent(event);
+            this.traffic.bytes += bytes.length + 5;
+            call.send(bytes);
+          }
         },
-        sizeOf: (message) => ('object' in message ? JSON.stringify(message.object).length : 0),
+        sizeOf: (message) => ('object' in message ? session.json(message.object).length : 0),
       };
       const liveness = new Liveness(clock, silenceMs, () => call.close());
       this.#stream = call;
       this.#reason = undefined;
+      Object.assign(this.traffic, { bytes: 0, openedAt: performance.now() });
       link.connected(connection);
     });
   }

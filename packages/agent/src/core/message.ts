@@ -62,8 +62,17 @@ export type Body =
       readonly items: readonly Listed[];
     }
   | { readonly type: 'verify'; readonly item: Listed }
+  /** Many at once, after a comparison. */
+  | { readonly type: 'verify-all'; readonly items: readonly Listed[] }
   | { readonly type: 'resync' }
-  | { readonly type: 'processed'; readonly of: number; readonly error?: string; readonly equal?: boolean }
+  /** `also`: others that were dealt with at about the same time. */
+  | {
+      readonly type: 'processed';
+      readonly of: number;
+      readonly error?: string;
+      readonly equal?: boolean;
+      readonly also?: readonly number[];
+    }
   | { readonly type: 'error'; readonly kind: MirroredKind; readonly name: string; readonly message: string }
   | { readonly type: 'ping'; readonly report?: Reported }
   | { readonly type: 'pong'; readonly confirm?: string };
@@ -106,6 +115,8 @@ export function subjectOf(body: Body): string {
       return `operation ${body.uid}`;
     case 'verify':
       return `verify ${body.item.uid}`;
+    case 'verify-all':
+      return `verify-all ${body.items[0]?.uid}`;
     default:
       return body.type;
   }
@@ -125,6 +136,8 @@ export function versionOf(body: Body): string {
       return `${body.type} ${body.id}`;
     case 'list-request':
       return `list ${body.content}`;
+    case 'verify-all':
+      return `verify ${body.items.length}`;
     case 'delete':
       return `delete ${body.ordered}`;
     default:

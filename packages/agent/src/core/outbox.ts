@@ -11,6 +11,8 @@ export type Subject =
   | { readonly about: 'verify'; readonly kind: MirroredKind; readonly name: string; readonly uid: string }
   | { readonly about: 'status'; readonly name: string; readonly uid: string }
   | { readonly about: 'operation'; readonly name: string; readonly uid: string }
+  /** The mirror: the same about many, which are kept under this id until the source has heard. */
+  | { readonly about: 'ask'; readonly uid: string }
   | { readonly about: 'list' }
   | { readonly about: 'resync' };
 
@@ -153,6 +155,11 @@ export class Outbox {
   /** Whether the entry is still what is to be said. */
   isCurrent({ subject, number }: Entry): boolean {
     return this.#entries.get(keyOfSubject(subject))?.number === number;
+  }
+
+  /** There is nothing to say about it any more. */
+  untell(subject: Subject): void {
+    if (this.has(subject)) this.#remove(keyOfSubject(subject));
   }
 
   /** There is nothing to say any more. */

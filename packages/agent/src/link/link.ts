@@ -35,6 +35,7 @@ export interface LinkContext {
   readonly clock: Clock;
   readonly rules: Rules;
   tell(subject: Subject): void;
+  untell(subject: Subject): void;
   /** Whether the other end has still to be told of it. */
   isPending(subject: Subject): boolean;
   send(body: Body): void;
@@ -91,6 +92,8 @@ export interface LinkReport extends Reported {
   readonly remote?: Reported;
 }
 
+/** So long an answer waits for others. */
+const answerMs = 2;
 const nothing = { applications: 0, quarantined: [] as const };
 
 /**
@@ -114,6 +117,9 @@ export class Link {
   readonly #lanes = new Map<string, Promise<void>>();
   readonly #quarantined = new Map<string, { kind: string; name: string; reason: string }>();
   #connection: Connection | undefined;
+  /** Numbers that were dealt with and not yet answered. */
+  readonly #answers: number[] = [];
+  #cancelAnswers = () => {};
   #cancelRetry = () => {};
   #cancelCompare = () => {};
   #cancelHeartbeat = () => {};
@@ -167,7 +173,8 @@ export class Link {
   disconnected(connection: Connection): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
-    for (const cancel of [this.#cancelRetry, this.#cancelCompare, this.#cancelHeartbeat]) cancel();
+    for (const cancel of [this.#cancelRetry, this.#cancelCompare, this.#cancelHeartbeat, this.#cancelAnswers]) cancel();
+    this.#answers.length = 0;
     this.#reportChanged();
   }
 
@@ -255,7 +262,23 @@ export class Link {
       if (outcome.is === 'done') this.#inbox.done(epoch, subject, number);
     }
     if (connection !== this.#connection || outcome.is === 'later' || outcome.is === 'answered') return;
-    this.#send({ type: 'processed', of: number, ...(outcome.is === 'refused' ? { error: outcome.reason } : {}) });
+    if (outcome.is === 'refused') this.#send({ type: 'processed', of: number, error: outcome.reason });
+    else this.#answer(number);
+  }
+
+  /** Answers of about the same time go out together. */
+  #answer(number: number): void {
+    if (!this.#connection?.peer.fairlead) return this.#send({ type: 'processed', of: number });
+    this.#answers.push(number);
+    if (this.#answers.length >= 100) return this.#flushAnswers();
+    if (this.#answers.length > 1) return;
+    this.#cancelAnswers = this.#options.clock.after(answerMs, () => this.#flushAnswers());
+  }
+
+  #flushAnswers(): void {
+    this.#cancelAnswers();
+    const [of, ...also] = this.#answers.splice(0);
+    if (of !== undefined) this.#send({ type: 'processed', of, ...(also.length > 0 ? { also } : {}) });
   }
 
   async #handle(message: Message): Promise<Outcome> {
@@ -273,6 +296,9 @@ export class Link {
         if (mirror)
           this.#tell({ about: 'verify', kind: message.item.kind, name: message.item.name, uid: message.item.uid });
         return source ? source.verify(message) : done;
+      case 'verify-all':
+        for (const item of message.items) source?.verify({ type: 'verify', item });
+        return done;
       case 'list-request':
         return source ? source.answerList(message, message.number) : refused('only the source has a list');
       case 'resync':
@@ -300,13 +326,19 @@ export class Link {
   }
 
   #answered(message: Message & { type: 'processed' }): void {
-    const { of, error, equal } = message;
+    const { of, error, equal, also = [] } = message;
+    for (const number of also) this.#settled(this.#outbox.answered(number), undefined);
     const subject =
       error === undefined ? this.#outbox.answered(of) : this.#outbox.refused(of, this.#options.clock.now());
-    if (!subject) return this.#pump();
-    if (subject.about === 'list' && (equal || !this.#connection?.peer.fairlead)) this.#compared();
-    if ('uid' in subject) this.#noteReason(subject, error);
+    if (subject?.about === 'list' && (equal || !this.#connection?.peer.fairlead)) this.#compared();
+    this.#settled(subject, error);
     this.#pump();
+  }
+
+  #settled(subject: Subject | undefined, error: string | undefined): void {
+    if (!subject) return;
+    if (error === undefined) this.#mirror?.answered(subject);
+    if ('name' in subject) this.#noteReason(subject, error);
   }
 
   /** The reason why something cannot be told stays on the link and, on the hub, on the Application, until it can. */
@@ -375,7 +407,7 @@ export class Link {
     if (size <= maxBytes) return false;
     const subject = this.#outbox.refused(entry.number, this.#options.clock.now());
     const reason = `it has ${(size / 2 ** 20).toFixed(1)} MiB, and the other end takes at most ${(maxBytes / 2 ** 20).toFixed(1)} MiB`;
-    if (subject && 'uid' in subject) this.#noteReason(subject, reason);
+    if (subject && 'name' in subject) this.#noteReason(subject, reason);
     return true;
   }
 
@@ -385,6 +417,7 @@ export class Link {
         return this.#source?.compose(subject);
       case 'gone':
       case 'verify':
+      case 'ask':
       case 'list':
         return this.#mirror?.compose(subject);
       case 'status':
@@ -481,6 +514,7 @@ export class Link {
       clock,
       rules: { ...rules, ...this.#options.parts?.rules },
       tell: (subject) => this.#tell(subject),
+      untell: (subject) => outbox.untell(subject),
       isPending: (subject) => outbox.has(subject),
       send: (body) => this.#send(body),
       peer: () => this.#connection?.peer ?? { fairlead: true, maxBytes: Number.POSITIVE_INFINITY },
@@ -510,7 +544,9 @@ function labelOf(body: Body): string {
     case 'verify':
       return `verify ${body.item.kind}/${body.item.name} ${shortUid(body.item.uid)}`;
     case 'processed':
-      return `processed ${body.of}${body.error ? ` (${body.error})` : ''}`;
+      return `processed ${[body.of, ...(body.also ?? [])].join(' ')}${body.error ? ` (${body.error})` : ''}`;
+    case 'verify-all':
+      return `verify ${body.items.length}`;
     case 'status':
     case 'operation':
     case 'terminate':

@@ -11,6 +11,7 @@ import { done, isOutdated, later, type Outcome, refused } from './outcome.ts';
 
 /** How often a decision is made anew because the object changed under it, before the message is left for later. */
 const tries = 4;
+const askSize = 250;
 
 /** The side that has copies: makes them what the source says, and asks when they are not. */
 export class MirrorEnd {
@@ -26,6 +27,9 @@ export class MirrorEnd {
   readonly #sources = new Map<string, string>();
   /** By kind and name, the uid that waits for another one's mirror to be gone. */
   readonly #waiting = new Map<string, string>();
+  /** What is to be asked for after a comparison, in parts. */
+  readonly #asks = new Map<string, readonly Listed[]>();
+  #asked = 0;
   #round: { readonly number: number; readonly parts: Map<number, readonly Listed[]> } | undefined;
 
   constructor(context: LinkContext, brake: DeletionBrake) {
@@ -57,8 +61,12 @@ export class MirrorEnd {
     if (next !== undefined && next !== uid) tell({ about: 'verify', kind, name, uid: next });
   }
 
-  async compose(subject: Subject & { about: 'gone' | 'verify' | 'list' }): Promise<Body | undefined> {
+  async compose(subject: Subject & { about: 'gone' | 'verify' | 'list' | 'ask' }): Promise<Body | undefined> {
     const { shelf, side } = this.#context;
+    if (subject.about === 'ask') {
+      const items = this.#asks.get(subject.uid);
+      return items && { type: 'verify-all', items };
+    }
     if (subject.about === 'list') {
       const items = this.list();
       return { type: 'list-request', checksum: listChecksum(items), content: listContent(items) };
@@ -224,16 +232,36 @@ export class MirrorEnd {
   #compare(listed: readonly Listed[]): void {
     const { tell, clock, reportChanged, shelf } = this.#context;
     const plan = this.#context.rules.planResync(listed, this.list());
-    for (const { kind, name, uid } of plan.differ) tell({ about: 'verify', kind, name, uid });
+    this.#forgetAsks();
+    this.#ask(plan.differ);
     for (const { name, uid } of plan.statuses) tell({ about: 'status', name, uid });
     for (const { uid } of listed) this.#brake.release(uid);
     const orphans = plan.unknown.filter(({ kind }) => kind === 'Application').map(({ uid }) => uid);
     this.#brake.retain(new Set(orphans));
     const allowed = this.#brake.allow(orphans, shelf.list('Application').length, clock.now());
-    for (const { kind, name, uid } of plan.unknown) {
-      if (allowed || kind !== 'Application' || this.#brake.isConfirmed(uid)) tell({ about: 'verify', kind, name, uid });
-    }
+    this.#ask(
+      plan.unknown.filter(({ kind, uid }) => allowed || kind !== 'Application' || this.#brake.isConfirmed(uid)),
+    );
     reportChanged();
+  }
+
+  #ask(items: readonly Listed[]): void {
+    for (let at = 0; at < items.length; at += askSize) {
+      const uid = `part-${++this.#asked}`;
+      this.#asks.set(uid, items.slice(at, at + askSize));
+      this.#context.tell({ about: 'ask', uid });
+    }
+  }
+
+  /** What was to be asked after the last comparison is void with the next. */
+  #forgetAsks(): void {
+    for (const uid of this.#asks.keys()) this.#context.untell({ about: 'ask', uid });
+    this.#asks.clear();
+  }
+
+  /** The source has heard. */
+  answered(subject: Subject): void {
+    if (subject.about === 'ask') this.#asks.delete(subject.uid);
   }
 
   list(): Listed[] {

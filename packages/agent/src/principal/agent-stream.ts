@@ -53,7 +53,7 @@ export class AgentStream {
       send: (message) => {
         for (const event of this.#session.encode(message)) options.call.send(encodeEvent(event));
       },
-      sizeOf: (message) => (message.type === 'upsert' ? JSON.stringify(message.object).length : 0),
+      sizeOf: (message) => (message.type === 'upsert' ? this.#session.json(message.object).length : 0),
     };
     this.#liveness = new Liveness(options.clock, silenceMs, () => {
       this.end(new GrpcError(grpcStatus.deadlineExceeded, `nothing was heard for ${silenceMs / 1000} s`));

@@ -120,6 +120,8 @@ export class WireSession {
           checksum: item.content === '' && !plain ? null : checksum,
         });
       }
+      case 'verify-all':
+        return this.#plain(message, 'request-update', 'resourceResync', { items: message.items });
       case 'resync':
         return this.#plain(message, 'request-resource-resync', 'resourceResync', {});
       case 'processed':
@@ -232,7 +234,11 @@ export class WireSession {
       case 'response-synced-resource':
         return message(listed(data));
       case 'request-update':
-        return message({ type: 'verify', item: verified(data) });
+        return message(
+          Array.isArray(data['items'])
+            ? { type: 'verify-all', items: data['items'] as Listed[] }
+            : { type: 'verify', item: verified(data) },
+        );
       case 'request-resource-resync':
         return message({ type: 'resync' });
       case 'processed':
@@ -274,15 +280,16 @@ export class WireSession {
       of,
       ...(typeof data['error'] === 'string' ? { error: data['error'] } : {}),
       ...(data['equal'] === true ? { equal: true } : {}),
+      ...(Array.isArray(data['also']) ? { also: data['also'] as number[] } : {}),
     };
   }
 
-  #processed({ of, error, equal, epoch }: Message & { type: 'processed' }): CloudEvent {
+  #processed({ of, error, equal, also, epoch }: Message & { type: 'processed' }): CloudEvent {
     const foreign = this.#foreign.get(of);
     this.#foreign.delete(of);
     const ids = foreign ?? { eventid: String(of), resourceid: String(of) };
     const extra: Record<string, string> = foreign ? {} : { sequence: `${epoch || 'answer'}:${of}` };
-    const data = { ...(error ? { error } : {}), ...(equal ? { equal } : {}) };
+    const data = { ...(error ? { error } : {}), ...(equal ? { equal } : {}), ...(also ? { also } : {}) };
     return this.#event(
       typed('processed'),
       'eventProcessed',
@@ -312,7 +319,7 @@ export class WireSession {
   }
 
   #plain(message: Message, type: string, target: string, data: unknown): CloudEvent {
-    const id = randomUUID();
+    const id = this.#fairlead ? String(message.number) : randomUUID();
     if (!this.#fairlead) this.#own.set(id, message.number);
     return this.#event(typed(type), target, { eventid: id, resourceid: id }, this.#sequence(message), data);
   }
@@ -340,13 +347,23 @@ export class WireSession {
     data: unknown,
   ): CloudEvent {
     return {
-      id: randomUUID(),
+      id: this.#fairlead ? ids.eventid : randomUUID(),
       source: this.#source,
       type,
       attributes: { dataschema: target, datacontenttype: 'application/json', ...attributes, ...ids },
-      data: data === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(data)),
+      data: data === undefined ? none : Buffer.from(this.json(data)),
     };
   }
+
+  /** A large object is written once, though its size is asked for before it is sent. */
+  json(data: unknown): string {
+    if (this.#lastWritten?.data === data) return this.#lastWritten!.text;
+    const text = JSON.stringify(data);
+    this.#lastWritten = { data, text };
+    return text;
+  }
+
+  #lastWritten: { readonly data: unknown; readonly text: string } | undefined;
 
   #foreignNumber(ids: Ids): number {
     this.#numbers += 1;
@@ -354,6 +371,8 @@ export class WireSession {
     return this.#numbers;
   }
 }
+
+const none = Buffer.alloc(0);
 
 function objectOf(data: Record<string, unknown>): MirroredObject {
   const { metadata } = data as { metadata?: { name?: unknown } };

@@ -37,6 +37,7 @@ export class ProtoWriter {
   }
 
   #varint(value: number): this {
+    if (value < 128) return this.#push(small[value]!);
     const bytes: number[] = [];
     let rest = value;
     while (rest > 127) {
@@ -53,6 +54,8 @@ export class ProtoWriter {
     return this;
   }
 }
+
+const small = Array.from({ length: 128 }, (_, value) => Uint8Array.of(value));
 
 export interface ProtoField {
   readonly field: number;
