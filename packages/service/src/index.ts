@@ -8,5 +8,11 @@ export { ClusterAgent, type ClusterAgentOptions } from './cluster-agent/cluster-
 export { type Listen, migrate, type OpenDatabase, openPglite, openPostgres } from './database/index.ts';
 export { type ServiceMetrics, serviceMetrics } from './metrics.ts';
 export { defaultServiceSettings, type Quotas, type ServiceSettings } from './settings.ts';
-export { type RunningService, type ServiceOptions, type ServicePart, startService } from './start-service.ts';
+export {
+  auditService,
+  type RunningService,
+  type ServiceOptions,
+  type ServicePart,
+  startService,
+} from './start-service.ts';
 export { type Engine, ensureEngine } from './store/index.ts';

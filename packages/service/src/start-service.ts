@@ -79,3 +79,13 @@ async function patiently<T>(
     }
   }
 }
+
+/** An audit from outside of a running service, by whoever has its database and its API. */
+export async function auditService(
+  options: Pick<ServiceOptions, 'client' | 'database' | 'namespace' | 'key' | 'settings' | 'clock'>,
+): Promise<Finding[]> {
+  const { client, database, namespace, key, settings, clock } = options;
+  const engine = await findEngine(client, namespace);
+  const cipher = createCipher(await masterKey(client, namespace, key));
+  return audit({ client, db: database.db, engine, cipher, settings, clock });
+}

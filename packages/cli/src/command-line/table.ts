@@ -7,6 +7,7 @@ import * as getting from './specs/get.ts';
 import * as image from './specs/image.ts';
 import * as instance from './specs/instance.ts';
 import * as prepull from './specs/prepull.ts';
+import * as service from './specs/service.ts';
 import * as source from './specs/source.ts';
 
 /** A command that reads its own flags. */
@@ -69,6 +70,9 @@ export const entries: readonly Entry[] = [
   command(agent.agentBlock, () => import('../commands/agent/block.ts')),
   command(agent.agentGet, () => import('../commands/agent/get.ts')),
   command(agent.principal, () => import('../commands/principal.ts')),
+  command(service.service, () => import('../commands/service.ts')),
+  command(service.tenantList, () => import('../commands/tenant/list.ts')),
+  command(service.doctor, () => import('../commands/doctor.ts')),
   raw(source.render, () => import('../commands/render.ts')),
   raw(source.diff, () => import('../commands/diff.ts')),
   command(instance.completion, () => import('../commands/completion.ts')),

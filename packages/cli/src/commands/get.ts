@@ -14,11 +14,12 @@ import { type Call, exitCodes, type Handler } from '../command-line/command.ts';
 import type { get } from '../command-line/specs/get.ts';
 import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace } from '../install.ts';
+import { deployments } from '../tenants/deployment-table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Flags = Call<typeof get.flags>['flags'];
 
-const kinds: Readonly<Record<string, 'apps' | 'projects' | 'clusters' | 'repos'>> = {
+const kinds: Readonly<Record<string, 'apps' | 'projects' | 'clusters' | 'repos' | 'deployments'>> = {
   apps: 'apps',
   app: 'apps',
   application: 'apps',
@@ -32,6 +33,9 @@ const kinds: Readonly<Record<string, 'apps' | 'projects' | 'clusters' | 'repos'>
   repos: 'repos',
   repo: 'repos',
   repositories: 'repos',
+  deployments: 'deployments',
+  deployment: 'deployments',
+  gitopsdeployments: 'deployments',
 };
 
 /** `fairlead get KIND [NAME…]` */
@@ -43,7 +47,7 @@ export const run: Handler<typeof get> = async (call) => {
   if (!kind) {
     const near = closest(word, Object.keys(kinds));
     throw new Complaint(
-      `get knows no ${word}${near ? `, perhaps ${near} is meant` : ''}: apps, projects, clusters or repos`,
+      `get knows no ${word}${near ? `, perhaps ${near} is meant` : ''}: apps, deployments, projects, clusters or repos`,
     );
   }
   const wanted = after ? [after, ...names] : names;
@@ -51,6 +55,8 @@ export const run: Handler<typeof get> = async (call) => {
   return onCluster(call, async (client) => {
     if (kind === 'projects') return projects(client, terminal, wanted, flags.output);
     if (kind === 'clusters') return clusters(client, terminal, wanted, flags.output);
+    if (kind === 'deployments')
+      return deployments(client, terminal, wanted, { namespace: flags.namespace, form: flags.output });
     if (kind === 'repos') return repositories(client, terminal, wanted, flags.output);
     return applications(client, terminal, wanted, flags);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLogger, HttpClient, type Logger, loadKubeconfig, MetricsRegistry } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
+import { startDemoAgents } from '../demo/agents.ts';
 import { announceApplications } from '../demo/announce.ts';
 import { demoApplication } from '../demo/application.ts';
 import { fileToEdit } from '../demo/files.ts';
@@ -18,6 +19,7 @@ import { type DataDir, dataDirAt, defaultDataDir, recall, remember, takeDataDir 
 import type { Command } from '../main.ts';
 import { readOptions, readPort } from '../options.ts';
 import { findGit } from '../preflight.ts';
+import { serveAudits } from '../roles/audit-socket.ts';
 import { startController } from '../roles/controller.ts';
 import { startEmbeddedCluster } from '../roles/embedded-cluster.ts';
 import { startPrepull } from '../roles/prepull.ts';
@@ -143,6 +145,7 @@ async function start(
     );
   announceApplications(client, (line) => console.log(line), signal);
   startTenants({ client, repositoryUrl, dir, environment, log }, signal, shutdown);
+  if (options.agents) startDemoAgents({ client, dir, bare: demo.bare, environment, log, say }, signal, shutdown);
 }
 
 interface TenantsOptions {
@@ -175,7 +178,8 @@ function startTenants(options: TenantsOptions, signal: AbortSignal, shutdown: Sh
     await (await starting.catch(() => undefined))?.stopped;
   });
   starting.then(
-    async ({ database }) => {
+    async ({ database, audit }) => {
+      shutdown.add('the socket for audits', await serveAudits(dir, audit));
       say(`multi-tenant service on ${database}`);
       await once(join(dir.run, 'tenants-created'), () => createDemoTenants(client, options.repositoryUrl));
     },

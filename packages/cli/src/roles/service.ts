@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ApiClient, type Logger, systemClock, systemRandom } from '@fairlead/kube';
+import { type ApiClient, type Logger, type MetricsRegistry, systemClock, systemRandom } from '@fairlead/kube';
 import {
   defaultServiceSettings,
   type OpenDatabase,
@@ -25,6 +25,7 @@ export interface ServiceRoleOptions {
   readonly key: string | undefined;
   readonly selfHealing: boolean;
   readonly parts?: readonly ServicePart[];
+  readonly registry?: MetricsRegistry;
   readonly log: Logger;
 }
 
@@ -51,6 +52,7 @@ export async function startService(options: ServiceRoleOptions, signal: AbortSig
       namespace: controlPlaneNamespace,
       ...(options.key === undefined ? {} : { key: options.key }),
       ...(options.parts ? { parts: options.parts } : {}),
+      ...(options.registry ? { registry: options.registry } : {}),
       probeCluster,
       probeRepository: repositories.probe,
       settings: { ...defaultServiceSettings, selfHealing: options.selfHealing },

@@ -7,8 +7,8 @@ export const get = defineCommand({
   name: 'get',
   args: 'KIND [NAME…]',
   count: [1, Number.POSITIVE_INFINITY],
-  summary: 'Applications, projects, clusters and repositories, with what is wrong',
-  about: `KIND is apps, projects, clusters or repos. Applications are shown with their state and, where something is not well, why. One Application by
+  summary: 'Applications, tenants’ deployments, projects, clusters and repositories',
+  about: `KIND is apps, deployments (of tenants), projects, clusters or repos. Applications are shown with their state and, where something is not well, why. One Application by
 name is shown with its objects. Fields that hold secrets are not shown in any form.`,
   flags: {
     ...selectorFlag,
@@ -25,6 +25,7 @@ name is shown with its objects. Fields that hold secrets are not shown in any fo
   completes: 'get-kind',
   examples: [
     'get apps',
+    'get deployments',
     'get apps -A --status OutOfSync,Degraded',
     'get apps -l team=shop -w',
     'get app web -o yaml',

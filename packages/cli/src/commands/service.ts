@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger, LeaderElector, Manager, type Runnable } from '@fairlead/kube';
+import type { ServicePart } from '@fairlead/service';
+import { onCluster } from '../applications/cluster-choice.ts';
+import { exitCodes, type Handler } from '../command-line/command.ts';
+import type { service } from '../command-line/specs/service.ts';
+import { Complaint } from '../complaint.ts';
+import { controlPlaneNamespace, install } from '../install.ts';
+import { readPort } from '../options.ts';
+import { startService } from '../roles/service.ts';
+
+/** `fairlead service [backend|agent]` */
+export const run: Handler<typeof service> = async (call) => {
+  const { flags, args, environment, terminal } = call;
+  const parts = readParts(args[0]);
+  const { databaseUrl } = environment;
+  if (databaseUrl === undefined)
+    throw new Complaint('DATABASE_URL is not set: give the service a PostgreSQL, or use fairlead up, which brings one');
+  const metricsPort = readPort(flags['metrics-port']);
+  return onCluster(call, async (client) => {
+    const log = createLogger({ level: environment.logLevel });
+    const signal = terminal.stopped();
+    await install(client, { own: false, signal });
+    const lease = { namespace: controlPlaneNamespace, name: 'fairlead-service-backend' };
+    const elector = new LeaderElector(client, { lease, identity: `${hostname()}-${process.pid}-${randomUUID()}`, log });
+    const manager = new Manager({
+      ...(parts.includes('backend') ? { elector } : {}),
+      ...(metricsPort === undefined ? {} : { status: { port: metricsPort } }),
+      log,
+    });
+    const part = (name: ServicePart): Runnable => ({
+      name,
+      async run(term) {
+        const { stopped, database } = await startService(
+          {
+            client,
+            databaseUrl,
+            dataDir: '',
+            cacheDir: flags['cache-dir'] ?? join(tmpdir(), 'fairlead-cache'),
+            environment: environment.processes,
+            key: environment.key,
+            selfHealing: flags['no-self-healing'] !== true,
+            parts: [name],
+            registry: manager.registry,
+            log,
+          },
+          term,
+        );
+        terminal.write(`${name} works on ${database}\n`);
+        await stopped;
+      },
+    });
+    if (parts.includes('backend')) manager.add(part('backend'));
+    // Agents claim what they work on, so that all of them may.
+    if (parts.includes('agent')) manager.addEverywhere(part('agent'));
+    terminal.write(`multi-tenant service (${parts.join(' and ')}): Ctrl-C stops\n`);
+    await manager.run(signal);
+    return exitCodes.ok;
+  });
+};
+
+function readParts(word: string | undefined): readonly ServicePart[] {
+  if (word === undefined) return ['backend', 'agent'];
+  if (word === 'backend' || word === 'agent') return [word];
+  throw new Complaint(`the service has no part ${word}: backend or agent`);
+}

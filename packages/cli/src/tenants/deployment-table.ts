@@ -1,0 +1,48 @@
+import { type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
+import { type HttpClient, listAll } from '@fairlead/kube';
+import { printList } from '../applications/print.ts';
+import { exitCodes } from '../command-line/command.ts';
+import { Complaint } from '../complaint.ts';
+import { table } from '../table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Why a deployment is not well, in its own words. */
+export const problemOf = ({ status }: GitOpsDeployment): string =>
+  status?.conditions?.find((condition) => condition.status === 'True')?.message ?? '';
+
+/** GitOpsDeployments of one namespace or of all, with what is wrong. */
+export async function deployments(
+  client: HttpClient,
+  terminal: Terminal,
+  names: readonly string[],
+  { namespace, form = 'table' }: { readonly namespace?: string | undefined; readonly form?: string | undefined },
+): Promise<number> {
+  const { items } = await listAll<GitOpsDeployment>(
+    client,
+    gitopsDeploymentKind.type,
+    namespace === undefined ? {} : { namespace },
+  );
+  const missing = names.find((name) => items.every(({ metadata }) => metadata.name !== name));
+  if (missing !== undefined) throw new Complaint(`there is no deployment ${missing}`);
+  const shown = names.length === 0 ? items : items.filter(({ metadata }) => names.includes(metadata.name));
+  if (form === 'json' || form === 'yaml') terminal.write(printList([...shown], form));
+  else if (form === 'name')
+    for (const { metadata } of shown) terminal.write(`${metadata.namespace}/${metadata.name}\n`);
+  else if (shown.length === 0) terminal.write('no namespace has a GitOpsDeployment\n');
+  else {
+    const rows = shown.map((one) => [
+      one.metadata.namespace ?? '',
+      one.metadata.name,
+      one.spec.type,
+      one.status?.sync?.status ?? '-',
+      one.status?.health?.status ?? '-',
+      one.spec.destination?.environment ?? 'in-cluster',
+      one.spec.source.repoURL ?? one.spec.source.repository ?? '',
+      one.spec.source.path,
+      problemOf(one),
+    ]);
+    const head = ['TENANT', 'NAME', 'TYPE', 'SYNC', 'HEALTH', 'ENVIRONMENT', 'REPOSITORY', 'PATH', 'PROBLEM'];
+    terminal.write(table([head, ...rows]));
+  }
+  return exitCodes.ok;
+}
