@@ -7,6 +7,7 @@ import {
   type ResourceId,
   type SyncOptions,
   type SyncTask,
+  syncOptions,
   type TaskResult,
 } from '@fairlead/engine';
 import { type KubeObject, type ResourceType, sleep } from '@fairlead/kube';
@@ -22,13 +23,16 @@ export async function applyTask(request: SyncRequest, task: SyncTask, dry = fals
   if (!type) return { status: 'SyncFailed', phase: 'Failed', message: missingKind(request, target, task.id) };
   const options = optionsOf(request, task);
   const { clock, signal } = request;
+  // Until it is changed, what is live may still ask for it.
+  const isSet = (name: string): boolean =>
+    options.has(name) || (syncOptions([], target).get(name) === undefined && syncOptions([], task.live).has(name));
   const how: ApplyOptions = {
     signal,
     dryRun: dry,
     serverSide: options.has('ServerSideApply'),
     migrateFrom: options.get('ClientSideApplyMigration') === 'false' ? false : (request.migrateFrom ?? ''),
-    replace: options.has('Replace'),
-    force: request.force || options.has('Force'),
+    replace: isSet('Replace'),
+    force: request.force || isSet('Force'),
     validate: options.get('Validate') !== 'false',
     ignore: request.ignored(task.id),
     isNew: task.live === undefined,

@@ -40,27 +40,27 @@ export async function endHooks(
   }
   const reach = { cluster, clock: world.clock, signal };
   const failures: string[] = [];
-  const end = async (hook: KubeObject): Promise<ResourceResult['message'] | undefined> => {
+  const end = async (hook: KubeObject, known = false): Promise<Outcome> => {
     const health = cluster.judge.assess(hook);
     const running = health?.status === 'Progressing' || health?.status === 'Suspended';
     try {
       await releaseHook(reach, hook);
-      if (running || hasDeletePolicy(hook, 'HookFailed')) await deleteObject(reach, hook);
+      if (!known && (running || hasDeletePolicy(hook, 'HookFailed'))) await deleteObject(reach, hook);
     } catch (error) {
       if (signal.aborted) throw error;
       failures.push(`${describeId(resourceIdOf(hook))}: ${(error as Error).message}`);
     }
-    return running ? undefined : (health?.message ?? `${hook.metadata.name} created`);
+    if (running) return terminated;
+    const well = health === undefined || health.status === 'Healthy';
+    return { hookPhase: well ? 'Succeeded' : 'Failed', message: health?.message ?? `${hook.metadata.name} created` };
   };
   const seen = new Set<string>();
   const resources: ResourceResult[] = [];
   for (const result of results) {
     const hook = result.hookType ? await readHook(reach, cluster, result) : undefined;
     if (hook) seen.add(idKey(idOf(result)));
-    const outcome = hook && (await end(hook));
-    if (!isRunningHook(result)) resources.push(result);
-    else if (outcome === undefined) resources.push({ ...result, hookPhase: 'Failed', message: 'Terminated' });
-    else resources.push({ ...result, hookPhase: 'Succeeded', message: outcome });
+    const outcome = hook ? await end(hook, !isRunningHook(result)) : terminated;
+    resources.push(isRunningHook(result) ? { ...result, ...outcome } : result);
   }
   // A hook that was made just before its maker stopped is in no result.
   const app = trackingName(keyOfApplication(application), world.settings.namespace);
@@ -70,6 +70,9 @@ export async function endHooks(
   }
   return { resources, ...(failures.length > 0 ? { failure: failures.join('; ') } : {}) };
 }
+
+type Outcome = Pick<ResourceResult, 'hookPhase' | 'message'>;
+const terminated: Outcome = { hookPhase: 'Failed', message: 'Terminated' };
 
 const isRunningHook = ({ hookType, hookPhase }: ResourceResult): boolean =>
   Boolean(hookType) && hookPhase === 'Running';

@@ -148,13 +148,14 @@ const cases: [what: string, states: TaskState[], decision: string][] = [
     'Succeeded: successfully synced (no more tasks) (remove h)',
   ],
   [
-    'HookFailed goes when the sync has failed, HookSucceeded by its own outcome',
+    'HookFailed goes when the sync has failed, whatever became of the hook itself; HookSucceeded stays then',
     [
       hook('h', 'PreSync', { is: 'Failed', live: true, policy: 'HookFailed', message: 'x' }),
       hook('k', 'PreSync', { is: 'Succeeded', live: true, policy: 'HookSucceeded' }),
       hook('l', 'PreSync', { is: 'Failed', live: true, policy: 'HookSucceeded', message: 'x' }),
+      hook('m', 'PreSync', { is: 'Succeeded', live: true, policy: 'HookFailed' }),
     ],
-    'Failed: one or more synchronization tasks completed unsuccessfully, reason: Pod web/h failed: x; Pod web/l failed: x (remove h,k)',
+    'Failed: one or more synchronization tasks completed unsuccessfully, reason: Pod web/h failed: x; Pod web/l failed: x (remove h,m)',
   ],
 ];
 for (const [what, states, decision] of cases) test(`next: ${what}`, () => assert.equal(show(states), decision));

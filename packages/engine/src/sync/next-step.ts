@@ -61,15 +61,12 @@ function afterFailure(states: readonly TaskState[]): NextStep {
   return end(states, 'Failed', `${why}${also}`);
 }
 
-/** When all is over, a hook goes by its own outcome, and one that is to go on failure also with the failure of the whole. */
+/** When all is over, hooks go by what became of the whole: those that failed are left to be looked at, unless they say otherwise. */
 function end(states: readonly TaskState[], phase: 'Succeeded' | 'Failed', message: string): NextStep {
   const remove = states.filter((state) => {
     const { task, live } = state;
     if (!task.hook || !task.target || !live || !isCompleted(state)) return false;
-    return (
-      (!isFailed(state) && hasDeletePolicy(task.target, 'HookSucceeded')) ||
-      (phase === 'Failed' && hasDeletePolicy(task.target, 'HookFailed'))
-    );
+    return hasDeletePolicy(task.target, phase === 'Succeeded' ? 'HookSucceeded' : 'HookFailed');
   });
   return { kind: 'end', phase, message, remove };
 }

@@ -91,6 +91,11 @@ const cases: [title: string, items: SyncItem[], steps: string[]][] = [
     ['0: -ConfigMap/c', '4: ConfigMap/a', '5: -ConfigMap/b'],
   ],
   [
+    'the waves of all prunes are turned round, also of those that come last',
+    [stray('ConfigMap', 'b', { wave: 0, options: 'PruneLast=true' }), stray('ConfigMap', 'c', { wave: 2 })],
+    ['0: -ConfigMap/c', '3: -ConfigMap/b'],
+  ],
+  [
     'a wave that is no number is none',
     [
       {

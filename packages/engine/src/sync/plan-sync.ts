@@ -67,7 +67,7 @@ function reversePrunes(
   options: readonly string[] = [],
 ): SyncTask[] {
   const last = (task: SyncTask): boolean => syncOptions(options, task.live).has('PruneLast');
-  const waves = [...new Set(prunes.filter((task) => !last(task)).map((task) => task.wave))].sort((a, b) => a - b);
+  const waves = [...new Set(prunes.map((task) => task.wave))].sort((a, b) => a - b);
   const mirrored = new Map(waves.map((wave, i) => [wave, waves[waves.length - 1 - i]!]));
   const applied = applies.filter((task) => task.phase === 'Sync').map((task) => task.wave);
   const highest = Math.max(0, ...applied, ...waves) + 1;
