@@ -171,7 +171,7 @@ function index(items: readonly Json[], identity: Identity): Map<string, Json> | 
 }
 
 /** Whether declaring this value is the same as declaring nothing: the server does not keep it. */
-function meansNothing(schema: Schema | undefined, field: Field | undefined, value: Json): boolean {
+export function meansNothing(schema: Schema | undefined, field: Field | undefined, value: Json): boolean {
   if (schema?.type !== 'object' || !field || field.always) return false;
   if (Array.isArray(value)) return value.length === 0;
   const type = field.schema.type;

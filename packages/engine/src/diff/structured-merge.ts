@@ -1,3 +1,4 @@
+import { decodeValue } from '@fairlead/control-plane/decode/index';
 import { applyConfiguration } from '@fairlead/control-plane/patch/index';
 import type { ObjectSchema } from '@fairlead/control-plane/schema/schema';
 import type { JsonObject, KubeObject, ManagedFieldsEntry } from '@fairlead/kube';
@@ -31,10 +32,13 @@ export function structuredMerge(desired: KubeObject, live: KubeObject, options: 
     force: true,
     now: '1970-01-01T00:00:00Z',
   });
-  const { managedFields: _, ...metadata } = object.metadata;
+  const stored = asStored(object as unknown as JsonObject, schema) as unknown as KubeObject;
+  const { managedFields: _, ...metadata } = stored.metadata;
+  const predicted = { ...stored, metadata } as unknown as JsonObject;
   return settle(
     schema,
-    { ...object, metadata } as unknown as JsonObject,
+    predicted,
+    object as unknown as JsonObject,
     live as unknown as JsonObject,
   ) as unknown as KubeObject;
 }
@@ -46,4 +50,11 @@ function ownConfiguration(desired: KubeObject): JsonObject {
     ...declared(desired as unknown as JsonObject),
     metadata: { name, ...(namespace ? { namespace } : {}), ...declaredMetadata(desired) },
   };
+}
+
+/** An object of a built-in kind as the server writes it: without what its type does not know, and without what means nothing. */
+function asStored(object: JsonObject, schema: ObjectSchema): JsonObject {
+  if (schema.name === undefined) return object;
+  const decoded = decodeValue(object, schema, { fieldValidation: 'Ignore' });
+  return 'draft' in decoded ? (decoded.draft as unknown as JsonObject) : object;
 }

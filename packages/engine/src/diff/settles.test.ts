@@ -1,0 +1,113 @@
+/** Whatever way objects are compared and applied: once applied, nothing differs. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeValue } from '@fairlead/control-plane/decode/index';
+import { applyConfiguration } from '@fairlead/control-plane/patch/index';
+import type { ObjectSchema } from '@fairlead/control-plane/schema/schema';
+import { schemaOf } from '@fairlead/control-plane/schema/type-table';
+import type { JsonObject, KubeObject } from '@fairlead/kube';
+import fc from 'fast-check';
+import { differenceBetween } from './diff.ts';
+import { serverSidePrediction } from './server-side.ts';
+import { structuredMerge } from './structured-merge.ts';
+
+const schema = schemaOf('apps', 'v1', 'Deployment') as ObjectSchema;
+const manager = 'argocd-controller';
+
+const port = fc.record(
+  {
+    containerPort: fc.integer({ min: 1, max: 3 }),
+    protocol: fc.constantFrom('TCP', 'UDP'),
+    name: fc.constantFrom('a', 'b'),
+  },
+  { requiredKeys: ['containerPort'] },
+);
+const container = fc.record(
+  {
+    name: fc.constantFrom('web', 'proxy', 'log'),
+    image: fc.constantFrom('x:1', 'x:2'),
+    args: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
+    ports: fc.uniqueArray(port, {
+      maxLength: 2,
+      selector: ({ containerPort, protocol = 'TCP' }) => `${containerPort}${protocol}`,
+    }),
+    env: fc.uniqueArray(fc.record({ name: fc.constantFrom('A', 'B', 'C'), value: fc.constantFrom('1', '2') }), {
+      maxLength: 3,
+      selector: ({ name }) => name,
+    }),
+    resources: fc.record({
+      limits: fc.dictionary(fc.constantFrom('cpu', 'memory'), fc.constantFrom('1', '1000m', '2', '1Gi')),
+    }),
+  },
+  { requiredKeys: ['name'] },
+);
+const deployment = fc
+  .record(
+    {
+      replicas: fc.integer({ min: 0, max: 3 }),
+      paused: fc.boolean(),
+      containers: fc.uniqueArray(container, { minLength: 1, maxLength: 3, selector: ({ name }) => name }),
+      labels: fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('1', '2')),
+    },
+    { requiredKeys: ['containers', 'labels'] },
+  )
+  .map(
+    ({ containers, labels, ...spec }): KubeObject =>
+      ({
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'web', namespace: 'shop', labels },
+        spec: { ...spec, template: { spec: { containers } } },
+      }) as unknown as KubeObject,
+  );
+
+/** What the server makes of it, with who manages what. */
+const applied = (live: KubeObject | undefined, config: KubeObject, by = manager): KubeObject =>
+  applyConfiguration({
+    live,
+    config: config as unknown as JsonObject,
+    schema,
+    manager: by,
+    apiVersion: 'apps/v1',
+    force: true,
+    now: '2030-01-01T00:00:00Z',
+    defaults: (merged) => {
+      const decoded = decodeValue(merged, schema, { fieldValidation: 'Ignore' });
+      return 'draft' in decoded ? (decoded.draft as unknown as JsonObject) : merged;
+    },
+  }).object as KubeObject;
+const plain = ({ metadata: { managedFields: _, ...metadata }, ...rest }: KubeObject): KubeObject => ({
+  ...rest,
+  metadata,
+});
+const changed = (live: KubeObject, predicted: KubeObject): readonly string[] =>
+  differenceBetween(plain(live), predicted).fields;
+const byFields = (desired: KubeObject, live: KubeObject): KubeObject =>
+  structuredMerge(desired, plain(live), { schema, manager, managedFields: live.metadata.managedFields });
+const byServer = (desired: KubeObject, live: KubeObject): KubeObject =>
+  serverSidePrediction(applied(live, desired), plain(live), { schema, manager, includeMutations: false });
+
+test('by field ownership: what the server then has is what was predicted, and nothing differs', () => {
+  fc.assert(
+    fc.property(deployment, deployment, deployment, (first, theirs, second) => {
+      const live = applied(applied(undefined, first), theirs, 'somebody');
+      const predicted = byFields(second, live);
+      const after = applied(live, second);
+      assert.deepEqual(changed(after, byFields(second, after)), [], 'settled');
+      if (changed(live, predicted).length === 0)
+        assert.deepEqual(changed(live, byFields(second, after)), [], 'nothing was to be done');
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('by dry run: once applied, nothing differs', () => {
+  fc.assert(
+    fc.property(deployment, deployment, deployment, (first, theirs, second) => {
+      const live = applied(applied(undefined, first), theirs, 'somebody');
+      const after = applied(live, second);
+      assert.deepEqual(changed(after, byServer(second, after)), []);
+    }),
+    { numRuns: 300 },
+  );
+});
