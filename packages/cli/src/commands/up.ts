@@ -33,6 +33,8 @@ interface Options {
   readonly kubeconfig: string | undefined;
   /** How many Applications to make beside those of the demo. */
   readonly fleet: number;
+  /** Whether two more clusters are started, whose agents dial in. */
+  readonly agents: boolean;
 }
 
 export const run: Command = async (args, environment) => {
@@ -44,6 +46,7 @@ export const run: Command = async (args, environment) => {
         port: { type: 'string' },
         kubeconfig: { type: 'string' },
         fleet: { type: 'string' },
+        'no-agents': { type: 'boolean' },
       },
     }),
   );
@@ -52,6 +55,7 @@ export const run: Command = async (args, environment) => {
     port: readPort(values.port),
     kubeconfig: values.kubeconfig,
     fleet: readFleet(values.fleet),
+    agents: !values['no-agents'] && values.kubeconfig === undefined,
   };
   const signal = stopSignal();
   const shutdown = new Shutdown();

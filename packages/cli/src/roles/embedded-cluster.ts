@@ -9,6 +9,8 @@ export interface EmbeddedClusterOptions {
   /** Tried first when no port is given. */
   readonly lastPort?: number;
   readonly token?: string;
+  /** How many simulated nodes; 3 when not given. */
+  readonly nodes?: number;
   readonly log: Logger;
   report(message: string): void;
 }

@@ -1,0 +1,142 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type AgentIdentity,
+  clusterId,
+  invite,
+  join as joinHub,
+  type Mode,
+  readIdentity,
+  writeIdentity,
+} from '@fairlead/agent';
+import type { Application } from '@fairlead/api';
+import {
+  type ApiClient,
+  HttpClient,
+  isAlreadyExists,
+  type Logger,
+  loadKubeconfig,
+  type ResourceType,
+} from '@fairlead/kube';
+import type { Environment } from '../environment.ts';
+import { controlPlaneNamespace, createApplication, ensure, install } from '../install.ts';
+import type { DataDir } from '../instance.ts';
+import { startAgent } from '../roles/agent.ts';
+import { startController } from '../roles/controller.ts';
+import { startEmbeddedCluster } from '../roles/embedded-cluster.ts';
+import { startPrincipal } from '../roles/principal.ts';
+import type { Shutdown } from '../shutdown.ts';
+import { demoApplication } from './application.ts';
+
+export interface DemoAgentsOptions {
+  /** Of the hub. */
+  readonly client: HttpClient;
+  readonly dir: DataDir;
+  readonly bare: string;
+  readonly environment: Environment;
+  readonly log: Logger;
+  say(line: string): void;
+}
+
+/** Two clusters beside the hub: one has what the hub says, the other shows the hub what it has. */
+const demoAgents: readonly { readonly name: string; readonly mode: Mode }[] = [
+  { name: 'edge', mode: 'managed' },
+  { name: 'site', mode: 'autonomous' },
+];
+
+const namespaceType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+
+/** The principal, and two more simulated clusters whose agents join. Nothing of `up` waits for them. */
+export function startDemoAgents(options: DemoAgentsOptions, signal: AbortSignal, shutdown: Shutdown): void {
+  const working = new AbortController();
+  const both = AbortSignal.any([signal, working.signal]);
+  const stops: (() => Promise<void>)[] = [];
+  const starting = start(options, both, stops).catch((error: unknown) => {
+    if (!both.aborted) console.error(`fairlead: the demo's agents did not start: ${(error as Error).message}`);
+  });
+  shutdown.add('the agents', async () => {
+    working.abort();
+    await starting;
+    for (const stop of stops.toReversed()) await stop();
+  });
+}
+
+async function start(options: DemoAgentsOptions, signal: AbortSignal, stops: (() => Promise<void>)[]): Promise<void> {
+  const { client, log, say } = options;
+  const place = { host: '127.0.0.1', port: 0, names: ['127.0.0.1'], status: { port: 0 } };
+  const running = await startPrincipal({ client, ...place, log }, signal);
+  stops.push(() => running.close());
+  const { address } = running.principal;
+  say(`principal ${address}`);
+  for (const { name, mode } of demoAgents) {
+    if (signal.aborted) return;
+    const cluster = await startCluster(options, name, stops);
+    await install(cluster, { own: true, signal });
+    await startController(
+      {
+        client: cluster,
+        cacheDir: join(options.dir.cache, name),
+        environment: options.environment.processes,
+        allowLocalRepositories: true,
+        pollMs: 5_000,
+        renderWorkers: 1,
+        log,
+      },
+      signal,
+    );
+    await seed(options, name, mode, cluster);
+    const identity = await identify(client, cluster, name, mode);
+    const { stopped } = await startAgent({ client: cluster, identity, address, log }, signal);
+    stops.push(() => stopped);
+    say(`agent ${name} (${mode}) of a cluster of its own, kubeconfig ${kubeconfigOf(options.dir, name)}`);
+  }
+}
+
+const kubeconfigOf = (dir: DataDir, name: string): string => join(dir.root, 'agents', `${name}.kubeconfig`);
+
+async function startCluster(
+  { dir, log }: DemoAgentsOptions,
+  name: string,
+  stops: (() => Promise<void>)[],
+): Promise<HttpClient> {
+  const dataDir = join(dir.root, 'agents', name);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const plane = await startEmbeddedCluster({ dataDir, nodes: 1, log, report: () => {} });
+  stops.push(() => plane.close());
+  const kubeconfig = kubeconfigOf(dir, name);
+  writeFileSync(kubeconfig, plane.kubeconfig(), { mode: 0o600 });
+  const client = new HttpClient((await loadKubeconfig({ path: kubeconfig })).client);
+  stops.push(() => client.close());
+  return client;
+}
+
+/** A cluster that has joined before goes on; another one is invited. */
+async function identify(hub: ApiClient, cluster: ApiClient, agent: string, mode: Mode): Promise<AgentIdentity> {
+  const known = await readIdentity(cluster, controlPlaneNamespace);
+  if (known) return known;
+  const identity = await joinHub(await invite(hub, controlPlaneNamespace, { agent, mode }), await clusterId(cluster));
+  await writeIdentity(cluster, controlPlaneNamespace, identity);
+  return identity;
+}
+
+/** One Application for each: made where the truth is. */
+async function seed({ client, bare }: DemoAgentsOptions, name: string, mode: Mode, cluster: ApiClient): Promise<void> {
+  const demo = demoApplication(bare);
+  const application = (namespace: string): Application => ({
+    ...demo,
+    metadata: { ...demo.metadata, name: `${name}-web`, namespace },
+  });
+  await ensure(client, namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, 'keep');
+  await (mode === 'managed'
+    ? createApplication(client, application(name))
+    : createApplication(cluster, application(controlPlaneNamespace))
+  ).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error;
+  });
+}
