@@ -170,14 +170,16 @@ function asker(child: ChildProcess) {
   return <T>(command: string, argument = ''): Promise<T> =>
     new Promise((resolve, reject) => {
       const id = ++last;
+      const fail = (code: number | null): void => reject(new Error(`the controller ended with ${code}`));
       const hear = (text: unknown): void => {
         const answer = text as { id: number; result: T };
         if (answer.id !== id) return;
         child.off('message', hear);
+        child.off('exit', fail);
         resolve(answer.result);
       };
       child.on('message', hear);
-      child.once('exit', (code) => reject(new Error(`the controller ended with ${code}`)));
+      child.once('exit', fail);
       child.send({ id, command, argument });
     });
 }
