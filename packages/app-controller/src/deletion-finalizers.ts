@@ -8,12 +8,7 @@ const resources = 'resources-finalizer.argocd.argoproj.io';
 /** What holds an Application back until it has been done, in the order in which it is done. */
 export const stages = {
   preDelete: ['pre-delete-finalizer.argocd.argoproj.io'],
-  resources: [
-    resources,
-    `${resources}/foreground`,
-    `${resources}/background`,
-    'foreground-finalizer.argocd.argoproj.io',
-  ],
+  resources: [resources, `${resources}/foreground`, `${resources}/background`],
   postDelete: ['post-delete-finalizer.argocd.argoproj.io'],
   preDeleteCleanup: ['pre-delete-finalizer.argocd.argoproj.io/cleanup'],
   postDeleteCleanup: ['post-delete-finalizer.argocd.argoproj.io/cleanup'],

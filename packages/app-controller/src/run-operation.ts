@@ -7,6 +7,7 @@ import { historyWith } from './history.ts';
 import { nextTry, resumable, stateWith, writeOperation } from './operation-state.ts';
 import { retryAt, retryDelay } from './retry.ts';
 import { type SyncOutcome, syncApplication } from './sync-application.ts';
+import { keptResults } from './sync-results.ts';
 import { endHooks } from './terminate.ts';
 import { instant, type World } from './world.ts';
 import { writeChange } from './write-status.ts';
@@ -177,7 +178,11 @@ async function end(
   state: OperationState,
   signal: AbortSignal,
 ): Promise<OperationResult> {
-  const finished: OperationState = { ...state, finishedAt: instant(world.clock.now()) };
+  const { syncResult } = state;
+  const kept = syncResult?.resources
+    ? { syncResult: { ...syncResult, resources: keptResults(syncResult.resources) } }
+    : {};
+  const finished: OperationState = { ...state, ...kept, finishedAt: instant(world.clock.now()) };
   const change = (current: Application) => {
     const history = state.phase === 'Succeeded' ? historyWith(current, finished) : undefined;
     return { status: { operationState: finished, ...(history ? { history } : {}) }, operation: null };

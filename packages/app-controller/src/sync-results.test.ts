@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SyncTask } from '@fairlead/engine';
 import type { KubeObject } from '@fairlead/kube';
-import { SyncResults } from './sync-results.ts';
+import { keptResults, SyncResults } from './sync-results.ts';
 
 const task = (name: string, phase: SyncTask['phase'] = 'Sync', hook = false): SyncTask => {
   const target = {
@@ -58,4 +58,18 @@ test('of very many, only what went wrong and hooks are told in full', () => {
   assert.equal(all[0]?.message, undefined);
   assert.equal(all.at(-1)?.message, 'no quota');
   assert.equal(new SyncResults(all).of(task('d7'))?.phase, 'Running', 'a sync can still be taken up');
+});
+
+test('when a sync is over, a thousand results are kept, those that matter first', () => {
+  const results = new SyncResults();
+  for (let n = 0; n < 1500; n++) results.set(task(`d${n}`), { status: 'Synced', phase: 'Running', message: 'created' });
+  results.set(task('job', 'PostSync', true), { status: 'Synced', phase: 'Succeeded', message: 'done' });
+  results.set(task('bad'), { status: 'SyncFailed', phase: 'Failed', message: 'no quota' });
+  const kept = keptResults(results.all);
+  assert.equal(kept.length, 1000);
+  assert.deepEqual(
+    kept.slice(-2).map(({ name }) => name),
+    ['job', 'bad'],
+  );
+  assert.equal(kept[0]?.name, 'd0');
 });

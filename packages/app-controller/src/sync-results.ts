@@ -18,7 +18,19 @@ const fullResults = 1_000;
 
 function shortened(result: ResourceResult): ResourceResult {
   const { message: _, images: __, ...short } = result;
-  return result.status === 'SyncFailed' || result.hookPhase === 'Failed' || result.hookType ? result : short;
+  return isTelling(result) ? result : short;
+}
+
+const isTelling = ({ status, hookPhase, hookType }: ResourceResult): boolean =>
+  status === 'SyncFailed' || hookPhase === 'Failed' || hookPhase === 'Error' || Boolean(hookType);
+
+/** What is kept when a sync is over and nobody goes on with it: first what went wrong and hooks, of the rest as much as there is room for. */
+export function keptResults(results: readonly ResourceResult[]): ResourceResult[] {
+  if (results.length <= fullResults) return [...results];
+  const chosen = new Set(
+    [...results.filter(isTelling), ...results.filter((one) => !isTelling(one))].slice(0, fullResults),
+  );
+  return results.filter((one) => chosen.has(one));
 }
 
 type Key = Pick<SyncTask, 'id' | 'phase'>;
