@@ -1,0 +1,83 @@
+/** Changing an Application, syncing parts of it, and going back. */
+import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { KubeObject } from '@fairlead/kube';
+import { configMapType, runCommand } from '../instance.ts';
+import { api, commit, fairlead, folder, kubeconfig, ok, refused, settings } from './shop.ts';
+
+test('set changes what it is told to, and shows it', async () => {
+  assert.equal(
+    await ok('app', 'set', 'web-shop', '--revision', 'main', '--label', 'tier=front'),
+    'web-shop was changed\n  + metadata.labels.tier: front\n  + spec.source.targetRevision: main\n',
+  );
+  assert.equal(await ok('app', 'set', 'web-shop', '--revision', 'main'), 'web-shop is like this already\n');
+  assert.match(
+    await ok('app', 'set', 'web-shop', '--label', 'tier-', '--dry-run'),
+    /would be changed\n {2}- metadata\.labels\.tier: front\n/,
+  );
+});
+
+test('edit opens an editor, says what is wrong in the file, and changes nothing until it is right', async () => {
+  const editor = join(folder.path, 'editor.sh');
+  writeFileSync(
+    editor,
+    `#!/bin/sh\nif grep -q 'is unknown' "$1"; then sed -i 's/pathh:/path:/; s/targetRevision: main/targetRevision: HEAD/' "$1"; else sed -i 's/path:/pathh:/' "$1"; fi\n`,
+  );
+  chmodSync(editor, 0o755);
+  const { code, stdout } = await runCommand(['app', 'edit', 'web-shop'], {
+    env: { KUBECONFIG: kubeconfig, EDITOR: editor, VISUAL: '', KUBE_EDITOR: '' },
+  });
+  assert.deepEqual([code, stdout], [0, 'web-shop was changed\n  ~ spec.source.targetRevision: main → HEAD\n']);
+});
+
+test('a sync of some objects, and of none that there are', async () => {
+  await api.client.patch(configMapType, { namespace: 'web', name: 'web' }, 'merge', { data: { greeting: 'by hand' } });
+  const { code, stdout } = await fairlead('app', 'diff', 'web-shop');
+  assert.deepEqual(
+    [code, stdout],
+    [2, 'ConfigMap web/web\n  ~ data.greeting: by hand → hello\n3 objects compared: 1 would change\n'],
+  );
+  const text = await ok('app', 'sync', 'web-shop', '--resource', ':ConfigMap:web');
+  assert.match(text, /ConfigMap web\/web {2}done {2}configmap\/web configured/);
+  assert.doesNotMatch(text, /Deployment|migrate/);
+  assert.match(
+    await refused('app', 'sync', 'web-shop', '--resource', ':ConfigMap:wbe'),
+    /perhaps :ConfigMap:web is meant/,
+  );
+});
+
+test('history and rollback: by id, with what changes shown first', async () => {
+  await commit({ 'web/settings.yaml': settings('web', 'goodbye'), 'web/more.yaml': settings('more', 'x') }, 'Second');
+  await ok('app', 'sync', 'web-shop');
+  const history = await ok('app', 'history', 'web-shop');
+  assert.match(history, /^ID +DATE +AGE +REVISION +BY\n0 .*\n1 .*\n$/);
+  const dry = await ok('app', 'rollback', 'web-shop', '0', '--dry-run');
+  assert.match(dry, /^web-shop goes back to 0, [0-9a-f]{7}, deployed \d+s ago\n/);
+  assert.match(dry, /~ data\.greeting: goodbye → hello/);
+  assert.match(dry, /1 would stay, though they were not there then: --prune deletes them\n$/);
+  assert.match(await refused('app', 'rollback', 'web-shop', '0'), /there is nobody to ask: add --yes/);
+  assert.match(
+    await refused('app', 'rollback', 'web-shop', '7'),
+    /web-shop has no past sync 7, it has 0, 1: fairlead app history web-shop/,
+  );
+  await ok('app', 'rollback', 'web-shop', '--yes', '--prune');
+  const live = await api.find<KubeObject & { data: Record<string, string> }>(configMapType, 'web', 'web');
+  assert.equal(live?.data['greeting'], 'hello');
+  assert.equal(await api.find(configMapType, 'web', 'more'), undefined);
+});
+
+test('automated sync and what a person asks for do not fight', async () => {
+  await ok('app', 'set', 'web-shop', '--sync-policy', 'auto', '--auto-prune');
+  await ok('app', 'wait', 'web-shop', '--timeout', '60');
+  assert.match(
+    await refused('app', 'rollback', 'web-shop', '0', '--yes'),
+    /syncs by itself and would undo a rollback at once: fairlead app set web-shop --sync-policy manual/,
+  );
+  assert.match(
+    await refused('app', 'sync', 'web-shop', '--revision', 'v1'),
+    /syncs by itself to HEAD and would undo a sync to v1/,
+  );
+  await ok('app', 'set', 'web-shop', '--sync-policy', 'manual');
+});
