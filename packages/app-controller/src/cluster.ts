@@ -145,6 +145,7 @@ function liveOf(options: ClusterOptions, installation: Installation, judge: Judg
     namespaces,
     clusterResources,
     respectRbac: installation.respectRbac,
+    shownLabels: installation.shownLabels,
     keepsWhole: (object) => judge.hasScriptFor(object),
     isNews: judge.isNews,
   });

@@ -20,6 +20,8 @@ export interface Installation {
   readonly ignoreUpdates: readonly IgnoreRule[];
   /** Asked from the first to the last. */
   readonly healthScripts: readonly HealthScript[];
+  /** Labels whose values a tree shows. */
+  readonly shownLabels: readonly string[];
   /** Annotations whose values are hidden in Secrets. */
   readonly maskedAnnotations: readonly string[];
   readonly refresh: RefreshTimes;
@@ -54,6 +56,7 @@ export const defaultInstallation: Installation = {
   diff: defaultDiffSettings,
   ignoreUpdates: [],
   healthScripts: [],
+  shownLabels: [],
   maskedAnnotations: [],
   refresh: {},
   sync: {},
@@ -63,5 +66,14 @@ export const defaultInstallation: Installation = {
 };
 
 /** Equal for installations under which the same is kept of a cluster. */
-export const liveKeyOf = ({ tracking, filter, respectRbac, ignoreUpdates, healthScripts }: Installation): string =>
-  JSON.stringify([tracking, filter, respectRbac, ignoreUpdates, healthScripts.map(({ kinds }) => kinds)]);
+export const liveKeyOf = (installation: Installation): string => {
+  const { tracking, filter, respectRbac, ignoreUpdates, healthScripts, shownLabels } = installation;
+  return JSON.stringify([
+    tracking,
+    filter,
+    respectRbac,
+    ignoreUpdates,
+    healthScripts.map(({ kinds }) => kinds),
+    shownLabels,
+  ]);
+};

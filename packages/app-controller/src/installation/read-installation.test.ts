@@ -24,6 +24,7 @@ test('tracking, times, filters and comparisons', () => {
     'resource.respectRBAC': 'strict',
     'resource.compareoptions': 'ignoreResourceStatusField: off\n',
     'resource.sensitive.mask.annotations': 'a, b',
+    'resource.customLabels': 'team,tier',
     'cluster.inClusterEnabled': 'false',
   });
   assert.deepEqual(read.problems, []);
@@ -37,6 +38,7 @@ test('tracking, times, filters and comparisons', () => {
   assert.equal(read.respectRbac, true);
   assert.equal(read.diff.ignoreStatus, 'none');
   assert.deepEqual(read.maskedAnnotations, ['a', 'b']);
+  assert.deepEqual(read.shownLabels, ['team', 'tier']);
   assert.equal(read.inCluster, false);
 });
 

@@ -53,11 +53,8 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
       ? [...customizations.ignoreUpdates, ...(alsoDifferences ? customizations.ignoreDifferences : [])]
       : [],
     healthScripts: customizations.healthScripts,
-    maskedAnnotations: settings
-      .text('resource.sensitive.mask.annotations')
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
+    shownLabels: settings.list('resource.customLabels'),
+    maskedAnnotations: settings.list('resource.sensitive.mask.annotations'),
     refresh: readTimes(settings),
     sync: readSyncTimes(command),
     inCluster: settings.flag('cluster.inClusterEnabled') ?? true,

@@ -26,6 +26,14 @@ export class SettingsReader {
     return this.#data[key] ?? '';
   }
 
+  /** Names between commas. */
+  list(key: string): string[] {
+    return this.text(key)
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+  }
+
   flag(key: string): boolean | undefined {
     const text = this.text(key).trim().toLowerCase();
     if (text === '') return undefined;

@@ -27,7 +27,7 @@ function shared(text: string): string {
 }
 
 /** The identity and owners of an object, and what a tree shows of it. Everything else is forgotten. */
-export function lightened(object: KubeObject): KubeObject {
+export function lightened(object: KubeObject, labels: readonly string[] = []): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const owners = ownersOf(object);
   return {
@@ -41,7 +41,7 @@ export function lightened(object: KubeObject): KubeObject {
       ...(creationTimestamp ? { creationTimestamp } : {}),
       ...(owners.length > 0 ? { ownerReferences: owners.map(lightOwner) } : {}),
     },
-    [light]: lightInfoOf(object),
+    [light]: lightInfoOf(object, labels),
   } as Light;
 }
 
@@ -52,10 +52,10 @@ const lightOwner = ({ apiVersion, kind, name, uid }: Owner): Owner => ({
   uid,
 });
 
-function lightInfoOf(object: KubeObject): LightInfo {
+function lightInfoOf(object: KubeObject, labels: readonly string[]): LightInfo {
   const health = assessHealth(object);
   const claimPrefixes = claimPrefixesOf(object);
-  const info = nodeInfoOf(object);
+  const info = nodeInfoOf(object, labels);
   if (!health && claimPrefixes.length === 0 && Object.keys(info).length === 0) return nothing;
   return { ...info, ...(health ? { health } : {}), ...(claimPrefixes.length > 0 ? { claimPrefixes } : {}) };
 }

@@ -27,6 +27,8 @@ export interface LiveStateOptions extends Omit<InformerOptions, 'transform' | 's
   readonly clusterResources?: boolean;
   /** A kind that may not be listed is let go, and not asked for again until the kinds are read anew. */
   readonly respectRbac?: boolean;
+  /** Labels whose values a tree shows. */
+  readonly shownLabels?: readonly string[];
   /** Kinds that are kept whole though nobody tracks them. */
   readonly keepsWhole?: (object: KubeObject) => boolean;
   /** Whether a change of an object is news to its Application; all are when not given. */
@@ -166,7 +168,7 @@ export class LiveState {
   treeUnder(roots: readonly KubeObject[], healthOf?: HealthOf): ResourceNode[] {
     // The copy that is known may be older or lighter than the one that is asked about, and has the same place.
     const known = roots.map((root) => this.#index.get(root.metadata.uid ?? '') ?? root);
-    return treeUnder(this.#index, known, healthOf);
+    return treeUnder(this.#index, known, healthOf, this.#options.shownLabels);
   }
 
   /** Objects of a namespace that no Application has and nothing owns, without those that every namespace has. */
@@ -256,7 +258,8 @@ export class LiveState {
   #keep(object: KubeObject): KubeObject {
     const key = idKey(resourceIdOf(object));
     if (this.#index.appOf(object) !== undefined) this.#wanted.delete(key);
-    else if (!this.#wanted.has(key) && !this.#options.keepsWhole?.(object)) return lightened(object);
+    else if (!this.#wanted.has(key) && !this.#options.keepsWhole?.(object))
+      return lightened(object, this.#options.shownLabels);
     return compacted(object);
   }
 

@@ -15,9 +15,9 @@ export interface NodeInfo {
   readonly networking?: NetworkingInfo;
 }
 
-/** In Argo CD's words, so that its page shows them. */
-export function nodeInfoOf(object: KubeObject): NodeInfo {
-  const info = [...revisionOf(object), ...(isPod(object) ? podInfo(object) : [])];
+/** In Argo CD's words, so that its page shows them; with the values of these labels. */
+export function nodeInfoOf(object: KubeObject, labels: readonly string[] = []): NodeInfo {
+  const info = [...revisionOf(object), ...labelled(object, labels), ...(isPod(object) ? podInfo(object) : [])];
   const images = isPod(object) ? imagesOfPod(object) : [];
   const networking = networkingOf(object);
   return {
@@ -26,6 +26,12 @@ export function nodeInfoOf(object: KubeObject): NodeInfo {
     ...(networking ? { networking } : {}),
   };
 }
+
+const labelled = ({ metadata }: KubeObject, labels: readonly string[]): InfoItem[] =>
+  labels.flatMap((name) => {
+    const value = metadata.labels?.[name];
+    return value === undefined ? [] : [{ name, value }];
+  });
 
 const isPod = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Pod' && apiVersion === 'v1';
 

@@ -79,6 +79,14 @@ test('a tree goes from owners to what they own, light or whole', () => {
   ]);
 });
 
+test('labels that the settings name are shown, of light and whole objects', () => {
+  const labels = { team: 'shop' };
+  const whole = object('ConfigMap', 'a', {}, { labels });
+  const light = lightened(object('ConfigMap', 'b', {}, { labels }), ['team']);
+  const shown = treeUnder(indexOf(whole, light), [whole, light], undefined, ['team']).map(({ info }) => info);
+  assert.deepEqual(shown, [[{ name: 'team', value: 'shop' }], [{ name: 'team', value: 'shop' }]]);
+});
+
 test('an object is in the tree of the Application that its owners belong to', () => {
   const index = indexOf(deployment, set, pod);
   assert.deepEqual(index.appsAround(pod), ['shop']);

@@ -35,12 +35,13 @@ export function treeUnder(
   index: Pick<LiveIndex, 'childrenOf' | 'parentsOf'>,
   roots: readonly KubeObject[],
   healthOf: HealthOf = assessHealth,
+  labels: readonly string[] = [],
 ): ResourceNode[] {
   const seen = new Set(roots);
   const queue = [...roots];
   const nodes: ResourceNode[] = [];
   for (const object of queue) {
-    nodes.push(nodeOf(object, index.parentsOf(object), healthOf));
+    nodes.push(nodeOf(object, index.parentsOf(object), healthOf, labels));
     for (const child of index.childrenOf(object)) {
       if (!seen.has(child)) queue.push(child);
       seen.add(child);
@@ -49,9 +50,14 @@ export function treeUnder(
   return nodes;
 }
 
-function nodeOf(object: KubeObject, parents: readonly KubeObject[], healthOf: HealthOf): ResourceNode {
+function nodeOf(
+  object: KubeObject,
+  parents: readonly KubeObject[],
+  healthOf: HealthOf,
+  labels: readonly string[],
+): ResourceNode {
   const kept = lightInfo(object);
-  const { info, images, networking } = kept ?? nodeInfoOf(object);
+  const { info, images, networking } = kept ?? nodeInfoOf(object, labels);
   const health = kept ? kept.health : healthOf(object);
   const { resourceVersion, creationTimestamp } = object.metadata;
   const parentRefs = [...parents.map(refOf), ...absentOwners(object, parents)];
