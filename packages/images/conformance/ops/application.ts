@@ -79,6 +79,7 @@ export function ruleFrom(image: Input): ImageRule {
       pullSecret: image['pull_secret'],
       platforms: image['platforms'],
     }),
+    ...(image['verify'] ? { imagesVerification: image['verify'] } : {}),
     manifestTargets: given({
       helm: Object.keys(helm).length > 0 ? helm : undefined,
       plugin: Object.keys(plugin).length > 0 ? plugin : undefined,

@@ -1,5 +1,7 @@
-import { planFor, refFor } from '../../src/config/application-plan.ts';
+import type { Application, ImageUpdater } from '@fairlead/api';
+import type { PlanProblem } from '../../src/config/application-plan.ts';
 import { labelsMatch, nameMatches, nameMatchesAny, orderRefs, specificity } from '../../src/config/application-refs.ts';
+import type { ImageRule } from '../../src/config/image-rule.ts';
 import { parseRegistriesConf } from '../../src/config/registries-conf.ts';
 import { endpointOf, RegistryEndpoints } from '../../src/config/registry-endpoints.ts';
 import type { Login } from '../../src/credentials/docker-config.ts';
@@ -7,6 +9,7 @@ import { ImagesError } from '../../src/images-error.ts';
 import { parseImage } from '../../src/reference/image-reference.ts';
 import { ImageRegistries } from '../../src/registry/image-registries.ts';
 import type { RegistryClient } from '../../src/registry/registry-client.ts';
+import { watchedApplications } from '../../src/run/watched.ts';
 import { liveImageOf, liveImages } from '../../src/update/live-images.ts';
 import { decideUpdate } from '../../src/update/update-application.ts';
 import { applicationTypeOf, branchOf, sourceOf, sourceTypeOf } from '../../src/write-back/application-source.ts';
@@ -74,7 +77,16 @@ async function update(input: Input) {
     },
   });
   const application = applicationFrom(app);
-  const plan = { application, rules: images.map(ruleOf), writeBack: writeBackFrom(input['write_back'])!, problems: [] };
+  const rules: ImageRule[] = [];
+  const problems: PlanProblem[] = [];
+  for (const image of images) {
+    try {
+      rules.push(ruleOf(image));
+    } catch (error) {
+      problems.push({ image: image.ref, error: error as ImagesError });
+    }
+  }
+  const plan = { application, rules, writeBack: writeBackFrom(input['write_back'])!, problems };
   const decision = await decideUpdate(plan, {
     select: (rule, namespace) => registries.select(rule, namespace, { notBefore: 0 }),
     async verify(rule) {
@@ -143,12 +155,7 @@ const live = ({ status_images: images, configured }: Input) => {
 };
 
 export const applicationOps: Ops = {
-  async update(input) {
-    if (!input['images'].some(({ verify }: Input) => verify)) return update(input);
-    const verifying = { ...input, images: input['images'] };
-    const rules = verifying.images.map((image: Input) => ({ ...image }));
-    return updateVerified({ ...verifying, images: rules });
-  },
+  update,
   live_images(input) {
     const { rules, images } = live(input);
     return {
@@ -194,37 +201,24 @@ export const applicationOps: Ops = {
     refs: orderRefs((refs as Input[]).map((input) => ({ ...ref(input), input }))).map(({ input }) => input),
   }),
   select_apps({ apps, refs, namespace }) {
-    const references = refs.map(ref);
-    for (const { namePattern } of references) nameMatches('any', namePattern);
-    const applications = apps.map((app: Input) => applicationFrom({ namespace, ...app }));
-    if (applications.length === 0) return { apps: null };
-    const plans = applications.flatMap((application: ReturnType<typeof applicationFrom>) => {
-      if (!refFor(application, references)) return [];
-      const plan = planFor(application, { applicationRefs: references }, '');
-      return plan && plan.rules.length > 0 ? [plan] : [];
+    const updater = {
+      apiVersion: '',
+      kind: '',
+      metadata: { name: 'one', namespace },
+      spec: { applicationRefs: refs.map(ref) },
+    } as ImageUpdater;
+    const applications: Application[] = apps.map((app: Input) => applicationFrom({ namespace, ...app }));
+    const { watched, broken } = watchedApplications(applications, [updater], {
+      controllerNamespace: '',
+      annotations: false,
     });
+    const problem = broken.get(updater);
+    if (problem) throw problem;
+    if (applications.length === 0) return { apps: null };
+    const selected = watched.filter(({ plan }) => plan && plan.rules.length > 0);
     return {
-      apps: plans.map((plan: { application: { metadata: { name: string } } }) => plan.application.metadata.name),
-      image_counts: Object.fromEntries(
-        plans.map((plan: { application: { metadata: { name: string } }; rules: unknown[] }) => [
-          plan.application.metadata.name,
-          plan.rules.length,
-        ]),
-      ),
+      apps: selected.map(({ name }) => name),
+      image_counts: Object.fromEntries(selected.map(({ name, plan }) => [name, plan!.rules.length])),
     };
   },
 };
-
-/** Verification is on and has no key: an image's rule cannot even be made. */
-async function updateVerified(input: Input) {
-  const checked = await update({ ...input, images: input['images'].filter(({ verify }: Input) => !verify) });
-  const refused = input['images'].filter(({ verify }: Input) => verify).length;
-  return {
-    ...checked,
-    counts: {
-      ...checked.counts,
-      considered: checked.counts.considered + refused,
-      errors: checked.counts.errors + refused,
-    },
-  };
-}

@@ -1,4 +1,8 @@
+import { imageRule } from '../../src/config/image-rule.ts';
+import { RegistryEndpoints } from '../../src/config/registry-endpoints.ts';
 import { parseImage, sameVersion } from '../../src/reference/image-reference.ts';
+import { ImageRegistries } from '../../src/registry/image-registries.ts';
+import type { RegistryClient } from '../../src/registry/registry-client.ts';
 import { platformFilter, platformKey } from '../../src/tags/platform.ts';
 import { selectTag } from '../../src/tags/select-tag.ts';
 import { sortTags } from '../../src/tags/sort-tags.ts';
@@ -16,23 +20,74 @@ const selected = ({ strategy, constraint, tags, allow, ignore }: Input) => {
   return { tag: chosen?.name ?? null, digest: chosen?.digest ?? null };
 };
 
+const digestOf = (tag: string): string => `sha256:of-${tag}`;
+
+/** A registry with the tags of a case, each built at another time; `reads` tells which manifests were asked for. */
+function registryOf({ strategy, constraint, image, registry_tags: tags, allow, ignore }: Input, digest = digestOf) {
+  const reads: string[] = [];
+  const client: RegistryClient = {
+    tags: async () => ({ tags, etag: undefined }),
+    digest: async (_repository, tag) => digest(tag),
+    async manifest(_repository, reference) {
+      reads.push(reference);
+      const config = { digest: reference, mediaType: '', size: 2 };
+      return {
+        kind: 'image',
+        digest: reference,
+        mediaType: '',
+        bytes: new Uint8Array(),
+        image: { config, layers: [] },
+      };
+    },
+    blob: async () => Buffer.from(JSON.stringify({ created: '2030-01-01T00:00:00Z' })),
+  };
+  const registries = new ImageRegistries({
+    endpoints: new RegistryEndpoints(),
+    credentials: { secret: undefined, environment: {}, runScript: async () => '' },
+    policy: { allowProcessSources: false },
+    clock: { now: () => 0, after: () => () => {} },
+    open: () => client,
+  });
+  const { name } = parseImage(image);
+  const imageName = constraint ? `${name}:${constraint}` : name;
+  const rule = imageRule({
+    alias: '',
+    imageName,
+    commonUpdateSettings: {
+      updateStrategy: strategy,
+      ...(allow ? { allowTags: allow } : {}),
+      ignoreTags: ignore ?? [],
+    },
+  });
+  return { registries, rule, reads };
+}
+
 const version = ({ name, digest }: Input) => ({ tag: name, digest: digest ?? undefined });
 
 export const tagOps: Ops = {
   select: selected,
-  list({ strategy, image, registry_tags: tags, allow, ignore, constraint, probe }) {
-    parseImage(image);
-    const filter = tagFilter(allow ?? undefined, ignore ?? []);
-    const kept = (tags as string[]).filter(
-      (tag) => filter.dropped(tag) === undefined && (parseStrategy(strategy) !== 'digest' || tag === constraint),
-    );
+  async list(input) {
+    const { registries, rule, reads } = registryOf(input);
+    const { selection } = await registries.select(rule, '', { notBefore: 0 });
+    await registries.select(rule, '', { notBefore: 0 });
+    const kept = selection.verdicts().filter(({ outcome }) => outcome !== 'dropped');
     return {
       empty: kept.length === 0,
-      tags: kept,
-      probe_metadata_cached: kept.includes(probe) && traitsOf(parseStrategy(strategy)).needsMetadata,
+      tags: kept.map(({ tag }) => tag),
+      // Read once for two looks.
+      probe_metadata_cached: reads.filter((reference) => reference === digestOf(input['probe'])).length === 1,
     };
   },
-  manifest_digest: ({ digest_hex: hex }) => ({ manifest_digest: /^0+$/u.test(hex) ? null : `sha256:${hex}` }),
+  async manifest_digest(input) {
+    const digest = `sha256:${input['digest_hex']}`;
+    const { registries, rule } = registryOf({ ...input, allow: null, ignore: [] }, () => digest);
+    const { selection, image } = await registries.select(rule, '', { notBefore: 0 });
+    const found =
+      selection.chosen?.digest ??
+      (await image.index.metadata(image.client, input['registry_tags'][0], { notBefore: 0 }, false)).digest;
+    // Nothing has this digest: it stands for one that is not known.
+    return { manifest_digest: /^sha256:0+$/u.test(found) ? null : found };
+  },
   equal: ({ a, b }) => ({ equal: sameVersion(version(a), version(b)) }),
   add({ tags }) {
     const known = tagsByName(tags.map((name: string) => ({ name })));

@@ -1,5 +1,5 @@
 import type { ImageReference } from '../reference/image-reference.ts';
-import { canonicalName } from '../reference/same-image.ts';
+import { sameImage } from '../reference/same-image.ts';
 import { type ImageEvent, refuse, type WebhookKind, type WebhookRequest } from './event.ts';
 
 /** A kind of webhook that is listened to, with its secret; empty means that none is asked for. */
@@ -24,8 +24,15 @@ export function eventsOf(request: WebhookRequest, registered: readonly Registere
   return found.kind.parse(request);
 }
 
-/** Whether an event is about an image; one without a registry is about the default one's, and about nothing else's. */
-export const concerns = (
+/**
+ * Whether an event is about an image. One that is written without a registry is on the default one, which may be any: a look too many does
+ * no harm.
+ */
+export function concerns(
   event: Pick<ImageEvent, 'registry' | 'repository'>,
   image: Pick<ImageReference, 'registry' | 'name'>,
-): boolean => canonicalName({ registry: event.registry, name: event.repository }) === canonicalName(image);
+): boolean {
+  const pushed = { registry: event.registry, name: event.repository };
+  if (image.registry !== '') return sameImage(pushed, image);
+  return sameImage({ ...pushed, registry: '' }, image);
+}
