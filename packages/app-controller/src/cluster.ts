@@ -75,7 +75,9 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
   function createView(installation: Installation) {
     const stop = new AbortController();
     const judge: Judge = new Judge({ client, kinds: () => kinds, live: () => view.live, installation, jq });
-    return { installation, judge, stop, live: liveOf(options, installation, judge) };
+    // What is news is asked of the judge of the day: other rules need no other copy of the cluster.
+    const isNews: Judge['isNews'] = (old, object) => view.judge.isNews(old, object);
+    return { installation, judge, stop, live: liveOf(options, installation, judge, isNews) };
   }
 
   const refreshKinds = async (): Promise<void> => {
@@ -134,7 +136,7 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
   };
 }
 
-function liveOf(options: ClusterOptions, installation: Installation, judge: Judge): LiveState {
+function liveOf(options: ClusterOptions, installation: Installation, judge: Judge, isNews: Judge['isNews']): LiveState {
   const { client, clock, random, log, server, namespaces = [], clusterResources = false } = options;
   return new LiveState(client, {
     clock,
@@ -147,7 +149,7 @@ function liveOf(options: ClusterOptions, installation: Installation, judge: Judg
     respectRbac: installation.respectRbac,
     shownLabels: installation.shownLabels,
     keepsWhole: (object) => judge.hasScriptFor(object),
-    isNews: judge.isNews,
+    isNews,
   });
 }
 

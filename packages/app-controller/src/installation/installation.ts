@@ -67,13 +67,6 @@ export const defaultInstallation: Installation = {
 
 /** Equal for installations under which the same is kept of a cluster. */
 export const liveKeyOf = (installation: Installation): string => {
-  const { tracking, filter, respectRbac, ignoreUpdates, healthScripts, shownLabels } = installation;
-  return JSON.stringify([
-    tracking,
-    filter,
-    respectRbac,
-    ignoreUpdates,
-    healthScripts.map(({ kinds }) => kinds),
-    shownLabels,
-  ]);
+  const { tracking, filter, respectRbac, healthScripts, shownLabels } = installation;
+  return JSON.stringify([tracking, filter, respectRbac, healthScripts.map(({ kinds }) => kinds), shownLabels]);
 };
