@@ -1,4 +1,5 @@
 import { type Application, type AppProject, applicationKind, appProjectKind, closest } from '@fairlead/api';
+import { readResources } from '@fairlead/app-controller/resource-store';
 import { type ApiClient, ApiError, isNotFound, listAll } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace } from '../install.ts';
@@ -65,6 +66,18 @@ export async function findApplication(client: ApiClient, key: ApplicationKey): P
   throw new Complaint(`there is no Application ${key.name} in namespace ${key.namespace}${hint(key, all)}`);
 }
 
+/** With all its objects: those of a very large one are listed beside it. To look at, not to write back. */
+export async function withAllObjects(client: ApiClient, application: Application): Promise<Application> {
+  const resources = await readResources(client, application);
+  return resources === application.status?.resources || !application.status
+    ? application
+    : { ...application, status: { ...application.status, resources: [...resources] } };
+}
+
+/** The Application with all its objects, to look at. */
+export const findWhole = async (client: ApiClient, key: ApplicationKey): Promise<Application> =>
+  withAllObjects(client, await findApplication(client, key));
+
 function hint(key: ApplicationKey, all: readonly Application[]): string {
   const elsewhere = all.find(({ metadata }) => metadata.name === key.name);
   if (elsewhere) return `: there is one in ${elsewhere.metadata.namespace}, say -n ${elsewhere.metadata.namespace}`;
@@ -88,13 +101,13 @@ export async function chooseApplications(
 ): Promise<Application[]> {
   if (names.length === 0 && flags.selector === undefined)
     throw new Complaint('name an Application, or choose some with -l LABELS');
-  const named = await Promise.all(names.map((name) => findApplication(client, keyFrom(name, flags.namespace))));
+  const named = await Promise.all(names.map((name) => findWhole(client, keyFrom(name, flags.namespace))));
   if (flags.selector === undefined) return named;
   const selection = { namespace: flags.namespace ?? controlPlaneNamespace, labelSelector: flags.selector };
   const selected = await listApplications(client, selection);
   if (selected.length === 0 && named.length === 0)
     throw new Complaint(`no Application in namespace ${selection.namespace} has the labels ${flags.selector}`);
-  return [...named, ...selected];
+  return [...named, ...(await Promise.all(selected.map((one) => withAllObjects(client, one))))];
 }
 
 export async function projectOf(

@@ -4,7 +4,7 @@ import { type Application, applicationKind, type Operation, type OperationState 
 import { type ApiClient, isConflict } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 import { ageOf } from '../duration.ts';
-import { type ApplicationKey, findApplication, keyOf, nameOf, showKey } from './find.ts';
+import { type ApplicationKey, findApplication, keyOf, nameOf, showKey, withAllObjects } from './find.ts';
 
 /** The note by which an operation is known again: it goes with it from the request into its state. */
 const idNote = 'fairlead.dev/operation';
@@ -35,7 +35,7 @@ export async function startOperation(
   for (let tries = 0; ; tries++) {
     const application = await findApplication(client, key);
     refuseUnlessFree(application);
-    const { info = [], ...operation } = make(application);
+    const { info = [], ...operation } = make(await withAllObjects(client, application));
     const body = {
       metadata: { resourceVersion: application.metadata.resourceVersion },
       operation: {

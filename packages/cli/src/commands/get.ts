@@ -3,7 +3,7 @@ import { closest } from '@fairlead/api';
 import type { HttpClient } from '@fairlead/kube';
 import { applicationPage, applicationTable, byName, type TableLook } from '../applications/application-table.ts';
 import { onCluster } from '../applications/cluster-choice.ts';
-import { findApplication, keyFrom, listApplications } from '../applications/find.ts';
+import { findApplication, findWhole, keyFrom, listApplications } from '../applications/find.ts';
 import { printList, printObject } from '../applications/print.ts';
 import { clusters, projects, repositories } from '../applications/settings-tables.ts';
 import { statusFilter } from '../applications/status-filter.ts';
@@ -93,7 +93,7 @@ async function applications(
     return watchApplications(client, terminal, { selection, keep: chosen, form: flags.output ?? 'table', look });
   }
   if (names.length === 1 && (flags.output ?? 'table') !== 'tree') {
-    const application = await findApplication(client, keyFrom(names[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(names[0]!, flags.namespace));
     terminal.write(printOne(application, flags.output ?? 'table', look));
     return exitCodes.ok;
   }

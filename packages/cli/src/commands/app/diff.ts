@@ -2,7 +2,7 @@ import type { Application } from '@fairlead/api';
 import type { HttpClient } from '@fairlead/kube';
 import { folderTree } from '@fairlead/source';
 import { onCluster } from '../../applications/cluster-choice.ts';
-import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
+import { findWhole, keyFrom, nameOf } from '../../applications/find.ts';
 import { revisionsAsked } from '../../applications/revisions-asked.ts';
 import { readTargetState, SourceUnreadable } from '../../applications/target-state.ts';
 import { objectText, syncWord, whyText } from '../../applications/words.ts';
@@ -21,7 +21,7 @@ type DiffCall = Call<typeof appDiff.flags>;
 export const run: Handler<typeof appDiff> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
-    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
     const found = await differences(client, application, call);
     if (found === undefined) return asTheControllerSaw(application, call);
     for (const warning of found.warnings) terminal.complain(`! ${warning}`);

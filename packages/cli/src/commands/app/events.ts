@@ -2,7 +2,7 @@ import type { Application } from '@fairlead/api';
 import { eventsType, type HttpClient, Informer, type KubeEvent, listAll } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { readTreeThere } from '../../applications/destination.ts';
-import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
+import { findWhole, keyFrom, nameOf } from '../../applications/find.ts';
 import { isInCluster } from '../../applications/in-cluster.ts';
 import { walk } from '../../applications/owner-tree.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
@@ -25,7 +25,7 @@ type AnyEvent = KubeEvent & {
 export const run: Handler<typeof appEvents> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
-    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
     const isAbout = await subjects(client, application, call.environment);
     const keep = (event: AnyEvent): boolean => isAbout(event) && (!flags.warnings || event.type === 'Warning');
     const namespaces = namespacesOf(application);

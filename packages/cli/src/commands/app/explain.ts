@@ -2,7 +2,7 @@ import { onCluster } from '../../applications/cluster-choice.ts';
 import { readTreeThere } from '../../applications/destination.ts';
 import { explain, headline } from '../../applications/explain/explain.ts';
 import type { Chapter, ExplainInput, Reason } from '../../applications/explain/reason.ts';
-import { findApplication, keyFrom, projectOf } from '../../applications/find.ts';
+import { findWhole, keyFrom, projectOf } from '../../applications/find.ts';
 import { windowsOf } from '../../applications/windows.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appExplain } from '../../command-line/specs/app.ts';
@@ -12,7 +12,7 @@ import type { Style } from '../../terminal/style.ts';
 export const run: Handler<typeof appExplain> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
-    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
     const [project, tree] = await Promise.all([
       projectOf(client, application),
       readTreeThere(client, application, call.environment),

@@ -1,6 +1,6 @@
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { readTreeThere } from '../../applications/destination.ts';
-import { findApplication, keyFrom } from '../../applications/find.ts';
+import { findApplication, keyFrom, withAllObjects } from '../../applications/find.ts';
 import { refreshed } from '../../applications/refreshed.ts';
 import { branchLines, treeBranches } from '../../applications/tree-lines.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
@@ -13,8 +13,9 @@ export const run: Handler<typeof appGet> = async (call) => {
   return onCluster(call, async (client) => {
     const before = await findApplication(client, keyFrom(args[0]!, flags.namespace));
     const hard = flags['hard-refresh'];
-    const application =
+    const latest =
       flags.refresh || hard ? await refreshed(client, before, hard ? 'hard' : 'normal', terminal.stopped()) : before;
+    const application = await withAllObjects(client, latest);
     const look = lookOf(terminal, flags);
     if (flags.output === 'tree') {
       for (const line of branchLines(

@@ -3,7 +3,7 @@ import type { HttpClient, KubeObject } from '@fairlead/kube';
 import { ApiError } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { withDestination } from '../../applications/destination.ts';
-import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
+import { findWhole, keyFrom, nameOf } from '../../applications/find.ts';
 import { readTree, type TreeNode, walk } from '../../applications/owner-tree.ts';
 import { readNumber } from '../../applications/sync-operation.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
@@ -30,7 +30,7 @@ interface Log {
 export const run: Handler<typeof appLogs> = async (call) => {
   const { flags, args } = call;
   return onCluster(call, async (client) => {
-    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
     await withDestination(client, application, call.environment, (there) => printLogs(there.client, application, call));
     return exitCodes.ok;
   });

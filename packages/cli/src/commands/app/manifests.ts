@@ -4,7 +4,7 @@ import { withoutManagedFields } from '@fairlead/kube';
 import { writeYaml } from '@fairlead/render/go-yaml/index';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { withDestination } from '../../applications/destination.ts';
-import { findApplication, keyFrom } from '../../applications/find.ts';
+import { findWhole, keyFrom } from '../../applications/find.ts';
 import { discoverKinds, readObject } from '../../applications/owner-tree.ts';
 import { revisionsAsked } from '../../applications/revisions-asked.ts';
 import { readTargetState } from '../../applications/target-state.ts';
@@ -16,7 +16,7 @@ import { shown } from '../../diff/field-changes.ts';
 export const run: Handler<typeof appManifests> = async (call) => {
   const { flags, args, terminal, environment } = call;
   return onCluster(call, async (client) => {
-    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
     const revisions = revisionsAsked(application, flags);
     const objects =
       flags.source === 'live'

@@ -1,7 +1,7 @@
 import type { Application, Operation, RevisionHistory } from '@fairlead/api';
 import type { HttpClient } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
-import { findApplication, keyFrom, keyOf, nameOf } from '../../applications/find.ts';
+import { findWhole, keyFrom, keyOf, nameOf } from '../../applications/find.ts';
 import { followOperations } from '../../applications/follow-operation.ts';
 import { startOperation } from '../../applications/operation.ts';
 import { refuseClosedWindow } from '../../applications/refuse-window.ts';
@@ -22,7 +22,7 @@ export const run: Handler<typeof appRollback> = async (call) => {
   const { flags, args, terminal } = call;
   const timeoutMs = readDuration('timeout', flags.timeout);
   return onCluster(call, async (client) => {
-    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
     const entry = entryFor(application, args[1]);
     const name = nameOf(application);
     if (isAutomated(application) && !flags['dry-run'])

@@ -1,6 +1,6 @@
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { readTreeThere } from '../../applications/destination.ts';
-import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
+import { findWhole, keyFrom, nameOf } from '../../applications/find.ts';
 import type { TreeNode } from '../../applications/owner-tree.ts';
 import { branchLines, treeBranches } from '../../applications/tree-lines.ts';
 import { healthWord, stateText, syncWord } from '../../applications/words.ts';
@@ -11,7 +11,7 @@ import type { appTree } from '../../command-line/specs/app.ts';
 export const run: Handler<typeof appTree> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
-    const application = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
     const nodes = await readTreeThere(client, application, call.environment);
     if (flags.output === 'json') terminal.write(`${JSON.stringify(nodes.map(plain), null, 2)}\n`);
     else {
