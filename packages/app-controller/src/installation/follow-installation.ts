@@ -7,6 +7,7 @@ import {
   type Random,
   type ResourceType,
 } from '@fairlead/kube';
+import type { Events } from '../events.ts';
 import type { Settings } from '../world.ts';
 import type { Installation } from './installation.ts';
 import { parametersName, readInstallation, settingsName } from './read-installation.ts';
@@ -88,4 +89,17 @@ export function settingsUnder(settings: Settings, installation: FollowedInstalla
       return installation.current.sync.waveDelayMs ?? settings.waveDelayMs;
     },
   };
+}
+
+/** Tells, beside the ConfigMap, of each setting that cannot be used, now and whenever others come. */
+export function tellOfProblems(installation: FollowedInstallation, events: Events, namespace: string): () => void {
+  const tell = (): void => {
+    for (const problem of installation.current.problems) {
+      const name = problem.startsWith(`ConfigMap ${parametersName}:`) ? parametersName : settingsName;
+      const regarding = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } };
+      events.record({ regarding, type: 'Warning', reason: 'InvalidSetting', action: 'Configure', note: problem });
+    }
+  };
+  tell();
+  return installation.onChange(tell);
 }

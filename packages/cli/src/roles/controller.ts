@@ -16,6 +16,7 @@ import {
   readWebhookSecrets,
   type SyncGate,
   settingsUnder,
+  tellOfProblems,
   webhookPath,
   webhookSecretName,
 } from '@fairlead/app-controller';
@@ -106,6 +107,7 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
     instance: `${hostname()}-${process.pid}`,
     log,
   });
+  tellOfProblems(installation, events, settings.namespace);
   // At least two, so that one source that is slow to render does not hold up all others.
   const renders = createRenderPool({
     workers: options.renderWorkers ?? Math.max(2, Math.min(4, availableParallelism() - 1)),
