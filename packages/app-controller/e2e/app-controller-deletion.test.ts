@@ -111,7 +111,7 @@ test('PreDelete hooks run before anything goes, PostDelete hooks after everythin
     {
       a: configMap('a'),
       backup: job('backup', { annotations: hook('PreDelete'), command: 'sleep 4' }),
-      farewell: job('farewell', { annotations: hook('PostDelete', policy('HookSucceeded')), command: 'sleep 2' }),
+      farewell: job('farewell', { annotations: hook('PostDelete', policy('HookSucceeded')), command: 'sleep 8' }),
     },
     cascade(),
   );

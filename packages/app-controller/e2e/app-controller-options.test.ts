@@ -85,7 +85,7 @@ test('SkipDryRunOnMissingResource: a kind may come while the sync is under way',
     metadata: { name: 'l', annotations },
   });
   const app = await suite.create('skip-dry-run', {
-    work: job('work', { command: 'sleep 8', annotations: hook('Sync') }),
+    work: job('work', { command: 'sleep 20', annotations: hook('Sync') }),
     late: late({ ...wave(1), ...options('SkipDryRunOnMissingResource=true') }),
   });
   await app.begin();

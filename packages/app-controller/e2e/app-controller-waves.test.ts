@@ -13,7 +13,7 @@ after(() => suite.close());
 test('waves run in order, negative ones first, and each waits until the one before is healthy', async () => {
   const app = await suite.create('waves', {
     last: configMap('last', wave(2)),
-    web: deployment('web', { annotations: wave(1) }),
+    web: deployment('web', { annotations: wave(1), minReadySeconds: 5 }),
     first: configMap('first', wave(-1)),
     middle: configMap('middle'),
   });

@@ -57,19 +57,24 @@ export const pod = (name: string, command: string, annotations: Annotations = {}
   spec: { restartPolicy: 'Never', terminationGracePeriodSeconds: 1, containers: [container(command)] },
 });
 
+export interface DeploymentShape {
+  readonly annotations?: Annotations;
+  readonly replicas?: number;
+  readonly label?: string;
+  /** How long it takes to be healthy, at least. */
+  readonly minReadySeconds?: number;
+}
+
 export const deployment = (
   name: string,
-  {
-    annotations = {},
-    replicas = 1,
-    label = name,
-  }: { annotations?: Annotations; replicas?: number; label?: string } = {},
+  { annotations = {}, replicas = 1, label = name, minReadySeconds = 0 }: DeploymentShape = {},
 ): object => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name, annotations },
   spec: {
     replicas,
+    minReadySeconds,
     selector: { matchLabels: { app: label } },
     template: {
       metadata: { labels: { app: label } },
