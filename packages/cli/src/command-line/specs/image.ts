@@ -145,7 +145,7 @@ export const demoPush = defineCommand({
   about: `Pushes an image of that name and tag to the registry that fairlead up runs on loopback for its demo. The image updater commits the new tag, the
 controller syncs the commit, and the command ends when the image runs. The image itself is as good as empty: the demo's nodes are simulated.`,
   flags: {
-    'no-wait': { type: 'boolean', help: 'push, and do not wait for it to go live' },
+    async: { type: 'boolean', help: 'push, and do not wait for it to go live' },
     timeout: { type: 'string', value: 'TIME', help: 'give up after so long, with exit code 4; 60s' },
     ...clusterFlags,
   },

@@ -29,7 +29,7 @@ export const run: Handler<typeof demoPush> = async ({ flags, args, environment, 
   );
   const image = `${demoRegistryName}/${repository}:${tag}`;
   terminal.write(`✔ ${since()}  pushed ${image} (${digest.slice(0, 19)}…) to the demo registry\n`);
-  if (flags['no-wait']) return exitCodes.ok;
+  if (flags.async) return exitCodes.ok;
   const limit = readDuration('timeout', flags.timeout) ?? 60_000;
   return withCluster(
     { kubeconfig: flags.kubeconfig ?? dir.kubeconfig, context: flags.context },
