@@ -9,6 +9,7 @@ import {
   type SyncTask,
   syncOptions,
   type TaskResult,
+  withoutSecrets,
 } from '@fairlead/engine';
 import { type KubeObject, type ResourceType, sleep } from '@fairlead/kube';
 import { deleteOwned, type Propagation } from './object-deletion.ts';
@@ -49,7 +50,7 @@ export async function applyTask(request: SyncRequest, task: SyncTask, dry = fals
     return { status: 'Synced', phase: dry ? 'Succeeded' : 'Running', message };
   } catch (error) {
     if (signal.aborted) throw error;
-    return { status: 'SyncFailed', phase: 'Failed', message: explainFailure(error) };
+    return { status: 'SyncFailed', phase: 'Failed', message: withoutSecrets(explainFailure(error), target, task.live) };
   }
 }
 

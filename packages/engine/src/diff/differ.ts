@@ -10,6 +10,7 @@ import { type Difference, differenceBetween, predict } from './diff.ts';
 import { type Ignored, type IgnoreRule, ignoredOf, nothingIgnored } from './ignore-rules.ts';
 import type { Jq } from './jq/jq.ts';
 import { type KnownTypeField, schemaWithKnown } from './known-types.ts';
+import { withoutSecrets } from './mask-secrets.ts';
 import type { StatusComparison } from './normalize.ts';
 import { ownedPaths } from './owned-fields.ts';
 import { type Path, pathsAt, pointerOf } from './paths.ts';
@@ -105,7 +106,7 @@ export class Differ {
     try {
       result = await this.#compute(target, live, policy);
     } catch (error) {
-      result = error as Error;
+      result = new Error(withoutSecrets((error as Error).message, target, live), { cause: error });
       // What the server or the network refused now may succeed at the next look.
       if ((error as { retriable?: boolean }).retriable) return result;
     }

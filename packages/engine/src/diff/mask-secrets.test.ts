@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/kube';
 import { lastAppliedAnnotation } from './last-applied.ts';
-import { maskSecrets } from './mask-secrets.ts';
+import { maskSecrets, withoutSecrets } from './mask-secrets.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const secret = (rest: object, annotations: Record<string, string> = {}): KubeObject =>
@@ -40,4 +40,12 @@ test('values that are no text are hidden, and other kinds are left alone', () =>
   const configMap = { ...secret({ data: { a: 'b' } }), kind: 'ConfigMap' };
   assert.equal(maskSecrets([configMap])[0], configMap);
   assert.deepEqual(maskSecrets([undefined]), [undefined]);
+});
+
+test('what a server says of a Secret is told without what it holds', () => {
+  const target = secret({ stringData: { password: 'hunter2', short: 'ab' } });
+  const live = secret({ data: { password: base64('hunter3-long') } });
+  const said = `Invalid value: "hunter2" is not ${base64('hunter3-long')}, nor hunter3-long, nor ab`;
+  assert.equal(withoutSecrets(said, target, live), 'Invalid value: "++++++++" is not ++++++++, nor ++++++++, nor ab');
+  assert.equal(withoutSecrets(said, { ...target, kind: 'ConfigMap' }, undefined), said);
 });

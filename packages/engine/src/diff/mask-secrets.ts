@@ -60,6 +60,31 @@ function maskLastApplied(text: string, masks: Masks, hidden: readonly string[]):
   }
 }
 
+/** Shorter values stand everywhere by chance, and tell nobody anything. */
+const shortestHidden = 4;
+
+/** A text that speaks of an object (what a server said of it), without what a Secret holds. */
+export function withoutSecrets(text: string, ...objects: readonly (KubeObject | undefined)[]): string {
+  const values = objects.flatMap((object) => (object && isSecret(object) ? valuesIn(object) : []));
+  // The longest first: one may be part of another.
+  return values
+    .filter((value) => value.length >= shortestHidden)
+    .sort((a, b) => b.length - a.length)
+    .reduce((shown, value) => shown.replaceAll(value, mask), text);
+}
+
+function valuesIn(secret: KubeObject): string[] {
+  const { data, stringData } = secret as unknown as JsonObject;
+  const texts = (values: Json | undefined): string[] =>
+    isJsonObject(values)
+      ? Object.values(values).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+      : [];
+  return [
+    ...texts(stringData),
+    ...texts(data).flatMap((value) => [value, Buffer.from(value, 'base64').toString('utf8')]),
+  ];
+}
+
 class Masks {
   readonly #known = new Map<string, Map<string, string>>();
 
