@@ -15,7 +15,8 @@ import { findPostgres, type RealPostgres, startRealPostgres } from '../test/real
 import { deployment, until } from '../test/test-service.ts';
 
 const bin = await findPostgres();
-const skip = bin === undefined ? 'PostgreSQL is not installed' : false;
+const heavy = process.env['FAIRLEAD_E2E'] ? undefined : 'only in npm run e2e -- service';
+const skip = heavy ?? (bin === undefined ? 'PostgreSQL is not installed' : false);
 const tenants = ['blue', 'green', 'red'];
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 const finalizer = 'resources-finalizer.managed-gitops.redhat.com';

@@ -18,7 +18,13 @@ export type ConnectionReason =
   | 'UnknownHostKey'
   | 'QuotaExceeded';
 
-const passing: readonly ConnectionReason[] = ['HostUnreachable', 'RepositoryNotFound'];
+/** What others than the tenant may put right: a server comes back, a repository is made, an administrator trusts an authority. */
+const passing: readonly ConnectionReason[] = [
+  'HostUnreachable',
+  'RepositoryNotFound',
+  'CertificateRefused',
+  'UnknownHostKey',
+];
 
 export class ConnectionProblem extends Error {
   readonly reason: ConnectionReason;
