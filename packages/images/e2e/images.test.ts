@@ -1,6 +1,7 @@
 /** New images reach applications: a real registry, a real Git server, the embedded cluster, and everything in between. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createSign, generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -8,7 +9,7 @@ import { type ImageUpdater, imageUpdaterKind } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/kube';
 import { debianPart } from '../../source/test/servers/debian-part.ts';
 import { freePort } from '../../source/test/servers/listen.ts';
-import { pushImage } from '../src/demo-registry/push-image.ts';
+import { pushBlob, pushImage, pushManifest } from '../src/demo-registry/push-image.ts';
 import { webhookKinds } from '../src/webhook/kinds.ts';
 import {
   eventType,
@@ -322,6 +323,105 @@ test('an ImageUpdater resource selects, updates and reports; a broken one says w
     assert.match(
       broken.conditions?.find(({ type }) => type === 'Error')?.message ?? '',
       /ruled-\[.*not a valid pattern/u,
+    );
+  } finally {
+    await world.close();
+  }
+});
+
+test('of two copies one works; when it ends, the other goes on', { skip: program.skip }, async () => {
+  await push(open, 'led', '1.0.0');
+  const image = `${open.host}/led`;
+  const world = await openWorld(kustomizeFiles('led', image, '1.0.0'));
+  try {
+    await world.application('led', {
+      'image-list': `web=${image}:^1`,
+      'write-back-method': 'git',
+      'write-back-target': 'kustomization',
+    });
+    await world.synced('led', `${image}:1.0.0`);
+    const status = { host: '127.0.0.1', port: 0 };
+    const copies: Awaited<ReturnType<typeof world.updater>>[] = [];
+    for (let i = 0; i < 2; i++)
+      copies.push(await world.updater({ registriesConf: registriesConf(open.host), leaderElection: true, status }));
+    await push(open, 'led', '1.1.0');
+    await world.synced('led', `${image}:1.1.0`);
+    const works = async ({ statusPort }: (typeof copies)[0]): Promise<boolean> =>
+      (await (await fetch(`http://127.0.0.1:${statusPort}/metrics`)).text()).includes(
+        'application_last_attempt_timestamp{application="led"',
+      );
+    const working = await Promise.all(copies.map(works));
+    assert.deepEqual(working.toSorted(), [false, true]);
+    await copies[working.indexOf(true)]!.close();
+    await push(open, 'led', '1.2.0');
+    await world.synced('led', `${image}:1.2.0`);
+    assert.equal(world.place.log().length, 3);
+  } finally {
+    await world.close();
+  }
+});
+
+test('only signed images are written, by the digest that was verified', { skip: program.skip }, async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const sign = async (repository: string, digest: string): Promise<void> => {
+    const payload = Buffer.from(JSON.stringify({ critical: { image: { 'docker-manifest-digest': digest } } }));
+    const signature = createSign('sha256').update(payload).sign(privateKey, 'base64');
+    const layer = {
+      mediaType: 'application/vnd.dev.cosign.simplesigning.v1+json',
+      ...(await pushBlob(open.url, repository, payload)),
+      annotations: { 'dev.cosignproject.cosign/signature': signature },
+    };
+    const config = {
+      mediaType: 'application/vnd.oci.image.config.v1+json',
+      ...(await pushBlob(open.url, repository, Buffer.from('{}'))),
+    };
+    const mediaType = 'application/vnd.oci.image.manifest.v1+json';
+    await pushManifest(
+      open.url,
+      repository,
+      `${digest.replace(':', '-')}.sig`,
+      Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, config, layers: [layer] })),
+      mediaType,
+    );
+  };
+  await push(open, 'sealed', '1.0.0');
+  const image = `${open.host}/sealed`;
+  const world = await openWorld(kustomizeFiles('sealed', image, '1.0.0'));
+  try {
+    const data = { 'cosign.pub': Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64') };
+    await world.client.create(secretType, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'cosign', namespace: 'argocd' },
+      data,
+    } as unknown as KubeObject);
+    await world.application('sealed', {});
+    await world.synced('sealed', `${image}:1.0.0`);
+    await world.client.create(imageUpdaterKind.type, {
+      apiVersion: 'argocd-image-updater.argoproj.io/v1alpha1',
+      kind: 'ImageUpdater',
+      metadata: { name: 'sealed', namespace: 'argocd' },
+      spec: {
+        writeBackConfig: { method: 'git', gitConfig: { writeBackTarget: 'kustomization' } },
+        imagesVerification: { cosignKey: { secretName: 'cosign', key: 'cosign.pub' } },
+        applicationRefs: [{ namePattern: 'sealed', images: [{ alias: 'web', imageName: `${image}:^1` }] }],
+      },
+    } as unknown as KubeObject);
+    await world.updater({ registriesConf: registriesConf(open.host) });
+    const digest = await push(open, 'sealed', '1.1.0');
+    await until(
+      async () => (await world.conditions('sealed')).some((text) => /ImageUpdateError.*has no signature/u.test(text)),
+      () => world.conditions('sealed'),
+    );
+    assert.deepEqual(world.place.log(), ['first']);
+    await sign('sealed', digest);
+    await until(
+      async () => (await world.live('sealed'))?.endsWith(`@${digest}`),
+      async () => ({ live: await world.live('sealed'), conditions: await world.conditions('sealed') }),
+    );
+    assert.match(
+      world.place.show('sealed/kustomization.yaml'),
+      new RegExp(`newTag: 1\\.1\\.0\n\\s+digest: ${digest}`, 'u'),
     );
   } finally {
     await world.close();
