@@ -179,6 +179,7 @@ function deeds(world: World, sync: SyncWorld, commit: () => void): Deed[] {
         process.crashAtStep(world.between(1, 20), () => void sync.start());
       },
     ],
+    ['a clock that is put right', () => world.pick(sync.replicas).jump(world.between(-600_000, 600_000))],
     ['a long pause', () => world.pick(sync.replicas).pause(world.between(5_000, 60_000))],
   ];
   return Array.from({ length: world.between(3, 14) }, (): Deed => {
