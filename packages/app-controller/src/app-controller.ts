@@ -67,6 +67,8 @@ export interface AppControllerOptions {
 /** While a sync runs, its objects change one after the other: they are looked at together. */
 const duringSyncMs = { refresh: 1_000, operation: 200 };
 
+const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
+
 /** A window may open next month; timers are not made for that. */
 const longestWaitMs = 24 * 3_600_000;
 
@@ -214,7 +216,7 @@ export class AppController {
   async #refresh(key: string, signal: AbortSignal): Promise<Outcome> {
     const application = this.#world.applications.get(key);
     const memory = this.#memory.get(key);
-    if (!application || !memory || this.#isElsewhere(application.metadata.namespace ?? '')) return done;
+    if (!application || !memory || !this.#isForUs(application)) return done;
     if (application.operation || application.metadata.deletionTimestamp) this.#operations.enqueue(key);
     if (application.metadata.deletionTimestamp) return done;
     const { settings, clock } = this.#world;
@@ -263,7 +265,7 @@ export class AppController {
   async #operate(key: string, signal: AbortSignal): Promise<Outcome> {
     await this.#endAbandoned(key, signal);
     const application = this.#world.applications.get(key);
-    if (!application || this.#isElsewhere(application.metadata.namespace ?? '')) return done;
+    if (!application || !this.#isForUs(application)) return done;
     const { metrics } = this.#world;
     const counted = <T>(work: () => Promise<T>): Promise<T> => (metrics ? metrics.during(application, work) : work());
     if (application.metadata.deletionTimestamp) {
@@ -278,6 +280,11 @@ export class AppController {
       this.request(key, ended.automated ? 2 : 3);
     }
     return againMs === undefined ? done : requeueAfter(againMs);
+  }
+
+  /** Not those of another controller, nor those that are to be left alone until someone says otherwise. */
+  #isForUs({ metadata }: Application): boolean {
+    return metadata.annotations?.[skipAnnotation] !== 'true' && !this.#isElsewhere(metadata.namespace ?? '');
   }
 
   /** A request whose time has come. */

@@ -293,3 +293,18 @@ test('more resources than an Application has room for are listed beside it', asy
   await simulation.world.pass(10 * minutes);
   assert.deepEqual(simulation.writes, [], 'what did not change is not stored again');
 });
+
+test('an Application that is to be left alone is, until it no longer says so', async () => {
+  const simulation = await synced();
+  const skip = (annotations: Record<string, string>) =>
+    simulation.change((app) => ({ ...app, metadata: { ...app.metadata, annotations } }));
+  skip({ 'argocd.argoproj.io/skip-reconcile': 'true' });
+  await simulation.world.pass(seconds);
+  edit(simulation, 'a', { n: 'by hand' });
+  simulation.sources.commit({ 'a.json': configMap('a', { n: '2' }) });
+  simulation.writes.length = 0;
+  await simulation.world.pass(10 * minutes);
+  assert.deepEqual(simulation.writes, []);
+  skip({});
+  assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', minutes));
+});
