@@ -167,6 +167,36 @@ test('a sync that cannot go on ends what it has running', async () => {
   await until('the hook is gone', async () => !(await app.find(types.Job, 'migrate')));
 });
 
+test('a controller that stops in the middle of a sync is followed by one that goes on, and hooks run once', async () => {
+  const app = await suite.create('taken-up', {
+    migrate: job('migrate', { command: 'sleep 6', annotations: hook('PreSync') }),
+    first: job('first', { command: 'sleep 3', annotations: hook('Sync', wave(1)) }),
+    a: configMap('a', wave(2)),
+    smoke: job('smoke', { command: 'sleep 3', annotations: hook('PostSync') }),
+  });
+  await app.begin();
+  const made = new Map<string, Set<string>>();
+  for (const name of ['migrate', 'first', 'smoke']) {
+    await until(`${name} runs`, async () => (await app.find(types.Job, name)) !== undefined);
+    await suite.restart();
+  }
+  const watching = async (): Promise<boolean> => {
+    for (const { metadata } of await app.list(types.Job)) {
+      made.set(metadata.name, (made.get(metadata.name) ?? new Set()).add(metadata.uid!));
+    }
+    return (await app.get()).operation === undefined;
+  };
+  await until('the sync ends', watching);
+  const state = await app.ended();
+  assert.equal(state.phase, 'Succeeded', state.message);
+  assert.equal(state.retryCount, undefined);
+  assert.deepEqual([...made].map(([name, uids]) => `${name} ${uids.size}`).sort(), ['first 1', 'migrate 1', 'smoke 1']);
+  for (const name of made.keys()) {
+    const pods = (await app.list(types.Pod)).filter(({ metadata }) => metadata.name.startsWith(name));
+    assert.equal(pods.length, 1, `${name} ran once`);
+  }
+});
+
 test('two syncs in one second are two: each runs its hooks', async () => {
   const app = await suite.create('twice', {
     migrate: pod('migrate', 'exit 0', hook('PreSync')),

@@ -67,6 +67,8 @@ export interface Suite {
   /** What was told, as `reason: note`. */
   readonly events: readonly string[];
   readonly clusters: ClusterSet;
+  /** Stops the controller, whatever it does, and starts another that knows nothing of it. */
+  restart(): Promise<void>;
   /** Sets the data of `argocd-cm`: all of it. */
   configure(data: Record<string, string>): Promise<void>;
   /** A new Application with a namespace and a repository of its own. It is not synced by itself unless its policy says so. */
@@ -135,24 +137,35 @@ async function startOn(target: Target, change: Partial<Settings>, sources?: Sour
   await clusters.start(stop.signal);
   const repositories = new RepositoriesInMemory();
   const events: string[] = [];
-  const controller = new AppController({
-    client,
-    clusters,
-    sources: sources ?? repositories,
-    events: { record: ({ reason, note }) => void events.push(`${reason}: ${note}`) },
-    settings: settingsUnder(settings, installation),
-    ...shared,
-  });
-  const stopped = controller.run(stop.signal);
+  const start = () => {
+    const over = new AbortController();
+    const controller = new AppController({
+      client,
+      clusters,
+      sources: sources ?? repositories,
+      events: { record: ({ reason, note }) => void events.push(`${reason}: ${note}`) },
+      settings: settingsUnder(settings, installation),
+      ...shared,
+    });
+    return { controller, over, stopped: controller.run(AbortSignal.any([stop.signal, over.signal])) };
+  };
+  let running = start();
   const made: TestApplication[] = [];
   return {
     client,
     namespace: settings.namespace,
     embedded: target.embedded,
     repositories,
-    controller,
+    get controller() {
+      return running.controller;
+    },
     clusters,
     events,
+    async restart() {
+      running.over.abort();
+      await running.stopped;
+      running = start();
+    },
     configure: (data) => configure(client, settings.namespace, data),
     async create(name, files, extra = {}) {
       const app = new TestApplication(client, repositories, name, settings.namespace);
@@ -163,7 +176,7 @@ async function startOn(target: Target, change: Partial<Settings>, sources?: Sour
     async close() {
       if (!target.embedded) for (const app of made) await app.discard();
       stop.abort();
-      await stopped;
+      await running.stopped;
       await jq.close();
       await target.close();
     },
