@@ -6,7 +6,7 @@ import type { ImageEvent } from '../webhook/event.ts';
 import { ApplicationMetrics } from './app-metrics.ts';
 import type { Report } from './report.ts';
 import { nextToRun, type Past, type Schedule } from './schedule.ts';
-import { type Watched, watchedApplications } from './watched.ts';
+import { type Watched, Watchlist } from './watched.ts';
 
 export interface RuntimeSettings {
   readonly mode: 'cycle' | 'continuous';
@@ -71,6 +71,7 @@ export class Runtime {
   readonly #world: RuntimeWorld;
   readonly #settings: RuntimeSettings;
   readonly #applicationMetrics: ApplicationMetrics;
+  readonly #watchlist: Watchlist;
   readonly #skipped;
   readonly #cycleDuration;
   readonly #past = new Map<string, Past & { readonly uid: string }>();
@@ -83,6 +84,7 @@ export class Runtime {
     this.#world = world;
     this.#settings = { ...defaultRuntimeSettings, ...settings };
     this.#applicationMetrics = new ApplicationMetrics(world.metrics);
+    this.#watchlist = new Watchlist(this.#settings);
     this.#skipped = world.metrics.counter(
       'argocd_image_updater_scheduler_skipped_total',
       'Turns that were not given, by reason',
@@ -201,9 +203,8 @@ export class Runtime {
 
   /** Everybody who is watched now; figures and history of those who are gone end here. */
   async #list() {
-    const { controllerNamespace, annotations } = this.#settings;
     const [applications, updaters] = await Promise.all([this.#world.applications(), this.#world.updaters()]);
-    const listed = watchedApplications(applications, updaters, { controllerNamespace, annotations });
+    const listed = this.#watchlist.list(applications, updaters);
     this.#applicationMetrics.keepOnly(listed.watched);
     const present = new Map(listed.watched.map(({ key, uid }) => [key, uid]));
     for (const [key, { uid }] of this.#past) if (present.get(key) !== uid) this.#past.delete(key);

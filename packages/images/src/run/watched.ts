@@ -51,6 +51,38 @@ export function watchedApplications(
   return { watched, broken };
 }
 
+/**
+ * The same, again and again: what was worked out for an Application is kept as long as neither it nor any resource has changed. A tick
+ * over ten thousand of them should cost next to nothing.
+ */
+export class Watchlist {
+  readonly #options: WatchOptions;
+  #resources = '';
+  #known = new WeakMap<Application, readonly Watched[]>();
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+  }
+
+  list(
+    applications: readonly Application[],
+    updaters: readonly ImageUpdater[],
+  ): ReturnType<typeof watchedApplications> {
+    const resources = JSON.stringify(
+      updaters.map(({ metadata }) => [metadata.uid, metadata.generation ?? metadata.resourceVersion]),
+    );
+    if (resources !== this.#resources) {
+      this.#resources = resources;
+      this.#known = new WeakMap();
+    }
+    const changed = applications.filter((application) => !this.#known.has(application));
+    const { watched, broken } = watchedApplications(changed, updaters, this.#options);
+    const found = new Map(watched.map((entry) => [entry.application, [entry]]));
+    for (const application of changed) this.#known.set(application, found.get(application) ?? []);
+    return { watched: applications.flatMap((application) => this.#known.get(application)!), broken };
+  }
+}
+
 function problemOf({ spec }: ImageUpdater): ImagesError | undefined {
   try {
     if (!spec || spec.applicationRefs.length === 0)

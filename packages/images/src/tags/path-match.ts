@@ -13,9 +13,19 @@ const inSet = (character: string): string => character.replace(/[\\^$.*+?()[\]{}
 
 /** Patterns as Go's `filepath.Match` reads them: `*` and `?` do not cross a `/`, `[^a-z]` is a set. The whole name must match. */
 export function pathMatcher(pattern: string): (name: string) => boolean {
-  const expression = new RegExp(`^${translate(pattern)}$`, 'su');
-  return (name) => expression.test(name);
+  let expression = known.get(pattern);
+  if (!expression) {
+    expression = new RegExp(`^${translate(pattern)}$`, 'su');
+    if (known.size >= maxKnown) known.clear();
+    known.set(pattern, expression);
+  }
+  const compiled = expression;
+  return (name) => compiled.test(name);
 }
+
+/** The same few patterns are asked for with every name. */
+const known = new Map<string, RegExp>();
+const maxKnown = 1_000;
 
 function translate(pattern: string): string {
   const characters = [...pattern];
