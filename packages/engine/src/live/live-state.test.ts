@@ -48,8 +48,9 @@ async function startWith(options: LiveStateOptions & { forbid?: string }, ...kin
     list: { value: (type: ResourceType, ...rest: never[]) => allowed(type, () => client.list(type, ...rest)) },
     watch: { value: (type: ResourceType, ...rest: never[]) => allowed(type, () => client.watch(type, ...rest)) },
   }) as typeof client;
+  const forbidden = new Set([options.forbid]);
   const allowed = <T>(type: ResourceType, run: () => T): T => {
-    if (type.kind === options.forbid) throw apiError(403, 'Forbidden', `${type.plural} is forbidden`);
+    if (forbidden.has(type.kind)) throw apiError(403, 'Forbidden', `${type.plural} is forbidden`);
     return run();
   };
   const live = new LiveState(counting, { ...options, clock: process.clock, random: process.random });
@@ -62,7 +63,7 @@ async function startWith(options: LiveStateOptions & { forbid?: string }, ...kin
     return promise;
   };
   await settle(live.waitForSync(stop.signal));
-  return { world, server, live, stop, settle, reads: () => reads };
+  return { world, server, live, stop, settle, forbidden, reads: () => reads };
 }
 
 test('objects are found by their Application, over all kinds', async () => {
@@ -194,12 +195,20 @@ test('a cluster of some namespaces: those are watched, and kinds without namespa
 
 for (const respectRbac of [false, true]) {
   test(`a kind that is forbidden holds up no other, and is named (${respectRbac ? 'respected' : 'asked again'})`, async () => {
-    const { server, live, world, stop } = await startWith({ forbid: 'Thing', respectRbac }, configMaps, things);
+    const { server, live, world, stop, forbidden } = await startWith(
+      { forbid: 'Thing', respectRbac },
+      configMaps,
+      things,
+    );
     assert.deepEqual([...live.forbidden], [['example.com/Thing', 'things is forbidden']]);
     assert.deepEqual(live.unsynced, []);
     server.store.create(configMaps, withTracking(object(configMaps, 'a'), 'shop'));
     await world.pass(10_000);
     assert.equal(live.objectsOf('shop').length, 1);
+    forbidden.delete('Thing');
+    live.follow(createKinds([configMaps, things]), stop.signal);
+    await world.pass(120_000);
+    assert.deepEqual([[...live.forbidden], live.unsynced], [[], []], 'permitted now, and asked for again');
     stop.abort();
   });
 }

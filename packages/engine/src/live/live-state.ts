@@ -74,7 +74,7 @@ export class LiveState {
   readonly #options: LiveStateOptions;
   readonly #index: LiveIndex;
   readonly #watched = new Map<string, Watched>();
-  readonly #forbidden = new Map<string, string>();
+  readonly #forbidden = new Map<string, { readonly message: string; readonly wasRead: boolean }>();
   readonly #listeners = new Set<LiveListener>();
   /** Objects that an Application wants though they are not marked as its own: kept whole from when they were first asked for. */
   readonly #wanted = new Map<string, KubeObject | undefined>();
@@ -101,7 +101,12 @@ export class LiveState {
 
   /** Kinds that may not be listed, with what the server said. */
   get forbidden(): ReadonlyMap<string, string> {
-    return this.#forbidden;
+    // One that has been read through since is permitted by now, though it may have no objects to show for it.
+    for (const [kind, { wasRead }] of this.#forbidden) {
+      if (!wasRead && this.#watched.get(kind)?.informers.every(({ hasSynced }) => hasSynced))
+        this.#forbidden.delete(kind);
+    }
+    return new Map([...this.#forbidden].map(([kind, { message }]) => [kind, message]));
   }
 
   get watchedKinds(): string[] {
@@ -116,17 +121,16 @@ export class LiveState {
   /** Watches the kinds that the cluster has; those that it no longer has are let go. */
   follow(kinds: Kinds, signal: AbortSignal): void {
     this.#kinds = kinds;
-    this.#forbidden.clear();
     const wanted = new Map(
       kinds
         .watchable()
         .filter((type) => this.#isLookedAt(type))
         .map((type) => [`${type.group}/${type.kind}`, type]),
     );
-    for (const [kind, { type }] of this.#watched) {
+    for (const [kind, { type, stop }] of this.#watched) {
       const now = wanted.get(kind);
-      // Served in another version or under another name: what is known was read in the old one.
-      if (!now || now.version !== type.version || now.plural !== type.plural) this.#letGo(kind);
+      // Served in another version or under another name: what is known was read in the old one. What was refused is asked for again.
+      if (!now || now.version !== type.version || now.plural !== type.plural || stop.signal.aborted) this.#letGo(kind);
     }
     for (const [kind, type] of wanted) if (!this.#watched.has(kind)) this.#watch(kind, type, signal);
   }
@@ -142,6 +146,7 @@ export class LiveState {
     if (!watched) return;
     watched.stop.abort();
     this.#watched.delete(kind);
+    this.#forbidden.delete(kind);
     for (const informer of watched.informers) {
       for (const object of informer.list()) {
         const change = this.#around(object);
@@ -249,8 +254,9 @@ export class LiveState {
   /** Forbidden kinds are asked for again with growing pauses, unless the settings say to respect the refusal. */
   #failed(kind: string, error: unknown): void {
     if (!(error instanceof ApiError) || (error.code !== 403 && error.code !== 401)) return;
-    this.#forbidden.set(kind, error.message);
     const watched = this.#watched.get(kind);
+    const wasRead = watched?.informers.every(({ hasSynced }) => hasSynced) ?? false;
+    this.#forbidden.set(kind, { message: error.message, wasRead });
     watched?.refused.resolve();
     if (this.#options.respectRbac) watched?.stop.abort();
   }
