@@ -94,6 +94,8 @@ export class AppController {
   readonly #projectRefreshes: Controller;
   readonly #memory = new Map<string, RefreshMemory>();
   readonly #byTrackingName = new Map<string, string>();
+  /** Projects that want to know of orphans: of changes that concern nobody there are very many. */
+  readonly #orphanWatchers = new Set<string>();
   /** Applications that went in the middle of a sync. */
   readonly #abandoned = new Map<string, Application>();
   /** The project of an Application when it was first seen. It must not change while its key waits, so it is not forgotten. */
@@ -165,6 +167,11 @@ export class AppController {
       onAdd: (application) => this.#remember(application),
       onUpdate: (old, application) => this.#changed(old, application),
       onDelete: (application) => this.#forget(application),
+    });
+    this.#projects.addHandler({
+      onAdd: (project) => this.#noteOrphanWatcher(project),
+      onUpdate: (_, project) => this.#noteOrphanWatcher(project),
+      onDelete: (project) => this.#noteOrphanWatcher(project, true),
     });
     this.#refreshes.watch(informer);
     this.#projectRefreshes.watch(this.#projects);
@@ -366,10 +373,17 @@ export class AppController {
 
   /** An object that is nobody's may be an orphan to the Applications whose namespace it is in. */
   #strangerChanged(namespace: string): void {
+    if (this.#orphanWatchers.size === 0) return;
     for (const application of this.#applications.byIndex('namespace', namespace)) {
-      const project = this.#projects.get(`${this.#world.settings.namespace}/${projectsOf(application)[0]}`);
-      if (project?.spec.orphanedResources) this.request(keyOf(application), 0, duringSyncMs.refresh);
+      if (this.#orphanWatchers.has(projectsOf(application)[0]!))
+        this.request(keyOf(application), 0, duringSyncMs.refresh);
     }
+  }
+
+  #noteOrphanWatcher({ metadata, spec }: AppProject, gone = false): void {
+    if (metadata.namespace !== this.#world.settings.namespace) return;
+    if (spec.orphanedResources && !gone) this.#orphanWatchers.add(metadata.name);
+    else this.#orphanWatchers.delete(metadata.name);
   }
 
   #clusterChanged(cluster: DestinationCluster): void {
