@@ -44,6 +44,8 @@ export interface LinkContext {
   /** Everything of a kind that informers have, part of this link or not. */
   candidates(kind: MirroredKind): Iterable<{ kind: MirroredKind; object: MirroredObject }>;
   reportChanged(): void;
+  /** Both sides are known to be equal. */
+  compared(): void;
   nonce(): string;
   instant(): string;
 }
@@ -529,6 +531,7 @@ export class Link {
         for (const object of view.list(kind)) yield { kind, object };
       },
       reportChanged: () => this.#reportChanged(),
+      compared: () => this.#compared(),
       nonce,
       instant: () => new Date(clock.now()).toISOString().replace(/\.\d+Z$/u, 'Z'),
     };

@@ -83,6 +83,7 @@ export class SourceEnd {
     }
     if (listContent(items) === content) {
       this.#context.send({ type: 'processed', of: number, equal: true });
+      this.#context.compared();
       return { is: 'answered' };
     }
     const parts = Math.max(1, Math.ceil(items.length / partSize));

@@ -123,7 +123,8 @@ async function make(client: ApiClient, namespace: string): Promise<Secret> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: randomBytes(12).toString('hex'),
-    name: 'CN=fairlead-agents',
+    // A name of its own: certificates of another hub are told from ours by their issuer already.
+    name: `CN=fairlead-agents-${randomBytes(4).toString('hex')}`,
     notBefore: new Date(Date.now() - day),
     notAfter: new Date(Date.now() + 3650 * day),
     keys,

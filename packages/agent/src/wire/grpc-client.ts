@@ -48,6 +48,7 @@ export class GrpcClient {
         ...(cert && key ? { cert, key } : {}),
         ...(serverName ? { servername: serverName } : {}),
         settings: { initialWindowSize: 4 * 2 ** 20 },
+        maxSessionMemory: 128,
       });
       const client = new GrpcClient(session, options.maxBytes);
       const fail = (error: Error): void => {
@@ -80,6 +81,8 @@ export class GrpcClient {
       answered = true;
       failure ??= errorOf(headers);
     };
+    // The other end has said its last: so have we.
+    stream.on('end', () => void stream.end());
     stream.on('response', (headers) => note(headers));
     stream.on('trailers', (headers) => note(headers));
     stream.on('error', (error) => (failure ??= new GrpcError(grpcStatus.unavailable, error.message)));

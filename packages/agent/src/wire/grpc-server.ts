@@ -67,6 +67,8 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     requestCert: true,
     rejectUnauthorized: false,
     settings: { initialWindowSize: 4 * 2 ** 20 },
+    // In MB. By default two large messages on their way are taken for an attack.
+    maxSessionMemory: 128,
   });
   const sessions = new Set<{ destroy(): void }>();
   server.on('session', (session) => {

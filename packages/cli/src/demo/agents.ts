@@ -17,6 +17,8 @@ import {
   type Logger,
   loadKubeconfig,
   type ResourceType,
+  sleep,
+  systemClock,
 } from '@fairlead/kube';
 import type { Environment } from '../environment.ts';
 import { controlPlaneNamespace, createApplication, ensure, install } from '../install.ts';
@@ -52,6 +54,9 @@ const namespaceType: ResourceType = {
   namespaced: false,
 };
 
+/** The rest of `up` comes first: its demo is what people wait for. */
+const delayMs = 5_000;
+
 /** The principal, and two more simulated clusters whose agents join. Nothing of `up` waits for them. */
 export function startDemoAgents(options: DemoAgentsOptions, signal: AbortSignal, shutdown: Shutdown): void {
   const working = new AbortController();
@@ -69,6 +74,7 @@ export function startDemoAgents(options: DemoAgentsOptions, signal: AbortSignal,
 
 async function start(options: DemoAgentsOptions, signal: AbortSignal, stops: (() => Promise<void>)[]): Promise<void> {
   const { client, log, say } = options;
+  await sleep(systemClock, delayMs, signal);
   const place = { host: '127.0.0.1', port: 0, names: ['127.0.0.1'], status: { port: 0 } };
   const running = await startPrincipal({ client, ...place, log }, signal);
   stops.push(() => running.close());
