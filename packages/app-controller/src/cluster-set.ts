@@ -34,7 +34,7 @@ export interface ClusterSetOptions {
 }
 
 const secretSelector = 'argocd.argoproj.io/secret-type=cluster';
-/** Clusters that do not answer hold up the start for no longer than this. */
+/** Other clusters than the own one hold up the start for no longer than this. */
 const startDeadlineMs = 10_000;
 
 type State =
@@ -87,9 +87,10 @@ export class ClusterSet implements Clusters {
     void secrets.run(signal);
     await secrets.waitForSync(signal);
     const deadline = clock.now() + startDeadlineMs;
-    while (this.#list().some(({ state }) => state.is === 'connecting') && clock.now() < deadline) {
-      await sleep(clock, 20, signal);
-    }
+    const isAwaited = ({ read, state }: Entry): boolean =>
+      state.is === 'connecting' && (read.server === inClusterServer || clock.now() < deadline);
+    while (this.#list().some(isAwaited)) await sleep(clock, 20, signal);
+  }
   }
 
   find(destination: DestinationName): Cluster | ClusterProblem {
