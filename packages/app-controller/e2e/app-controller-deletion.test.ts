@@ -85,6 +85,16 @@ test('Delete=false, resource-policy keep and definitions are kept', async () => 
   await suite.client.delete(definitions, { name: 'keepsakes.deletion.example' });
 });
 
+test('Delete=false of the Application, and an object that says otherwise', async () => {
+  const syncPolicy = { syncOptions: ['CreateNamespace=true', 'Delete=false'] };
+  const files = { a: configMap('a'), b: configMap('b', options('Delete=true')) };
+  const app = await suite.create('keep-all', files, { ...cascade(), spec: { syncPolicy } });
+  assert.equal((await app.sync()).phase, 'Succeeded');
+  await app.delete();
+  await until('the Application is gone', async () => !(await app.exists()));
+  assert.deepEqual(await app.names(types.ConfigMap), ['a']);
+});
+
 test('Delete=confirm: nothing goes before a person has approved', async () => {
   const app = await suite.create(
     'confirm-delete',

@@ -32,6 +32,20 @@ test('Prune=false keeps an object that left the source', async () => {
   assert.ok(await app.find(types.ConfigMap, 'b'));
 });
 
+test('Prune=false of the Application, and an object that says otherwise', async () => {
+  const app = await suite.create('prune-false-all', {
+    a: configMap('a'),
+    b: configMap('b'),
+    c: configMap('c', options('Prune=true')),
+  });
+  await app.sync();
+  app.commit({ a: configMap('a') });
+  const state = await app.sync({ prune: true, syncOptions: ['Prune=false'] });
+  assert.equal(message(state, 'b'), 'ignored (no prune)');
+  assert.equal(message(state, 'c'), 'pruned');
+  assert.deepEqual(await app.names(types.ConfigMap), ['a', 'b']);
+});
+
 test('Prune=confirm waits for the approval of a person', async () => {
   const app = await suite.create('prune-confirm', { a: configMap('a'), b: configMap('b', options('Prune=confirm')) });
   await app.sync();

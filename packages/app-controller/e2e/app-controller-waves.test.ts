@@ -1,7 +1,7 @@
 /** Waves: their order, what they wait for, what stops them, and in which order things go. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { configMap, deployment, options, pod, secret, wave } from './objects.ts';
+import { configMap, deployment, hook, job, options, pod, secret, wave } from './objects.ts';
 import { openSuite, results, type Suite, types, until } from './suite.ts';
 
 let suite: Suite;
@@ -42,13 +42,15 @@ test('waves run in order, negative ones first, and each waits until the one befo
   );
 });
 
-test('a degraded wave stops the next, and the message names the object', async () => {
+test('a degraded wave stops the next, SyncFail hooks run, and the message names the object', async () => {
   const app = await suite.create('wave-degraded', {
     broken: pod('broken', 'exit 1'),
     fine: configMap('fine'),
     later: configMap('later', wave(1)),
+    rescue: job('rescue', { annotations: hook('SyncFail') }),
   });
   const state = await app.sync();
+  assert.equal(results(state).at(-1), 'SyncFail Job/rescue Synced Succeeded hook');
   assert.equal(state.phase, 'Failed');
   assert.match(
     state.message!,
