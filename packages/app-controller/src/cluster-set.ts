@@ -91,7 +91,6 @@ export class ClusterSet implements Clusters {
       state.is === 'connecting' && (read.server === inClusterServer || clock.now() < deadline);
     while (this.#list().some(isAwaited)) await sleep(clock, 20, signal);
   }
-  }
 
   find(destination: DestinationName): Cluster | ClusterProblem {
     const { server = '', name = '' } = destination;
