@@ -161,7 +161,7 @@ async function open(dir: string) {
       metrics: new MetricsRegistry(),
       applications: () => list,
       updaters: () => [],
-      look: (entry, notBefore) =>
+      look: (entry, notBefore, waits) =>
         lookAtApplication(
           {
             registries,
@@ -174,13 +174,14 @@ async function open(dir: string) {
           },
           entry,
           notBefore,
+          waits,
         ),
       warmUp: async () => {},
       invalidate: (event) => registries.invalidate(event),
       forget: (before) => registries.prune(before),
       report: async () => {},
     },
-    { warmUp: false, maxConcurrency: 100 },
+    { warmUp: false },
   );
   return {
     runtime,

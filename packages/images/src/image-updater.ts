@@ -142,15 +142,14 @@ export async function openImageUpdater(
       metrics,
       applications: () => applications.list(),
       updaters: () => updaters.list(),
-      async look(entry, notBefore) {
-        const report = await lookAtApplication(look, entry, notBefore);
+      async look(entry, notBefore, waits) {
+        const report = await lookAtApplication(look, entry, notBefore, waits);
         for (const { image, error } of report.problems)
           log.warn('an image could not be updated', { application: entry.key, image, error: error.message });
-        await status
-          .application({ entry, report })
-          .catch((error: unknown) =>
-            log.warn('a status could not be written', { application: entry.key, error: String(error) }),
-          );
+        if (options.dryRun) return report;
+        await status.application({ entry, report }).catch((error: unknown) => {
+          log.warn('a status could not be written', { application: entry.key, error: String(error) });
+        });
         return report;
       },
       async warmUp(entries) {
@@ -166,7 +165,7 @@ export async function openImageUpdater(
       },
       invalidate: (event) => registries.invalidate(event),
       forget: (before) => registries.prune(before),
-      report: (round) => status.updaters(updaters.list(), round),
+      report: async (round) => void (options.dryRun || (await status.updaters(updaters.list(), round))),
     },
     options.settings,
   );

@@ -24,7 +24,9 @@ export const annotated = (name: string, more: { uid?: string; repoURL?: string; 
 
 /** A runtime on a virtual clock, over a list of Applications that a test changes. What a look does is the test's. */
 export function runtimeWorld(
-  look: (name: string, notBefore: number) => Promise<Partial<Report>> = async () => ({ considered: 1 }),
+  look: (name: string, notBefore: number, waits: () => void) => Promise<Partial<Report>> = async () => ({
+    considered: 1,
+  }),
   settings: Partial<RuntimeSettings> = {},
 ) {
   const clock = new VirtualClock();
@@ -42,9 +44,9 @@ export function runtimeWorld(
     metrics,
     applications: () => world.applications,
     updaters: () => world.updaters,
-    async look({ name }, notBefore) {
+    async look({ name }, notBefore, waits) {
       world.looks.push({ name, at: clock.now() });
-      return { ...emptyReport, ...(await look(name, notBefore)) };
+      return { ...emptyReport, ...(await look(name, notBefore, waits)) };
     },
     async warmUp() {
       world.warmedUp++;

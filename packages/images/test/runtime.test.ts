@@ -142,6 +142,26 @@ test('registries are asked before the first decision, once', async () => {
   assert.equal(made.world.warmedUp, 1);
 });
 
+test('who only waits to be written together with others gives its place away', async () => {
+  for (const mode of ['cycle', 'continuous'] as const) {
+    const made = runtimeWorld(
+      async (_name, _notBefore, waits) => {
+        await settle();
+        waits();
+        await sleep(made.clock, 2_000);
+        return {};
+      },
+      { maxConcurrency: 2, mode, intervalMs: 60_000 },
+    );
+    made.world.applications = many(30);
+    const round = mode === 'cycle' ? made.runtime.cycle() : made.runtime.tick();
+    for (let i = 0; i < 50; i++) await settle();
+    assert.equal(made.world.looks.length, 30, mode);
+    await made.clock.advance(2_000);
+    await round;
+  }
+});
+
 test('a webhook makes those look now that have the image, with answers from after it', async () => {
   const seen: number[] = [];
   const made = runtimeWorld(async (_name, notBefore) => {

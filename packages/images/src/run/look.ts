@@ -40,8 +40,16 @@ export type ImageGate = (
   images: readonly string[],
 ) => Promise<{ readonly why: string; readonly againMs: number } | undefined>;
 
-/** One look at one Application: what is newer is written, or why not is said. Never throws. */
-export async function lookAtApplication(world: LookWorld, entry: Watched, notBefore: number): Promise<Report> {
+/**
+ * One look at one Application: what is newer is written, or why not is said. Never throws. `waits` is called when all that is left is to wait
+ * for the commit that this change will be a part of.
+ */
+export async function lookAtApplication(
+  world: LookWorld,
+  entry: Watched,
+  notBefore: number,
+  waits: () => void = () => {},
+): Promise<Report> {
   const { plan, problem } = entry;
   if (!plan) return problem ? { ...emptyReport, problems: [{ image: '', error: problem }] } : emptyReport;
   let decision: UpdateDecision;
@@ -80,7 +88,7 @@ export async function lookAtApplication(world: LookWorld, entry: Watched, notBef
       const held = changes.map(({ alias, image }) => ({ image: alias || image.name, why: shut.why }));
       return { ...report, held, againMs: shut.againMs };
     }
-    return await write(world, plan, decision, report);
+    return await write(world, plan, decision, report, waits);
   } catch (error) {
     return {
       ...report,
@@ -97,6 +105,7 @@ async function write(
   plan: ApplicationPlan,
   decision: UpdateDecision,
   report: Report,
+  waits: () => void,
 ): Promise<Report> {
   if (plan.writeBack.method === 'argocd') {
     await writeToApplication(world, plan, decision);
@@ -108,7 +117,9 @@ async function write(
       'pull requests are not opened yet: write to the branch itself, or to another one with BASE:TEMPLATE',
     );
   }
-  const outcome = await world.writer.write(await jobFor(world, plan, decision));
+  const written = world.writer.write(await jobFor(world, plan, decision));
+  waits();
+  const outcome = await written;
   if (outcome.kind === 'committed') return { ...report, updated: decision.changes, commit: outcome.commit };
   if (outcome.kind === 'unchanged') return report;
   return {

@@ -41,8 +41,11 @@ export interface RuntimeWorld {
   readonly metrics: MetricsRegistry;
   applications(): readonly Application[] | Promise<readonly Application[]>;
   updaters(): readonly ImageUpdater[] | Promise<readonly ImageUpdater[]>;
-  /** Looks at one Application and writes what is newer. Answers of registries are not older than `notBefore`. Does not throw. */
-  look(entry: Watched, notBefore: number): Promise<Report>;
+  /**
+   * Looks at one Application and writes what is newer. Answers of registries are not older than `notBefore`. Does not throw. `waits` is to be
+   * called when it only waits for others, to be written together with them: its place is then another's.
+   */
+  look(entry: Watched, notBefore: number, waits: () => void): Promise<Report>;
   /** Asks the registries beforehand; nothing is decided. */
   warmUp(entries: readonly Watched[]): Promise<void>;
   /** What was pushed is not believed from before. */
@@ -77,6 +80,12 @@ export class Runtime {
   readonly #past = new Map<string, Past & { readonly uid: string }>();
   /** Who is looked at now: never the same Application twice at once. */
   readonly #inFlight = new Map<string, Promise<void>>();
+  /** Those of them that have a place; the others wait to be written. */
+  readonly #placed = new Set<string>();
+  /** Continuous mode: who is due and has no place yet, what has ended since the last tick, and how many of a repository are under way. */
+  #due: Iterator<Watched, undefined> = [].values();
+  readonly #finished: Result[] = [];
+  readonly #busy = new Map<string, number>();
   #warm: Promise<void> | undefined;
   #lastRound: number | undefined;
 
@@ -115,6 +124,7 @@ export class Runtime {
       }
       await sleep(clock, mode === 'cycle' ? intervalMs : tickMs, signal).catch(() => {});
     }
+    this.#due = [].values();
     await Promise.all(this.#inFlight.values());
   }
 
@@ -131,16 +141,22 @@ export class Runtime {
     );
     const notBefore = clock.now();
     const results: Result[] = [];
+    const ends: Promise<void>[] = [];
     const waiting = order.turn.values();
     const work = async (): Promise<void> => {
       for (const entry of waiting) {
         // One that a webhook began is looked at already.
         const running = this.#inFlight.get(entry.key);
-        if (running) await running;
-        else await this.#lookAt(entry, notBefore, (result) => results.push(result));
+        if (running) ends.push(running);
+        else {
+          const { placed, ended } = this.#lookAt(entry, notBefore, (result) => results.push(result));
+          ends.push(ended);
+          await placed;
+        }
       }
     };
     await Promise.all(Array.from({ length: this.#settings.maxConcurrency }, work));
+    await Promise.all(ends);
     await this.#ended({ results, watched, broken }, started);
     this.#cycleDuration.observe({}, (clock.now() - started) / 1000);
     return results;
@@ -149,35 +165,45 @@ export class Runtime {
   /** Begins with everybody whose time has come and who is not under way. Nobody waits for another. */
   async tick(): Promise<void> {
     const { clock } = this.#world;
-    const { intervalMs, maxConcurrency, perRepositoryCap } = this.#settings;
     const now = clock.now();
     const { watched, broken } = await this.#list();
     if (this.#settings.warmUp && !this.#warm && watched.length > 0) void this.#warmUp(watched);
     if (this.#warm && !(await settled(this.#warm))) return;
+    const finished = this.#finished.splice(0);
+    if (finished.length > 0 || broken.size > 0) void this.#ended({ results: finished, watched, broken }, now);
     const due = watched.filter(({ key }) => {
       const last = this.#past.get(key)?.lastAttempt;
-      return !this.#inFlight.has(key) && (last === undefined || now - last >= intervalMs);
+      return !this.#inFlight.has(key) && (last === undefined || now - last >= this.#settings.intervalMs);
     });
-    const { turn } = nextToRun(due, this.#past, { ...this.#settings, perRepositoryCap: 0, now });
-    const busy = new Map<string, number>();
-    for (const { key, repository } of watched)
-      if (this.#inFlight.has(key)) busy.set(repository, (busy.get(repository) ?? 0) + 1);
-    const results: Result[] = [];
-    const begun: Promise<void>[] = [];
-    for (const entry of turn) {
-      if (this.#inFlight.size >= maxConcurrency) break;
-      const count = busy.get(entry.repository) ?? 0;
-      if (perRepositoryCap > 0 && count >= perRepositoryCap) {
+    this.#due = nextToRun(due, this.#past, { ...this.#settings, perRepositoryCap: 0, now }).turn.values();
+    this.#begin();
+    this.#lastRound = clock.now();
+  }
+
+  /** Gives free places to those whose time has come, and again whenever one becomes free: nobody waits for the next tick. */
+  #begin(): void {
+    const { maxConcurrency, perRepositoryCap, intervalMs } = this.#settings;
+    while (this.#placed.size < maxConcurrency) {
+      const { value: entry, done } = this.#due.next();
+      if (done || !entry) return;
+      if (this.#inFlight.has(entry.key)) continue;
+      if (perRepositoryCap > 0 && (this.#busy.get(entry.repository) ?? 0) >= perRepositoryCap) {
         this.#skipped.increase({ reason: 'per-repo-cap' });
         continue;
       }
-      busy.set(entry.repository, count + 1);
+      this.#count(entry.repository, 1);
       // An answer from within this interval is shared by all who ask for the same image.
-      begun.push(this.#lookAt(entry, now - intervalMs / 2, (result) => results.push(result)));
+      const notBefore = this.#world.clock.now() - intervalMs / 2;
+      const { placed, ended } = this.#lookAt(entry, notBefore, (result) => this.#finished.push(result));
+      void ended.then(() => this.#count(entry.repository, -1));
+      void placed.then(() => this.#begin());
     }
-    this.#lastRound = clock.now();
-    if (begun.length > 0 || broken.size > 0)
-      void Promise.all(begun).then(() => this.#ended({ results, watched, broken }, now));
+  }
+
+  #count(repository: string, by: number): void {
+    const count = (this.#busy.get(repository) ?? 0) + by;
+    if (count > 0) this.#busy.set(repository, count);
+    else this.#busy.delete(repository);
   }
 
   /** Something was pushed: those that it concerns are looked at now, with fresh answers. */
@@ -189,14 +215,18 @@ export class Runtime {
       plan?.rules.some(({ image }) => events.some((event) => concerns(event, image))),
     );
     const results: Result[] = [];
+    const ends: Promise<void>[] = [];
     const waiting = concerned.values();
     const work = async (): Promise<void> => {
       for (const entry of waiting) {
         while (this.#inFlight.has(entry.key)) await this.#inFlight.get(entry.key);
-        await this.#lookAt(entry, notBefore, (result) => results.push(result));
+        const { placed, ended } = this.#lookAt(entry, notBefore, (result) => results.push(result));
+        ends.push(ended);
+        await placed;
       }
     };
     await Promise.all(Array.from({ length: this.#settings.maxConcurrency }, work));
+    await Promise.all(ends);
     await this.#ended({ results, watched, broken }, notBefore);
     return results;
   }
@@ -231,13 +261,30 @@ export class Runtime {
     }
   }
 
-  async #lookAt(entry: Watched, notBefore: number, done: (result: Result) => void): Promise<void> {
-    const task = this.#look(entry, notBefore, done).finally(() => this.#inFlight.delete(entry.key));
-    this.#inFlight.set(entry.key, task);
-    await task;
+  /** Resolves when the Application needs its place no longer; `done` is told of the end. */
+  #lookAt(
+    entry: Watched,
+    notBefore: number,
+    done: (result: Result) => void,
+  ): { placed: Promise<void>; ended: Promise<void> } {
+    const { key } = entry;
+    let leave = (): void => {};
+    const placed = new Promise<void>((resolve) => {
+      leave = () => {
+        this.#placed.delete(key);
+        resolve();
+      };
+    });
+    this.#placed.add(key);
+    const ended = this.#look(entry, notBefore, leave, done).finally(() => {
+      leave();
+      this.#inFlight.delete(key);
+    });
+    this.#inFlight.set(key, ended);
+    return { placed, ended };
   }
 
-  async #look(entry: Watched, notBefore: number, done: (result: Result) => void): Promise<void> {
+  async #look(entry: Watched, notBefore: number, waits: () => void, done: (result: Result) => void): Promise<void> {
     const { clock } = this.#world;
     const figures = this.#applicationMetrics.of(entry);
     const startedAt = clock.now();
@@ -249,7 +296,7 @@ export class Runtime {
     });
     figures.attempted(startedAt);
     figures.watched(entry.plan?.rules.length ?? 0);
-    const report = await this.#world.look(entry, notBefore);
+    const report = await this.#world.look(entry, notBefore, waits);
     const endedAt = clock.now();
     const { considered, skipped, updated, problems } = report;
     figures.looked({ considered, skipped, updated: updated.length, errors: problems.length, startedAt, endedAt });
