@@ -30,7 +30,7 @@ export interface ServiceSettings {
 export const defaultServiceSettings: ServiceSettings = {
   quotas: { deployments: 1_000, environments: 50, credentials: 200 },
   concurrency: 16,
-  perTenant: 4,
+  perTenant: 2,
   longConcurrency: 16,
   longPerTenant: 2,
   pollMs: 10_000,

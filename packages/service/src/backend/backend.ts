@@ -39,6 +39,7 @@ import type { ClusterProbe, RepositoryProbe } from './probes.ts';
 import { type SeenDeployment, seenDeployment } from './seen.ts';
 import { showRetry } from './show-retry.ts';
 import { runSyncRuns } from './sync-runner.ts';
+import { UidIndex } from './uid-index.ts';
 import { WakeUps } from './wake-ups.ts';
 
 export interface BackendOptions {
@@ -94,10 +95,7 @@ export class Backend {
         transform: (object) => seenDeployment(object as unknown as GitOpsDeployment),
       },
     );
-    deployments
-      .addIndex('uid', uidOf)
-      .addIndex('environment', environmentOfDeployment)
-      .addIndex('over-quota', overQuota);
+    deployments.addIndex('environment', environmentOfDeployment).addIndex('over-quota', overQuota);
     const plain = { ...shared, transform: withoutManagedFields };
     const syncRuns = new Informer<GitOpsDeploymentSyncRun>(
       client,
@@ -135,6 +133,7 @@ export class Backend {
       db: database.db,
       deployments: new OwnWrites(deployments),
       deploymentInformer: deployments,
+      deploymentKeys: new UidIndex(deployments as unknown as Informer<never>),
       syncRuns,
       runOrder: new Arrivals(syncRuns as unknown as Informer<never>),
       environments,

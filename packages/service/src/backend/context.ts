@@ -13,6 +13,7 @@ import type { Engine } from '../store/index.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { ClusterProbe, RepositoryProbe } from './probes.ts';
 import type { SeenDeployment } from './seen.ts';
+import type { UidIndex } from './uid-index.ts';
 
 /** Everything that the runners need from outside. */
 export interface Context {
@@ -23,6 +24,7 @@ export interface Context {
   readonly cipher: Cipher;
   readonly deployments: OwnWrites<SeenDeployment>;
   readonly deploymentInformer: Informer<SeenDeployment>;
+  readonly deploymentKeys: UidIndex;
   readonly syncRuns: Informer<GitOpsDeploymentSyncRun>;
   readonly runOrder: Arrivals;
   readonly environments: Informer<GitOpsDeploymentManagedEnvironment>;

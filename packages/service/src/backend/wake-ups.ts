@@ -32,6 +32,8 @@ export class WakeUps {
   readonly #listen: Listen;
   #polledAt: number;
   #gap = false;
+  /** What notices have told of lately, by the moment of the change: the poll need not tell of it again. */
+  readonly #heard = new Map<string, number>();
 
   constructor(context: Context, listen: Listen) {
     this.#context = context;
@@ -43,7 +45,7 @@ export class WakeUps {
     const { clock, settings, log } = this.#context;
     const stop = this.#listen(
       changeChannel,
-      (payload) => this.#changed(parseChange(payload)),
+      (payload) => this.#hear(parseChange(payload)),
       () => {
         this.#gap = true;
         void this.lookAtAll(signal);
@@ -64,11 +66,16 @@ export class WakeUps {
     await stop();
   }
 
+  #hear(change: ChangeRef): void {
+    this.#heard.set(`${change.type}|${change.id}`, change.at);
+    this.#changed(change);
+  }
+
   #changed({ type, id }: ChangeRef): void {
-    const { deploymentInformer, syncRuns, environments, credentials, enqueue } = this.#context;
-    if (type === 'Application') {
-      for (const { metadata } of deploymentInformer.byIndex('uid', id))
-        enqueue(workKey('deployment', metadata.namespace ?? '', metadata.name));
+    const { deploymentKeys, syncRuns, environments, credentials, enqueue } = this.#context;
+    if (type === 'Application' || type === 'ApplicationState') {
+      const key = deploymentKeys.get(id);
+      if (key !== undefined) enqueue(`deployment/${key}`);
     } else if (type === 'SyncOperation') {
       for (const { metadata, spec } of syncRuns.byIndex('uid', id))
         enqueue(workKey('sync', metadata.namespace ?? '', spec.gitopsDeploymentName));
@@ -86,12 +93,13 @@ export class WakeUps {
     const now = clock.now();
     const since = new Date(this.#polledAt - graceMs);
     const limit = 20_000;
-    for (const { resource_type, resource_id } of await operationsSince(db, engine, since, limit)) {
-      // A look at these is a visit to a tenant's server: not on the mere chance of a lost notice.
-      if (resource_type === 'Application' || resource_type === 'SyncOperation')
-        this.#changed({ type: resource_type, id: resource_id });
+    const changes = [...(await operationsSince(db, engine, since, limit)), ...(await statesSince(db, since, limit))];
+    for (const change of changes) {
+      // A look at the others is a visit to a tenant's server: not on the mere chance of a lost notice.
+      const isOurs = change.type !== 'ManagedEnvironment' && change.type !== 'RepositoryCredentials';
+      if (isOurs && this.#heard.get(`${change.type}|${change.id}`) !== change.at) this.#hear(change);
     }
-    for (const id of await statesSince(db, since, limit)) this.#changed({ type: 'Application', id });
+    for (const [key, at] of this.#heard) if (at < since.getTime()) this.#heard.delete(key);
     this.#polledAt = now;
   }
 

@@ -272,15 +272,17 @@ export class ClusterAgent {
   }
 
   #follow(applications: Informer<SeenApplication>): void {
-    const changed = (application: SeenApplication, initial: boolean): void => {
+    const changed = (application: SeenApplication, isNews: boolean, initial: boolean): void => {
       const key = keyOf(application);
-      if (this.#up.hasNews(key))
+      if (isNews) {
+        this.#up.isNews(key);
         this.#statuses.enqueue(`${application.tenant}|${key}`, initial ? { priority: -100 } : undefined);
+      } else this.#up.isOld(key);
       this.#wakeWaiting(application.id);
     };
     applications.addHandler({
-      onAdd: changed,
-      onUpdate: (_, application) => changed(application, false),
+      onAdd: (application, initial) => changed(application, true, initial),
+      onUpdate: (old, application) => changed(application, old.statusHash !== application.statusHash, false),
       onDelete: (application) => {
         this.#up.forget(keyOf(application));
         this.#wakeWaiting(application.id);

@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ApplicationStatus } from '@fairlead/api';
 import { sql } from 'kysely';
 import type { Database } from '../database/index.ts';
-import { changeChannel } from './notices.ts';
+import { type ChangeRef, changeChannel } from './notices.ts';
 
 export const packStatus = (status: ApplicationStatus): Uint8Array =>
   deflateRawSync(JSON.stringify(status), { level: 3 });
@@ -31,18 +31,20 @@ export async function putApplicationState(
     ON CONFLICT (applicationstate_application_id) DO UPDATE SET argocd_application_status = excluded.argocd_application_status,
       status_hash = excluded.status_hash, updated_on = excluded.updated_on
       WHERE s.status_hash <> excluded.status_hash
-    RETURNING pg_notify(${changeChannel}, 'Application|' || applicationstate_application_id)`.execute(db);
+    RETURNING pg_notify(${changeChannel}, 'ApplicationState|' || applicationstate_application_id || ${`|${now.getTime()}`})`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 
 /** Applications whose status has changed since a moment. */
-export async function statesSince(db: Database, since: Date, limit: number): Promise<string[]> {
+export async function statesSince(db: Database, since: Date, limit: number): Promise<ChangeRef[]> {
   const rows = await db
     .selectFrom('applicationstate')
-    .select('applicationstate_application_id as id')
+    .select(['applicationstate_application_id as id', 'updated_on'])
     .where('updated_on', '>', since)
     .orderBy('updated_on')
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, updated_on }) => ({ type: 'ApplicationState', id, at: updated_on.getTime() }));
 }

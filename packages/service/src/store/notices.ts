@@ -2,7 +2,7 @@ import type { ResourceTypeName } from '../database/index.ts';
 
 /** Rows of Operation that the engine should look at: `tenant|operation`. */
 export const operationChannel = 'fairlead_operation';
-/** Resources whose rows the engine has changed: `type|id`. */
+/** Resources whose rows the engine has changed, and when: `type|id|milliseconds`. */
 export const changeChannel = 'fairlead_change';
 
 export interface OperationRef {
@@ -18,11 +18,13 @@ export function parseOperation(payload: string): OperationRef {
 }
 
 export interface ChangeRef {
-  readonly type: ResourceTypeName;
+  readonly type: ResourceTypeName | 'ApplicationState';
   readonly id: string;
+  /** The moment that the row itself carries: a poll that finds the same has nothing new to tell. */
+  readonly at: number;
 }
 
 export function parseChange(payload: string): ChangeRef {
-  const [type = '', id = ''] = payload.split('|');
-  return { type: type as ResourceTypeName, id };
+  const [type = '', id = '', at = ''] = payload.split('|');
+  return { type: type as ChangeRef['type'], id, at: Number(at) };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, OperationTable, ResourceTypeName, Tx } from '../database/index.ts';
 import { type Engine, instanceOf } from './engine.ts';
-import { changeChannel, type OperationRef, operationChannel } from './notices.ts';
+import { type ChangeRef, changeChannel, type OperationRef, operationChannel } from './notices.ts';
 
 export interface OperationRequest {
   readonly engine: Engine;
@@ -76,7 +76,7 @@ export async function endOperation(
     UPDATE operation SET reached = ${generation}, state = CASE WHEN generation = ${generation} THEN ${end.state} ELSE 'Waiting' END,
       human_readable_state = ${end.message ?? null}, lease_owner = NULL, lease_until = NULL, last_state_update = ${end.now}
     WHERE operation_id = ${operation_id} AND lease_owner = ${end.owner}
-    RETURNING generation, CASE WHEN ${isNews(claimed, end)} THEN pg_notify(${changeChannel}, resource_type || '|' || resource_id) END`.execute(
+    RETURNING generation, CASE WHEN ${isNews(claimed, end)} THEN pg_notify(${changeChannel}, resource_type || '|' || resource_id || ${`|${end.now.getTime()}`}) END`.execute(
     db,
   );
   return { again: rows.length > 0 && rows[0]!.generation > generation };
@@ -102,7 +102,7 @@ export async function postponeOperation(
     UPDATE operation SET state = 'Waiting', human_readable_state = ${message}, lease_owner = NULL, lease_until = NULL,
       last_state_update = ${now}
     WHERE operation_id = ${claimed.operation_id} AND lease_owner = ${owner}
-    RETURNING pg_notify(${changeChannel}, resource_type || '|' || resource_id)`.execute(db);
+    RETURNING pg_notify(${changeChannel}, resource_type || '|' || resource_id || ${`|${now.getTime()}`})`.execute(db);
 }
 
 /** Operations that are due, after a key, in order of keys. */
@@ -139,16 +139,15 @@ export async function operationOf(db: Database, type: ResourceTypeName, id: stri
 export const isReached = (operation: Pick<OperationRow, 'reached' | 'generation'> | undefined): boolean =>
   operation === undefined || operation.reached >= operation.generation;
 
-/** Resources whose Operation has changed since a moment. */
-export async function operationsSince(db: Database, engine: Engine, since: Date, limit: number) {
-  return db
-    .selectFrom('operation')
-    .select(['resource_type', 'resource_id'])
-    .where('instance_id', '=', instanceOf(engine))
-    .where('last_state_update', '>', since)
-    .orderBy('last_state_update')
-    .limit(limit)
-    .execute();
+/** Resources of whose Operation there is something to tell since a moment: see `isNews`. */
+export async function operationsSince(db: Database, engine: Engine, since: Date, limit: number): Promise<ChangeRef[]> {
+  const { rows } = await sql<{ type: ResourceTypeName; id: string; at: Date }>`
+    SELECT resource_type AS type, resource_id AS id, last_state_update AS at FROM operation
+    WHERE instance_id = ${instanceOf(engine)} AND last_state_update > ${since}
+      AND (human_readable_state IS NOT NULL OR reached >= generation AND NOT (resource_type = 'Application'
+        AND EXISTS (SELECT 1 FROM application WHERE application_id = resource_id)))
+    ORDER BY last_state_update LIMIT ${limit}`.execute(db);
+  return rows.map(({ type, id, at }) => ({ type, id, at: at.getTime() }));
 }
 
 /** Forgets Operations that ended before a moment. Those that failed stay: they say why. */

@@ -112,7 +112,7 @@ export async function noteSyncPhase(
   await sql`
     UPDATE syncoperation SET phase = ${phase}, message = ${message}, updated_on = ${now}
     WHERE syncoperation_id = ${id} AND phase IN ('Waiting', 'Running') AND (phase, message) <> (${phase}, ${message})
-    RETURNING pg_notify('fairlead_change', 'SyncOperation|' || syncoperation_id)`.execute(db);
+    RETURNING pg_notify('fairlead_change', 'SyncOperation|' || syncoperation_id || ${`|${now.getTime()}`})`.execute(db);
 }
 
 /** Sync runs after a key, in order of keys. */
