@@ -1,5 +1,4 @@
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
-import { trackingName } from '@fairlead/engine';
 import {
   type ApiClient,
   type Clock,
@@ -21,6 +20,7 @@ import {
 import { createManifestCache, type ManifestCache } from '@fairlead/render';
 import { normalizeGitUrl, type StoredCredentials } from '@fairlead/source';
 import type { AppMetrics } from './app-metrics.ts';
+import { ApplicationMemories, projectNameOf } from './application-memories.ts';
 import { ApplicationView } from './application-view.ts';
 import { type Clusters, isClusterProblem, isDestination } from './clusters.ts';
 import { deleteApplication } from './delete-application.ts';
@@ -92,25 +92,23 @@ export class AppController {
   readonly #operations: Controller;
   readonly #comparisons: Controller;
   readonly #projectRefreshes: Controller;
-  readonly #memory = new Map<string, RefreshMemory>();
-  readonly #byTrackingName = new Map<string, string>();
+  readonly #memories: ApplicationMemories;
   /** Projects that want to know of orphans: of changes that concern nobody there are very many. */
   readonly #orphanWatchers = new Set<string>();
   /** Applications that went in the middle of a sync. */
   readonly #abandoned = new Map<string, Application>();
-  /** The project of an Application when it was first seen. It must not change while its key waits, so it is not forgotten. */
-  readonly #lanes = new Map<string, string>();
 
   readonly #isElsewhere: (namespace: string) => boolean;
 
   constructor(options: AppControllerOptions) {
     this.#isElsewhere = options.isElsewhere ?? (() => false);
     const { client, clusters, clock, random, log, settings, sources, registry } = options;
+    this.#memories = new ApplicationMemories(settings, random);
     this.#informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
     const informer = this.#informers.informer<Application>(applicationKind.type);
     this.#applications = informer
       .addIndex('repository', repositoriesOf)
-      .addIndex('project', projectsOf)
+      .addIndex('project', (application) => [projectNameOf(application)])
       .addIndex('namespace', ({ spec }) => [spec.destination?.namespace ?? '']);
     this.#projects = this.#informers.informer<AppProject>(appProjectKind.type);
     const selection = { namespace: settings.namespace, labelSelector: repositorySecretSelector };
@@ -141,7 +139,7 @@ export class AppController {
     const queue = (name: string, concurrency: number, reconcile: Reconcile, fair = true): Controller => {
       const metrics = registry && controllerMetrics(registry, name);
       const lanes = new Lanes({
-        laneOf: (key) => this.#lanes.get(key) ?? '',
+        laneOf: (key) => this.#memories.laneOf(key),
         onIdle: (lane) => metrics?.laneIdle(lane),
       });
       return new Controller({
@@ -164,7 +162,7 @@ export class AppController {
       false,
     );
     informer.addHandler({
-      onAdd: (application) => this.#remember(application),
+      onAdd: (application) => this.#memories.remember(application),
       onUpdate: (old, application) => this.#changed(old, application),
       onDelete: (application) => this.#forget(application),
     });
@@ -193,7 +191,7 @@ export class AppController {
   /** Asks for a refresh of an Application, `namespace/name`, now or after a time. The highest level asked for counts. */
   request(key: string, level: RefreshLevel, afterMs = 0): void {
     if (afterMs > 0) return this.#comparisons.enqueueAfter(`${key}/${level}`, afterMs);
-    const memory = this.#memory.get(key);
+    const memory = this.#memories.get(key);
     if (!memory) return;
     ask(memory, level);
     this.#refreshes.enqueue(key);
@@ -222,7 +220,7 @@ export class AppController {
 
   async #refresh(key: string, signal: AbortSignal): Promise<Outcome> {
     const application = this.#world.applications.get(key);
-    const memory = this.#memory.get(key);
+    const memory = this.#memories.get(key);
     if (!application || !memory || !this.#isForUs(application)) return done;
     if (application.operation || application.metadata.deletionTimestamp) this.#operations.enqueue(key);
     if (application.metadata.deletionTimestamp) return done;
@@ -318,14 +316,6 @@ export class AppController {
     return done;
   }
 
-  #remember(application: Application): void {
-    const key = keyOf(application);
-    const { random, settings } = this.#world;
-    this.#memory.set(key, { jitterMs: Math.floor(random() * settings.refreshJitterMs) });
-    this.#byTrackingName.set(this.#trackingName(application), key);
-    if (!this.#lanes.has(key)) this.#lanes.set(key, projectsOf(application)[0]!);
-  }
-
   #changed(old: Application, application: Application): void {
     const key = keyOf(application);
     if (isAutomationNew(old.spec, application.spec)) this.request(key, 2);
@@ -333,8 +323,7 @@ export class AppController {
   }
 
   #forget(application: Application): void {
-    this.#memory.delete(keyOf(application));
-    this.#byTrackingName.delete(this.#trackingName(application));
+    this.#memories.forget(application);
     this.#world.metrics?.forget(application);
     this.#wakeProject(application);
     if (application.status?.operationState?.phase !== 'Running') return;
@@ -352,17 +341,13 @@ export class AppController {
 
   /** A project that is being deleted waits for its last Application. */
   #wakeProject(application: Application): void {
-    const key = `${this.#world.settings.namespace}/${projectsOf(application)[0]}`;
+    const key = `${this.#world.settings.namespace}/${projectNameOf(application)}`;
     if (this.#projects.get(key)?.metadata.deletionTimestamp) this.#projectRefreshes.enqueue(key);
-  }
-
-  #trackingName(application: Application): string {
-    return trackingName(keyOfApplication(application), this.#world.settings.namespace);
   }
 
   /** A change of a managed object: compare with the revision that is known. One of a child: only the tree is another. */
   #objectChanged(app: string, level: RefreshLevel): void {
-    const key = this.#byTrackingName.get(app);
+    const key = this.#memories.keyOfTracked(app);
     const application = key === undefined ? undefined : this.#world.applications.get(key);
     if (key === undefined || !application) return;
     if (application.metadata.deletionTimestamp) return this.#operations.enqueue(key);
@@ -375,7 +360,7 @@ export class AppController {
   #strangerChanged(namespace: string): void {
     if (this.#orphanWatchers.size === 0) return;
     for (const application of this.#applications.byIndex('namespace', namespace)) {
-      if (this.#orphanWatchers.has(projectsOf(application)[0]!))
+      if (this.#orphanWatchers.has(projectNameOf(application)))
         this.request(keyOf(application), 0, duringSyncMs.refresh);
     }
   }
@@ -408,4 +393,3 @@ export class AppController {
 
 const repositoriesOf = ({ spec }: Application): string[] =>
   sourcesOf(spec).map(({ repoURL }) => normalizeGitUrl(repoURL));
-const projectsOf = ({ spec }: Application): string[] => [spec.project || 'default'];
