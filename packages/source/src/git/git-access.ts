@@ -65,7 +65,8 @@ async function httpEnvironment(
     const line = `${protocol}//${encodeURIComponent(username)}:${encodeURIComponent(password)}@${host}\n`;
     helper = `store --file=${shellQuoted(await put('passwords', line))}`;
   }
-  if (ca) http.push(['sslCAInfo', await put('ca.pem', ca)]);
+  const authority = ca ? await put('ca.pem', ca) : undefined;
+  if (authority) http.push(['sslCAInfo', authority]);
   if (clientCertificate) {
     http.push(['sslCert', await put('client.pem', clientCertificate.cert)]);
     http.push(['sslKey', await put('client.key', clientCertificate.key)]);
@@ -80,6 +81,8 @@ async function httpEnvironment(
   ];
   return {
     GIT_CONFIG_GLOBAL: await put('gitconfig', config.join('')),
+    // The environment's own, where it is set, would count more than the configuration.
+    ...(authority ? { GIT_SSL_CAINFO: authority } : {}),
     ...(proxy ? { NO_PROXY: noProxy ?? '', no_proxy: noProxy ?? '' } : {}),
   };
 }
