@@ -258,7 +258,7 @@ for (const { name: databaseName, skip, real } of databases) {
         () => `no ConfigMap there: ${get('-n', 'shop', 'gitopsdeployment', 'remote', '-o', 'yaml')}`,
       );
       await reaches('Synced Healthy', state('remote'));
-      kubectl('-n', 'shop', 'delete', 'gitopsdeployment', 'remote', '--timeout=60s');
+      kubectl('-n', 'shop', 'delete', 'gitopsdeployment', 'remote', '--timeout=180s');
     });
 
     test('afterwards the audit finds nothing', async () => {
