@@ -1,0 +1,312 @@
+/**
+ * Either end can be argocd-agent. It is played by gRPC's own implementation over our .proto files, saying what argocd-agent says and
+ * nothing else: no numbers, no states, lists one object at a time, and answers that echo the extensions of what they answer.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
+import * as grpc from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { argocdChecksum, argocdListChecksum } from '../src/core/content.ts';
+import { type AgentIdentity, ClusterAgent, invite, join, Principal } from '../src/index.ts';
+import { Authority } from '../src/principal/authority.ts';
+import { Tokens } from '../src/wire/tokens.ts';
+import {
+  application,
+  appType,
+  find,
+  makeNamespace,
+  revisionOf,
+  startCluster,
+  type TestCluster,
+  until,
+} from './clusters.ts';
+
+const protos = fileURLToPath(new URL('../proto/', import.meta.url));
+const definition = loadSync(
+  ['eventstream.proto', 'auth.proto', 'version.proto', 'logstream.proto', 'registration.proto'],
+  {
+    includeDirs: [protos],
+    keepCase: true,
+    defaults: true,
+  },
+);
+const api = grpc.loadPackageDefinition(definition) as unknown as {
+  authapi: { Authentication: grpc.ServiceClientConstructor };
+  eventstreamapi: { EventStream: grpc.ServiceClientConstructor };
+  versionapi: { Version: grpc.ServiceClientConstructor };
+};
+
+interface WireEvent {
+  readonly event: {
+    readonly type: string;
+    readonly spec_version: string;
+    readonly attributes: Record<string, { ce_string: string }>;
+    readonly binary_data: Buffer;
+  };
+}
+
+const prefix = 'io.argoproj.argocd-agent.event';
+const text = (event: WireEvent, name: string): string => event.event.attributes[name]?.ce_string ?? '';
+const json = (event: WireEvent) => JSON.parse(event.event.binary_data.toString());
+const made = (type: string, dataschema: string, ids: { eventid: string; resourceid: string }, data?: unknown) => ({
+  event: {
+    id: 'x',
+    source: 'peer',
+    spec_version: '1.0',
+    type: `${prefix}.${type}`,
+    attributes: Object.fromEntries(
+      Object.entries({ dataschema, ...ids }).map(([name, value]) => [name, { ce_string: value }]),
+    ),
+    ...(data === undefined ? {} : { binary_data: Buffer.from(JSON.stringify(data)) }),
+  },
+});
+
+const shared = {
+  clock: systemClock,
+  random: systemRandom,
+  log: silentLogger,
+  version: '0.1.0+fairlead',
+  namespace: 'argocd',
+};
+const stop = new AbortController();
+let hub: TestCluster;
+let edge: TestCluster;
+before(async () => {
+  [hub, edge] = await Promise.all([startCluster(), startCluster()]);
+});
+after(async () => {
+  stop.abort();
+  await Promise.all([hub.close(), edge.close()]);
+});
+
+test('checksums are argocd-agent’s', () => {
+  const object = { ...application('x', 'a'), spec: { project: 'a<b', destination: { name: 'x' }, b: 1 } };
+  // printf '{"b":1,"project":"a\\u003cb"}' | sha256sum
+  assert.equal(
+    argocdChecksum(object).toString('hex'),
+    '958842bbad6c4761b79fa9e2ffa31d97fde38ae675fc9cd5db161d4a00fa6b8c',
+  );
+  // printf 'AppProject/p/2Application/a/1' | sha256sum
+  const list = argocdListChecksum([
+    { kind: 'Application', name: 'a', uid: '1' },
+    { kind: 'AppProject', name: 'p', uid: '2' },
+  ]);
+  assert.equal(list.toString('hex'), 'c51c400261df56af61a46f7235a773b21e293f00dcd89b9858428cf1ab223211');
+});
+
+test('an agent of argocd-agent is served by our principal', async () => {
+  const principal = await Principal.start(
+    { ...shared, client: hub.client, host: '127.0.0.1', port: 0, names: ['127.0.0.1'] },
+    stop.signal,
+  );
+  const identity = await join(await invite(hub.client, 'argocd', { agent: 'theirs', mode: 'managed' }), 'cluster');
+  await makeNamespace(hub.client, 'theirs');
+  const credentials = grpc.credentials.createSsl(
+    Buffer.from(identity.ca),
+    Buffer.from(identity.key),
+    Buffer.from(identity.cert),
+  );
+  const version = new api.versionapi.Version(principal.address, credentials);
+  const auth = new api.authapi.Authentication(principal.address, credentials);
+  const call = <T>(client: grpc.Client, method: string, request: unknown): Promise<T> =>
+    new Promise((resolve, reject) =>
+      (client as unknown as Record<string, (request: unknown, done: (error: Error | null, answer: T) => void) => void>)[
+        method
+      ]!(request, (error, answer) => (error ? reject(error) : resolve(answer))),
+    );
+  assert.deepEqual(await call(version, 'Version', {}), { version: shared.version });
+  const tokens = await call<{ accessToken: string; refreshToken: string; principalNamespace: string }>(
+    auth,
+    'Authenticate',
+    {
+      method: 'mtls',
+      mode: 'managed',
+      version: '0.5.0',
+      agentNamespace: 'argocd',
+    },
+  );
+  const [head, claims] = tokens.accessToken
+    .split('.')
+    .slice(0, 2)
+    .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString())) as [
+    { alg: string },
+    { iss: string; sub: string },
+  ];
+  assert.deepEqual(
+    [head.alg, claims.iss, claims.sub],
+    ['RS512', 'argocd-agent-server', '{"clientID":"theirs","mode":"managed"}'],
+  );
+  assert.ok(
+    (await call<{ accessToken: string }>(auth, 'RefreshToken', { refreshToken: tokens.refreshToken })).accessToken,
+  );
+
+  const events = new api.eventstreamapi.EventStream(principal.address, credentials);
+  const metadata = new grpc.Metadata();
+  metadata.set('authorization', tokens.accessToken);
+  const stream = (
+    events as unknown as { Subscribe(metadata: grpc.Metadata): grpc.ClientDuplexStream<unknown, WireEvent> }
+  ).Subscribe(metadata);
+  const heard: WireEvent[] = [];
+  stream.on('error', () => {});
+  stream.on('data', (event: WireEvent) => {
+    heard.push(event);
+    if (text(event, 'dataschema') === 'eventProcessed') return;
+    const ids = Object.fromEntries(
+      Object.entries(event.event.attributes).map(([name, { ce_string }]) => [name, ce_string]),
+    );
+    stream.write(made('processed', 'eventProcessed', ids as never));
+  });
+  const next = async (type: string, where = (_: WireEvent) => true): Promise<WireEvent> => {
+    const match = (event: WireEvent) => event.event.type === `${prefix}.${type}` && where(event);
+    await until(() => heard.some(match), 10_000, `an event ${type}; heard ${heard.map(({ event }) => event.type)}`);
+    return heard.find(match)!;
+  };
+  await next('request-resource-resync');
+  const app = await hub.client.create(appType, application('theirs', 'shop'));
+  const told = await next('spec-update', (event) => json(event).metadata?.name === 'shop');
+  const { name, uid, resourceVersion } = app.metadata;
+  assert.equal(told.event.spec_version, '1.0');
+  assert.equal(text(told, 'dataschema'), 'application');
+  assert.equal(text(told, 'resourceid'), `${name}_${uid}`);
+  assert.equal(text(told, 'eventid'), `${name}_${uid}_${resourceVersion}`);
+  await until(
+    () => stream.writable && heard.filter((event) => text(event, 'resourceid') === `${name}_${uid}`).length === 1,
+  );
+
+  stream.write(
+    made('request-synced-resource-list', 'resourceResync', { eventid: 'q1', resourceid: 'q1' }, { checksum: 'AAAA' }),
+  );
+  assert.deepEqual(json(await next('response-synced-resource')), { kind: 'Application', name, uid });
+  heard.length = 0;
+  const known = argocdListChecksum([{ kind: 'Application', name, uid: uid! }]).toString('base64');
+  stream.write(
+    made('request-synced-resource-list', 'resourceResync', { eventid: 'q2', resourceid: 'q2' }, { checksum: known }),
+  );
+  await next('processed', (event) => text(event, 'eventid') === 'q2');
+  assert.ok(!heard.some(({ event }) => event.type.endsWith('response-synced-resource')), 'nothing differs');
+
+  const checksum = argocdChecksum((await find(hub.client, 'theirs', 'shop'))!).toString('base64');
+  stream.write(
+    made(
+      'request-update',
+      'resourceResync',
+      { eventid: 'q3', resourceid: 'q3' },
+      { name, kind: 'Application', uid, checksum },
+    ),
+  );
+  stream.write(
+    made(
+      'request-update',
+      'resourceResync',
+      { eventid: 'q4', resourceid: 'q4' },
+      { name: 'orphan', kind: 'Application', uid: 'gone', checksum },
+    ),
+  );
+  assert.equal(json(await next('delete')).metadata.uid, 'gone');
+  assert.ok(!heard.some(({ event }) => event.type.endsWith('spec-update')), 'the checksum is the same');
+
+  const mirror = {
+    ...app,
+    metadata: { name, namespace: 'argocd', uid: 'own', annotations: { 'argocd.argoproj.io/source-uid': uid } },
+    status: { health: { status: 'Healthy' } },
+  };
+  stream.write(made('status-update', 'application', { eventid: 's1', resourceid: 's1' }, mirror));
+  await next('processed', (event) => text(event, 'eventid') === 's1');
+  assert.deepEqual((await find(hub.client, 'theirs', 'shop'))?.status?.['health'], { status: 'Healthy' });
+  stream.cancel();
+  await principal.close();
+});
+
+test('our agent works with a principal of argocd-agent', async () => {
+  const authority = await Authority.load(hub.client, 'argocd');
+  const server = new grpc.Server();
+  const { cert, key } = await authority.issueServer(['127.0.0.1']);
+  const tokens = new Tokens(authority.tokenKey, systemClock);
+  const heard: WireEvent[] = [];
+  let stream: grpc.ServerDuplexStream<WireEvent, unknown> | undefined;
+  server.addService(api.authapi.Authentication.service, {
+    Authenticate: (call: { request: { mode: string; method: string } }, done: (error: null, answer: unknown) => void) =>
+      done(null, {
+        accessToken: tokens.issue({ clientID: 'ours', mode: 'managed' }, 'access', 60),
+        refreshToken: 'r',
+        version: '0.5.0',
+        principalNamespace: call.request.method,
+      }),
+    RefreshToken: (_: unknown, done: (error: null, answer: unknown) => void) => done(null, {}),
+  });
+  server.addService(api.eventstreamapi.EventStream.service, {
+    Subscribe: (call: grpc.ServerDuplexStream<WireEvent, unknown>) => {
+      stream = call;
+      call.on('data', (event: WireEvent) => {
+        heard.push(event);
+        if (text(event, 'dataschema') === 'eventProcessed') return;
+        const ids = Object.fromEntries(
+          Object.entries(event.event.attributes).map(([name, { ce_string }]) => [name, ce_string]),
+        );
+        call.write(made('processed', 'eventProcessed', ids as never));
+      });
+      call.on('end', () => call.end());
+      call.on('error', () => {});
+    },
+    Push: () => {},
+    Ping: (_: unknown, done: (error: null, answer: unknown) => void) => done(null, {}),
+  });
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync(
+      '127.0.0.1:0',
+      grpc.ServerCredentials.createSsl(
+        Buffer.from(authority.ca),
+        [{ cert_chain: Buffer.from(cert), private_key: Buffer.from(key) }],
+        true,
+      ),
+      (error, bound) => (error ? reject(error) : resolve(bound)),
+    ),
+  );
+  const { generateKeyPairSync } = await import('node:crypto');
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const issued = await authority.issueAgent('ours', keys.publicKey.export({ format: 'pem', type: 'spki' }).toString());
+  const identity: AgentIdentity = {
+    agent: 'ours',
+    mode: 'managed',
+    address: `127.0.0.1:${port}`,
+    ca: authority.ca,
+    cert: issued.pem,
+    key: keys.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+  };
+  const own = new AbortController();
+  const agent = new ClusterAgent({ ...shared, client: edge.client, identity, cluster: 'x' });
+  const ended = agent.run(own.signal);
+  await until(() => stream !== undefined, 10_000, agent.reason);
+  const send = (type: string, uid: string, revision: string, version: string) => {
+    const app = application('ours', 'shop', revision);
+    const data = { ...app, metadata: { ...app.metadata, uid, resourceVersion: version } };
+    stream!.write(made(type, 'application', { eventid: `shop_${uid}_${version}`, resourceid: `shop_${uid}` }, data));
+  };
+  const mirror = () => find(edge.client, 'argocd', 'shop');
+  send('create', 'u1', 'v1', '1');
+  await until(async () => revisionOf(await mirror()) === 'v1');
+  await until(() =>
+    heard.some((event) => event.event.type.endsWith('.processed') && text(event, 'eventid') === 'shop_u1_1'),
+  );
+  send('spec-update', 'u1', 'v2', '2');
+  await until(async () => revisionOf(await mirror()) === 'v2');
+  // Under its name another one: theirs says nothing more of the old.
+  send('create', 'u2', 'v3', '9');
+  await until(async () => (await mirror())?.metadata.annotations?.['argocd.argoproj.io/source-uid'] !== 'u1');
+  send('create', 'u2', 'v3', '9');
+  await until(async () => revisionOf(await mirror()) === 'v3');
+  await edge.client.patch(appType, { namespace: 'argocd', name: 'shop' }, 'merge', {
+    status: { health: { status: 'Healthy' } },
+  });
+  await until(() =>
+    heard.some(
+      (event) => event.event.type.endsWith('.status-update') && json(event).status?.health?.status === 'Healthy',
+    ),
+  );
+  assert.ok(heard.some(({ event }) => event.type.endsWith('.request-synced-resource-list')));
+  own.abort();
+  await ended;
+  server.forceShutdown();
+});
