@@ -43,11 +43,12 @@ export async function runSync(request: SyncRequest): Promise<SyncProgress> {
     if (request.dryRun) return progress('Succeeded', 'successfully synced (no more tasks)');
   }
   for (;;) {
-    const { states, news } = await observe(request, results);
-    if (news && !(await request.save(progress('Running', waitingFor(states.filter(({ live }) => live))))))
-      return progress('Running', '');
-    await concurrently(releasable(states), ({ live }) => releaseHook(request, live!));
+    const { states, hookEnded } = await observe(request, results);
     const next = nextStep(states, { outOfSyncOnly: isOutOfSyncOnly(request) });
+    const now = progress('Running', next.kind === 'end' ? 'one or more tasks are running' : next.message);
+    // The outcome of a hook is written down before the hook is let go: it cannot be seen a second time.
+    if (hookEnded && !(await request.save(now))) return now;
+    await concurrently(releasable(states), ({ live }) => releaseHook(request, live!));
     if (next.kind === 'wait') return progress('Running', next.message);
     if (next.kind === 'end') return finish(request, next, progress);
     const held = await runStep(request, next.step, results);
@@ -104,16 +105,16 @@ const isMissingNamespace = ({ id, live }: SyncTask, name: string): boolean =>
 async function observe(
   request: SyncRequest,
   results: SyncResults,
-): Promise<{ readonly states: readonly TaskState[]; readonly news: boolean }> {
-  let news = false;
+): Promise<{ readonly states: readonly TaskState[]; readonly hookEnded: boolean }> {
+  let hookEnded = false;
   const states = (await readStates(request, results)).map((state) => {
     const result = assessTask(state, request.assess);
     if (!result) return state;
     results.set(state.task, result);
-    news = true;
+    hookEnded ||= state.task.hook;
     return { ...state, result };
   });
-  return { states, news };
+  return { states, hookEnded };
 }
 
 async function finish(
