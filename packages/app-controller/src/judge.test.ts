@@ -6,7 +6,7 @@ import type { ApiClient, KubeObject } from '@fairlead/kube';
 import { readInstallation } from './installation/read-installation.ts';
 import { Judge } from './judge.ts';
 
-const jq = createJq();
+const jq = createJq({ timeMs: 20_000 });
 after(() => jq.close());
 
 const type = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true, verbs: [] };

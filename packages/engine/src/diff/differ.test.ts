@@ -10,7 +10,7 @@ import { Differ, type DiffPolicy, type DiffSettings, defaultDiffSettings, diffPo
 import { ignoreDifferencesAnnotation } from './ignore-rules.ts';
 import { createJq } from './jq/jq.ts';
 
-const jq = createJq();
+const jq = createJq({ timeMs: 20_000 });
 after(() => jq.close());
 
 const deployment = (spec: object, metadata: object = {}): KubeObject =>

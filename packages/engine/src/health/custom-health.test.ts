@@ -13,7 +13,7 @@ const script = (kinds: string, source: string) => ({
   name: `customization of ${kinds}`,
 });
 const of = (source: string, object: KubeObject = thing()) =>
-  createCustomHealth([script('example.org/Thing', source)], { timeMs: 200, steps: 100_000 }).assess(object);
+  createCustomHealth([script('example.org/Thing', source)], { timeMs: 60_000, steps: 100_000 }).assess(object);
 
 test('a script says how an object fares', () => {
   const source = `

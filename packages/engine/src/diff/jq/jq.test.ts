@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createJq, JqError } from './jq.ts';
 
-const jq = createJq({ timeMs: 1_000 });
+const jq = createJq({ timeMs: 20_000 });
 after(() => jq.close());
 
 const deployment = {
@@ -57,7 +57,7 @@ test('an expression that asks for other documents is an error of its own', async
 });
 
 test('an expression without end is stopped, also among others, and the next one runs', async () => {
-  const quick = createJq({ timeMs: 150 });
+  const quick = createJq({ timeMs: 800 });
   after(() => quick.close());
   const endless = 'if .bad then last(repeat(.)) else .good end';
   const [good, bad] = await Promise.allSettled([
@@ -65,7 +65,7 @@ test('an expression without end is stopped, also among others, and the next one 
     quick.paths(endless, { bad: true }),
   ]);
   assert.deepEqual(good, { status: 'fulfilled', value: [['good']] });
-  assert.match(String((bad as PromiseRejectedResult).reason.message), /did not end within 0\.15 s/);
+  assert.match(String((bad as PromiseRejectedResult).reason.message), /did not end within 0\.8 s/);
   assert.deepEqual(await quick.paths('.a', { a: 1 }), [['a']]);
 });
 
