@@ -148,7 +148,7 @@ async function start(
       (error: unknown) => signal.aborted || console.error(`fairlead: no fleet: ${(error as Error).message}`),
     );
   announceApplications(client, (line) => console.log(line), signal);
-  startTenants({ client, repositoryUrl, dir, environment, log }, signal, shutdown);
+  startTenants({ client, repositoryUrl, dir, environment, registry, log }, signal, shutdown);
   if (options.agents) startDemoAgents({ client, dir, bare: demo.bare, environment, log, say }, signal, shutdown);
 }
 
@@ -157,6 +157,7 @@ interface TenantsOptions {
   readonly repositoryUrl: string;
   readonly dir: DataDir;
   readonly environment: Environment;
+  readonly registry: MetricsRegistry;
   readonly log: Logger;
 }
 
@@ -173,6 +174,7 @@ function startTenants(options: TenantsOptions, signal: AbortSignal, shutdown: Sh
       environment: environment.processes,
       key: environment.key,
       selfHealing: true,
+      registry: options.registry,
       log,
     },
     AbortSignal.any([signal, working.signal]),

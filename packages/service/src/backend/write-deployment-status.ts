@@ -12,13 +12,13 @@ export interface Problem {
   readonly message: string;
 }
 
-type StatusContext = Pick<Context, 'client' | 'deployments' | 'clock'> & { readonly enqueue: Context['enqueue'] };
+type StatusContext = Pick<Context, 'client' | 'deployments' | 'clock' | 'metrics'>;
 
 /** The one place where the status of a GitOpsDeployment is written: when it is another than what is there. */
 export async function writeDeploymentStatus(
   context: StatusContext,
   deployment: SeenDeployment,
-  row: Pick<DeploymentRow, 'status'> | undefined,
+  row: Pick<DeploymentRow, 'status' | 'statusAt'> | undefined,
   problem: Problem | undefined,
   signal: AbortSignal,
 ): Promise<void> {
@@ -40,6 +40,7 @@ export async function writeDeploymentStatus(
       { subresource: 'status', signal },
     );
     context.deployments.wrote(seenDeployment(written as GitOpsDeployment));
+    if (row?.statusAt) context.metrics.up.observe({}, (context.clock.now() - row.statusAt.getTime()) / 1000);
   } catch (error) {
     if (isNotFound(error)) return;
     // The watch brings the newer version, and with it another look.

@@ -16,6 +16,8 @@ export interface DeploymentRow {
   readonly sourceGeneration: number;
   readonly status: Uint8Array | null;
   readonly statusHash: string | null;
+  /** When the engine was seen to say it. */
+  readonly statusAt: Date | null;
   readonly operation?: {
     readonly state: OperationStateName;
     readonly message: string | null;
@@ -41,6 +43,7 @@ export async function deploymentsNamed(db: Database, namespace: string, name: st
       'a.source_generation as sourceGeneration',
       's.argocd_application_status as status',
       's.status_hash as statusHash',
+      's.updated_on as statusAt',
       'o.state as state',
       'o.human_readable_state as message',
       'o.generation as generation',
