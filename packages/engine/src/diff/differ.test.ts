@@ -8,7 +8,7 @@ import { createTracker, defaultTracking } from '../tracking.ts';
 import type { Difference } from './diff.ts';
 import { Differ, type DiffPolicy, type DiffSettings, defaultDiffSettings, diffPolicy } from './differ.ts';
 import { ignoreDifferencesAnnotation } from './ignore-rules.ts';
-import { createJq } from './jq/jq.ts';
+import { createJq, JqTooSlow } from './jq/jq.ts';
 
 const jq = createJq({ timeMs: 20_000 });
 after(() => jq.close());
@@ -339,4 +339,25 @@ test('applied server-side: nulls of a manifest and metadata that is the serverâ€
     { creationTimestamp: null, managedFields: [] },
   );
   assert.deepEqual(await fieldsOf({ managedFields: [] }, wanted, there, serverSideApply), []);
+});
+
+test('an expression that took too long is tried again a few times, and then believed', async () => {
+  let asked = 0;
+  const slow = {
+    paths: async () => {
+      asked += 1;
+      throw new JqTooSlow('too slow');
+    },
+    close: async () => {},
+  };
+  const cluster = {
+    dryRunApply: async (desired: KubeObject) => desired,
+    managedFields: async () => [],
+    inVersion: async () => undefined,
+    schema: async () => undefined,
+  };
+  const made = new Differ({ cluster, jq: slow, manager: 'm' });
+  const rules = policy({ ignore: [{ group: 'apps', kind: 'Deployment', jqPathExpressions: ['.x'] }] });
+  for (let i = 0; i < 10; i++) assert.ok((await made.diff(target, live, rules)) instanceof Error);
+  assert.equal(asked, 6, 'three times, on both sides');
 });

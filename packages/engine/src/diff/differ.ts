@@ -8,7 +8,7 @@ import { syncOptions } from '../sync/sync-options.ts';
 import { defaultTracking, type TrackingSettings, trackingAnnotation } from '../tracking.ts';
 import { type Difference, differenceBetween, predict } from './diff.ts';
 import { type Ignored, type IgnoreRule, ignoredOf, nothingIgnored } from './ignore-rules.ts';
-import type { Jq } from './jq/jq.ts';
+import { type Jq, JqTooSlow } from './jq/jq.ts';
 import { type KnownTypeField, schemaWithKnown } from './known-types.ts';
 import { withoutSecrets } from './mask-secrets.ts';
 import type { StatusComparison } from './normalize.ts';
@@ -70,7 +70,12 @@ interface Kept {
   target: KubeObject;
   readonly policy: string;
   readonly result: Difference | Error;
+  /** How often it was tried, where the next try may come to something else. */
+  readonly tries?: number;
 }
+
+/** What took too long is tried so often, at later looks: the machine may have been busy. Then it is believed. */
+const mostTries = 3;
 
 /**
  * How live objects differ from what is wanted, each compared once: results are kept by the target's content, the live object's version
@@ -92,7 +97,7 @@ export class Differ {
   /** What is known already: a lookup. */
   known(target: KubeObject, live: KubeObject, policy: DiffPolicy): Difference | Error | undefined {
     const kept = this.#kept.get(live);
-    if (kept?.policy !== policy.key) return undefined;
+    if (kept?.policy !== policy.key || (kept.tries ?? mostTries) < mostTries) return undefined;
     if (kept.target === target) return kept.result;
     if (hashOf(kept.target) !== hashOf(target)) return undefined;
     kept.target = target;
@@ -103,14 +108,18 @@ export class Differ {
     const known = this.known(target, live, policy);
     if (known) return known;
     let result: Difference | Error;
+    let tries: number | undefined;
     try {
       result = await this.#compute(target, live, policy);
     } catch (error) {
       result = new Error(withoutSecrets((error as Error).message, target, live), { cause: error });
       // What the server or the network refused now may succeed at the next look.
       if ((error as { retriable?: boolean }).retriable) return result;
+      const before = this.#kept.get(live);
+      const again = before?.policy === policy.key && before.target === target;
+      if (error instanceof JqTooSlow) tries = (again ? (before.tries ?? 0) : 0) + 1;
     }
-    this.#kept.set(live, { target, policy: policy.key, result });
+    this.#kept.set(live, { target, policy: policy.key, result, ...(tries === undefined ? {} : { tries }) });
     return result;
   }
 

@@ -17,6 +17,9 @@ export interface JqOptions {
 /** An expression that cannot be used, whatever the object. */
 export class JqError extends Error {}
 
+/** One that took too long: it may never end, or the machine was busy. */
+export class JqTooSlow extends JqError {}
+
 interface Waiting {
   readonly text: string;
   readonly resolve: (paths: readonly Path[]) => void;
@@ -50,7 +53,7 @@ export function createJq({ timeMs = 1_000 }: JqOptions = {}): Jq {
       for (const one of batch) {
         if (!alone) void answer(expression, [one]);
         else if (error instanceof JqTimeout)
-          one.reject(new JqError(`jq path expression ${expression}: did not end within ${timeMs / 1000} s`));
+          one.reject(new JqTooSlow(`jq path expression ${expression}: did not end within ${timeMs / 1000} s`));
         else one.reject(error as Error);
       }
     }
