@@ -1,0 +1,104 @@
+/** What a person does with agents, as real processes, on a network that is slow and loses its way. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { application, appType, find, until } from '../test/clusters.ts';
+import { Scene } from './scene.ts';
+
+let scene: Scene;
+const onHub = (...args: string[]) => scene.run('agent', ...args, '--kubeconfig', scene.kubeconfig('hub'));
+before(async () => {
+  scene = await Scene.start('autonomous');
+});
+after(() => scene.close());
+
+const onSite = (name: string, revision: string) =>
+  scene.cluster.client.create(appType, application('argocd', name, revision));
+
+test('on a slow network everything takes its time and arrives', async () => {
+  scene.network.delayMs = 150;
+  await onSite('slow', 'v1');
+  await until(async () => (await scene.onHub('slow')) !== undefined, 20_000, 'it is shown on the hub');
+  scene.network.delayMs = 0;
+});
+
+test('a network that swallows what goes to the principal is noticed, and nothing is lost', async () => {
+  scene.network.halfOpen('up');
+  await onSite('unheard', 'v1');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal(await scene.onHub('unheard'), undefined);
+  scene.network.breakAll();
+  scene.network.join();
+  await until(async () => (await scene.onHub('unheard')) !== undefined, 20_000, 'it is shown after all');
+});
+
+test('kill -9 of both while an autonomous cluster changes: the hub shows what is there', async () => {
+  await Promise.all([scene.killPrincipal(), scene.killAgent()]);
+  await scene.cluster.client.delete(appType, { namespace: 'argocd', name: 'slow' });
+  await onSite('after', 'v2');
+  await scene.hub.client.delete(appType, { namespace: 'edge', name: 'unheard' });
+  await scene.startPrincipal();
+  await scene.startAgent();
+  await until(async () => (await scene.onHub('slow')) === undefined, 20_000, 'what is gone is gone');
+  await until(async () => (await scene.onHub('after')) !== undefined, 20_000, 'what is new is there');
+  await until(
+    async () => (await scene.onHub('unheard')) !== undefined,
+    20_000,
+    'what was deleted on the wrong side is back',
+  );
+});
+
+test('list and status say how it is', async () => {
+  await until(async () => (await scene.agentStatus())?.live === 'Up', 20_000, 'the live light');
+  const list = await onHub('list');
+  assert.match(list.output, /^NAME +MODE +TRANSPORT +DATA +LIVE +APPS/u);
+  assert.match(list.output, /edge +autonomous +Up +Fresh +Up +2/u);
+  const status = await onHub('status', 'edge');
+  assert.equal(status.code, 0, status.output);
+  assert.match(status.output, /certificate +[0-9a-f]{64}, until/u);
+  assert.match(
+    (await onHub('status', 'nobody')).output,
+    /there is no agent nobody on this hub: fairlead agent invite nobody makes one/u,
+  );
+});
+
+test('the cluster is looked at through its agent', async () => {
+  const pods = await onHub('get', 'edge', '/api/v1/namespaces/argocd/configmaps');
+  assert.equal(JSON.parse(pods.output).kind, 'ConfigMapList', pods.output);
+  const secrets = await onHub('get', 'edge', '/api/v1/namespaces/argocd/secrets');
+  assert.deepEqual([secrets.code, /does not show secrets/u.test(secrets.output)], [1, true], secrets.output);
+});
+
+test('a certificate is rotated, and the old one blocked, under the open stream', async () => {
+  const connections = scene.network.connections;
+  const rotated = await onHub('rotate', 'edge', '--block-old');
+  assert.equal(rotated.code, 0, rotated.output);
+  assert.match(rotated.output, /has a new certificate, until .*; the old one is not believed any more/u);
+  await scene.connected();
+  await onSite('rotated', 'v1');
+  await until(async () => (await find(scene.hub.client, 'edge', 'rotated')) !== undefined, 20_000);
+  assert.ok(scene.network.connections >= connections);
+});
+
+test('drain and block cut an agent off with a reason, and let it in again', async () => {
+  for (const [command, reason] of [
+    ['drain', /is drained/u],
+    ['block', /it is blocked/u],
+  ] as const) {
+    assert.equal((await onHub(command, 'edge')).code, 0);
+    await until(async () => reason.test((await scene.agentStatus())?.reason ?? ''), 20_000, `${command} says why`);
+    assert.equal((await onHub('status', 'edge')).code, 3);
+    assert.equal((await onHub(command, 'edge', '--undo')).code, 0);
+    await scene.connected();
+  }
+});
+
+test('a token that was used, or is none, joins nothing', async () => {
+  const { output } = await onHub('invite', 'other', '-q');
+  const joining = () => scene.run('agent', 'join', output.trim(), '--kubeconfig', scene.kubeconfig('hub'));
+  assert.equal((await joining()).code, 0);
+  assert.match((await joining()).output, /the hub does not let this cluster join: the join token has been used/u);
+  const none = await scene.run('agent', 'join', 'nonsense', '--kubeconfig', scene.kubeconfig('hub'));
+  assert.match(none.output, /this is no join token: it begins with fairlead-/u);
+  assert.match((await onHub('invite', 'Not_A_Name')).output, /is no name for an agent/u);
+  assert.match((await onHub('confirm', 'edge')).output, /no deletion of agent edge is held/u);
+});
