@@ -262,7 +262,7 @@ async function* oneCommit({ runtime, push, served }: World): AsyncGenerator<Figu
     value: seconds(appeared),
     unit: 's',
     atMost: 5,
-    note: 'users of the original report 7 to 15 minutes',
+    note: 'told of it by a webhook; users of the original report 7 to 15 minutes',
   };
   yield {
     name: 'applications updated',

@@ -86,6 +86,7 @@ export class WriteRepository {
   readonly #reader: ObjectReader;
   /** One at a time: what fetches and commits share one copy on the disk. */
   readonly inTurn = inTurn();
+  #fetches = 0;
 
   constructor(git: Git, remote: GitRemote, folder: MirrorFolder, clock: Clock) {
     this.#git = git;
@@ -122,6 +123,7 @@ export class WriteRepository {
             gitDir: this.#folder.path,
           },
         );
+        await this.#tidy();
         return (await this.#run(['rev-parse', '--verify', ref])).trim();
       } catch (error) {
         if (error instanceof GitFailure && /couldn't find remote ref/iu.test(error.stderr)) return undefined;
@@ -130,6 +132,14 @@ export class WriteRepository {
         await this.#folder.remove();
       }
     }
+  }
+
+  /** Each fetch leaves a pack and each commit some objects: now and then they become one. */
+  async #tidy(): Promise<void> {
+    this.#fetches += 1;
+    if (this.#fetches % 100 !== 0 || (await this.#folder.packs()) < 50) return;
+    this.#reader.close();
+    await this.#run(['gc', '--quiet', '--prune=now']);
   }
 
   /** Files of a commit; a link is none. */

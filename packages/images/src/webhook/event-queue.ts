@@ -1,7 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Clock, sleep, systemClock } from '@fairlead/kube';
 import type { ImageEvent } from './event.ts';
+
+const retryMs = 2_000;
 
 interface Stored {
   readonly file: string;
@@ -49,8 +52,12 @@ export class EventQueue {
     this.#wake?.();
   }
 
-  /** Hands all that waits to `act`, again and again; what `act` has done is removed, what it failed at stays. */
-  async drain(act: (events: readonly ImageEvent[]) => Promise<void>, signal: AbortSignal): Promise<void> {
+  /** Hands all that waits to `act`, again and again; what `act` has done is removed, what it failed at comes again after a pause. */
+  async drain(
+    act: (events: readonly ImageEvent[]) => Promise<void>,
+    signal: AbortSignal,
+    clock: Clock = systemClock,
+  ): Promise<void> {
     const stop = (): void => this.#wake?.();
     signal.addEventListener('abort', stop);
     try {
@@ -63,7 +70,13 @@ export class EventQueue {
           continue;
         }
         this.#waiting = [];
-        await act(batch.flatMap(({ events }) => events));
+        try {
+          await act(batch.flatMap(({ events }) => events));
+        } catch {
+          this.#waiting = [...batch, ...this.#waiting];
+          await sleep(clock, retryMs, signal).catch(() => {});
+          continue;
+        }
         await Promise.all(batch.map(({ file }) => rm(file, { force: true })));
       }
     } finally {

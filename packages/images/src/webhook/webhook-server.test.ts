@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { VirtualClock } from '@fairlead/sim';
 import type { ImageEvent } from './event.ts';
 import { EventQueue } from './event-queue.ts';
 import { webhookKinds } from './kinds.ts';
@@ -27,6 +28,31 @@ test('events are on the disk before the 200, and there again after a crash until
       stop.abort();
     }, stop.signal);
     assert.deepEqual(seen, ['1.0.0', '1.1.0']);
+    assert.deepEqual(readdirSync(dir), []);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});
+
+test('events that could not be acted on come again', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'events-'));
+  try {
+    const clock = new VirtualClock();
+    const queue = new EventQueue(dir);
+    await queue.put([event], 1);
+    const stop = new AbortController();
+    let tries = 0;
+    const draining = queue.drain(
+      async () => {
+        if (++tries < 3) throw new Error('the API is away');
+        stop.abort();
+      },
+      stop.signal,
+      clock,
+    );
+    await clock.advance(10_000);
+    await draining;
+    assert.equal(tries, 3);
     assert.deepEqual(readdirSync(dir), []);
   } finally {
     rmSync(dir, { recursive: true });
