@@ -43,8 +43,8 @@ const assessments: ReadonlyMap<string, Assess> = new Map<string, Assess>([
 const hookFinalizer = 'argocd.argoproj.io/hook-finalizer';
 
 export interface HealthOptions {
-  /** What the user says of a kind: asked first; undefined leaves it to what is known of the kind. */
-  readonly customHealth?: (object: KubeObject) => Health | undefined;
+  /** What the user says of a kind: asked first; undefined leaves it to what is known of the kind, null says that it has no health. */
+  readonly customHealth?: (object: KubeObject) => Health | null | undefined;
 }
 
 /** How a live object fares, or undefined when its kind has no health. What cannot be read is Unknown, with the reason. */
@@ -53,7 +53,8 @@ export function assessHealth(object: KubeObject, options: HealthOptions = {}): H
   if (deleting && !listAt(object, 'metadata', 'finalizers').includes(hookFinalizer)) {
     return health('Progressing', 'Pending deletion');
   }
-  return readingIt(() => options.customHealth?.(object)) ?? healthOfKind(object);
+  const custom = readingIt(() => options.customHealth?.(object));
+  return custom === undefined ? healthOfKind(object) : (custom ?? undefined);
 }
 
 /** What is known of the object's kind says of it, whether or not it is being deleted. */
@@ -67,7 +68,7 @@ export function healthOfKind(object: KubeObject): Health | undefined {
   });
 }
 
-function readingIt(assess: () => Health | undefined): Health | undefined {
+function readingIt<T>(assess: () => T): T | Health {
   try {
     return assess();
   } catch (error) {

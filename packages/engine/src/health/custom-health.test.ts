@@ -56,7 +56,6 @@ const wrong: [what: string, source: string, message: RegExp][] = [
   ],
   ['an error of its own', 'error("on purpose")', /: on purpose$/],
   ['no table', 'return 5', /it returned no table/],
-  ['nothing', 'local x = 1', /it returned nothing/],
   ['another status', 'return {status = "Great"}', /none of Healthy, Suspended/],
   ['a loop without end', 'while true do end', /it takes more than 100000 steps/],
   ['recursion without end', 'local function f() return f() .. "x" end return f()', /stack overflow/],
@@ -96,4 +95,12 @@ test('a script that hits its limit again and again rests for a minute', () => {
   assert.match(custom.assess(thing())?.message ?? '', /rests for a minute/);
   now += 61_000;
   assert.equal(custom.assess(thing())?.status, 'Healthy');
+});
+
+test('a script that returns nothing, or an empty table, says that the object has no health', () => {
+  for (const source of ['local x = 1', 'return nil', 'return {}']) {
+    assert.equal(of(source), null);
+    const custom = createCustomHealth([script('Namespace', source)]);
+    assert.equal(assessHealth(thing({}, 'v1', 'Namespace'), { customHealth: custom.assess }), undefined);
+  }
 });

@@ -19,8 +19,11 @@ export interface HealthScript {
 export interface CustomHealth {
   /** Whether a script speaks for the kind. */
   speaksFor(group: string, kind: string): boolean;
-  /** Undefined when no script speaks for the object's kind. What goes wrong in one is Unknown, and names it. */
-  assess(object: KubeObject): Health | undefined;
+  /**
+   * Undefined when no script speaks for the object's kind, null when the one that does has nothing to say of the object: it has no health.
+   * What goes wrong in one is Unknown, and names it.
+   */
+  assess(object: KubeObject): Health | null | undefined;
 }
 
 interface Loaded {
@@ -65,7 +68,7 @@ function load({ name, source }: HealthScript): Loaded {
   }
 }
 
-function run(loaded: Loaded, object: KubeObject, options: LuaOptions): Health {
+function run(loaded: Loaded, object: KubeObject, options: LuaOptions): Health | null {
   const { name, script, problem } = loaded;
   if (!script) return health('Unknown', `${name}: ${problem}`);
   const { now = defaultLimits.now } = options;
@@ -86,12 +89,10 @@ function run(loaded: Loaded, object: KubeObject, options: LuaOptions): Health {
   }
 }
 
-function resultOf(name: string, result: Json | undefined): Health {
+function resultOf(name: string, result: Json | undefined): Health | null {
+  if (result === undefined || (isJsonObject(result) && Object.keys(result).length === 0)) return null;
   if (!isJsonObject(result)) {
-    return health(
-      'Unknown',
-      `${name}: it returned ${result === undefined ? 'nothing' : 'no table'}: return a table with status and message`,
-    );
+    return health('Unknown', `${name}: it returned no table: return one with status and message`);
   }
   const status = healthOrder.find((known) => known === result['status']);
   if (!status) {
