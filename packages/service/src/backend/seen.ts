@@ -1,5 +1,5 @@
-import type { GitOpsDeployment, GitOpsDeploymentSpec } from '@fairlead/api';
-import type { KubeObject, ObjectMeta } from '@fairlead/kube';
+import { type GitOpsDeployment, type GitOpsDeploymentSpec, gitopsDeploymentKind } from '@fairlead/api';
+import { apiVersionOf, type KubeObject, type ObjectMeta } from '@fairlead/kube';
 import type { Condition } from '../conditions.ts';
 import { stableHash } from '../stable-hash.ts';
 
@@ -10,14 +10,18 @@ export interface SeenDeployment extends KubeObject {
   readonly statusHash: string;
 }
 
+const deploymentVersion = apiVersionOf(gitopsDeploymentKind.type);
+const noConditions: readonly Partial<Condition>[] = [];
+
 export function seenDeployment(object: GitOpsDeployment): SeenDeployment {
-  const { apiVersion, kind, spec, status } = object;
+  const { spec, status } = object;
   return {
-    apiVersion,
-    kind,
+    // The same text for all of them, instead of a copy each.
+    apiVersion: deploymentVersion,
+    kind: gitopsDeploymentKind.type.kind,
     metadata: essentialMeta(object.metadata),
     spec,
-    conditions: status?.conditions ?? [],
+    conditions: status?.conditions ?? noConditions,
     statusHash: stableHash(status ?? {}),
   };
 }

@@ -1,5 +1,5 @@
-import type { Application, ApplicationStatus } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/kube';
+import { type Application, type ApplicationStatus, applicationKind } from '@fairlead/api';
+import { apiVersionOf, type KubeObject } from '@fairlead/kube';
 import { essentialMeta } from '../backend/seen.ts';
 import { essentialStatus } from '../deployments/deployment-status.ts';
 import { stableHash } from '../stable-hash.ts';
@@ -8,6 +8,8 @@ export const idLabel = 'databaseID';
 export const tenantLabel = 'managed-gitops.redhat.com/tenant';
 /** On an Application: the sync run that was last begun. Written together with the operation itself, so that it is begun once. */
 export const syncAnnotation = 'managed-gitops.redhat.com/sync-operation';
+
+const applicationVersion = apiVersionOf(applicationKind.type);
 
 /** What is kept in memory of an Application: enough to see that it has changed, and whose it is. */
 export interface SeenApplication extends KubeObject {
@@ -22,14 +24,15 @@ export function seenApplication(
   object: Application,
   keep: (status: ApplicationStatus, hash: string) => void = () => {},
 ): SeenApplication {
-  const { apiVersion, kind, metadata, spec } = object;
+  const { metadata, spec } = object;
   const status = essentialStatus(object.status);
   const statusHash = stableHash(status);
   keep(status, statusHash);
   const sync = metadata.annotations?.[syncAnnotation];
   return {
-    apiVersion,
-    kind,
+    // The same text for all of them, instead of a copy each.
+    apiVersion: applicationVersion,
+    kind: applicationKind.type.kind,
     metadata: essentialMeta(metadata),
     specHash: stableHash(spec),
     statusHash,
