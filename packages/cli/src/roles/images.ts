@@ -6,7 +6,7 @@ import type { RegistryEndpoint } from '@fairlead/images/config/registry-endpoint
 import type { SigningSettings } from '@fairlead/images/git/fast-import';
 import { openImageUpdater, readRegistries } from '@fairlead/images/image-updater';
 import type { ImageGate } from '@fairlead/images/run/look';
-import type { RuntimeSettings } from '@fairlead/images/run/runtime';
+import type { RuntimeSettings } from '@fairlead/images/run/runtime-settings';
 import type { RegisteredWebhook } from '@fairlead/images/webhook/dispatch';
 import { EventQueue } from '@fairlead/images/webhook/event-queue';
 import { startWebhookServer } from '@fairlead/images/webhook/server';

@@ -1,73 +1,11 @@
-import type { Application, ImageUpdater } from '@fairlead/api';
-import { type Clock, type Logger, type MetricsRegistry, sleep } from '@fairlead/kube';
-import type { ImagesError } from '../images-error.ts';
+import { sleep } from '@fairlead/kube';
 import { concerns } from '../webhook/dispatch.ts';
 import type { ImageEvent } from '../webhook/event.ts';
 import { ApplicationMetrics } from './app-metrics.ts';
-import type { Report } from './report.ts';
-import { nextToRun, type Past, type Schedule } from './schedule.ts';
+import { defaultRuntimeSettings, type RuntimeSettings } from './runtime-settings.ts';
+import type { Result, Round, RuntimeWorld } from './runtime-world.ts';
+import { nextToRun, type Past } from './schedule.ts';
 import { type Watched, Watchlist } from './watched.ts';
-
-export interface RuntimeSettings {
-  readonly mode: 'cycle' | 'continuous';
-  readonly intervalMs: number;
-  readonly tickMs: number;
-  readonly maxConcurrency: number;
-  readonly schedule: Schedule;
-  readonly cooldownMs: number;
-  readonly perRepositoryCap: number;
-  readonly warmUp: boolean;
-  readonly controllerNamespace: string;
-  readonly annotations: boolean;
-}
-
-export const defaultRuntimeSettings: RuntimeSettings = {
-  mode: 'cycle',
-  intervalMs: 120_000,
-  tickMs: 1_000,
-  maxConcurrency: 10,
-  schedule: 'default',
-  cooldownMs: 0,
-  perRepositoryCap: 0,
-  warmUp: true,
-  controllerNamespace: 'argocd',
-  annotations: true,
-};
-
-/** What the runtime acts on. */
-export interface RuntimeWorld {
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics: MetricsRegistry;
-  applications(): readonly Application[] | Promise<readonly Application[]>;
-  updaters(): readonly ImageUpdater[] | Promise<readonly ImageUpdater[]>;
-  /**
-   * Looks at one Application and writes what is newer. Answers of registries are not older than `notBefore`. Does not throw. `waits` is to be
-   * called when it only waits for others, to be written together with them: its place is then another's.
-   */
-  look(entry: Watched, notBefore: number, waits: () => void): Promise<Report>;
-  /** Asks the registries beforehand; nothing is decided. */
-  warmUp(entries: readonly Watched[]): Promise<void>;
-  /** What was pushed is not believed from before. */
-  invalidate(event: ImageEvent): void;
-  /** Forgets answers of registries that nobody has asked for since. */
-  forget(before: number): void;
-  /** The end of a round: for resources to say what came of it. */
-  report(round: Round): Promise<void>;
-}
-
-/** What came of looking at some or all of those that are watched. */
-export interface Round {
-  readonly results: readonly Result[];
-  readonly watched: readonly Watched[];
-  /** Resources that make no sense. */
-  readonly broken: ReadonlyMap<ImageUpdater, ImagesError>;
-}
-
-export interface Result {
-  readonly entry: Watched;
-  readonly report: Report;
-}
 
 /** The updater's clockwork: who is looked at when. What a look does is not its matter. */
 export class Runtime {

@@ -8,7 +8,7 @@ import {
 import { type ApiClient, type Clock, isConflict, isNotFound, type NewEvent } from '@fairlead/kube';
 import type { ImagesError } from '../images-error.ts';
 import { fullName, versionText } from '../reference/image-reference.ts';
-import type { Result, Round } from './runtime.ts';
+import type { Result, Round } from './runtime-world.ts';
 
 export interface StatusWorld {
   readonly client: Pick<ApiClient, 'get' | 'patch'>;

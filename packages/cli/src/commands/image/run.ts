@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RuntimeSettings } from '@fairlead/images/run/runtime';
+import type { RuntimeSettings } from '@fairlead/images/run/runtime-settings';
 import { webhookKinds } from '@fairlead/images/webhook/kinds';
 import { createLogger } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';

@@ -1,0 +1,93 @@
+import { posix } from 'node:path';
+import type { Application } from '@fairlead/api';
+import type { RepositoryCredentials } from '@fairlead/source';
+import type { ApplicationPlan } from '../config/application-plan.ts';
+import { type GitLogin, gitSecretName, readGitSecret } from '../credentials/git-secret.ts';
+import type { WriteJob } from '../git/git-writer.ts';
+import { ImagesError } from '../images-error.ts';
+import type { UpdateDecision } from '../update/update-application.ts';
+import { branchOf, sourceOf } from '../write-back/application-source.ts';
+import { editKustomization, kustomizationFiles } from '../write-back/kustomization-file.ts';
+import { overrideFile } from '../write-back/override-file.ts';
+import { branchName, commitMessage, Template, targetKey } from '../write-back/templates.ts';
+import type { LookWorld } from './look.ts';
+
+type JobWorld = Pick<LookWorld, 'secret' | 'repositoryCredentials' | 'commitTemplate'>;
+
+/** What is to be committed for an Application: which files of which branch, how they change, and what is said of it. */
+export async function jobFor(
+  world: JobWorld,
+  plan: ApplicationPlan,
+  { application, changes }: UpdateDecision,
+): Promise<WriteJob> {
+  const { writeBack } = plan;
+  const { name, namespace = '' } = plan.application.metadata;
+  const base = writeBack.branch || branchOf(plan.application, writeBack.repository, writeBack);
+  const branch =
+    writeBack.writeBranch === ''
+      ? ''
+      : branchName(new Template(writeBack.writeBranch, 'branch'), {
+          namespace,
+          application: name,
+          targetKey: targetKey(writeBack),
+          changes,
+        });
+  return {
+    repository: writeBack.repository,
+    credentials: await gitCredentials(world, plan),
+    base,
+    branch,
+    application: name,
+    message: commitMessage(world.commitTemplate, name, changes),
+    ...(writeBack.kustomizeBase === '' ? parametersEdit(plan, application) : kustomizationEdit(plan, application)),
+  };
+}
+
+type Edit = Pick<WriteJob, 'paths' | 'edit'>;
+
+function parametersEdit({ writeBack, rules }: ApplicationPlan, application: Application): Edit {
+  const { target } = writeBack;
+  return {
+    paths: [target],
+    edit(read) {
+      const before = read(target);
+      const after = overrideFile({ application, rules, writeBack, before });
+      return after === '' || after === before ? new Map() : new Map([[target, after]]);
+    },
+  };
+}
+
+function kustomizationEdit({ writeBack }: ApplicationPlan, application: Application): Edit {
+  const paths = kustomizationFiles.map((file) => posix.join(writeBack.kustomizeBase, file));
+  return {
+    paths,
+    edit(read) {
+      const path = paths.find((one) => read(one) !== undefined);
+      if (path === undefined)
+        throw new ImagesError('CannotWrite', `there is no kustomization in ${writeBack.kustomizeBase}`);
+      const images = sourceOf(application, writeBack)?.source.kustomize?.images ?? [];
+      return new Map([[path, editKustomization(read(path)!, images)]]);
+    },
+  };
+}
+
+/** Of this repository only: what the control plane has for it, or the Secret that the Application names in its own namespace. */
+async function gitCredentials(
+  world: JobWorld,
+  { application, writeBack }: ApplicationPlan,
+): Promise<RepositoryCredentials | undefined> {
+  const { namespace = '' } = application.metadata;
+  if (writeBack.credentials.kind === 'repocreds')
+    return world.repositoryCredentials(writeBack.repository, application.spec.project || 'default');
+  const { ref } = writeBack.credentials;
+  const secret = gitSecretName(ref, namespace);
+  const data = await world.secret(secret.namespace, secret.name);
+  if (!data) throw new ImagesError('InvalidCredentials', `there is no Secret ${secret.namespace}/${secret.name}`);
+  return credentialsOf(readGitSecret(writeBack.repository, data, ref), `${secret.namespace}/${secret.name}`);
+}
+
+function credentialsOf(login: GitLogin, name: string): RepositoryCredentials {
+  if (login.kind === 'https') return { name, username: login.username, password: login.password };
+  if (login.kind === 'ssh') return { name, sshPrivateKey: login.privateKey };
+  throw new ImagesError('NotSupported', `${name}: GitHub Apps are not supported as credentials yet: use a token`);
+}
