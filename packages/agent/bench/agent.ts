@@ -59,10 +59,15 @@ async function* oneAgent(apps: number): ReturnType<Bench> {
     proxy.target = Number(address.split(':')[1]);
     await edge.call('join', { agent: 'edge', token: await hub.call('invite', { agent: 'edge' }) });
     await hub.call('create', { agent: 'edge', count: apps, revision: 'v1' });
+    const cpu = () => Promise.all([hub.call<number>('cpu'), edge.call<number>('cpu')]);
+    const before = await cpu();
     let began = performance.now();
     await edge.call('agent', { agent: 'edge', namespace });
     await edge.call('mirrored', { namespace, count: apps, revision: 'v1' });
     const first = performance.now() - began;
+    const [onHub, onEdge] = (await cpu()).map((ms, index) => (ms - before[index]!) / apps);
+    yield { name: 'processor time an event on the hub', value: onHub!, unit: 'ms' };
+    yield { name: 'processor time an event on the agent, with its API server', value: onEdge!, unit: 'ms' };
     yield {
       name: 'events applied by one agent',
       value: apps / (first / 1000),

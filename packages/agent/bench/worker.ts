@@ -122,6 +122,11 @@ const commands: Record<string, (args: Record<string, unknown>) => Promise<unknow
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   },
+  /** Time of the processor so far, in ms. */
+  async cpu() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
   async memory() {
     globalThis.gc?.();
     return process.memoryUsage().rss;

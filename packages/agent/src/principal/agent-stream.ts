@@ -28,6 +28,7 @@ export interface AgentStreamOptions {
 const silenceMs = 60_000;
 const lookMs = 10_000;
 const probeMs = 60_000;
+const firstProbeMs = 1_000;
 
 /** One open stream of one agent. */
 export class AgentStream {
@@ -71,7 +72,8 @@ export class AgentStream {
       this.#options.log.warn('a message was too large and was skipped', { agent: this.#options.agent, bytes: size });
     call.onEnd = () => this.#close();
     link.connected(this.#connection);
-    this.#probe();
+    // Not at once: after a reconnect the two sides have more urgent things to say.
+    this.#cancelProbe = this.#options.clock.after(firstProbeMs, () => this.#probe());
   }
 
   end(error: GrpcError): void {

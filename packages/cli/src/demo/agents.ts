@@ -54,8 +54,14 @@ const namespaceType: ResourceType = {
   namespaced: false,
 };
 
-/** The rest of `up` comes first: its demo is what people wait for. */
-const delayMs = 5_000;
+/** The rest of `up` comes first: its demo is what people wait for. So this waits until the process has little to do, but not for ever. */
+async function quiet(signal: AbortSignal): Promise<void> {
+  for (let waited = 0; waited < 30_000; waited += 3_000) {
+    const before = performance.eventLoopUtilization();
+    await sleep(systemClock, 3_000, signal);
+    if (waited > 0 && performance.eventLoopUtilization(before).utilization < 0.2) return;
+  }
+}
 
 /** The principal, and two more simulated clusters whose agents join. Nothing of `up` waits for them. */
 export function startDemoAgents(options: DemoAgentsOptions, signal: AbortSignal, shutdown: Shutdown): void {
@@ -74,7 +80,7 @@ export function startDemoAgents(options: DemoAgentsOptions, signal: AbortSignal,
 
 async function start(options: DemoAgentsOptions, signal: AbortSignal, stops: (() => Promise<void>)[]): Promise<void> {
   const { client, log, say } = options;
-  await sleep(systemClock, delayMs, signal);
+  await quiet(signal);
   const place = { host: '127.0.0.1', port: 0, names: ['127.0.0.1'], status: { port: 0 } };
   const running = await startPrincipal({ client, ...place, log }, signal);
   stops.push(() => running.close());
