@@ -38,12 +38,14 @@ export interface ServiceRole extends RunningService {
 export async function startService(options: ServiceRoleOptions, signal: AbortSignal): Promise<ServiceRole> {
   const { client, log } = options;
   const shared = { clock: systemClock, random: systemRandom, log };
+  // Before the database, whose process must not be left behind when this fails.
+  const trust = await followTrust(client, shared, signal);
   const database = await openDatabase(options);
   const repositories = repositoryProbe({
     cacheDir: join(options.cacheDir, 'probes'),
     environment: options.environment,
     clock: systemClock,
-    trust: await followTrust(client, shared, signal),
+    trust,
   });
   const service = await start(
     {
