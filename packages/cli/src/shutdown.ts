@@ -1,5 +1,6 @@
 /** How long the whole may take to stop. */
 const deadlineMs = 15_000;
+const lingerMs = 2_000;
 
 /** What was started, to be stopped in the reverse order, all within one deadline. */
 export class Shutdown {
@@ -27,5 +28,7 @@ export class Shutdown {
       }
     }
     clearTimeout(timer);
+    // All that matters has stopped. Whatever still holds the process may not hold it for long.
+    setTimeout(() => process.exit(), lingerMs).unref();
   }
 }
