@@ -1,11 +1,9 @@
-import { argocdListChecksum, canonicalJson, digest } from './content.ts';
+import { argocdListChecksum, digest } from './content.ts';
 import type { Listed } from './message.ts';
 
 /** One number for a whole list: equal when both sides have the same objects in the same states. */
 export function listContent(items: readonly Listed[]): string {
-  const lines = items.map(({ kind, name, uid, content, status = '' }) =>
-    canonicalJson([kind, name, uid, content, status]),
-  );
+  const lines = items.map(({ kind, name, uid, content, status = '' }) => `${kind} ${name} ${uid} ${content} ${status}`);
   return digest(lines.sort().join('\n'));
 }
 

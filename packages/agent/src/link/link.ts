@@ -468,8 +468,10 @@ export class Link {
     const { clock, heartbeatMs = 20_000 } = this.#options;
     this.#cancelHeartbeat();
     if (this.side.role !== 'agent' || !this.#connection) return;
-    this.#send({ type: 'ping', report: this.#reported() });
-    this.#cancelHeartbeat = clock.after(heartbeatMs, () => this.#beat());
+    this.#cancelHeartbeat = clock.after(heartbeatMs, () => {
+      this.#send({ type: 'ping', report: this.#reported() });
+      this.#beat();
+    });
   }
 
   #reported(): Reported {

@@ -69,7 +69,12 @@ export class MirrorEnd {
     }
     if (subject.about === 'list') {
       const items = this.list();
-      return { type: 'list-request', checksum: listChecksum(items), content: listContent(items) };
+      const plain = !this.#context.peer().fairlead;
+      return {
+        type: 'list-request',
+        checksum: plain ? listChecksum(items) : '',
+        content: plain ? '' : listContent(items),
+      };
     }
     const { kind, name, uid } = subject;
     const local = localName(side, kind, name);

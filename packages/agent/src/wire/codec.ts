@@ -350,7 +350,12 @@ export class WireSession {
       id: this.#fairlead ? ids.eventid : randomUUID(),
       source: this.#source,
       type,
-      attributes: { dataschema: target, datacontenttype: 'application/json', ...attributes, ...ids },
+      attributes: {
+        dataschema: target,
+        ...(this.#fairlead ? {} : { datacontenttype: 'application/json' }),
+        ...attributes,
+        ...ids,
+      },
       data: data === undefined ? none : Buffer.from(this.json(data)),
     };
   }
