@@ -14,6 +14,7 @@ import {
   Controller,
   done,
   Informer,
+  isConflict,
   type KubeObject,
   type Logger,
   type Outcome,
@@ -32,6 +33,7 @@ import { RetryLimiter } from '../retry-limiter.ts';
 import type { ServiceSettings } from '../settings.ts';
 import { type Engine, forgetTenant, tenantsAfter } from '../store/index.ts';
 import { Arrivals } from './arrivals.ts';
+import { lookAgainOnConflict } from './conflict.ts';
 import { Connections } from './connections.ts';
 import type { Context } from './context.ts';
 import { runDeployment } from './deployment-runner.ts';
@@ -146,7 +148,7 @@ export class Backend {
       concurrency: settings.concurrency,
       order: tenantLanes(settings.perTenant),
       rateLimiter: new RetryLimiter(random),
-      reconcile: (key, reconcile) => this.#run(key, reconcile),
+      reconcile: (key, reconcile) => lookAgainOnConflict(() => this.#run(key, reconcile)),
       clock,
       log,
     });
@@ -220,7 +222,7 @@ export class Backend {
       if (this.#seenAt.get(key) === seenAt) this.#seenAt.delete(key);
       return done;
     } catch (error) {
-      if (retries >= shownAfter && !signal.aborted) await this.#showRetry(name, error, signal);
+      if (retries >= shownAfter && !signal.aborted && !isConflict(error)) await this.#showRetry(name, error, signal);
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { Controller, done, Informer, type KubeObject, type Outcome, type ResourceType } from '@fairlead/kube';
 import { parseWorkKey, tenantLanes, workKey } from '../lanes.ts';
 import { RetryLimiter } from '../retry-limiter.ts';
+import { lookAgainOnConflict } from './conflict.ts';
 import type { Context } from './context.ts';
 import { runCredential } from './credential-runner.ts';
 import { runEnvironment } from './environment-runner.ts';
@@ -38,7 +39,7 @@ export class Connections {
       concurrency: settings.longConcurrency,
       order: tenantLanes(settings.longPerTenant),
       rateLimiter: new RetryLimiter(random),
-      reconcile: (key, { signal }) => this.#run(key, signal),
+      reconcile: (key, { signal }) => lookAgainOnConflict(() => this.#run(key, signal)),
       clock,
       log,
     });

@@ -1,6 +1,6 @@
 import { gitopsDeploymentKind } from '@fairlead/api';
 import { equalJson } from '@fairlead/engine';
-import { isConflict, isNotFound, type Json } from '@fairlead/kube';
+import { isNotFound, type Json } from '@fairlead/kube';
 import { applicationSpec, type Destination } from '../deployments/application-spec.ts';
 import { type DeploymentSpec, readDeploymentSpec } from '../deployments/read-spec.ts';
 import { workKey } from '../lanes.ts';
@@ -71,9 +71,7 @@ async function letGo(context: Context, deployment: SeenDeployment, signal: Abort
   try {
     await context.client.patch(gitopsDeploymentKind.type, { namespace, name }, 'merge', body, { signal });
   } catch (error) {
-    if (isNotFound(error)) return;
-    // The watch brings the newer version, and with it another look.
-    if (!isConflict(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type GitOpsDeploymentSyncRun, gitopsDeploymentSyncRunKind } from '@fairlead/api';
 import { equalJson } from '@fairlead/engine';
-import { isConflict, isNotFound, type Json, type KubeObject } from '@fairlead/kube';
+import { isNotFound, type Json, type KubeObject } from '@fairlead/kube';
 import { instant, nextConditions, type WantedCondition } from '../conditions.ts';
 import { deploymentsNamed, isUnderWay, type SyncRow, startSync, stopSync, syncRowsOf } from '../store/index.ts';
 import type { UserErrorReason } from '../user-error.ts';
@@ -126,6 +126,6 @@ async function writeRunStatus(
       signal,
     });
   } catch (error) {
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }

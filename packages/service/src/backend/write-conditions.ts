@@ -1,5 +1,5 @@
 import { equalJson } from '@fairlead/engine';
-import { isConflict, isNotFound, type Json, type KubeObject, type ResourceType } from '@fairlead/kube';
+import { isNotFound, type Json, type KubeObject, type ResourceType } from '@fairlead/kube';
 import { type Condition, instant, nextConditions, type WantedCondition } from '../conditions.ts';
 import type { Context } from './context.ts';
 
@@ -23,7 +23,7 @@ export async function writeConditions(
   try {
     await client.patch(type, { namespace, name }, 'merge', body, { subresource: 'status', signal });
   } catch (error) {
-    // It is gone, or another has taken its name: there is nobody to tell.
-    if (!isNotFound(error) && !isConflict(error)) throw error;
+    // There is nobody to tell.
+    if (!isNotFound(error)) throw error;
   }
 }

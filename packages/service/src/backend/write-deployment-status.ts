@@ -1,5 +1,5 @@
 import { type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
-import { isConflict, isNotFound, type KubeObject } from '@fairlead/kube';
+import { isNotFound, type KubeObject } from '@fairlead/kube';
 import { instant } from '../conditions.ts';
 import { deploymentStatus } from '../deployments/deployment-status.ts';
 import { stableHash } from '../stable-hash.ts';
@@ -42,8 +42,6 @@ export async function writeDeploymentStatus(
     context.deployments.wrote(seenDeployment(written as GitOpsDeployment));
     if (row?.statusAt) context.metrics.up.observe({}, (context.clock.now() - row.statusAt.getTime()) / 1000);
   } catch (error) {
-    if (isNotFound(error)) return;
-    // The watch brings the newer version, and with it another look.
-    if (!isConflict(error)) throw error;
+    if (!isNotFound(error)) throw error;
   }
 }

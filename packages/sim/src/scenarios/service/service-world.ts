@@ -144,7 +144,7 @@ export class ServiceWorld {
   async comesToRest(limitMs: number): Promise<Finding[]> {
     const end = this.world.clock.now() + limitMs;
     for (;;) {
-      await this.world.pass(1_000);
+      await this.world.pass(5_000);
       await settle();
       const findings = await this.audit();
       if (findings.length === 0 || this.world.clock.now() >= end) return findings;
