@@ -37,6 +37,7 @@ export async function applyTask(request: SyncRequest, task: SyncTask, dry = fals
     validate: options.get('Validate') !== 'false',
     ignore: request.ignored(task.id),
     isNew: task.live === undefined,
+    ...(request.onWritten ? { onWritten: request.onWritten } : {}),
     wait: (ms) => sleep(clock, ms, signal),
   };
   try {

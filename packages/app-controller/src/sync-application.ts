@@ -163,6 +163,7 @@ async function carryOn(
         )
       : () => [],
     assess: cluster.judge.assess,
+    watched: () => cluster.live.objectsOf(app),
     owns: (live) => cluster.live.tracker.ownerOf(live) === app,
     waveDelayMs: world.settings.waveDelayMs,
     save: (progress) => save({ ...progress, ...resolved }),

@@ -23,6 +23,10 @@ export interface SyncRequest {
   /** Fields of an object that are left as they are in the cluster, as JSON pointers. */
   readonly ignored: (id: ResourceId) => readonly string[];
   readonly assess: (live: KubeObject) => Health | undefined;
+  /** The Application's live objects, as the watch knows them. */
+  readonly watched: () => readonly KubeObject[];
+  /** Told of each version that was written. */
+  readonly onWritten?: (object: KubeObject) => void;
   /** Whether a live object is the Application's. */
   readonly owns: (live: KubeObject) => boolean;
   /** How long controllers of other kinds are given to look at what was applied before its health is believed. */

@@ -2,12 +2,15 @@ import {
   assessTask,
   endedWell,
   hasDeletePolicy,
+  idKey,
   isFailed,
+  isHook,
   isSameRun,
   type NextStep,
   nextStep,
   reasons,
   releasable,
+  resourceIdOf,
   type SyncStep,
   type SyncTask,
   type TaskResult,
@@ -16,6 +19,7 @@ import {
 } from '@fairlead/engine';
 import { type KubeObject, sleep } from '@fairlead/kube';
 import { awaitDefinitions } from './await-definitions.ts';
+import { awaitWatch } from './await-watch.ts';
 import { concurrently } from './concurrently.ts';
 import { deleteObject, releaseHook } from './object-deletion.ts';
 import { readLive, readStates } from './read-live.ts';
@@ -28,7 +32,20 @@ import { SyncResults } from './sync-results.ts';
  * Carries a sync on as far as it goes without waiting. What was done is written down before anything is built on it, so that a sync
  * that is cut off anywhere is taken up by the next pass, in this process or another.
  */
-export async function runSync(request: SyncRequest): Promise<SyncProgress> {
+export async function runSync(asked: SyncRequest): Promise<SyncProgress> {
+  const written = new Map<string, KubeObject>();
+  const request: SyncRequest = {
+    ...asked,
+    onWritten: (object) => {
+      if (asked.owns(object) && !isHook(object)) written.set(idKey(resourceIdOf(object)), object);
+    },
+  };
+  const ended = await run(request);
+  if (ended.phase === 'Succeeded') await awaitWatch(request, written);
+  return ended;
+}
+
+async function run(request: SyncRequest): Promise<SyncProgress> {
   const results = new SyncResults(request.results);
   const progress = (phase: SyncProgress['phase'], message: string): SyncProgress => ({
     phase,
@@ -139,19 +156,19 @@ async function runStep(request: SyncRequest, step: SyncStep, results: SyncResult
       'pruning confirmation of',
     );
   }
-  const run = async (tasks: readonly SyncTask[], how: (task: SyncTask) => Promise<TaskResult>): Promise<boolean> => {
+  const runAll = async (tasks: readonly SyncTask[], how: (task: SyncTask) => Promise<TaskResult>): Promise<boolean> => {
     const outcomes = await concurrently(tasks, how);
     for (const [i, task] of tasks.entries()) results.set(task, outcomes[i]!);
     return outcomes.every((result) => !isFailed({ task: tasks[0]!, result }));
   };
-  if (!(await run(prunes, (task) => pruneTask(request, task)))) return undefined;
+  if (!(await runAll(prunes, (task) => pruneTask(request, task)))) return undefined;
   const applies = step.tasks.filter(({ action }) => action === 'apply');
   const { made, inTheWay } = await makeRoom(request, applies);
   for (const task of made)
     results.set(task, { status: 'Synced', phase: 'Running', message: `${task.id.name} created` });
   if (inTheWay.length > 0) return waitingFor(inTheWay, 'deletion of');
   for (const tasks of byKind(applies.filter((task) => !made.includes(task)))) {
-    await run(tasks, (task) => applyTask(request, task));
+    await runAll(tasks, (task) => applyTask(request, task));
     await awaitDefinitions(request, tasks);
   }
   return undefined;

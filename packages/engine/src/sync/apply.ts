@@ -33,6 +33,8 @@ export interface ApplyOptions {
   readonly ignore?: readonly string[];
   /** As far as is known there is no such object: it is created without a look, and looked at only when there is one after all. */
   readonly isNew?: boolean;
+  /** Told of each version that was written. */
+  readonly onWritten?: (object: KubeObject) => void;
   /** Lets time pass while a deleted object goes; without it, it must go at once. */
   readonly wait?: (ms: number) => Promise<void>;
 }
@@ -79,7 +81,7 @@ async function attemptApply(
   const live = options.isNew ? undefined : await find(client, type, desired, options);
   if (!live) {
     try {
-      await client.create(type, marked, write);
+      written(await client.create(type, marked, write), options);
       return 'created';
     } catch (error) {
       if (!options.isNew || !isAlreadyExists(error)) throw error;
@@ -89,7 +91,8 @@ async function attemptApply(
   const { resourceVersion } = live.metadata;
   if (options.replace) {
     const body = respecting(desired, live, options);
-    await client.replace(type, { ...body, metadata: { ...body.metadata, resourceVersion: resourceVersion! } }, write);
+    const next = { ...body, metadata: { ...body.metadata, resourceVersion: resourceVersion! } };
+    written(await client.replace(type, next, write), options);
     return isDefinition(desired) || desired.kind === 'Namespace' ? 'updated' : 'replaced';
   }
   const predicted = withAnnotation(
@@ -99,7 +102,7 @@ async function attemptApply(
   const patch = mergePatch(live, predicted);
   if (!patch) return 'unchanged';
   const body = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion } };
-  await client.patch(type, key, 'merge', body, write);
+  written(await client.patch(type, key, 'merge', body, write), options);
   return 'configured';
 }
 
@@ -117,7 +120,8 @@ async function applyServerSide(
     await migrateManagedFields(client, type, live, fieldManager, { from, ...readOptions(options) });
   }
   const body = live ? respecting(desired, live, options) : desired;
-  await client.patch(type, keyOfObject(desired), 'apply', body, { ...writeOptions(options), force: true });
+  const how = { ...writeOptions(options), force: true };
+  written(await client.patch(type, keyOfObject(desired), 'apply', body, how), options);
   return 'serverside-applied';
 }
 
@@ -164,7 +168,8 @@ async function recreate(
       await options.wait(lookEveryMs);
     }
   }
-  await client.create(type, options.replace ? desired : withLastApplied(desired), writeOptions(options));
+  const made = options.replace ? desired : withLastApplied(desired);
+  written(await client.create(type, made, writeOptions(options)), options);
   return 'created';
 }
 
@@ -180,6 +185,10 @@ export async function createElsewhere(
   await client.create(type, unnamed as KubeObject, { ...writeOptions(options), dryRun: true });
   return 'created';
 }
+
+const written = (answer: KubeObject, { dryRun, onWritten }: ApplyOptions): void => {
+  if (!dryRun) onWritten?.(answer);
+};
 
 const keyOfObject = ({ metadata: { namespace, name } }: KubeObject) => (namespace ? { namespace, name } : { name });
 const readOptions = ({ signal }: ApplyOptions) => (signal ? { signal } : {});

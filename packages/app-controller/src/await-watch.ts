@@ -1,0 +1,28 @@
+import { idKey, resourceIdOf } from '@fairlead/engine';
+import { type KubeObject, sleep } from '@fairlead/kube';
+import type { SyncRequest } from './sync-request.ts';
+
+const longestMs = 6_000;
+const lookEveryMs = 50;
+
+/**
+ * Waits a moment until the watch has brought what a sync has written. Who compares before that finds differences that are none, and heals
+ * what is well.
+ */
+export async function awaitWatch(
+  { watched, clock, signal }: Pick<SyncRequest, 'watched' | 'clock' | 'signal'>,
+  written: ReadonlyMap<string, KubeObject>,
+): Promise<void> {
+  for (let waited = 0; waited < longestMs; waited += lookEveryMs) {
+    const known = new Map(watched().map((object) => [idKey(resourceIdOf(object)), object]));
+    if ([...written].every(([key, object]) => isAsNew(known.get(key), object))) return;
+    await sleep(clock, lookEveryMs, signal);
+  }
+}
+
+/** Versions of one object grow; where they are no numbers, the watch is believed. */
+function isAsNew(seen: KubeObject | undefined, written: KubeObject): boolean {
+  const [a = '', b = ''] = [seen?.metadata.resourceVersion, written.metadata.resourceVersion];
+  if (!/^\d+$/u.test(b)) return true;
+  return /^\d+$/u.test(a) && BigInt(a) >= BigInt(b);
+}
