@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Budget, execute, GoMap, type GoValue, TemplateSet } from '@fairlead/render/go-template/index';
+import { stringMap, structType } from '@fairlead/render/go-template/go-type';
+import { Budget, execute, GoMap, GoObject, type GoValue, TemplateSet } from '@fairlead/render/go-template/index';
 import { ImagesError } from '../images-error.ts';
 import { type ImageReference, type VersionOfImage, versionText } from '../reference/image-reference.ts';
 
@@ -47,18 +48,23 @@ export class Template {
   }
 }
 
-const map = (fields: Readonly<Record<string, GoValue>>): GoMap => new GoMap(Object.entries(fields));
+const struct = structType('struct');
+
+/** A field that it does not have is an error, and not `<no value>` in a commit. */
+const fields = (values: Readonly<Record<string, GoValue>>): GoObject =>
+  new GoObject(struct, { fields: Object.entries(values) });
+const texts = (values: Readonly<Record<string, string>>): GoMap => new GoMap(Object.entries(values), stringMap);
 
 export const commitMessage = (template: Template, application: string, changes: readonly ImageChange[]): string =>
   template.render(
-    map({
+    fields({
       AppName: application,
       AppChanges: changes.map(({ image, old, new: next, labels }) =>
-        map({
+        fields({
           Image: image.name,
           OldTag: versionText(old),
           NewTag: versionText(next),
-          Labels: map(labels ?? {}),
+          Labels: texts(labels ?? {}),
         }),
       ),
     }),
@@ -80,13 +86,13 @@ export function branchName(
   for (const { image, old, new: next } of changes)
     hash.update(`${image.name}-${versionText(old)}-${versionText(next)},`);
   const text = template.render(
-    map({
+    fields({
       AppNamespace: namespace,
       AppName: application,
       TargetKey: targetKey,
       SHA256: hash.digest('hex'),
       Images: changes.map(({ image, old, new: next }) =>
-        map({ Name: image.name, Alias: image.alias, OldTag: versionText(old), NewTag: versionText(next) }),
+        fields({ Name: image.name, Alias: image.alias, OldTag: versionText(old), NewTag: versionText(next) }),
       ),
     }),
   );
