@@ -168,6 +168,7 @@ async function open(dir: string) {
             client: noApi,
             writer,
             secret: async () => undefined,
+            whyNotWritten: () => undefined,
             repositoryCredentials: () => undefined,
             commitTemplate,
             dryRun: false,

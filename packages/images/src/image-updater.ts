@@ -2,7 +2,14 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Application, applicationKind, type ImageUpdater, imageUpdaterKind } from '@fairlead/api';
+import {
+  type Application,
+  type AppProject,
+  applicationKind,
+  appProjectKind,
+  type ImageUpdater,
+  imageUpdaterKind,
+} from '@fairlead/api';
 import {
   RepositoryAccess,
   repositorySecretSelector,
@@ -31,8 +38,9 @@ import { httpRegistries } from './registry/http-registry.ts';
 import { ImageRegistries } from './registry/image-registries.ts';
 import { registryMetrics } from './registry/registry-metrics.ts';
 import { type ImageGate, type LookWorld, lookAtApplication } from './run/look.ts';
+import { whyNotWritten } from './run/repository-permission.ts';
 import { Runtime } from './run/runtime.ts';
-import type { RuntimeSettings } from './run/runtime-settings.ts';
+import { defaultRuntimeSettings, type RuntimeSettings } from './run/runtime-settings.ts';
 import { secretReader } from './run/secret-reader.ts';
 import { StatusWriter } from './run/status.ts';
 import { defaultCommitTemplate, Template } from './write-back/templates.ts';
@@ -101,6 +109,8 @@ export async function openImageUpdater(
     labelSelector: repositorySecretSelector,
   });
   const access = new RepositoryAccess(secrets);
+  const controllerNamespace = options.settings.controllerNamespace ?? defaultRuntimeSettings.controllerNamespace;
+  const projects = informers.informer<AppProject>(appProjectKind.type, { namespace: controllerNamespace });
   informers.start(signal);
   await informers.waitForSync(signal);
 
@@ -131,6 +141,13 @@ export async function openImageUpdater(
     client,
     writer,
     secret,
+    whyNotWritten: (application, repository) =>
+      whyNotWritten(
+        application,
+        repository,
+        projects.get(`${controllerNamespace}/${application.spec.project || 'default'}`),
+        controllerNamespace,
+      ),
     repositoryCredentials: (repository, project) => access.credentialsFor(repository, project),
     commitTemplate: new Template(template, 'commit message'),
     dryRun: options.dryRun,

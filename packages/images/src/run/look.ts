@@ -22,6 +22,8 @@ export interface LookWorld {
   readonly client: Pick<ApiClient, 'get' | 'patch'>;
   readonly writer: GitWriter;
   readonly secret: SecretReader;
+  /** Why the credentials that the control plane has stored may not be used for a repository; undefined where they may. */
+  whyNotWritten(application: Application, repository: string): string | undefined;
   /** What the control plane has stored for a repository, as far as a project may use it. */
   repositoryCredentials(repository: string, project: string): RepositoryCredentials | undefined;
   readonly commitTemplate: Template;

@@ -12,7 +12,7 @@ import { overrideFile } from '../write-back/override-file.ts';
 import { branchName, commitMessage, Template, targetKey } from '../write-back/templates.ts';
 import type { LookWorld } from './look.ts';
 
-type JobWorld = Pick<LookWorld, 'secret' | 'repositoryCredentials' | 'commitTemplate'>;
+type JobWorld = Pick<LookWorld, 'secret' | 'repositoryCredentials' | 'whyNotWritten' | 'commitTemplate'>;
 
 /** What is to be committed for an Application: which files of which branch, how they change, and what is said of it. */
 export async function jobFor(
@@ -77,8 +77,11 @@ async function gitCredentials(
   { application, writeBack }: ApplicationPlan,
 ): Promise<RepositoryCredentials | undefined> {
   const { namespace = '' } = application.metadata;
-  if (writeBack.credentials.kind === 'repocreds')
+  if (writeBack.credentials.kind === 'repocreds') {
+    const why = world.whyNotWritten(application, writeBack.repository);
+    if (why !== undefined) throw new ImagesError('CredentialsForbidden', why);
     return world.repositoryCredentials(writeBack.repository, application.spec.project || 'default');
+  }
   const { ref } = writeBack.credentials;
   const secret = gitSecretName(ref, namespace);
   const data = await world.secret(secret.namespace, secret.name);
