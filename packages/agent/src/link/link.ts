@@ -96,6 +96,8 @@ export interface LinkReport extends Reported {
 
 /** So long an answer waits for others. */
 const answerMs = 2;
+/** So long changes of a report are gathered. */
+const reportMs = 200;
 const nothing = { applications: 0, quarantined: [] as const };
 
 /**
@@ -490,7 +492,7 @@ export class Link {
   #reportChanged(): void {
     if (this.#reportPending) return;
     this.#reportPending = true;
-    this.#options.clock.after(50, () => {
+    this.#options.clock.after(reportMs, () => {
       this.#reportPending = false;
       this.#options.onReport?.();
       if (this.#connection && this.side.role === 'agent') this.#send({ type: 'ping', report: this.#reported() });

@@ -8,6 +8,7 @@ import { listChecksum, listContent } from '../core/resync.ts';
 import { localName, sourceName } from '../core/translate.ts';
 import type { LinkContext } from './link.ts';
 import { done, isOutdated, later, type Outcome, refused } from './outcome.ts';
+import { recently } from './recently.ts';
 
 /** How often a decision is made anew because the object changed under it, before the message is left for later. */
 const tries = 4;
@@ -17,6 +18,8 @@ const askSize = 250;
 export class MirrorEnd {
   readonly #context: LinkContext;
   readonly #brake: DeletionBrake;
+  /** How many Applications there are here. */
+  readonly #mirrors: () => number;
   /** By uid, the state that the source last told and that was stored. */
   readonly #expected = new Map<string, string>();
   /** By uid, what the server made of a write that it did not take as it was. */
@@ -35,6 +38,7 @@ export class MirrorEnd {
   constructor(context: LinkContext, brake: DeletionBrake) {
     this.#context = context;
     this.#brake = brake;
+    this.#mirrors = recently(context.clock, 100, () => context.shelf.list('Application').length);
   }
 
   changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined): void {
@@ -208,7 +212,7 @@ export class MirrorEnd {
     together = 1,
   ): Promise<Outcome> {
     const { shelf, clock, reportChanged } = this.#context;
-    const mirrors = shelf.list('Application').length;
+    const mirrors = this.#mirrors();
     if (
       kind === 'Application' &&
       !isTerminating(existing) &&

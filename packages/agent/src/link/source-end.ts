@@ -7,6 +7,7 @@ import { listChecksum, listContent } from '../core/resync.ts';
 import { outgoing } from '../core/translate.ts';
 import type { LinkContext } from './link.ts';
 import { done, isOutdated, type Outcome } from './outcome.ts';
+import { recently } from './recently.ts';
 
 const partSize = 500;
 /** What the agent's cluster clears away for Argo CD: when it is done, these have done their work. */
@@ -17,8 +18,15 @@ const isCascade = (finalizer: string): boolean =>
 export class SourceEnd {
   readonly #context: LinkContext;
 
+  /** How many uids are waiting to be told that are not there: when a hub is emptied, all of them at once. */
+  readonly #vanishing: () => number;
+
   constructor(context: LinkContext) {
     this.#context = context;
+    const { clock, shelf, waiting } = context;
+    this.#vanishing = recently(clock, 100, () =>
+      waiting('state', ({ kind, name, uid }) => shelf.get(kind, name)?.metadata.uid !== uid),
+    );
   }
 
   /** An object of this side has changed. */
@@ -60,14 +68,6 @@ export class SourceEnd {
     }
     if (!mine(object)) return { type: 'delete', kind, name, uid, together: this.#vanishing() };
     return { type: 'upsert', kind, object: outgoing(this.#context.side, kind, object), create: false };
-  }
-
-  /** How many uids are waiting to be told that are not there: when a hub is emptied, all of them at once. */
-  #vanishing(): number {
-    return this.#context.waiting(
-      'state',
-      ({ kind, name, uid }) => this.#context.shelf.get(kind, name)?.metadata.uid !== uid,
-    );
   }
 
   list(): Listed[] {
