@@ -61,6 +61,14 @@ test('list and status say how it is', async () => {
   );
 });
 
+test('the principal has figures', async () => {
+  const text = await (await fetch(`${scene.statusUrl}/metrics`)).text();
+  assert.match(text, /^fairlead_principal_agents_connected 1$/mu);
+  assert.match(text, /^fairlead_link_applications\{agent="edge"\} 2$/mu);
+  assert.match(text, /^fairlead_link_deletions_held\{agent="edge"\} 0$/mu);
+  assert.equal((await fetch(`${scene.statusUrl}/look?agent=edge&path=/version`)).status, 401, 'not without the token');
+});
+
 test('the cluster is looked at through its agent', async () => {
   const pods = await onHub('get', 'edge', '/api/v1/namespaces/argocd/configmaps');
   assert.equal(JSON.parse(pods.output).kind, 'ConfigMapList', pods.output);

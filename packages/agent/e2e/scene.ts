@@ -55,6 +55,8 @@ export class Scene {
   readonly cluster: TestCluster;
   readonly network: TcpProxy;
   readonly mode: 'managed' | 'autonomous';
+  /** Where the principal serves its figures. */
+  statusUrl = '';
   readonly #dir: string;
   #principal: FairleadProcess | undefined;
   #agent: FairleadProcess | undefined;
@@ -117,6 +119,7 @@ export class Scene {
     const place = ['--host', '127.0.0.1', '--port', '0', '--name', '127.0.0.1', '--status-port', '0'];
     this.#principal = new FairleadProcess(['principal', ...place, '--kubeconfig', this.kubeconfig('hub')]);
     const line = await this.#principal.ready();
+    this.statusUrl = /status (http:\S+)/u.exec(line)![1]!;
     this.network.target = Number(/principal 127\.0\.0\.1:(\d+)/u.exec(line)![1]);
   }
 
