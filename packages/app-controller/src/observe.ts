@@ -1,6 +1,6 @@
 import type { Application, ApplicationSource, AppProject } from '@fairlead/api';
 import { idKey, type ResourceId, resourceIdOf, trackingName } from '@fairlead/engine';
-import type { KubeObject } from '@fairlead/kube';
+import { isNotFound, type KubeObject, withoutManagedFields } from '@fairlead/kube';
 import type { Manifest } from '@fairlead/render';
 import type { Cluster } from './cluster.ts';
 import { type Comparison, compare } from './compare.ts';
@@ -55,7 +55,13 @@ export async function observe(
     last?.targets ?? targetsOf(desired.manifests, { app, namespace, kinds, project, cluster, mark, isExcluded });
   const own = cluster.live.objectsOf(app);
   const missing = last && areSame(last.own, own) ? last.missing : withoutMark(targets.targets, own);
-  const strangers = await Promise.all(missing.map((id) => cluster.live.read(id, options.signal)));
+  const strangers = await Promise.all(
+    missing.map(
+      async (id) =>
+        (await cluster.live.read(id, options.signal)) ??
+        (wasHealed(application, id) ? readFromServer(cluster, id, options.signal) : undefined),
+    ),
+  );
   if (last && areSame(last.own, own) && areSame(last.strangers, strangers))
     return { desired, comparison: last.comparison, last };
   const live = [...own, ...strangers.filter((object) => object !== undefined)];
@@ -87,4 +93,32 @@ function pairsOf(targets: readonly Target[], live: readonly KubeObject[]): Pair[
 function withoutMark(targets: readonly Target[], own: readonly KubeObject[]): ResourceId[] {
   const known = new Set(own.map((object) => idKey(resourceIdOf(object))));
   return targets.filter(({ id }) => !known.has(idKey(id))).map(({ id }) => id);
+}
+
+/** A self-heal has put this very object back, and it is said to be missing again. */
+function wasHealed({ status }: Application, { group, kind, namespace, name }: ResourceId): boolean {
+  const { phase, operation } = status?.operationState ?? {};
+  if (phase !== 'Succeeded' || !operation?.sync?.autoHealAttemptsCount) return false;
+  return (operation.sync.resources ?? []).some(
+    (one) =>
+      one.kind === kind && one.name === name && (one.group ?? '') === group && (one.namespace ?? '') === namespace,
+  );
+}
+
+/** A watch that has lost an event must not have an object healed for ever: the server knows whether it is there. */
+async function readFromServer(
+  { client, kinds }: Cluster,
+  { group, kind, namespace, name }: ResourceId,
+  signal?: AbortSignal,
+): Promise<KubeObject | undefined> {
+  const type = kinds.findAny(group, kind);
+  if (!type) return undefined;
+  try {
+    return withoutManagedFields(
+      await client.get(type, type.namespaced ? { namespace, name } : { name }, signal ? { signal } : {}),
+    );
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }

@@ -310,3 +310,14 @@ test('an Application that is to be left alone is, until it no longer says so', a
   skip({});
   assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', minutes));
 });
+
+test('an object that a watch never told of is not healed for ever: the server is asked', async () => {
+  const simulation = await synced();
+  simulation.loses = ({ metadata }) => metadata.name === 'b';
+  simulation.sources.commit({ 'a.json': configMap('a', { n: '1' }), 'b.json': configMap('b') });
+  assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'b') !== undefined, minutes));
+  const settled = () => simulation.sync === 'Synced' && simulation.application?.operation === undefined;
+  assert.ok(await simulation.world.reach(settled, 2 * minutes), JSON.stringify(simulation.conditions));
+  const { operation } = simulation.application!.status!.operationState!;
+  assert.equal(operation.sync?.autoHealAttemptsCount, 1, 'one try, and then a look');
+});

@@ -121,6 +121,8 @@ export class Simulation {
   /** What was told, as `reason: note`. */
   readonly events: string[] = [];
   settings: Settings = defaultSettings;
+  /** Objects whose coming no watch tells of. */
+  loses: (object: KubeObject) => boolean = () => false;
 
   constructor(world: World, faults: FaultProfile = noFaults) {
     this.world = world;
@@ -134,7 +136,7 @@ export class Simulation {
   start(name = 'controller'): { readonly process: SimProcess; stop(): void } {
     const process = this.world.process(name);
     const stop = new AbortController();
-    const client = withDryRun(this.server.client(process));
+    const client = losing(withDryRun(this.server.client(process)), (object) => this.loses(object));
     const shared = { clock: process.clock, random: process.random, log: silentLogger };
     const discover = async (): Promise<DiscoveredType[]> => [configMaps, secrets, claims, namespaces];
     void openCluster({ name: inClusterName, server: inClusterServer, client, discover, ...shared }, stop.signal)
@@ -229,4 +231,14 @@ function withDryRun(client: ApiClient): ApiClient {
       return Promise.resolve(body as never);
     },
   };
+}
+
+/** Watches that do not tell of some objects. */
+function losing(client: ApiClient, loses: (object: KubeObject) => boolean): ApiClient {
+  const watch: ApiClient['watch'] = async function* (type, options) {
+    for await (const event of client.watch(type, options)) {
+      if (event.type !== 'ADDED' || !loses(event.object)) yield event as never;
+    }
+  };
+  return { ...client, watch };
 }
