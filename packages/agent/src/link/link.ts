@@ -381,7 +381,7 @@ export class Link {
 
   /** Sends what is ready, for as long as there is room. */
   #pump(): void {
-    const { clock, window = 128 } = this.#options;
+    const { clock, window = 512 } = this.#options;
     while (this.#connection && this.#outbox.inFlight < window) {
       const entry = this.#outbox.take(clock.now());
       if (!entry) break;
