@@ -25,7 +25,7 @@ import {
 } from '@fairlead/kube';
 import type { Cipher } from '../cipher.ts';
 import type { OpenDatabase } from '../database/index.ts';
-import { parseWorkKey, tenantLanes, workKey } from '../lanes.ts';
+import { breathe, parseWorkKey, tenantLanes, workKey } from '../lanes.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { OwnWrites } from '../own-writes.ts';
 import { pages } from '../paging.ts';
@@ -143,12 +143,17 @@ export class Backend {
       namespaces,
       enqueue: (key) => this.enqueue(key),
     };
+    const lanes = tenantLanes(settings.perTenant);
     this.#work = new Controller({
       name: 'service',
       concurrency: settings.concurrency,
-      order: tenantLanes(settings.perTenant),
+      order: lanes,
       rateLimiter: new RetryLimiter(random),
-      reconcile: (key, reconcile) => lookAgainOnConflict(() => this.#run(key, reconcile)),
+      reconcile: async (key, reconcile) => {
+        const outcome = await lookAgainOnConflict(() => this.#run(key, reconcile));
+        await breathe(lanes, key, clock, reconcile.signal);
+        return outcome;
+      },
       clock,
       log,
     });

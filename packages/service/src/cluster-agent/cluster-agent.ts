@@ -25,6 +25,7 @@ import {
 import { retryMessage } from '../backend/retry-message.ts';
 import type { Cipher } from '../cipher.ts';
 import type { OpenDatabase } from '../database/index.ts';
+import { breathe } from '../lanes.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { OwnWrites } from '../own-writes.ts';
 import { RetryLimiter } from '../retry-limiter.ts';
@@ -115,12 +116,17 @@ export class ClusterAgent {
     };
     const lanes = (): Lanes =>
       new Lanes({ laneOf: (key) => parseOperation(key).tenant, limits: () => ({ maxInFlight: settings.perTenant }) });
+    const operationLanes = lanes();
     this.#operations = new Controller({
       name: 'operations',
       concurrency: settings.concurrency,
-      order: lanes(),
+      order: operationLanes,
       rateLimiter: new RetryLimiter(random),
-      reconcile: (key, { signal, retries }) => this.#once(parseOperation(key).operation, retries, signal),
+      reconcile: async (key, { signal, retries }) => {
+        const outcome = await this.#once(parseOperation(key).operation, retries, signal);
+        await breathe(operationLanes, key, clock, signal);
+        return outcome;
+      },
       clock,
       log,
     });
