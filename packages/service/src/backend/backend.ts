@@ -183,10 +183,8 @@ export class Backend {
 
   /** Looks at every resource and every row again, tries credentials that have worked, and forgets tenants that are gone. */
   async heal(signal: AbortSignal): Promise<void> {
-    const { deploymentInformer, syncRuns, environments, credentials, namespaces, db, engine, clock } = this.#context;
+    const { syncRuns, environments, credentials, namespaces, db, engine, clock } = this.#context;
     await this.#wakeUps.lookAtAll(signal);
-    for (const { metadata } of deploymentInformer.list())
-      this.enqueue(workKey('deployment', metadata.namespace ?? '', metadata.name));
     for (const { metadata, spec } of syncRuns.list())
       this.enqueue(workKey('sync', metadata.namespace ?? '', spec.gitopsDeploymentName));
     for (const { metadata } of environments.list())

@@ -122,6 +122,9 @@ export class WakeUps {
         signal,
       ))
         enqueue(workKey('credential', namespace, name));
+      // And every deployment that has none yet: what failed while the database was away need not wait for its next try.
+      for (const { metadata } of this.#context.deploymentInformer.list())
+        enqueue(workKey('deployment', metadata.namespace ?? '', metadata.name));
       this.#gap = false;
     } catch (error) {
       if (!signal.aborted) log.warn('the rows could not be read', { error });
