@@ -54,16 +54,20 @@ export async function carryOutSync(context: AgentContext, operation: OperationRo
     await noteSyncPhase(db, id, view.phase, view.message, now);
     return reached;
   }
-  // Its deployment was deleted before its turn came. A new one takes it up.
-  if (row.application_id === null) return reached;
+  if (row.application_id === null) {
+    // Deleted before its turn came: a new deployment takes it up. Deleted after: it may have begun, and begins no second time.
+    if (row.phase === 'Running') await noteSyncPhase(db, id, 'Failed', 'its GitOpsDeployment was deleted', now);
+    return reached;
+  }
   if (!application) return waits('waiting for the Application');
   if (view.kind === 'running') {
     await noteSyncPhase(db, id, 'Running', '', now);
     return waits('syncing');
   }
   if (view.busy) return waits('another operation of the Application is under way');
-  await begin(context, application, row, signal);
+  // Before, and not after: whoever finds it so knows that it may have begun.
   await noteSyncPhase(db, id, 'Running', '', now);
+  await begin(context, application, row, signal);
   return waits('syncing');
 }
 
