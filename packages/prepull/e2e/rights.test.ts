@@ -32,6 +32,7 @@ const manifests = parseAllDocuments(
 ).map((document) => document.toJS() as KubeObject);
 let cluster: EmbeddedCluster | undefined;
 let client: HttpClient;
+const stopping = new AbortController();
 
 before(async () => {
   cluster = named ? undefined : await startEmbeddedCluster({ nodes: 2, seed: 1 });
@@ -48,6 +49,7 @@ before(async () => {
   );
 });
 after(async () => {
+  stopping.abort();
   await client.close();
   await cluster?.close();
 });
@@ -115,14 +117,13 @@ test('with the rights of deploy/prepull-rbac.yaml everything works, and othersâ€
     warn: (message: string, fields?: { error?: unknown }) => errors.push(fields?.error ?? message),
     with: () => log,
   };
-  const abort = new AbortController();
   const running = createPrepull({
     client: own,
     registry: new MetricsRegistry(),
     clock: systemClock,
     random: systemRandom,
     log: log as never,
-  }).run(abort.signal);
+  }).run(stopping.signal);
   await client.create(types.namespace, namespace('shop'));
   await client.create(prePullPolicyKind.type, policy('all', {}));
   await client.create(types.deployment, deployment('shop', 'web', 'registry.test/web:1'));
@@ -131,11 +132,16 @@ test('with the rights of deploy/prepull-rbac.yaml everything works, and othersâ€
     return items.find(({ status }) => status?.phase === 'Completed');
   });
   assert.equal(done.status?.summary?.completed, 2);
+  // A node that is new and does not list the image yet would be given it again.
+  await until('the nodes list it', async () => {
+    const { items } = await client.list<KubeObject & { status: { images?: { names: string[] }[] } }>(types.node);
+    return items.every(({ status }) => status.images?.some(({ names }) => names.includes('registry.test/web:1')));
+  });
   await client.delete(prePullImageKind.type, { namespace: 'shop', name: done.metadata.name });
   await until('it is deleted', () =>
     client.get(prePullImageKind.type, { namespace: 'shop', name: done.metadata.name }).then(() => false, isNotFound),
   );
-  abort.abort();
+  stopping.abort();
   await running.catch(() => {});
   const refused = errors.filter((error) => /forbidden/.test(String(error)));
   assert.deepEqual(refused, []);
