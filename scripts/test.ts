@@ -34,7 +34,7 @@ const files = globSync('packages/*/{src,test,e2e}/**/*.test.ts')
   .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
   .sort();
 
-const stream = run({ files, concurrency: 2, timeout: 600_000, execArgv: ['--no-warnings'] });
+const stream = run({ files, concurrency: 2, timeout: 300_000, execArgv: ['--no-warnings'] });
 stream.on('test:pass', (event) => {
   if (event.skip !== undefined)
     skipped.push(typeof event.skip === 'string' ? `${event.name}: ${event.skip}` : event.name);
