@@ -192,7 +192,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         report(`node ${name} could not be served`, error),
       );
     },
-    onDelete: (node) => void nodes.delete(node.metadata.name),
+    onDelete: ({ metadata }) => {
+      nodes.get(metadata.name)?.kubelet.stop();
+      nodes.delete(metadata.name);
+    },
   });
   informers.start(stopping.signal);
   await informers.waitForSync(stopping.signal);

@@ -69,10 +69,11 @@ export class Kubelet {
     if (!held.life.stopped) held.life.stop(137, 'Error');
   }
 
-  /** The end of the simulation: nothing is tried again. */
+  /** The end of the simulation, or of the node: nothing runs on, and nothing is tried again. */
   stop(): void {
     this.#stopped = true;
     this.#down = true;
+    for (const { life } of this.#held.values()) if (!life.stopped) life.stop(137, 'Error');
   }
 
   /** A node that is down says nothing and begins nothing; its pods stay as they were last seen. */
