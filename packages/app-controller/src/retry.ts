@@ -1,15 +1,14 @@
 import type { OperationState, RetryStrategy } from '@fairlead/api';
+import { parseDuration as readDuration } from '@fairlead/kube';
 
 /** Milliseconds of `5s`, `2m30s`, or a bare number of seconds; the default when there is none. Throws for what is none of these. */
 export function parseDuration(text: string | undefined, otherwise: number): number {
   if (!text) return otherwise;
   if (/^\d+$/u.test(text)) return Number(text) * 1000;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gu)];
-  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== text) {
+  const ms = readDuration(text);
+  if (ms === undefined || ms < 0)
     throw new Error(`retry: '${text}' is no duration: write such as "5s", "2m" or "1h30m"`);
-  }
-  const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-  return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * units[unit!]!, 0);
+  return ms;
 }
 
 /** How long after a failed try the next one comes; undefined when there is none. `tries` counts those that failed, at least 1. */
