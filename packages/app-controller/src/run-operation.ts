@@ -1,6 +1,7 @@
 import { type Application, applicationKind, type OperationState } from '@fairlead/api';
 import { explainFailure, isTransient } from '@fairlead/engine';
 import { isConflict, isNotFound } from '@fairlead/kube';
+import { Beginnings } from './beginnings.ts';
 import { syncEnded } from './events.ts';
 import { Forbearance } from './forbearance.ts';
 import { historyWith } from './history.ts';
@@ -20,6 +21,7 @@ export interface OperationResult {
 }
 
 const forbearance = new Forbearance();
+const beginnings = new Beginnings();
 
 /** Carries an Application's operation on by one pass. Reads it from the server first: a sync must not run on what was. */
 export async function runOperation(
@@ -58,13 +60,12 @@ export async function runOperation(
   return written ? carryOn(world, written, again, signal) : { againMs: 0 };
 }
 
-/** When an operation begins is its name: no two of one Application may begin in the same second. */
 async function start(world: World, application: Application, signal: AbortSignal): Promise<OperationResult> {
   const before = application.status?.operationState;
   if (before?.phase === 'Running' || before?.phase === 'Terminating')
     await endHooks(world, application, before, signal);
-  const startedAt = Math.max(world.clock.now(), before ? Date.parse(before.startedAt) + 1000 : 0);
-  const state: OperationState = { operation: application.operation!, phase: 'Running', startedAt: instant(startedAt) };
+  const startedAt = instant(beginnings.next(world, application));
+  const state: OperationState = { operation: application.operation!, phase: 'Running', startedAt };
   try {
     const change = { status: { operationState: state }, exact: true };
     return await carryOn(world, await writeChange(world, application, change, signal), state, signal);

@@ -173,7 +173,7 @@ async function carryOn(
   });
 }
 
-/** The try of the operation that hooks are run for. Two operations of an Application never begin in the same second. */
+/** The try of the operation that hooks are run for. */
 const runOf = (
   { metadata }: Application,
   { startedAt, retryCount = 0 }: OperationState,
