@@ -125,7 +125,7 @@ async function holdForHooks(
 }
 
 /** Both sides. A look that is not deep takes what the sources last said, and does not so much as open a repository. */
-function look(
+async function look(
   world: World,
   application: Application,
   guarded: Permitted,
@@ -137,14 +137,24 @@ function look(
   const known = level < 2 && application.status?.sync?.status !== 'Unknown';
   const revisions = known ? lastRevisions(application) : undefined;
   const sources = sourcesOf(application.spec);
-  return observe(world, application, guarded, sources, {
-    ...(revisions ? { revisions } : {}),
-    ...(known && desired ? { desired } : {}),
-    ...(compared && !hard ? { last: compared } : {}),
-    fresh: level === 3 && world.looks.isDue(sources.map(world.sources.keyOf), recent === true),
-    hard,
-    signal,
-  });
+  const repositories = sources.map(world.sources.keyOf);
+  const at = (fresh: boolean): Promise<Observation> =>
+    observe(world, application, guarded, sources, {
+      ...(revisions ? { revisions } : {}),
+      ...(known && desired ? { desired } : {}),
+      ...(compared && !hard ? { last: compared } : {}),
+      fresh,
+      hard,
+      signal,
+    });
+  if (level < 3 || world.looks.isDue(repositories, recent === true)) return at(level === 3);
+  try {
+    return await at(false);
+  } catch (error) {
+    if (signal.aborted || !world.looks.isDue(repositories, false)) throw error;
+    // What someone else saw a moment ago may lack just what this Application was made for.
+    return at(true);
+  }
 }
 
 const lastRevisions = ({ status }: Application): readonly string[] | undefined =>

@@ -27,6 +27,8 @@ async function synced(
   return simulation;
 }
 
+const shopAt = (path: string) => ({ repoURL: 'https://example.com/shop.git', path });
+
 const edit = (simulation: Simulation, name: string, data: Record<string, string>): void => {
   const { resourceVersion: _, ...metadata } = simulation.find(configMaps, name)!.metadata;
   simulation.server.store.replace(configMaps, { ...simulation.find(configMaps, name)!, metadata, data } as KubeObject);
@@ -48,6 +50,23 @@ test('a repository that hiccups is forgiven for three minutes, and then it is to
   );
   simulation.sources.broken = undefined;
   assert.ok(await simulation.world.reach(() => simulation.sync === 'Synced', minutes));
+});
+
+test('what an Application was made for is found, though another looked a moment before it came', async () => {
+  const simulation = await synced({ 'a/a.json': configMap('a') }, application({ source: shopAt('a') }));
+  simulation.change((app) => ({ ...app, spec: { ...app.spec, source: shopAt('./a') } }));
+  assert.ok(await simulation.world.reach(() => simulation.comparedPath === './a', 10 * seconds));
+  simulation.sources.commitUnseen({ 'a/a.json': configMap('a'), 'b/b.json': configMap('b') });
+  simulation.change((app) => ({ ...app, spec: { ...app.spec, source: shopAt('b') } }));
+  assert.ok(await simulation.world.reach(() => simulation.comparedPath === 'b', 10 * seconds));
+  assert.deepEqual(
+    simulation.conditions.filter((one) => one.startsWith('ComparisonError')),
+    [],
+  );
+  assert.deepEqual(
+    simulation.events.filter((event) => event.startsWith('ComparisonError')),
+    [],
+  );
 });
 
 test('whoever asks to look afresh is told at once what is wrong', async () => {

@@ -48,19 +48,33 @@ export class MemorySources implements SourceReader {
   readonly #trees = new Map<string, Tree>();
   readonly #listeners = new Set<(repository: string) => void>();
   head = '';
+  /** What whoever does not look afresh takes for the head. */
+  #lastSeen = '';
   /** Set, every look at the repository fails with it. */
   broken: string | undefined;
 
   commit(files: Record<string, string>): string {
-    this.head = String(this.#trees.size + 1).padStart(40, '0');
-    this.#trees.set(this.head, memoryTree(files));
+    this.commitUnseen(files);
+    this.#lastSeen = this.head;
     for (const listener of this.#listeners) listener(this.keyOf());
     return this.head;
   }
 
-  async resolve(_: SourceAddress, revision: string): Promise<string> {
+  /** A commit that nobody is told of. */
+  commitUnseen(files: Record<string, string>): void {
+    this.head = String(this.#trees.size + 1).padStart(40, '0');
+    this.#trees.set(this.head, memoryTree(files));
+  }
+
+  async resolve(
+    _: SourceAddress,
+    revision: string,
+    { fresh = false }: { readonly fresh?: boolean } = {},
+  ): Promise<string> {
     if (this.broken) throw new SourceError('RepositoryUnavailable', this.broken);
-    return this.#trees.has(revision) ? revision : this.head;
+    if (this.#trees.has(revision)) return revision;
+    if (fresh) this.#lastSeen = this.head;
+    return this.#lastSeen;
   }
 
   async tree(_: SourceAddress, commit: string): Promise<Tree> {
@@ -189,6 +203,10 @@ export class Simulation {
 
   find(type: ResourceType, name: string): (KubeObject & { data?: Record<string, string> }) | undefined {
     return this.server.store.find(type, { namespace: 'web', name });
+  }
+
+  get comparedPath(): string | undefined {
+    return this.application?.status?.sync?.comparedTo?.source?.path;
   }
 
   get sync(): string | undefined {
