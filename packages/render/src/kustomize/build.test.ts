@@ -545,6 +545,9 @@ fails(
   /does not match a config/u,
   'replicas: [{name: x, count: 1}]\nresources: [d.yaml]',
 );
+for (const vars of ['[null]', '[{}]', '[{name: A}]'])
+  fails(`vars: ${vars}, which has no source, is refused`, /cannot be mapped/u, `vars: ${vars}\nresources: [d.yaml]`);
+
 fails(
   'a var without a value is refused',
   /cannot be mapped to a field/u,

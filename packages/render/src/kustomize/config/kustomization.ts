@@ -214,6 +214,7 @@ export function readKustomization(text: string, where: string): Kustomization {
     ...appended('resources', rest, bases),
     ...appended('images', rest, imageTags),
     ...olderCharts(rest, helmChartInflationGenerator),
+    ...wholeVars(rest['vars'] as readonly Partial<Var>[] | undefined),
   } as Kustomization;
   demandVersion(kustomization, where);
   return withEnvs(kustomization);
@@ -221,6 +222,10 @@ export function readKustomization(text: string, where: string): Kustomization {
 
 const appended = (name: string, rest: Record<string, unknown>, more: unknown): Record<string, unknown> =>
   more === undefined ? {} : { [name]: [...((rest[name] as unknown[] | undefined) ?? []), ...(more as unknown[])] };
+
+/** A var that says nothing of its name or its source has them all the same, empty. */
+const wholeVars = (vars: readonly Partial<Var>[] | undefined): { readonly vars?: readonly Var[] } =>
+  vars ? { vars: vars.map((one) => ({ name: '', objref: {}, ...one })) } : {};
 
 function olderCharts(rest: Record<string, unknown>, older: unknown): Record<string, unknown> {
   if (older === undefined) return {};
