@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apiError } from '@fairlead/kube';
+import { apiError, sleep } from '@fairlead/kube';
 import { VirtualClock } from '@fairlead/sim';
 import { concurrently } from './concurrently.ts';
 import { patiently } from './patiently.ts';
@@ -23,6 +23,18 @@ test('what is merely busy is asked again, what is refused is not', async () => {
   assert.deepEqual(await tries([busy, new Error('timed out')]), { made: 3, outcome: 'done' });
   assert.deepEqual(await tries([apiError(422, 'Invalid', 'no')]), { made: 1, outcome: 'no' });
   assert.deepEqual(await tries(Array(20).fill(busy)), { made: 6, outcome: 'busy' });
+});
+
+test('a server that leaves every call without an answer is given up after the second', async () => {
+  const clock = new VirtualClock();
+  let made = 0;
+  const result = patiently({ clock, signal: new AbortController().signal }, async () => {
+    made += 1;
+    await sleep(clock, 30_000);
+    throw new Error('timed out');
+  }).catch((error: Error) => error.message);
+  await clock.advance(300_000);
+  assert.deepEqual({ made, outcome: await result }, { made: 2, outcome: 'timed out' });
 });
 
 test('so many at once, results in order', async () => {
