@@ -68,6 +68,8 @@ export class ImageController {
   readonly #pods: Informer<Pod>;
   readonly #controller: Controller;
   readonly #memory = new Map<string, Memory>();
+  /** The uids of Jobs that the server has deleted and the watch still shows: deleting them again would be a write for nothing. */
+  readonly #removed = new Set<string>();
 
   constructor(options: ImageControllerOptions) {
     this.#options = options;
@@ -102,6 +104,7 @@ export class ImageController {
       onAdd: (job) => this.#jobSeen(job),
       onUpdate: (_, job) => this.#jobSeen(job),
       onDelete: (job) => {
+        this.#removed.delete(job.metadata.uid ?? '');
         this.starter.gone(job);
         this.#lookAtOwner(job);
       },
@@ -210,7 +213,7 @@ export class ImageController {
     const memory = this.#recall(key, image);
     const jobs = this.#jobs
       .byIndex('image', image.metadata.uid ?? '')
-      .filter(({ metadata }) => !metadata.deletionTimestamp);
+      .filter(({ metadata }) => !metadata.deletionTimestamp && !this.#removed.has(metadata.uid ?? ''));
     const plan = planPulls({ ...image, status: memory.status }, settings, {
       nodes: targetNodes(image.spec!, this.#nodes.list()),
       jobs: jobs.map((job) => ({ job, outcome: this.#outcomeOf(job, now) })),
@@ -368,6 +371,7 @@ export class ImageController {
       .catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
       });
+    if (uid && this.#jobs.get(keyOf({ metadata }))?.metadata.uid === uid) this.#removed.add(uid);
   }
 }
 

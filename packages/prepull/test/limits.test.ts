@@ -13,6 +13,19 @@ test('no limit is passed at any instant, whatever crashes and takes over', async
   }
 });
 
+test('a hundred nodes pull ten images: no limit is passed, and a Job is not deleted again and again while the watch is late', async () => {
+  const limits = { cluster: 80, node: 2, registry: 40, tenant: 40 };
+  const scenario = limitsScenario({ name: 'fleet', nodes: 100, images: 10, limits, troubles: 10, failing: [20] });
+  const { error, trace } = await runScenario(scenario, 1);
+  assert.equal(error, undefined);
+  const count = (request: string) => trace.filter((line) => line.includes(request)).length;
+  assert.ok(count(' create jobs ') >= 1000);
+  assert.ok(
+    count(' delete jobs ') < 1.5 * count(' create jobs '),
+    `${count(' delete jobs ')} deletions for ${count(' create jobs ')} Jobs`,
+  );
+});
+
 for (const [dimension, believed] of [
   ['cluster', { ...small.limits, cluster: 8 }],
   ['node', { ...small.limits, node: 3 }],

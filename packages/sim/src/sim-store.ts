@@ -236,19 +236,20 @@ const sorted = (objects: Iterable<KubeObject>): KubeObject[] =>
   [...objects].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 
 /** Whether a write changes nothing: such a write moves no revision. */
-function sameContent(a: KubeObject, b: KubeObject): boolean {
-  const content = (object: KubeObject) =>
-    JSON.stringify(canonical({ ...object, metadata: { ...object.metadata, resourceVersion: '' } }));
-  return content(a) === content(b);
-}
-
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, v]) => v !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([k, v]) => [k, canonical(v)]),
+const sameContent = (a: KubeObject, b: KubeObject): boolean =>
+  same(
+    { ...a, metadata: { ...a.metadata, resourceVersion: '' } },
+    { ...b, metadata: { ...b.metadata, resourceVersion: '' } },
   );
+
+/** As JSON: a field that is undefined is not there. What a write left as it was is the same object, and is not looked into. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b))
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i]));
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  for (const name in left) if (!same(left[name], right[name])) return false;
+  for (const name in right) if (right[name] !== undefined && left[name] === undefined) return false;
+  return true;
 }

@@ -10,8 +10,9 @@ const bookmarkMs = 60_000;
 const expired = () => apiError(410, 'Expired', 'too old resource version');
 
 /**
- * One watch stream. Events go out in order, one on its way at a time; each travels as long as the seed says. What ends the stream
- * is drawn when it opens: broken, ended, silent, or an ERROR event, after a time that is drawn too.
+ * One watch stream. Events go out in order, and travel as long as the seed says, alone or with some of those that wait behind them: a stream
+ * may be seconds late, and catches up. What ends it is drawn when it opens: broken, ended, silent, or an ERROR event, after a time
+ * that is drawn too.
  */
 export class SimWatch {
   readonly pipe: EventPipe<WatchEvent>;
@@ -25,6 +26,7 @@ export class SimWatch {
   /** What is still to be sent, oldest first. A stream keeps its own: forgetting history harms only those who come later. */
   #outbox: WatchEvent[] = [];
   #travelling = false;
+  #cancelTravel = () => {};
   #silent = false;
   #closed = false;
 
@@ -112,24 +114,29 @@ export class SimWatch {
   }
 
   #send(event: WatchEvent): void {
+    // Nobody is told of a crash, and yet nothing is kept for one who will never read it.
+    if (this.#process.crashed) return this.#close();
+    if (this.#silent) return;
     this.#outbox.push(event);
     if (!this.#travelling) this.#sendNext();
   }
 
   #sendNext(): void {
-    const event = this.#outbox.shift();
-    if (!event || this.#closed) return;
+    if (this.#outbox.length === 0 || this.#closed) return;
+    const together = this.#outbox.length === 1 ? 1 : this.#world.between(1, this.#outbox.length);
+    const events = this.#outbox.splice(0, together);
     this.#travelling = true;
     const ms = this.#world.chance(0.1) ? this.#world.between(100, 5_000) : this.#world.between(0, 20);
-    const arrived = () => {
+    this.#cancelTravel = this.#process.after(ms, () => {
       this.#travelling = false;
       if (this.#silent) return;
-      this.#world.trace(`${this.#process.name} hears ${this.#type.plural} ${event.type} ${versionOf(event)}`);
-      this.pipe.push(event);
-      if (event.type === 'ERROR') this.pipe.end();
+      for (const event of events) {
+        this.#world.trace(`${this.#process.name} hears ${this.#type.plural} ${event.type} ${versionOf(event)}`);
+        this.pipe.push(event);
+        if (event.type === 'ERROR') this.pipe.end();
+      }
       this.#sendNext();
-    };
-    this.#onClose.push(this.#process.after(ms, arrived));
+    });
   }
 
   #arrive(run: () => void): void {
@@ -138,6 +145,8 @@ export class SimWatch {
 
   #close(): void {
     this.#closed = true;
+    this.#outbox = [];
+    this.#cancelTravel();
     for (const run of this.#onClose.splice(0)) run();
   }
 }

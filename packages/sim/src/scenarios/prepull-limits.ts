@@ -28,6 +28,8 @@ export interface LimitsOptions {
   /** What the controllers believe; the same as `limits` unless a test wants to see the rule broken. */
   readonly believed?: PullLimits;
   readonly troubles: number;
+  /** Of so many pulls in a hundred the kubelet fails: one of these is drawn. */
+  readonly failing?: readonly number[];
 }
 
 /** Few nodes, so that thousands of schedules take minutes. */
@@ -47,7 +49,8 @@ export const prepullLimitsLarge = (): Scenario =>
     nodes: 1000,
     images: 50,
     limits: { cluster: 300, node: 2, registry: 150, tenant: 150 },
-    troubles: 6,
+    troubles: 40,
+    failing: [10, 40],
   });
 
 const registries = ['one.test', 'two.test', 'three.test'];
@@ -70,7 +73,7 @@ export const limitsScenario = (options: LimitsOptions): Scenario => ({
     for (let i = 0; i < options.nodes; i++) server.store.create(nodeType, simNode(`node-${i}`));
     for (let i = 0; i < options.images; i++) server.store.create(prePullImageKind.type, simImage(world, i));
     forget(world, server);
-    playNodes(world, server);
+    playNodes(world, server, world.pick(options.failing ?? [0, 10, 40]));
     const running = watchLimits(world, server, options.limits);
     const replicas: SimProcess[] = [];
     const start = () => {
@@ -142,9 +145,8 @@ const simImage = (world: World, index: number): PrePullImage => ({
 });
 
 /** The Job controller and the kubelets: a Job gets a pod, which pulls, or fails to, after a while. */
-function playNodes(world: World, server: SimApiServer): void {
+function playNodes(world: World, server: SimApiServer, failing: number): void {
   const { store } = server;
-  const broken = world.pick([0, 0.1, 0.4]);
   store.onEvent(({ type, resource, object }: SimEvent) => {
     if (resource !== 'jobs.batch') return;
     const key = { namespace: object.metadata.namespace ?? '', name: `${object.metadata.name}-pod` };
@@ -163,7 +165,7 @@ function playNodes(world: World, server: SimApiServer): void {
       } as KubeObject);
       world.clock.after(world.between(100, 4_000), () => {
         if (!still() || !store.find(podType, key)) return;
-        const state = world.chance(broken)
+        const state = world.chance(failing / 100)
           ? { waiting: { reason: 'ErrImagePull', message: 'not found' } }
           : { terminated: { reason: 'StartError', exitCode: 128 } };
         const status = { phase: 'Pending', containerStatuses: [{ name: 'pull', state }] };
