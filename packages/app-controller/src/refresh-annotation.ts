@@ -4,16 +4,17 @@ import { refreshAnnotation } from './refresh.ts';
 import { keyOfApplication, type World } from './world.ts';
 
 /**
- * The Application without the request for a refresh that it carries. It is taken away only if it is still the one that was seen: a newer
- * request is not lost.
+ * Takes away the request for a refresh that an Application carried, once what was found is written down: whoever waits for it to go then
+ * reads the status that they asked for, and a controller that dies before has not lost it. It goes only if it is still the one that was
+ * seen, so that a newer request stays.
  */
-export async function withoutRefreshAnnotation(
+export async function takeRefreshAnnotation(
   world: Pick<World, 'client' | 'applications'>,
   application: Application,
   signal: AbortSignal,
-): Promise<Application> {
+): Promise<void> {
   const value = application.metadata.annotations?.[refreshAnnotation];
-  if (value === undefined) return application;
+  if (value === undefined) return;
   const path = `/metadata/annotations/${refreshAnnotation.replaceAll('/', '~1')}`;
   const patch = [
     { op: 'test', path, value },
@@ -28,9 +29,8 @@ export async function withoutRefreshAnnotation(
       { signal },
     );
     world.applications.wrote(written);
-    return written;
   } catch (error) {
-    if (isNotFound(error) || isConflict(error) || (error instanceof ApiError && error.code === 422)) return application;
+    if (isNotFound(error) || isConflict(error) || (error instanceof ApiError && error.code === 422)) return;
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { furtherConditions } from './further-conditions.ts';
 import { type Guarded, guard } from './guard.ts';
 import { type Observation, observe } from './observe.ts';
 import type { Refresh } from './refresh.ts';
-import { withoutRefreshAnnotation } from './refresh-annotation.ts';
+import { takeRefreshAnnotation } from './refresh-annotation.ts';
 import { isForgiven, type RefreshMemory } from './refresh-memory.ts';
 import { failedStatus, refreshedStatus } from './refreshed-status.ts';
 import { resourceStatus } from './resource-status.ts';
@@ -35,12 +35,28 @@ type Permitted = Extract<Guarded, { permitted: true }>;
  */
 export async function refreshApplication(
   world: World,
-  seen: Application,
+  application: Application,
   refresh: Refresh,
   memory: RefreshMemory,
   signal: AbortSignal,
 ): Promise<RefreshResult> {
-  const application = await withoutRefreshAnnotation(world, seen, signal);
+  const { untold, ...result } = await compareAndTell(world, application, refresh, memory, signal);
+  if (!untold) await takeRefreshAnnotation(world, application, signal);
+  return result;
+}
+
+/** What was found could not be written, because someone else wrote meanwhile. */
+interface Told extends RefreshResult {
+  readonly untold?: true;
+}
+
+async function compareAndTell(
+  world: World,
+  application: Application,
+  refresh: Refresh,
+  memory: RefreshMemory,
+  signal: AbortSignal,
+): Promise<Told> {
   const guarded = guard(application, {
     project: projectOf(world),
     clusters: world.clusters,
@@ -196,7 +212,7 @@ async function tell(
   status: Change['status'],
   decision: AutoSync,
   signal: AbortSignal,
-): Promise<Pick<RefreshResult, 'retryMs'>> {
+): Promise<Pick<Told, 'retryMs' | 'untold'>> {
   if (decision.kind !== 'sync') {
     await write(world, application, { status }, signal);
     return decision.kind === 'later' && decision.ms !== undefined ? { retryMs: decision.ms } : {};
@@ -209,7 +225,7 @@ async function tell(
     return {};
   } catch (error) {
     // Someone else wrote meanwhile, perhaps an operation: decide again on what is there now.
-    if (isConflict(error)) return { retryMs: 100 };
+    if (isConflict(error)) return { retryMs: 100, untold: true };
     throw error;
   }
 }

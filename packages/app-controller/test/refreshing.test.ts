@@ -15,13 +15,14 @@ async function synced(
   app = application(),
   settings = defaultSettings,
   seed = 1,
+  status = 'Synced',
 ) {
   const simulation = new Simulation(new World(seed));
   simulation.settings = settings;
   simulation.start();
   simulation.sources.commit(files);
   simulation.create(app);
-  const settled = () => simulation.sync === 'Synced' && simulation.application?.operation === undefined;
+  const settled = () => simulation.sync === status && simulation.application?.operation === undefined;
   assert.ok(await simulation.world.reach(settled, minutes), JSON.stringify(simulation.application?.status, null, 1));
   await simulation.world.pass(5 * seconds);
   return simulation;
@@ -86,32 +87,31 @@ test('live objects are compared while the repository is away', async () => {
   assert.ok(await simulation.world.reach(() => simulation.sync === 'OutOfSync', 10 * seconds));
 });
 
+/** The slowest that a simulated watch brings an event, and what the rest of a look and the rounding to seconds take. */
+const slowestMs = 5 * seconds + 1.5 * seconds;
+
 test('each self-heal of one commit waits longer than the last; a new commit starts over', async () => {
-  // A world in which the watch brings everything at once: what is measured here is how long is waited.
-  const simulation = await synced(undefined, undefined, undefined, 2);
-  const healed: number[] = [];
-  for (let i = 0; i < 5; i++) {
-    const began = simulation.world.clock.now();
-    edit(simulation, 'a', { n: `by hand ${i}` });
-    const back = () =>
-      simulation.find(configMaps, 'a')?.data?.['n'] === '1' && simulation.application?.operation === undefined;
-    assert.ok(await simulation.world.reach(back, 5 * minutes));
-    healed.push(Math.round((simulation.world.clock.now() - began) / seconds));
-    await simulation.world.pass(100);
+  for (let seed = 1; seed <= 5; seed++) {
+    const simulation = await synced(undefined, undefined, undefined, seed);
+    const state = () => simulation.application!.status!.operationState!;
+    for (const [i, delay] of [0, 2, 6, 18, 54].entries()) {
+      const due = Date.parse(state().finishedAt!) + delay * seconds;
+      const edited = simulation.world.clock.now();
+      edit(simulation, 'a', { n: `by hand ${i}` });
+      const healed = () =>
+        state().operation.sync?.autoHealAttemptsCount === i + 1 && simulation.application?.operation === undefined;
+      assert.ok(await simulation.world.reach(healed, 5 * minutes), `seed ${seed}`);
+      assert.equal(simulation.find(configMaps, 'a')?.data?.['n'], '1');
+      const began = Date.parse(state().startedAt);
+      const what = `heal ${i + 1} of seed ${seed} began ${began - due} ms after it was due, ${began - edited} ms after the edit`;
+      assert.ok(began >= due, what);
+      assert.ok(began <= Math.max(due, edited) + slowestMs, what);
+    }
+    const committed = simulation.world.clock.now();
+    simulation.sources.commit({ 'a.json': configMap('a', { n: '2' }) });
+    assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', minutes));
+    assert.ok(simulation.world.clock.now() - committed < slowestMs, 'a new commit does not wait');
   }
-  const limits = [
-    [0, 2],
-    [1, 4],
-    [4, 9],
-    [15, 22],
-    [50, 60],
-  ] as const;
-  for (const [i, [least, most]] of limits.entries())
-    assert.ok(healed[i]! >= least && healed[i]! <= most, healed.join());
-  simulation.sources.commit({ 'a.json': configMap('a', { n: '2' }) });
-  const began = simulation.world.clock.now();
-  assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', minutes));
-  assert.ok(simulation.world.clock.now() - began < 5 * seconds, 'a new commit does not wait');
 });
 
 test('automated sync that is switched on acts at once', async () => {
@@ -130,17 +130,42 @@ test('automated sync that is switched on acts at once', async () => {
   assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a') !== undefined, 5 * seconds));
 });
 
+const askToLook = (simulation: Simulation, value = 'normal'): void =>
+  simulation.change((app) => ({
+    ...app,
+    metadata: { ...app.metadata, annotations: { 'argocd.argoproj.io/refresh': value } },
+  }));
+
+const asked = (simulation: Simulation): string | undefined =>
+  simulation.application?.metadata.annotations?.['argocd.argoproj.io/refresh'];
+
 test('a refresh that is asked for while one runs is not lost', async () => {
   const simulation = await synced();
-  const ask = (value: string) =>
-    simulation.change((app) => ({
-      ...app,
-      metadata: { ...app.metadata, annotations: { 'argocd.argoproj.io/refresh': value } },
-    }));
-  ask('normal');
-  ask('hard');
-  const taken = () => simulation.application?.metadata.annotations?.['argocd.argoproj.io/refresh'] === undefined;
-  assert.ok(await simulation.world.reach(taken, 10 * seconds));
+  askToLook(simulation);
+  askToLook(simulation, 'hard');
+  assert.ok(await simulation.world.reach(() => asked(simulation) === undefined, 10 * seconds));
+});
+
+test('the request for a refresh goes when its outcome can be read, and not before', async () => {
+  const simulation = await synced(undefined, application({ syncPolicy: {} }), undefined, 1, 'OutOfSync');
+  simulation.sources.commitUnseen({ 'a.json': configMap('a', { n: '2' }) });
+  askToLook(simulation);
+  assert.ok(await simulation.world.reach(() => asked(simulation) === undefined, 10 * seconds));
+  assert.equal(simulation.application?.status?.sync?.revision, simulation.sources.head);
+});
+
+test('a controller that dies while it refreshes leaves the request to the next', async () => {
+  const simulation = await synced(undefined, application({ syncPolicy: {} }), undefined, 1, 'OutOfSync');
+  const looks = simulation.sources.freshLooks;
+  simulation.sources.commitUnseen({ 'a.json': configMap('a', { n: '2' }) });
+  askToLook(simulation);
+  assert.ok(await simulation.world.reach(() => simulation.sources.freshLooks > looks, 10 * seconds));
+  simulation.running?.process.crash();
+  await simulation.world.pass(minutes);
+  assert.equal(asked(simulation), 'normal');
+  simulation.start();
+  assert.ok(await simulation.world.reach(() => asked(simulation) === undefined, 10 * seconds));
+  assert.equal(simulation.application?.status?.sync?.revision, simulation.sources.head);
 });
 
 /** Shut for the next so many minutes, as the virtual clock has it. */

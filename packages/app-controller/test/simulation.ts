@@ -48,6 +48,7 @@ export class MemorySources implements SourceReader {
   readonly #trees = new Map<string, Tree>();
   readonly #listeners = new Set<(repository: string) => void>();
   head = '';
+  freshLooks = 0;
   /** What whoever does not look afresh takes for the head. */
   #lastSeen = '';
   /** Set, every look at the repository fails with it. */
@@ -73,7 +74,10 @@ export class MemorySources implements SourceReader {
   ): Promise<string> {
     if (this.broken) throw new SourceError('RepositoryUnavailable', this.broken);
     if (this.#trees.has(revision)) return revision;
-    if (fresh) this.#lastSeen = this.head;
+    if (fresh) {
+      this.freshLooks += 1;
+      this.#lastSeen = this.head;
+    }
     return this.#lastSeen;
   }
 
@@ -135,6 +139,8 @@ export class Simulation {
   /** What was told, as `reason: note`. */
   readonly events: string[] = [];
   settings: Settings = defaultSettings;
+  /** The controller that was started last. */
+  running: { readonly process: SimProcess; stop(): void } | undefined;
   /** Objects whose coming no watch tells of. */
   loses: (object: KubeObject) => boolean = () => false;
 
@@ -167,7 +173,8 @@ export class Simulation {
       .catch((error: unknown) => {
         if (!stop.signal.aborted) this.world.check(false, `the controller ended: ${error}`);
       });
-    return { process, stop: () => stop.abort() };
+    this.running = { process, stop: () => stop.abort() };
+    return this.running;
   }
 
   create(app: Application): void {
