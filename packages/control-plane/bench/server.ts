@@ -2,8 +2,8 @@
 import { keepHeapLean, startControlPlane } from '../src/index.ts';
 
 keepHeapLean();
-const [dataDir = ''] = process.argv.slice(2);
-const plane = await startControlPlane({ token: 'bench', ...(dataDir ? { dataDir } : {}) });
+const [dataDir = '', port = '0'] = process.argv.slice(2);
+const plane = await startControlPlane({ token: 'bench', port: Number(port), ...(dataDir ? { dataDir } : {}) });
 process.send?.({ ready: { url: plane.url, ca: plane.ca, token: plane.token } });
 process.on('message', (message) => {
   if (message === 'memory') {

@@ -9,6 +9,7 @@ import {
 } from '@fairlead/api';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { StandInEngine } from '@fairlead/sim/scenarios/service/stand-in-engine';
+import { temporaryFolder } from '../../cli/e2e/instance.ts';
 import type { ServicePart } from '../src/start-service.ts';
 import { type ApiProcess, type ServiceProcess, startApiProcess, startServiceProcess } from '../test/processes.ts';
 import { findPostgres, type RealPostgres, startRealPostgres } from '../test/real-postgres.ts';
@@ -23,6 +24,7 @@ const finalizer = 'resources-finalizer.managed-gitops.redhat.com';
 
 for (const selfHealing of [false, true]) {
   describe(`under faults, with self-healing ${selfHealing ? 'on' : 'off'}`, { skip }, () => {
+    const folder = temporaryFolder();
     let postgres: RealPostgres;
     let api: ApiProcess;
     let standIn: StandInEngine;
@@ -39,7 +41,7 @@ for (const selfHealing of [false, true]) {
     };
     before(async () => {
       postgres = await startRealPostgres(bin!);
-      api = await startApiProcess();
+      api = await startApiProcess(folder.path);
       for (const name of tenants) await api.namespace(name);
       const shared = { clock: systemClock, random: systemRandom, log: silentLogger };
       standIn = new StandInEngine({ client: api.client, namespace: 'argocd', syncMs: 200, ...shared });
@@ -51,6 +53,7 @@ for (const selfHealing of [false, true]) {
       for (const part of parts.values()) await part.kill();
       await api?.stop();
       await postgres?.remove();
+      folder.remove();
     });
 
     /** Tenants at work: create, change, delete, create again, sync. */
@@ -123,6 +126,18 @@ for (const selfHealing of [false, true]) {
         await postgres.stop(how);
         await new Promise((resolve) => setTimeout(resolve, 1_500));
         await postgres.start();
+        await working;
+      }
+      await agree();
+    });
+
+    test('the API server killed, away for a while, and started again', async () => {
+      for (let round = 0; round < 2; round++) {
+        const working = workFor(3_500);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await api.kill();
+        await new Promise((resolve) => setTimeout(resolve, 1_500));
+        await api.start();
         await working;
       }
       await agree();

@@ -43,12 +43,11 @@ export interface RunningService {
 /** Starts the service once its database and its API answer, however long that takes. */
 export async function startService(options: ServiceOptions, signal: AbortSignal): Promise<RunningService> {
   const { client, database, namespace, clock, random, log, settings, parts = ['backend', 'agent'] } = options;
-  const { engine, cipher } = await patiently(options, signal, async () => {
-    await migrate(database.db);
-    const found = await findEngine(client, namespace);
-    await ensureEngine(database.db, found);
-    return { engine: found, cipher: createCipher(await masterKey(client, namespace, options.key)) };
-  });
+  const patient = <T>(step: () => Promise<T>): Promise<T> => patiently(options, signal, step);
+  await patient(() => migrate(database.db));
+  const engine = await patient(() => findEngine(client, namespace));
+  await patient(() => ensureEngine(database.db, engine));
+  const cipher = createCipher(await patient(() => masterKey(client, namespace, options.key)));
   const metrics = serviceMetrics(options.registry ?? new MetricsRegistry());
   const shared = { ...options, engine, cipher, metrics, clock, random, log, settings };
   const running: Promise<void>[] = [];

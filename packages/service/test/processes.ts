@@ -16,16 +16,34 @@ export interface ApiProcess {
   readonly token: string;
   readonly client: HttpClient;
   namespace(name: string): Promise<string>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+  /** Starts what was killed, at the same address and with the same objects: for one with a folder. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** An API server in a process of its own, with Fairlead's kinds. */
-export async function startApiProcess(): Promise<ApiProcess> {
-  const child = fork(program('../../control-plane/bench/server.ts'), [], {
-    execArgv: ['--no-warnings', '--max-semi-space-size=8'],
-  });
-  const [{ ready }] = (await once(child, 'message')) as [{ ready: { url: string; ca: string; token: string } }];
-  const { url: server, ca, token } = ready;
+interface Ready {
+  readonly url: string;
+  readonly ca: string;
+  readonly token: string;
+}
+
+/** An API server in a process of its own, with Fairlead's kinds: in memory, or in a folder. */
+export async function startApiProcess(dataDir = ''): Promise<ApiProcess> {
+  let child: ChildProcess;
+  const launch = async (port: string): Promise<Ready> => {
+    child = fork(program('../../control-plane/bench/server.ts'), [dataDir, port], {
+      execArgv: ['--no-warnings', '--max-semi-space-size=8'],
+    });
+    const [{ ready }] = (await once(child, 'message')) as [{ ready: Ready }];
+    return ready;
+  };
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended(child);
+  };
+  const { url: server, ca, token } = await launch('0');
   const client = new HttpClient({ server, tls: { ca }, credentials: fixedCredentials({ token }) });
   for (const kind of kinds) await client.create(crdType, crdOf(kind));
   await until(() => client.list(gitopsDeploymentKind.type).then(() => true));
@@ -39,11 +57,20 @@ export async function startApiProcess(): Promise<ApiProcess> {
     token,
     client,
     namespace,
+    kill,
+    async start() {
+      const { url } = await launch(new URL(server).port);
+      if (url !== server) throw new Error(`the API server is at ${url} now, not at ${server}`);
+    },
     async stop() {
       await client.close();
-      child.kill('SIGKILL');
+      await kill();
     },
   };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
 export interface ServiceProcess {
@@ -64,18 +91,15 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
     const [answer] = (await once(child, 'message')) as [T];
     return answer;
   };
-  const ended = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  };
   return {
     child,
     async kill() {
       child.kill('SIGKILL');
-      await ended();
+      await ended(child);
     },
     async stop() {
       child.send('stop');
-      await ended();
+      await ended(child);
     },
     usage: () => ask('memory'),
     audit: async () => (await ask<{ findings: Finding[] }>('audit')).findings,
