@@ -15,13 +15,42 @@ const bookmarkBeforeEnd = 2_000;
 /** Frames of plain watches are made once an event, whatever the number of watchers. */
 const frames = new WeakMap<StorageEvent, Map<string, Buffer>>();
 
-/** Serves a watch on an open response until the client goes, time is up, or the server stops. */
+interface StreamOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Serves a watch on an open response until the client goes, time is up, or the server stops. A response has no socket while the one before
+ * it on the same connection is not quite out, which is usual when a watch that ended is taken up again: it begins when it has one, so that
+ * nothing is written past it and lost.
+ */
 export function streamWatch(
   api: Api,
   request: WatchRequest,
   presenter: Presenter,
   response: ServerResponse,
-  options: { timeoutMs: number; signal: AbortSignal },
+  options: StreamOptions,
+): void {
+  if (response.socket) return stream(api, request, presenter, response, options);
+  response.once('socket', () => {
+    // The socket is handed over before this is told, and free to write to only after.
+    process.nextTick(() => {
+      try {
+        stream(api, request, presenter, response, options);
+      } catch {
+        response.destroy();
+      }
+    });
+  });
+}
+
+function stream(
+  api: Api,
+  request: WatchRequest,
+  presenter: Presenter,
+  response: ServerResponse,
+  options: StreamOptions,
 ): void {
   let columnsSent = false;
   let open = true;
