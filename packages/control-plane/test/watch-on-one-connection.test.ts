@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
-import { scaledClock, startControlPlane } from '@fairlead/control-plane';
+import type { KubeObject } from '@fairlead/kube';
+import { scaledClock, startControlPlane } from '../src/index.ts';
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
@@ -12,7 +13,11 @@ test('a watch that is asked for before the last one on its connection has ended 
   try {
     const client = plane.client('test');
     const make = (name: string) =>
-      client.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });
+      client.create<KubeObject>(configMaps, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name, namespace: 'default' },
+      });
     const { resourceVersion } = (await make('before')).metadata;
     for (const name of ['one', 'two']) await make(name);
     const { hostname, port } = new URL(plane.url);
