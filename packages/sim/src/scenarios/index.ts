@@ -8,6 +8,7 @@ import { serviceCrashPoints } from './service/service-crash-points.ts';
 import { serviceStorm } from './service/service-storm.ts';
 import { syncConverges } from './sync/sync-converges.ts';
 import { syncCrashPoints } from './sync/sync-crash-points.ts';
+import { syncRequests } from './sync/sync-requests.ts';
 
 /** What `npm run sim` runs: seed after seed, each scenario in its turn. */
 export const scenarios: readonly Scenario[] = [
@@ -21,6 +22,7 @@ export const scenarios: readonly Scenario[] = [
   serviceStorm,
   syncConverges(),
   syncCrashPoints(),
+  syncRequests(),
 ];
 
 /** Run by their names alone: one of them takes as long as thousands of the others. */

@@ -4,6 +4,7 @@ import { drawFaults } from '../../fault-profile.ts';
 import type { Scenario } from '../../scenario.ts';
 import type { World } from '../../world.ts';
 import { forwarding } from './forwarding.ts';
+import { HookCounts } from './hook-counts.ts';
 import { JobRunner, mayFail } from './job-runner.ts';
 import { commitAnnotation, SyncRules } from './sync-rules.ts';
 import { configMaps, SyncWorld, type Wiring } from './sync-world.ts';
@@ -69,6 +70,7 @@ export const syncConverges = (wiring: Wiring = (client) => client): Scenario => 
     );
     const runner = new JobRunner(world, sync);
     const rules: SyncRules = new SyncRules(world, sync);
+    const counts = new HookCounts(world, sync, ['migrate', 'smoke']);
     rules.as(() => strangers(sync));
     let commits = 0;
     let wanted: Record<string, object> = {};
@@ -81,7 +83,7 @@ export const syncConverges = (wiring: Wiring = (client) => client): Scenario => 
     sync.createApplication();
     sync.start();
     sync.start();
-    for (const { label, after, act } of world.plan(deeds(world, sync, commit))) {
+    for (const { label, after, act } of world.plan(deeds(world, sync, commit, counts))) {
       await world.pass(after);
       world.trace(label);
       rules.as(act);
@@ -137,7 +139,7 @@ function rivalled(world: World, client: ApiClient, takesOver: (name: string) => 
   };
 }
 
-function deeds(world: World, sync: SyncWorld, commit: () => void): Deed[] {
+function deeds(world: World, sync: SyncWorld, commit: () => void, counts: HookCounts): Deed[] {
   const { store } = sync.server;
   const ours = (): KubeObject[] => sync.list(configMaps).filter((object) => ownerOf(object) === 'shop');
   const someone = (act: (object: KubeObject) => void) => (): void => {
@@ -153,6 +155,7 @@ function deeds(world: World, sync: SyncWorld, commit: () => void): Deed[] {
     ],
     ['a deletion by hand', someone(({ metadata }) => store.delete(configMaps, metadata))],
     ['a take-over', someone(({ metadata }) => takeOver(sync, metadata.name))],
+    ['a sync that is asked for', () => void counts.ask(String(world.random()))],
     [
       'a termination',
       () =>

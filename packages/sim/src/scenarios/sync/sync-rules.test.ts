@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiClient, KubeObject } from '@fairlead/kube';
 import { runScenario } from '../../scenario.ts';
-import { brokenWirings } from './broken-wirings.ts';
+import { brokenWirings, sameSecond } from './broken-wirings.ts';
 import { forwarding } from './forwarding.ts';
 import { syncConverges } from './sync-converges.ts';
 import { syncCrashPoints } from './sync-crash-points.ts';
+import { syncRequests } from './sync-requests.ts';
 import type { Wiring } from './sync-world.ts';
 
 for (const { what, wiring, found } of brokenWirings) {
@@ -40,4 +41,13 @@ test('a crash that makes a hook run twice is found out', async () => {
     if (error !== undefined) errors.push(String(error));
   }
   assert.match(errors.at(-1) ?? '', /was run twice for one try/);
+});
+
+test('a controller that takes two operations of one second for one is found out', async () => {
+  const errors: string[] = [];
+  for (let seed = 1; seed <= 20 && !/did not run/.test(errors.at(-1) ?? ''); seed++) {
+    const { error } = await runScenario(syncRequests(sameSecond), seed);
+    if (error !== undefined) errors.push(String(error));
+  }
+  assert.match(errors.at(-1) ?? '', /did not run for an operation that ended well/);
 });

@@ -1,0 +1,60 @@
+import type { Application } from '@fairlead/api';
+import { equalJson } from '@fairlead/engine';
+import type { Json } from '@fairlead/kube';
+import type { World } from '../../world.ts';
+import type { SyncWorld } from './sync-world.ts';
+
+/**
+ * Each hook runs for each operation: one that ended well has made every hook of its commit since it was asked for, whatever the Application
+ * still says of the operations before it. That none is made twice for one try is another rule.
+ */
+export class HookCounts {
+  readonly #world: World;
+  readonly #sync: SyncWorld;
+  readonly #hooks: readonly string[];
+  /** How often each was made since the operation of the moment was asked for. */
+  #made = new Map<string, number>();
+  /** Operations that ended well, of those with hooks. */
+  ended = 0;
+
+  constructor(world: World, sync: SyncWorld, hooks: readonly string[]) {
+    this.#world = world;
+    this.#sync = sync;
+    this.#hooks = hooks;
+    sync.server.store.onEvent(({ type, object, previous }) => {
+      const hook = this.#hooks.find((name) => object.metadata.name.startsWith(name));
+      if (hook && type === 'ADDED') this.#made.set(hook, (this.#made.get(hook) ?? 0) + 1);
+      if (object.kind === 'Application') this.#application(previous as Application | undefined, object as Application);
+    });
+  }
+
+  #application(before: Application | undefined, after: Application): void {
+    const isNew = after.operation !== undefined && !equalJson(asJson(before?.operation), asJson(after.operation));
+    if (isNew) this.#made = new Map();
+    const { phase, operation } = after.status?.operationState ?? {};
+    const over = before?.operation !== undefined && after.operation === undefined && phase === 'Succeeded';
+    if (!over || !operation?.sync || operation.sync.resources?.length || operation.sync.dryRun) return;
+    this.ended += 1;
+    const idle = this.#hooks.filter((name) => !this.#made.has(name));
+    this.#world.check(
+      idle.length === 0,
+      `${idle.join(' and ')} did not run for an operation that ended well: ${JSON.stringify(operation.info)}`,
+    );
+  }
+
+  /** Asks for a sync as the CLI does: not while another runs, and with what is told of the last one wiped. */
+  ask(id: string): boolean {
+    const { application } = this.#sync;
+    if (!application || application.operation || application.metadata.deletionTimestamp) return false;
+    const { operationState: _, ...status } = application.status ?? {};
+    const info = [{ name: 'fairlead.dev/operation', value: id }];
+    this.#sync.changeApplication((app) => ({
+      ...app,
+      operation: { sync: { prune: true }, info, initiatedBy: { username: 'ada' } },
+      status,
+    }));
+    return true;
+  }
+}
+
+const asJson = (value: unknown): Json => (value ?? null) as Json;
