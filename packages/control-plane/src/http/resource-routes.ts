@@ -153,7 +153,7 @@ export function get(route: Route): void {
   exchange.sendText(200, presentStored(presenterOf(route), stored));
 }
 
-export function list(route: Route): void {
+export async function list(route: Route): Promise<void> {
   const { api, exchange, resource, request } = route;
   const options = listOptions(exchange.query, request.legacyWatch);
   const presenter = presenterOf(route);
@@ -177,7 +177,7 @@ export function list(route: Route): void {
   parseRevision(options.resourceVersion);
   exchange.head('application/json');
   const timeoutMs = options.timeoutSeconds ? options.timeoutSeconds * 1000 : minimumWatchMs * (1 + api.random());
-  streamWatch(
+  await streamWatch(
     api,
     { ...selection, sendInitialEvents: options.sendInitialEvents, bookmarks: options.allowWatchBookmarks },
     presenter,

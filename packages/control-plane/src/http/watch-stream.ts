@@ -5,6 +5,7 @@ import type { Api } from '../verbs/api.ts';
 import { isShownAsKept, textOf, viewOf } from '../verbs/api.ts';
 import { type WatchRequest, type WatchSink, watchObjects } from '../verbs/watch.ts';
 import { type Presenter, presentObject, table } from './present.ts';
+import { WatchOutputs } from './watch-output.ts';
 
 /** A watcher that lets this much pile up is dropped: it must list again, others must not wait. */
 const maximumBacklog = 16 * 1024 * 1024;
@@ -15,33 +16,34 @@ const bookmarkBeforeEnd = 2_000;
 /** Frames of plain watches are made once an event, whatever the number of watchers. */
 const frames = new WeakMap<StorageEvent, Map<string, Buffer>>();
 
+const outputs = new WatchOutputs();
+
 interface StreamOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/**
- * Serves a watch on an open response until the client goes, time is up, or the server stops. A response has no socket while the one before
- * it on the same connection is not quite out, which is usual when a watch that ended is taken up again: it begins when it has one, so that
- * nothing is written past it and lost.
- */
-export function streamWatch(
+/** Serves a watch on an open response until the client goes, time is up, or the server stops. */
+export async function streamWatch(
   api: Api,
   request: WatchRequest,
   presenter: Presenter,
   response: ServerResponse,
   options: StreamOptions,
-): void {
-  if (response.socket) return stream(api, request, presenter, response, options);
-  response.once('socket', () => {
+): Promise<void> {
+  if (!response.socket) await handedOver(response);
+  stream(api, request, presenter, response, options);
+}
+
+/**
+ * A response has no socket while the one before it on the same connection is not quite out, which is usual when a watch that ended is taken
+ * up again. What is written before it has one is lost.
+ */
+function handedOver(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
     // The socket is handed over before this is told, and free to write to only after.
-    process.nextTick(() => {
-      try {
-        stream(api, request, presenter, response, options);
-      } catch {
-        response.destroy();
-      }
-    });
+    response.once('socket', () => process.nextTick(resolve));
+    response.once('close', resolve);
   });
 }
 
@@ -54,11 +56,14 @@ function stream(
 ): void {
   let columnsSent = false;
   let open = true;
+  const output = outputs.to(
+    () => response.socket,
+    ({ writableLength }) => {
+      if (writableLength > maximumBacklog) expired('too old resource version: the watcher did not keep up');
+    },
+  );
   const send = (frame: Buffer): void => {
-    const { socket } = response;
-    if (!open || !socket) return;
-    socket.write(frame);
-    if (socket.writableLength > maximumBacklog) expired('too old resource version: the watcher did not keep up');
+    if (open) output.add(frame);
   };
   const expired = (message: string): void => {
     const status: Status = {
@@ -70,7 +75,7 @@ function stream(
       reason: 'Expired',
       code: 410,
     };
-    if (open) response.socket?.write(chunk(JSON.stringify({ type: 'ERROR', object: status })));
+    send(chunk(JSON.stringify({ type: 'ERROR', object: status })));
     finish();
   };
   const object = (stored: Stored): string => {
@@ -112,6 +117,7 @@ function stream(
     if (!open) return;
     open = false;
     for (const cancel of cancels) cancel();
+    output.flush();
     response.end();
   };
   response.setHeader('transfer-encoding', 'chunked');
