@@ -106,13 +106,14 @@ export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
   ms = 15_000,
+  everyMs = 20,
 ): Promise<T> {
   const end = Date.now() + ms;
   for (;;) {
     const found = await look();
     if (found) return found as T;
     if (Date.now() > end) throw new Error(`waited ${ms / 1000}s until ${what}`);
-    await sleep(systemClock, 20);
+    await sleep(systemClock, everyMs);
   }
 }
 
