@@ -3,7 +3,7 @@ import { refuse } from '../../../errors.ts';
 import { fieldError } from '../../../field-error.ts';
 import { contains, formatAddress, formatNetwork, maskedBytes, type Network, parseAddress } from '../address.ts';
 import { internalError } from '../internal-error.ts';
-import { leftToChoose } from './ranges.ts';
+import { type HeldByOthers, leftToChoose } from './ranges.ts';
 import { isExternalName, type ServiceSpec, sameList } from './types.ts';
 
 const kind = { group: '', kind: 'Service' };
@@ -33,7 +33,7 @@ export function allocateClusterIPs(
   name: string,
   spec: ServiceSpec,
   network: Network,
-  taken: ReadonlySet<string>,
+  taken: Pick<HeldByOthers, 'hasAddress'>,
   random: Random,
 ): void {
   if (isExternalName(spec) || spec.clusterIPs?.[0] === 'None') return;
@@ -46,7 +46,13 @@ export function allocateClusterIPs(
   spec.clusterIPs = [address, ...(spec.clusterIPs ?? []).slice(1)];
 }
 
-function claim(name: string, asked: string, spec: ServiceSpec, network: Network, taken: ReadonlySet<string>): string {
+function claim(
+  name: string,
+  asked: string,
+  spec: ServiceSpec,
+  network: Network,
+  taken: Pick<HeldByOthers, 'hasAddress'>,
+): string {
   const address = parseAddress(asked);
   if (!address) throw internalError(`failed to parse service IP ${JSON.stringify(asked)}`);
   const problem = problemWith(formatAddress(address), network, taken);
@@ -55,14 +61,14 @@ function claim(name: string, asked: string, spec: ServiceSpec, network: Network,
   throw refuse.invalid(kind, name, [fieldError.invalid('spec.clusterIPs', spec.clusterIPs, detail)]);
 }
 
-function problemWith(asked: string, network: Network, taken: ReadonlySet<string>): string | undefined {
+function problemWith(asked: string, network: Network, taken: Pick<HeldByOthers, 'hasAddress'>): string | undefined {
   if (!contains(network, parseAddress(asked)!)) return 'the provided network does not match the current range';
   const { first, last, length } = usable(network);
   const value = toNumber(parseAddress(asked)!.bytes);
   if (length === 4 && (value < first || value > last)) {
     return `the provided IP (${asked}) is not in the valid range. The range of valid IPs is ${formatNetwork(network)}`;
   }
-  return taken.has(asked) ? 'provided IP is already allocated' : undefined;
+  return taken.hasAddress(asked) ? 'provided IP is already allocated' : undefined;
 }
 
 /** All but the address of the network itself and, in IPv4, the broadcast address. */
@@ -74,7 +80,7 @@ function usable(network: Network): { first: bigint; last: bigint; length: number
 }
 
 /** A random address of the upper part of the range, then of the lower, which is left to those who choose. */
-function freeAddress(network: Network, taken: ReadonlySet<string>, random: Random): string | undefined {
+function freeAddress(network: Network, taken: Pick<HeldByOthers, 'hasAddress'>, random: Random): string | undefined {
   const { first, last, length } = usable(network);
   const size = last - first + 1n;
   const offset = BigInt(leftToChoose(Number(size > 0xffff_ffffn ? 0xffff_ffffn : size), 16, 256));
@@ -84,7 +90,7 @@ function freeAddress(network: Network, taken: ReadonlySet<string>, random: Rando
     const start = BigInt(Math.floor(random() * Number(count > 0xffff_ffffn ? 0xffff_ffffn : count)));
     for (let step = 0n; step < count; step += 1n) {
       const text = toText(from + ((start + step) % count), length);
-      if (!taken.has(text)) return text;
+      if (!taken.hasAddress(text)) return text;
     }
     return undefined;
   };

@@ -2,18 +2,18 @@ import type { Random } from '@fairlead/kube';
 import { refuse } from '../../../errors.ts';
 import { fieldError } from '../../../field-error.ts';
 import { internalError } from '../internal-error.ts';
-import { leftToChoose, type PortRange } from './ranges.ts';
+import { type HeldByOthers, leftToChoose, type PortRange } from './ranges.ts';
 import { needsHealthCheckPort, type ServicePort, type ServiceSpec } from './types.ts';
 
 const kind = { group: '', kind: 'Service' };
 
 /** Node ports given out in one write, on top of those that other services hold. */
 export class NodePorts {
-  readonly #taken: Set<number>;
+  readonly #taken: HeldByOthers;
   readonly #range: PortRange;
   readonly #random: Random;
 
-  constructor(taken: Set<number>, range: PortRange, random: Random) {
+  constructor(taken: HeldByOthers, range: PortRange, random: Random) {
     this.#taken = taken;
     this.#range = range;
     this.#random = random;
@@ -25,8 +25,8 @@ export class NodePorts {
     if (port < first || port > last) {
       return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
     }
-    if (this.#taken.has(port)) return 'provided port is already allocated';
-    this.#taken.add(port);
+    if (this.#taken.hasPort(port)) return 'provided port is already allocated';
+    this.#taken.addPort(port);
     return undefined;
   }
 
@@ -43,8 +43,8 @@ export class NodePorts {
     const start = Math.floor(this.#random() * size);
     for (let step = 0; step < size; step += 1) {
       const port = first + ((start + step) % size);
-      if (this.#taken.has(port)) continue;
-      this.#taken.add(port);
+      if (this.#taken.hasPort(port)) continue;
+      this.#taken.addPort(port);
       return port;
     }
     return undefined;

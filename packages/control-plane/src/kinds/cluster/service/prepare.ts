@@ -4,7 +4,7 @@ import { fieldsOf, isMain, part } from '../shape.ts';
 import { alignClusterIPs, allocateClusterIPs } from './cluster-ips.ts';
 import { settleFamilies } from './ip-families.ts';
 import { allocateHealthCheckPort, allocateNodePorts, keepNodePorts, NodePorts, updateNodePorts } from './node-ports.ts';
-import { heldByOthers, type ServiceOptions } from './ranges.ts';
+import { HeldByOthers, type ServiceOptions } from './ranges.ts';
 import {
   isExternallyAccessible,
   isExternalName,
@@ -25,11 +25,11 @@ export function prepareServiceCreate(draft: Draft, context: RuleContext, options
   const spec = part<ServiceSpec>(draft, 'spec');
   const name = draft.metadata.name;
   alignClusterIPs(spec);
-  const held = heldByOthers(draft, context);
+  const held = new HeldByOthers(draft, context);
   const network = parseNetwork(options.serviceNetwork)!;
   settleFamilies(name, spec, undefined, network.address.bytes.length === 4 ? 'IPv4' : 'IPv6');
-  allocateClusterIPs(name, spec, network, held.addresses, context.random);
-  const ports = new NodePorts(held.ports, options.nodePorts, context.random);
+  allocateClusterIPs(name, spec, network, held, context.random);
+  const ports = new NodePorts(held, options.nodePorts, context.random);
   if (takesNodePorts(spec)) allocateNodePorts(name, spec, ports);
   allocateHealthCheckPort(spec, undefined, ports);
   if (isExternalName(spec)) delete spec.internalTrafficPolicy;
@@ -47,13 +47,13 @@ export function prepareServiceUpdate(
   const name = draft.metadata.name;
   keepAllocated(spec, old);
   alignClusterIPs(spec, old);
-  const held = heldByOthers(draft, context);
+  const held = new HeldByOthers(draft, context);
   const network = parseNetwork(options.serviceNetwork)!;
   settleFamilies(name, spec, old, network.address.bytes.length === 4 ? 'IPv4' : 'IPv6');
-  if (isExternalName(old)) allocateClusterIPs(name, spec, network, held.addresses, context.random);
-  for (const { nodePort } of old.ports ?? []) if (nodePort) held.ports.add(nodePort);
-  if (needsHealthCheckPort(old) && old.healthCheckNodePort) held.ports.add(old.healthCheckNodePort);
-  const ports = new NodePorts(held.ports, options.nodePorts, context.random);
+  if (isExternalName(old)) allocateClusterIPs(name, spec, network, held, context.random);
+  for (const { nodePort } of old.ports ?? []) if (nodePort) held.addPort(nodePort);
+  if (needsHealthCheckPort(old) && old.healthCheckNodePort) held.addPort(old.healthCheckNodePort);
+  const ports = new NodePorts(held, options.nodePorts, context.random);
   if (takesNodePorts(spec)) updateNodePorts(name, spec, old, ports);
   allocateHealthCheckPort(spec, old, ports);
   dropWhatTheTypeHasNot(draft, spec, old);

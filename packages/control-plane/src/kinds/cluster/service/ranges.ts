@@ -23,17 +23,49 @@ export const defaultServiceOptions: ServiceOptions = {
 export const leftToChoose = (size: number, share: number, most: number): number =>
   size <= 16 ? 0 : Math.min(Math.max(16, Math.floor(size / share)), most);
 
-/** Addresses and ports that services other than this one hold. */
-export function heldByOthers(draft: Draft, context: RuleContext): { addresses: Set<string>; ports: Set<number> } {
-  const addresses = new Set<string>();
-  const ports = new Set<number>();
-  const { name, namespace } = draft.metadata;
-  for (const object of context.find('core/services') as Iterable<KubeObject>) {
-    if (object.metadata.name === name && object.metadata.namespace === namespace) continue;
-    const spec = fieldsOf<Service>(object).spec ?? {};
-    for (const address of spec.clusterIPs ?? []) addresses.add(address);
-    for (const { nodePort } of spec.ports ?? []) if (nodePort) ports.add(nodePort);
-    if (spec.healthCheckNodePort && needsHealthCheckPort(spec)) ports.add(spec.healthCheckNodePort);
+/**
+ * Addresses and ports that services other than this one hold. All of them are looked at, and only where something is to be had: most
+ * changes of services, and those without an address, ask for nothing.
+ */
+export class HeldByOthers {
+  readonly #draft: Draft;
+  readonly #context: RuleContext;
+  #held: { readonly addresses: Set<string>; readonly ports: Set<number> } | undefined;
+  readonly #own: number[] = [];
+
+  constructor(draft: Draft, context: RuleContext) {
+    this.#draft = draft;
+    this.#context = context;
   }
-  return { addresses, ports };
+
+  hasAddress(address: string): boolean {
+    return this.#all().addresses.has(address);
+  }
+
+  hasPort(port: number): boolean {
+    return this.#own.includes(port) || this.#all().ports.has(port);
+  }
+
+  addPort(port: number): void {
+    this.#own.push(port);
+  }
+
+  #all(): { readonly addresses: Set<string>; readonly ports: Set<number> } {
+    this.#held ??= this.#collect();
+    return this.#held;
+  }
+
+  #collect(): { readonly addresses: Set<string>; readonly ports: Set<number> } {
+    const addresses = new Set<string>();
+    const ports = new Set<number>();
+    const { name, namespace } = this.#draft.metadata;
+    for (const object of this.#context.find('core/services') as Iterable<KubeObject>) {
+      if (object.metadata.name === name && object.metadata.namespace === namespace) continue;
+      const spec = fieldsOf<Service>(object).spec ?? {};
+      for (const address of spec.clusterIPs ?? []) addresses.add(address);
+      for (const { nodePort } of spec.ports ?? []) if (nodePort) ports.add(nodePort);
+      if (spec.healthCheckNodePort && needsHealthCheckPort(spec)) ports.add(spec.healthCheckNodePort);
+    }
+    return { addresses, ports };
+  }
 }
