@@ -193,7 +193,8 @@ test('a template without end is its own Application’s trouble, nobody else’s
   await commit({ 'plain/settings.yaml': (text) => text.replace('hello', 'still here') }, 'Meanwhile');
   await until(async () => (await greeting('plain', 'web')) === 'still here', 10_000, explain('plain'));
   await until(async () => (await errors('endless')) !== '', 60_000, explain('endless'));
-  assert.match(await errors('endless'), /the templates took more than \d+ steps/);
+  // Both bounds hold; on a slow machine time is the first to run out.
+  assert.match(await errors('endless'), /the templates took more than \d+ steps|rendering took longer than the 20 s/);
   await api.client.delete(applicationKind.type, { namespace: 'argocd', name: 'endless' });
 });
 

@@ -84,9 +84,9 @@ const configMap = (namespace: string, name: string, data: Record<string, string>
 });
 
 async function until(condition: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   while (!condition()) {
-    assert.ok(Date.now() < end, `not within 20 s: ${what}`);
+    assert.ok(Date.now() < end, `not within 60 s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -470,7 +470,8 @@ test('a real Prometheus scrapes the metrics without complaint', { skip: program.
       };
     }> =>
       fetch(`http://127.0.0.1:${port}/api/v1/${path}`).then(
-        (answer) => answer.json() as never,
+        // Until it has started it says so, and not in JSON.
+        (answer) => (answer.ok ? (answer.json() as never) : {}),
         () => ({}),
       );
     const target = await until(

@@ -296,6 +296,6 @@ test('a server that does not answer is given up, with all processes', async () =
 });
 
 async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !condition(); tries++) await wait(20);
+  for (let tries = 0; tries < 1_000 && !condition(); tries++) await wait(20);
   assert.ok(condition());
 }
