@@ -72,8 +72,7 @@ test('the demo becomes Synced and Healthy', async () => {
 
 test('a commit is live within seconds', async () => {
   await commit('web/deployment.yaml', (text) => text.replace('replicas: 2', 'replicas: 3'), 'Three of them');
-  const took = await until(async () => (await replicas()) === 3, 5_000, explain);
-  assert.ok(took < 5_000);
+  await until(async () => (await replicas()) === 3, 5_000, explain);
   await until(isWell, 30_000, explain);
 });
 

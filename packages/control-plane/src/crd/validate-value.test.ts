@@ -171,9 +171,9 @@ test('no pattern and no value make the check hang or throw', () => {
       fc.string({ maxLength: 50 }),
       fc.integer({ min: 1, max: 20_000 }),
       (parts, text, times) => {
-        const start = performance.now();
+        const start = process.cpuUsage();
         findings(of({ type: 'string', pattern: parts.join('') }), { v: text + 'a'.repeat(times) });
-        return performance.now() - start < 2_000;
+        return process.cpuUsage(start).user < 2_000_000;
       },
     ),
     { numRuns: 200 },

@@ -193,9 +193,9 @@ test('nesting, size and aliases without end are refused quickly', () => {
     [`${'- '.repeat(20_000)}a`, 'application/yaml'],
     [`a: &a [${'x,'.repeat(2_000)}]\nb: [${'*a,'.repeat(2_000)}]`, 'application/yaml'],
   ] as const) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     assert.match(answer(body, configMap, type), /^400 /);
-    assert.ok(performance.now() - start < 2_000);
+    assert.ok(process.cpuUsage(start).user < 2_000_000);
   }
   assert.match(
     answer(`{"metadata":{"managedFields":[{"fieldsV1":${'{"a":'.repeat(900)}1${'}'.repeat(900)}}]}}`),

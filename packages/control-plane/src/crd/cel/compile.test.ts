@@ -190,12 +190,12 @@ test('what a rule may spend is bounded, whatever it does', () => {
     '["a", "a"].map(v, lists.range(100000).map(w, "abcdefghij").join("")).all(v, v.matches("(a|b|c|d|e|f|g|h|i|j)*(a|b|c|d|e|f)*$"))',
   ];
   for (const source of costly) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     assert.throws(
       () => evaluate(source),
       (error: unknown) => error instanceof CostExceeded || error instanceof CelError,
       source,
     );
-    assert.ok(performance.now() - start < 2_000, source);
+    assert.ok(process.cpuUsage(start).user < 2_000_000, source);
   }
 });

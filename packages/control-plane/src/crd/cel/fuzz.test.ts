@@ -87,7 +87,7 @@ test('whatever an expression is, it is refused, gives a value, or fails as expre
     const step = compiled(source, type);
     if (!step) return;
     ran++;
-    const start = performance.now();
+    const start = process.cpuUsage();
     try {
       step.run({ slots: [celValue(object, schema, true), 1n], budget: new Budget(perCallLimit) });
     } catch (error) {
@@ -96,7 +96,7 @@ test('whatever an expression is, it is refused, gives a value, or fails as expre
         error instanceof CelError || error instanceof CostExceeded || (type === 'loose' && error instanceof TypeError);
       assert.ok(expected, `${source}: ${error instanceof Error ? error.stack : error}`);
     }
-    assert.ok(performance.now() - start < 1_000, source);
+    assert.ok(process.cpuUsage(start).user < 1_000_000, source);
     assert.ok(estimateCost(parse(source), { self: extentOf(schema) }) >= 0, source);
   };
   fc.assert(

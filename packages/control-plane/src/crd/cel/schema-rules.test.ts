@@ -135,9 +135,9 @@ test('rules that cost too much end the check, and the object is refused', () => 
   const schema = root({
     l: withRules(list, { rule: 'self.all(a, self.all(b, self.all(c, a + b + c >= 0)))', message: 'sums' }, 'false'),
   });
-  const start = performance.now();
+  const start = process.cpuUsage();
   const errors = check(schema, { l: Array.from({ length: 2_000 }, (_, i) => i) });
-  assert.ok(performance.now() - start < 2_000);
+  assert.ok(process.cpuUsage(start).user < 2_000_000);
   assert.equal(errors.length, 1);
   assert.match(errors[0]!, /call cost exceeds limit for rule: sums$/);
 });
