@@ -6,8 +6,10 @@ import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';
 import { readYaml } from '../../render/src/go-yaml/index.ts';
 import { healthOfKind } from '../src/health/assess-health.ts';
 
+/** Go reads field names in any case, and the cases are written for it. */
 interface Case {
-  readonly inputPath: string;
+  readonly inputPath?: string;
+  readonly inputpath?: string;
   readonly healthStatus: { readonly status: string; readonly message?: string };
 }
 
@@ -15,7 +17,7 @@ export async function* suite({ dir, only }: SuiteOptions): AsyncIterable<CaseRes
   for (const file of globSync(`${dir}/**/health_test.yaml`).sort()) {
     const group = relative(dir, dirname(file));
     const { tests } = readYaml(readFileSync(file, 'utf8')) as { tests: readonly Case[] };
-    for (const { inputPath, healthStatus } of tests) {
+    for (const { inputpath = '', inputPath = inputpath, healthStatus } of tests) {
       if (only && !`${group}/${inputPath}`.includes(only)) continue;
       const ours = describe(assess(join(dirname(file), inputPath)));
       const theirs = describe(healthStatus);
