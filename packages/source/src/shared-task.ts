@@ -33,7 +33,8 @@ export class RepeatedTask<T> {
       .catch(() => {})
       .then(() => {
         this.#next = undefined;
-        return this.#begin();
+        // Another may have begun between the end of that run and this: it began after the call too.
+        return this.join();
       });
     return this.#next;
   }
