@@ -345,15 +345,133 @@ test('a quota that forbids Jobs is said in the condition; other tenants go on', 
   await waitFor(world.client, poor, 'held', 'is Completed', ({ status }) => status?.phase === 'Completed');
 });
 
-test('figures are Kwarm’s, and no label grows without end', () => {
-  const text = world.metrics.text();
-  for (const name of [
-    'kwarm_pull_duration_seconds_count',
-    'kwarm_pulls_total',
-    'kwarm_active_pulls',
-    'kwarm_queue_depth',
-    'kwarm_prepullimages_by_phase',
+test('an image that cannot be pulled gives its slot to others while it waits for its next try', async () => {
+  const ns = await tenant();
+  await world.stop();
+  world.start({ cluster: 1 });
+  const nodes = { names: ['node-1'] };
+  const retry = { maxAttempts: 3, backoffSeconds: 600 };
+  await world.client.create(prePullImageKind.type, image(ns, 'a-bad', { image: 'registry.test/gone:1', nodes, retry }));
+  await waitFor(
+    world.client,
+    ns,
+    'a-bad',
+    'has failed once',
+    ({ status }) => status?.nodeStatus?.[0]?.retryCount === 1,
+  );
+  await world.client.create(prePullImageKind.type, image(ns, 'good', { image: 'registry.test/slot:1' }));
+  await waitFor(world.client, ns, 'good', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  const bad = (await imagesIn(world.client, ns)).find(({ metadata }) => metadata.name === 'a-bad');
+  const [{ status, retryCount } = {}] = bad?.status?.nodeStatus ?? [];
+  assert.deepEqual([status, retryCount], ['Pending', 1]);
+  await world.stop();
+  world.start();
+});
+
+test('a pull that takes too long is given up and says so', async () => {
+  const ns = await tenant();
+  const spec = {
+    image: 'registry.test/large:3',
+    timeout: '1s',
+    nodes: { names: ['node-1'] },
+    retry: { maxAttempts: 1 },
+  };
+  await world.client.create(types.registry, registry('slow', { host: 'slow.test', latencyMs: 600_000 }));
+  await world.client.create(prePullImageKind.type, image(ns, 'late', { ...spec, image: 'slow.test/late:1' }));
+  const { status } = await waitFor(world.client, ns, 'late', 'is Failed', ({ status }) => status?.phase === 'Failed');
+  assert.equal(status?.nodeStatus?.[0]?.error, 'timed out: the pull took longer than spec.timeout');
+});
+
+test('workloads of every kind have their images pulled', async () => {
+  const ns = await tenant();
+  await world.client.create(prePullPolicyKind.type, policy(`kinds-${ns}`, { selector: { namespaces: [ns] } }));
+  const made = (kind: string) => deployment(ns, kind.toLowerCase(), `registry.test/${kind.toLowerCase()}:1`) as never;
+  const { spec, metadata } = made('CronJob') as { spec: { template: { spec: object } }; metadata: object };
+  const template = { ...spec.template, spec: { ...spec.template.spec, restartPolicy: 'Never' } };
+  const { replicas: _, ...daemon } = (made('DaemonSet') as { spec: Record<string, unknown> }).spec;
+  for (const [type, object] of [
+    [types.statefulSet, { ...(made('StatefulSet') as object), kind: 'StatefulSet' }],
+    [types.daemonSet, { ...(made('DaemonSet') as object), kind: 'DaemonSet', spec: daemon }],
+    [
+      types.cronJob,
+      {
+        apiVersion: 'batch/v1',
+        kind: 'CronJob',
+        metadata,
+        spec: { schedule: '0 0 1 1 *', jobTemplate: { spec: { template } } },
+      },
+    ],
+  ] as const)
+    await world.client.create(type, object as unknown as KubeObject);
+  for (const kind of ['StatefulSet', 'DaemonSet', 'CronJob'])
+    await until(`the image of the ${kind} is pulled`, async () =>
+      (await imagesIn(world.client, ns)).some(
+        ({ metadata, status }) => metadata.ownerReferences?.[0]?.kind === kind && status?.phase === 'Completed',
+      ),
+    );
+  await world.client.delete(prePullPolicyKind.type, { name: `kinds-${ns}` });
+});
+
+test('a selector that matches nothing or everything says so', async () => {
+  const ns = await tenant();
+  await world.client.create(types.deployment, deployment(ns, 'one', 'registry.test/one:1'));
+  const verdictOf = async (name: string, reason: string) =>
+    until(`${name} says ${reason}`, async () => {
+      const found = (await world.client.get(prePullPolicyKind.type, { name })) as {
+        status?: { conditions?: { reason: string; message: string }[] };
+      };
+      return found.status?.conditions?.[0]?.reason === reason && found.status.conditions[0].message;
+    });
+  const nothing = `nothing-${ns}`;
+  await world.client.create(
+    prePullPolicyKind.type,
+    policy(nothing, { selector: { matchLabels: { no: 'such' }, namespaces: [ns] } }),
+  );
+  assert.equal(await verdictOf(nothing, 'NothingSelected'), `no workload in ${ns} has the labels no=such`);
+  await until('its figure is there', () => world.metrics.text().includes(`policy="${nothing}"`));
+  await world.client.delete(prePullPolicyKind.type, { name: nothing });
+  await until('its figure goes with it', () => !world.metrics.text().includes(`policy="${nothing}"`));
+});
+
+test('Jobs can stand in a namespace of their own: tenants and clean-up stay', async () => {
+  const [ns, jobs] = [await tenant(), await tenant()];
+  await world.stop();
+  world.start({ cluster: 50, tenant: 1 }, jobs);
+  await world.client.create(prePullImageKind.type, image(ns, 'apart', { image: 'registry.test/large:4' }));
+  const [job] = await until('a Job runs there', async () => {
+    const found = await jobsIn(world.client, jobs);
+    return found.length > 0 && found;
+  });
+  assert.equal(job!.metadata.ownerReferences, undefined, 'an owner in another namespace would have it collected');
+  assert.equal((await jobsIn(world.client, ns)).length, 0);
+  assert.equal((await jobsIn(world.client, jobs)).length, 1, 'the limit of the tenant is that of its own namespace');
+  await waitFor(world.client, ns, 'apart', 'is Completed', ({ status }) => status?.phase === 'Completed');
+  await world.client.create(prePullImageKind.type, image(ns, 'cut', { image: 'registry.test/large:5' }));
+  await until('another runs', async () => (await jobsIn(world.client, jobs)).length > 0);
+  await world.client.delete(prePullImageKind.type, { namespace: ns, name: 'cut' });
+  await until(
+    'it is gone',
+    async () => !(await imagesIn(world.client, ns)).some(({ metadata }) => metadata.name === 'cut'),
+  );
+  assert.equal((await jobsIn(world.client, jobs)).length, 0);
+  await world.stop();
+  world.start();
+});
+
+test('figures are Kwarm’s, and no label grows without end', async () => {
+  const ns = await tenant();
+  await world.client.create(prePullPolicyKind.type, policy(`figures-${ns}`, { selector: { namespaces: [ns] } }));
+  await world.client.create(types.deployment, deployment(ns, 'counted', 'registry.test/counted:1'));
+  for (const line of [
+    /^kwarm_pull_duration_seconds_count\{status="success"\} [1-9]/m,
+    /^kwarm_pulls_total\{status="success"\} [1-9]/m,
+    /^kwarm_active_pulls 0$/m,
+    /^kwarm_queue_depth 0$/m,
+    /^kwarm_prepullimages_by_phase\{phase="Completed"\} [1-9]/m,
+    new RegExp(`^kwarm_watched_deployments\\{policy="figures-${ns}"\\} 1$`, 'm'),
+    /^controller_reconcile_total\{controller="prepull-images",result="done"\} [1-9]/m,
+    /^controller_reconcile_time_seconds_count\{controller="prepull-images"\} [1-9]/m,
   ])
-    assert.match(text, new RegExp(`^${name}`, 'm'));
-  assert.doesNotMatch(text, /registry\.test|node-1/);
+    await until(`there is ${line}`, () => line.test(world.metrics.text()));
+  assert.doesNotMatch(world.metrics.text(), /registry\.test|node-1/);
 });

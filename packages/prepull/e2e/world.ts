@@ -36,6 +36,9 @@ export const types = {
   quota: type('', 'ResourceQuota', 'resourcequotas'),
   event: type('events.k8s.io', 'Event', 'events'),
   deployment: type('apps', 'Deployment', 'deployments'),
+  statefulSet: type('apps', 'StatefulSet', 'statefulsets'),
+  daemonSet: type('apps', 'DaemonSet', 'daemonsets'),
+  cronJob: type('batch', 'CronJob', 'cronjobs'),
   registry: type('sim.fairlead.dev', 'Registry', 'registries', false, 'v1alpha1'),
 };
 
@@ -45,7 +48,7 @@ export interface TestWorld {
   readonly metrics: MetricsRegistry;
   /** Stops the controllers as a crash would: what they knew is lost. */
   stop(): Promise<void>;
-  start(limits?: PullLimits): void;
+  start(limits?: PullLimits, jobNamespace?: string): void;
   close(): Promise<void>;
 }
 
@@ -75,11 +78,12 @@ export async function startWorld(
     cluster,
     client,
     metrics: new MetricsRegistry(),
-    start(limits: PullLimits = options.limits ?? { cluster: 50, node: 2 }) {
+    start(limits: PullLimits = options.limits ?? { cluster: 50, node: 2 }, jobNamespace?: string) {
       world.metrics = new MetricsRegistry();
       const prepull = createPrepull({
         client: (options.wrap ?? ((client) => client))(cluster.client('prepull')),
         limits,
+        ...(jobNamespace === undefined ? {} : { jobNamespace }),
         registry: world.metrics,
         clock,
         random: systemRandom,

@@ -21,7 +21,7 @@ import type { PrepullMetrics } from './metrics.ts';
 import { names } from './names.ts';
 import { isReady, type Job, jobType, type Node, nodeType, type Pod, podType } from './objects.ts';
 import { planPulls } from './plan-pulls.ts';
-import { pullJob } from './pull-job.ts';
+import { pullJob, pullOf } from './pull-job.ts';
 import type { PullLimits } from './pull-limits.ts';
 import { type PullOutcome, pullOutcome } from './pull-outcome.ts';
 import { readSettings, SettingsProblem } from './pull-settings.ts';
@@ -32,6 +32,8 @@ export interface ImageControllerOptions {
   readonly client: ApiClient;
   readonly informers: InformerFactory;
   readonly limits: PullLimits;
+  /** Where pull Jobs stand; each in the namespace of its PrePullImage, with the pull secrets there, when absent. */
+  readonly jobNamespace?: string;
   /** Whether this process still leads; always, where there is no election. */
   readonly isLeader?: () => boolean;
   readonly metrics: PrepullMetrics;
@@ -147,9 +149,8 @@ export class ImageController {
   }
 
   #lookAtOwner(job: Job | undefined): void {
-    const owner = job?.metadata.ownerReferences?.find(({ kind }) => kind === 'PrePullImage');
-    if (!job || !owner) return;
-    const key = `${job.metadata.namespace}/${owner.name}`;
+    if (!job) return;
+    const key = pullOf(job).owner;
     this.#controller.enqueueAfter(key, gatherMs(this.#memory.get(key)?.status.summary?.total ?? 0));
   }
 
@@ -167,7 +168,7 @@ export class ImageController {
   #jobFor(key: string, pull: { node: string; attempt: number }): Job | undefined {
     const image = this.images.get(key);
     if (!image || image.metadata.deletionTimestamp) return undefined;
-    return pullJob(image, readSettings(image), pull);
+    return pullJob(image, readSettings(image), pull, this.#options.jobNamespace);
   }
 
   #refused(key: string, error: ApiError): void {
@@ -336,7 +337,7 @@ export class ImageController {
     this.starter.waiting.delete(key);
     if (!finalizers.includes(names.finalizer)) return done;
     const { items } = await this.#options.client.list<Job>(jobType, {
-      namespace,
+      namespace: this.#options.jobNamespace ?? namespace,
       labelSelector: `${names.image}=${uid}`,
       signal,
     });

@@ -8,7 +8,8 @@ export const names = {
   policy: 'kwarm.io/policy',
   /** On pull Jobs and their Pods: the uid of the PrePullImage. */
   image: 'kwarm.io/prepullimage',
-  /** Annotations of a pull Job: what it pulls and where, which labels are too short for. */
+  /** Annotations of a pull Job: whose it is, what it pulls and where, which labels are too short for. */
+  owner: 'kwarm.io/owner',
   node: 'kwarm.io/node',
   reference: 'kwarm.io/image',
   attempt: 'kwarm.io/attempt',

@@ -18,6 +18,8 @@ import { WorkloadController } from './workload-controller.ts';
 export interface PrepullOptions {
   readonly client: ApiClient;
   readonly limits?: PullLimits;
+  /** Where pull Jobs stand; in the namespace of each PrePullImage when absent. */
+  readonly jobNamespace?: string;
   readonly registry: MetricsRegistry;
   /** Whether this process still leads; always, where there is no election. */
   readonly isLeader?: () => boolean;
@@ -51,6 +53,7 @@ export function createPrepull(options: PrepullOptions): Prepull {
   const images = new ImageController({
     ...shared,
     limits: options.limits ?? usualLimits,
+    ...(options.jobNamespace === undefined ? {} : { jobNamespace: options.jobNamespace }),
     ...(options.isLeader ? { isLeader: options.isLeader } : {}),
     controllerMetrics: controllerMetrics(registry, 'prepull-images'),
   });

@@ -1,4 +1,5 @@
 import type { PrePullImage } from '@fairlead/api';
+import { keyOf } from '@fairlead/kube';
 import { names, uniqueName } from './names.ts';
 import type { Job } from './objects.ts';
 import type { PullSettings } from './pull-settings.ts';
@@ -21,12 +22,14 @@ export const jobNameOf = (image: PrePullImage, { node, attempt }: Pull): string 
 /**
  * The Job that makes one kubelet pull one image. Nothing of the image is run: its command does not exist, so the container ends where it
  * would start, whether the image has a shell or not, and the pull is what remains. It stands in the namespace of the PrePullImage, where the
- * pull secrets of its tenant are.
+ * pull secrets of its tenant are, unless another is given.
  */
-export function pullJob(image: PrePullImage, settings: PullSettings, pull: Pull): Job {
+export function pullJob(image: PrePullImage, settings: PullSettings, pull: Pull, jobNamespace?: string): Job {
   const { metadata, spec } = image;
+  const namespace = jobNamespace ?? metadata.namespace;
   const labels = { 'app.kubernetes.io/managed-by': 'fairlead', [names.image]: metadata.uid ?? '' };
   const annotations = {
+    [names.owner]: keyOf(image),
     [names.node]: pull.node,
     [names.reference]: settings.reference,
     [names.attempt]: String(pull.attempt),
@@ -36,19 +39,11 @@ export function pullJob(image: PrePullImage, settings: PullSettings, pull: Pull)
     kind: 'Job',
     metadata: {
       name: jobNameOf(image, pull),
-      ...(metadata.namespace ? { namespace: metadata.namespace } : {}),
+      ...(namespace ? { namespace } : {}),
       labels,
       annotations,
-      ownerReferences: [
-        {
-          apiVersion: image.apiVersion,
-          kind: image.kind,
-          name: metadata.name,
-          uid: metadata.uid ?? '',
-          controller: true,
-          blockOwnerDeletion: false,
-        },
-      ],
+      // An owner in another namespace counts as gone, and the Job would go at once.
+      ...(namespace === metadata.namespace ? { ownerReferences: [ownerOf(image)] } : {}),
     },
     spec: {
       backoffLimit: 0,
@@ -88,6 +83,15 @@ export function pullJob(image: PrePullImage, settings: PullSettings, pull: Pull)
   };
 }
 
+const ownerOf = ({ apiVersion, kind, metadata }: PrePullImage) => ({
+  apiVersion,
+  kind,
+  name: metadata.name,
+  uid: metadata.uid ?? '',
+  controller: true,
+  blockOwnerDeletion: false,
+});
+
 /** By the name of the node itself, as DaemonSets do: its hostname label may be another, or none. */
 const onNode = (node: string) => ({
   nodeAffinity: {
@@ -98,9 +102,18 @@ const onNode = (node: string) => ({
 });
 
 /** What a pull Job says of itself. */
-export function pullOf(job: Job): Pull & { readonly reference: string } {
-  const { annotations = {} } = job.metadata;
+export function pullOf(job: Job): Pull & {
+  readonly reference: string;
+  /** `namespace/name` of its PrePullImage. */
+  readonly owner: string;
+  readonly tenant: string;
+} {
+  const { annotations = {}, namespace = '', ownerReferences = [] } = job.metadata;
+  const named = ownerReferences.find(({ kind }) => kind === 'PrePullImage')?.name ?? '';
+  const owner = annotations[names.owner] ?? `${namespace}/${named}`;
   return {
+    owner,
+    tenant: owner.slice(0, owner.indexOf('/')),
     node: annotations[names.node] ?? '',
     attempt: Number(annotations[names.attempt] ?? 0),
     reference: annotations[names.reference] ?? '',

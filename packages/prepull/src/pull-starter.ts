@@ -103,8 +103,8 @@ export class PullStarter {
   seen(job: Job): void {
     if (isOver(job)) return this.gone(job);
     const name = keyOf(job);
-    const { node, reference } = pullOf(job);
-    this.active.take(name, { node, registry: registryOf(reference), tenant: job.metadata.namespace ?? '' });
+    const { node, reference, tenant } = pullOf(job);
+    this.active.take(name, { node, registry: registryOf(reference), tenant });
     const slot: Slot = this.#slots.get(name) ?? { uids: new Set(), at: 0 };
     slot.uids.add(job.metadata.uid ?? '');
     slot.at = this.#options.clock.now();

@@ -8,7 +8,8 @@ import { type Node, nodeType, type PodSpec, podSpecOf, type Workload, workloadTy
 
 /** On an Application: its rollouts wait for their images. */
 export const gateAnnotation = 'fairlead.dev/prepull';
-const gateLabel = 'fairlead.dev/gate';
+/** On a PrePullImage: the Application whose rollout waits for it. */
+export const gateLabel = 'fairlead.dev/gate';
 /** People wait for a rollout; nobody waits for a policy. */
 const gatePriority = 1000;
 

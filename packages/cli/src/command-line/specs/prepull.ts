@@ -107,6 +107,12 @@ rights that it needs.`,
       value: 'N',
       help: 'pulls at once for a namespace; no limit when absent',
     },
+    'job-namespace': {
+      type: 'string',
+      value: 'NS',
+      completes: 'namespace',
+      help: 'where pull Jobs stand, with the pull secrets that they name; in the namespace of each PrePullImage when absent',
+    },
     'lease-namespace': {
       type: 'string',
       value: 'NS',

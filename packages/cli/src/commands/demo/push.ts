@@ -1,6 +1,7 @@
-import type { Application } from '@fairlead/api';
+import { type Application, type PrePullImage, prePullImageKind } from '@fairlead/api';
 import { pushImage } from '@fairlead/images/demo-registry/push-image';
-import { sleep, systemClock } from '@fairlead/kube';
+import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
+import { gateLabel } from '@fairlead/prepull';
 import { listApplications } from '../../applications/find.ts';
 import { withCluster } from '../../cluster-connection.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
@@ -52,9 +53,18 @@ export const run: Handler<typeof demoPush> = async ({ flags, args, environment, 
         terminal.write(`✔ ${since()}  ${line}\n`);
       };
       while (waiting.size > 0 && systemClock.now() - started < limit && !terminal.stopped().aborted) {
-        for (const application of await listApplications(client)) {
+        const applications = await listApplications(client);
+        // Looked at second: whoever sees the commit sees what it waited for.
+        const pulls = await pullsOf(client, image);
+        for (const application of applications) {
           const key = keyOf(application);
           if (!waiting.has(key)) continue;
+          for (const { metadata, status } of pulls) {
+            if (metadata.labels?.[gateLabel] !== application.metadata.name) continue;
+            const { total = 0, completed = 0 } = status?.summary ?? {};
+            if (status?.phase === 'Completed')
+              say(key, `${completed} of ${total} nodes have it: the rollout starts warm`);
+          }
           const { sync, health, summary, conditions = [] } = application.status ?? {};
           for (const { type, message } of conditions)
             if (type === 'ImageHeld' || type === 'ImageUpdateError')
@@ -78,5 +88,8 @@ export const run: Handler<typeof demoPush> = async ({ flags, args, environment, 
     },
   );
 };
+
+const pullsOf = async (client: ApiClient, image: string): Promise<readonly PrePullImage[]> =>
+  (await client.list<PrePullImage>(prePullImageKind.type)).items.filter(({ spec }) => spec?.image.startsWith(image));
 
 const keyOf = ({ metadata: { namespace, name } }: Application): string => `${namespace}/${name}`;

@@ -21,7 +21,15 @@ export const run: Handler<typeof prepullController> = async (call) => {
     const lease = { namespace: flags['lease-namespace'] ?? 'fairlead', name: 'fairlead-prepull' };
     const elector = new LeaderElector(client, { lease, identity: `${instance}-${randomUUID()}`, log });
     const manager = new Manager({ elector, ...(port === undefined ? {} : { status: { port } }), log });
-    const shared = { client, limits, registry: manager.registry, instance, log };
+    const jobNamespace = flags['job-namespace'];
+    const shared = {
+      client,
+      limits,
+      registry: manager.registry,
+      instance,
+      log,
+      ...(jobNamespace === undefined ? {} : { jobNamespace }),
+    };
     manager.add(
       createPrepull({ ...shared, isLeader: () => elector.isLeader, clock: systemClock, random: systemRandom }),
     );
