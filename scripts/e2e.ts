@@ -1,5 +1,5 @@
 /**
- * `npm run e2e -- [SUITE] [--kubeconfig FILE]`: the end-to-end suites, `packages/*\/e2e/*SUITE*.test.ts` or all of them, on the embedded
+ * `npm run e2e -- [SUITE] [--kubeconfig FILE]`: the end-to-end suites, `packages/*\/e2e/*SUITE*.test.ts`, those of the package SUITE, or all of them, on the embedded
  * control plane or on the cluster that the kubeconfig names. The last line counts: `N passed, M failed, K skipped`.
  */
 import { existsSync, globSync } from 'node:fs';
@@ -14,7 +14,7 @@ const kubeconfig = values.kubeconfig === undefined ? undefined : resolve(values.
 process.chdir(new URL('..', import.meta.url).pathname);
 
 const all = globSync('packages/*/e2e/*.test.ts').sort();
-const files = all.filter((file) => basename(file).includes(suite));
+const files = all.filter((file) => basename(file).includes(suite) || file.startsWith(`packages/${suite}/`));
 if (files.length === 0 || positionals.length > 1) {
   console.error('usage: npm run e2e -- [SUITE] [--kubeconfig FILE]');
   console.error(`suites: ${all.map((file) => basename(file, '.test.ts')).join(', ')}`);

@@ -1,12 +1,21 @@
 /** One side of the benchmark in a process of its own: `hub` (API server and principal) or `edge` (API server and agents). */
 import { type Agent, agentKind } from '@fairlead/api';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
-import { ClusterAgent, clusterId, decodeInvitation, encodeInvitation, invite, join, Principal } from '../src/index.ts';
+import {
+  ClusterAgent,
+  clusterId,
+  decodeInvitation,
+  encodeInvitation,
+  invite,
+  join,
+  Principal,
+  withCapabilities,
+} from '../src/index.ts';
 import { application, appType, makeNamespace, startCluster } from '../test/clusters.ts';
 
 const cluster = await startCluster();
 const { client } = cluster;
-const shared = { clock: systemClock, random: systemRandom, log: silentLogger, version: '0.1.0+fairlead' };
+const shared = { clock: systemClock, random: systemRandom, log: silentLogger, version: withCapabilities('0.1.0') };
 let stop = new AbortController();
 let principal: Principal | undefined;
 const agents = new Map<string, ClusterAgent>();

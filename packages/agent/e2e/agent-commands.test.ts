@@ -49,6 +49,7 @@ test('kill -9 of both while an autonomous cluster changes: the hub shows what is
 
 test('list and status say how it is', async () => {
   await until(async () => (await scene.agentStatus())?.live === 'Up', 20_000, 'the live light');
+  await until(async () => (await scene.agentStatus())?.data === 'Fresh', 20_000, 'both sides were compared');
   const list = await onHub('list');
   assert.match(list.output, /^NAME +MODE +TRANSPORT +DATA +LIVE +APPS/u);
   assert.match(list.output, /edge +autonomous +Up +Fresh +Up +2/u);

@@ -21,7 +21,7 @@ import { TcpProxy } from '../test/tcp-proxy.ts';
 const command = fileURLToPath(new URL('../../cli/bin/fairlead.js', import.meta.url));
 
 /** A `fairlead` process, as it is started by hand. */
-class FairleadProcess {
+export class FairleadProcess {
   readonly #child: ChildProcess;
   output = '';
 

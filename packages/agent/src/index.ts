@@ -1,5 +1,6 @@
 export { type AgentOptions, ClusterAgent } from './agent/agent.ts';
 export { type AgentIdentity, clusterId, join, readIdentity, writeIdentity } from './agent/identity.ts';
+export { agentManifests } from './agent/install-manifests.ts';
 export { type LivePolicy, readOnly } from './agent/live-view.ts';
 export { Workplace } from './agent/workplace.ts';
 export { Inbox } from './core/inbox.ts';
@@ -14,3 +15,4 @@ export { admit } from './principal/admission.ts';
 export { Hub } from './principal/hub.ts';
 export { decodeInvitation, encodeInvitation, type Invitation, invite } from './principal/invitations.ts';
 export { Principal, type PrincipalOptions } from './principal/principal.ts';
+export { withCapabilities } from './wire/capabilities.ts';

@@ -142,7 +142,9 @@ test('an agent of argocd-agent is served by our principal', async () => {
     (await call<{ accessToken: string }>(auth, 'RefreshToken', { refreshToken: tokens.refreshToken })).accessToken,
   );
 
-  const events = new api.eventstreamapi.EventStream(principal.address, credentials);
+  // As with --enable-compression.
+  const packed = { 'grpc.default_compression_algorithm': 2 };
+  const events = new api.eventstreamapi.EventStream(principal.address, credentials, packed);
   const metadata = new grpc.Metadata();
   metadata.set('authorization', tokens.accessToken);
   const stream = (
@@ -210,11 +212,29 @@ test('an agent of argocd-agent is served by our principal', async () => {
   const mirror = {
     ...app,
     metadata: { name, namespace: 'argocd', uid: 'own', annotations: { 'argocd.argoproj.io/source-uid': uid } },
-    status: { health: { status: 'Healthy' } },
+    // Large enough to be packed.
+    status: { health: { status: 'Healthy' }, sourceHydrator: { note: 'x'.repeat(5_000) } },
   };
   stream.write(made('status-update', 'application', { eventid: 's1', resourceid: 's1' }, mirror));
   await next('processed', (event) => text(event, 'eventid') === 's1');
   assert.deepEqual((await find(hub.client, 'theirs', 'shop'))?.status?.['health'], { status: 'Healthy' });
+
+  const pushed = new Promise<{ received: number }>((resolve, reject) => {
+    const push = (
+      events as unknown as {
+        Push(
+          metadata: grpc.Metadata,
+          done: (error: Error | null, summary: { received: number }) => void,
+        ): grpc.ClientWritableStream<unknown>;
+      }
+    ).Push(metadata, (error, summary) => (error ? reject(error) : resolve(summary)));
+    const status = { health: { status: 'Degraded' } };
+    push.write(made('status-update', 'application', { eventid: 's2', resourceid: 's2' }, { ...mirror, status }));
+    push.end();
+  });
+  assert.equal((await pushed).received, 1);
+  await next('processed', (event) => text(event, 'eventid') === 's2');
+  assert.deepEqual((await find(hub.client, 'theirs', 'shop'))?.status?.['health'], { status: 'Degraded' });
   stream.cancel();
   await principal.close();
 });

@@ -66,7 +66,7 @@ test('a delete of an old uid that comes after the create of the new one leaves t
   const { create, hub, mirror, agree, world, fleet } = await start(1);
   create('a');
   await agree();
-  fleet.network.faults = { drop: 0, duplicate: 0.5, reorder: 0.6, cut: 0 };
+  fleet.network.faults = { drop: 0, duplicate: 0.5, delay: 0, reorder: 0.6, cut: 0 };
   for (let i = 0; i < 5; i++) {
     hub.delete(type, { namespace: agent, name: 'a' });
     create('a');

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Agent, agentKind } from '@fairlead/api';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
-import { ClusterAgent, clusterId, invite, join, Principal } from '../src/index.ts';
+import type { Mapping, MirroredObject, Mode } from '../src/core/kinds.ts';
+import { ClusterAgent, clusterId, invite, join, Principal, withCapabilities } from '../src/index.ts';
 import {
   application,
   appType,
@@ -18,7 +19,7 @@ const shared = {
   clock: systemClock,
   random: systemRandom,
   log: silentLogger,
-  version: '0.1.0+fairlead',
+  version: withCapabilities('0.1.0'),
   namespace: 'argocd',
 };
 const stop = new AbortController();
@@ -27,12 +28,17 @@ let edge: TestCluster;
 let site: TestCluster;
 let principal: Principal;
 
-async function startAgent(cluster: TestCluster, name: string, mode: 'managed' | 'autonomous'): Promise<ClusterAgent> {
-  const invitation = await invite(hub.client, 'argocd', { agent: name, mode });
+async function startAgent(
+  cluster: TestCluster,
+  name: string,
+  mode: Mode,
+  { mapping, namespace = 'argocd' }: { mapping?: Mapping; namespace?: string } = {},
+): Promise<ClusterAgent> {
+  const invitation = await invite(hub.client, 'argocd', { agent: name, mode, ...(mapping ? { mapping } : {}) });
   const id = await clusterId(cluster.client);
   const identity = await join(invitation, id);
   const read = async (path: string) => ({ status: 200, text: JSON.stringify({ path }) });
-  const agent = new ClusterAgent({ ...shared, client: cluster.client, identity, cluster: id, read });
+  const agent = new ClusterAgent({ ...shared, namespace, client: cluster.client, identity, cluster: id, read });
   void agent.run(stop.signal);
   return agent;
 }
@@ -70,7 +76,7 @@ test('a managed agent joins and gets what the hub has for it; its status comes b
   await until(async () => (await find(hub.client, 'edge', 'shop'))?.status?.['health'] !== undefined);
   await until(async () => (await agentStatus('edge'))?.transport === 'Up');
   await until(async () => (await agentStatus('edge'))?.live === 'Up');
-  assert.equal((await agentStatus('edge'))?.data, 'Fresh');
+  await until(async () => (await agentStatus('edge'))?.data === 'Fresh');
 });
 
 test('a wrong-side edit is reverted and a wrong-side delete undone', async () => {
@@ -106,6 +112,40 @@ test('an operation is handed over once, and cleared when it has run', async () =
 test('a deletion at the hub reaches the agent', async () => {
   await hub.client.delete(appType, { namespace: 'edge', name: 'shop' });
   await until(async () => (await find(edge.client, 'argocd', 'shop')) === undefined);
+});
+
+test('an Application in the control plane’s namespace goes to the agent that its destination names', async () => {
+  const by = { mode: 'managed', mapping: 'destination' } as const;
+  for (const name of ['north', 'south'])
+    await startAgent(edge, name, by.mode, { mapping: by.mapping, namespace: name });
+  const app = application('argocd', 'shop');
+  const finalizers = ['resources-finalizer.argocd.argoproj.io'];
+  const destination = { name: 'north', namespace: 'shop' };
+  await hub.client.create(appType, {
+    ...app,
+    metadata: { ...app.metadata, finalizers },
+    spec: { ...app.spec, destination },
+  } as MirroredObject);
+  await hub.client.create(appType, application('argocd', 'own'));
+  await until(async () => (await find(edge.client, 'north', 'shop')) !== undefined);
+  const mirror = (await find(edge.client, 'north', 'shop'))!;
+  assert.deepEqual(mirror.spec!['destination'], { name: 'in-cluster', namespace: 'shop' });
+  assert.equal(await find(edge.client, 'south', 'shop'), undefined);
+  assert.equal(await find(edge.client, 'north', 'own'), undefined);
+  await hub.client.patch(appType, { namespace: 'argocd', name: 'shop' }, 'merge', {
+    spec: { destination: { name: 'south' } },
+  });
+  await until(async () => (await find(edge.client, 'south', 'shop')) !== undefined);
+  // Nobody clears away there: it goes at once because its finalizers were taken off, and its workloads stay, as in Argo CD.
+  await until(async () => (await find(edge.client, 'north', 'shop')) === undefined);
+  await edge.client.patch(appType, { namespace: 'south', name: 'shop' }, 'merge', {
+    status: { health: { status: 'Healthy' } },
+  });
+  await until(async () => (await find(hub.client, 'argocd', 'shop'))?.status?.['health'] !== undefined);
+  await hub.client.delete(appType, { namespace: 'argocd', name: 'shop' });
+  await until(async () => (await find(edge.client, 'south', 'shop'))?.metadata.deletionTimestamp !== undefined);
+  await edge.client.patch(appType, { namespace: 'south', name: 'shop' }, 'merge', { metadata: { finalizers: null } });
+  await until(async () => (await find(hub.client, 'argocd', 'shop')) === undefined);
 });
 
 test('an autonomous agent shows on the hub what its cluster has', async () => {

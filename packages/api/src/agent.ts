@@ -11,6 +11,10 @@ const schema = object({
         mode: required(
           oneOf(['managed', 'autonomous'] as const, 'Who decides what there is: the hub, or the cluster of the agent.'),
         ),
+        mapping: oneOf(
+          ['namespace', 'destination'] as const,
+          'Which Applications of the hub a managed agent has: those in the namespace of its name (when absent), or those in the control plane’s namespace whose destination names it.',
+        ),
         blocked: boolean('Its streams are ended and it may open no other.'),
         blockedCertificates: list(string(), 'SHA-256 fingerprints of certificates that are no longer believed.'),
         drained: boolean('It is to be sent nothing more; what it has stays.'),

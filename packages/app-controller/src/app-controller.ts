@@ -56,8 +56,8 @@ export interface AppControllerOptions {
   readonly metrics?: AppMetrics;
   /** Asked before the first step of each sync. */
   readonly gate?: SyncGate;
-  /** Whether the Applications of a namespace are worked on by the controller of another cluster, behind an agent. */
-  readonly isElsewhere?: (namespace: string) => boolean;
+  /** Whether an Application is worked on by the controller of another cluster, behind an agent. */
+  readonly isElsewhere?: (application: Application) => boolean;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
@@ -98,7 +98,7 @@ export class AppController {
   /** Applications that went in the middle of a sync. */
   readonly #abandoned = new Map<string, Application>();
 
-  readonly #isElsewhere: (namespace: string) => boolean;
+  readonly #isElsewhere: (application: Application) => boolean;
 
   constructor(options: AppControllerOptions) {
     this.#isElsewhere = options.isElsewhere ?? (() => false);
@@ -288,8 +288,8 @@ export class AppController {
   }
 
   /** Not those of another controller, nor those that are to be left alone until someone says otherwise. */
-  #isForUs({ metadata }: Application): boolean {
-    return metadata.annotations?.[skipAnnotation] !== 'true' && !this.#isElsewhere(metadata.namespace ?? '');
+  #isForUs(application: Application): boolean {
+    return application.metadata.annotations?.[skipAnnotation] !== 'true' && !this.#isElsewhere(application);
   }
 
   /** A request whose time has come. */

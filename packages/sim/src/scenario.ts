@@ -3,8 +3,8 @@ import { World } from './world.ts';
 /** A story with rules. It runs in a world made from a seed, and throws when a rule is broken. */
 export interface Scenario {
   readonly name: string;
-  /** Gets every other seed, where scenarios take turns: it has that much to show. */
-  readonly half?: boolean;
+  /** Of ten thousand schedules, about so many are its own: more where it is quick or has much to show, fewer where one takes long. */
+  readonly share?: number;
   run(world: World): Promise<void>;
 }
 

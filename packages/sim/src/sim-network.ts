@@ -7,11 +7,13 @@ export interface NetworkFaults {
   readonly duplicate: number;
   /** A message travels for seconds, and others overtake it. */
   readonly reorder: number;
+  /** So many ms more each message travels. */
+  readonly delay: number;
   /** The connection breaks as a message is on its way: both ends learn of it, at different times. */
   readonly cut: number;
 }
 
-export const calmNetwork: NetworkFaults = { drop: 0, duplicate: 0, reorder: 0, cut: 0 };
+export const calmNetwork: NetworkFaults = { drop: 0, duplicate: 0, reorder: 0, delay: 0, cut: 0 };
 
 /** One end of a connection. */
 export interface SimSocket<M> {
@@ -155,8 +157,9 @@ class SimConnection<M> {
   }
 
   #travel(from: Side, message: M): void {
-    const late = this.#world.chance(this.#network.faults.reorder);
-    const ms = late ? this.#world.between(100, 8_000) : this.#world.between(1, 10);
+    const { reorder, delay } = this.#network.faults;
+    const late = this.#world.chance(reorder);
+    const ms = delay + (late ? this.#world.between(100, 8_000) : this.#world.between(1, 10));
     const to = this.#processes[other(from)];
     to.after(ms, () => {
       if (this.#broken || this.#network.isBlocked(from)) return;

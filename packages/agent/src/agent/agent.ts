@@ -11,9 +11,11 @@ import {
 import type { Connection, LinkReport } from '../link/link.ts';
 import { Liveness } from '../link/liveness.ts';
 import type { LinkSettings } from '../link/make-link.ts';
+import { type Capabilities, capabilitiesOf, shared } from '../wire/capabilities.ts';
 import { decodeEvent, encodeEvent } from '../wire/cloud-event.ts';
-import { type LogRequest, type ResourceRequest, WireSession } from '../wire/codec.ts';
+import { WireSession } from '../wire/codec.ts';
 import { type ClientCall, GrpcClient } from '../wire/grpc-client.ts';
+import type { LogRequest, ResourceRequest } from '../wire/live-request.ts';
 import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
 import { type AgentIdentity, renew, renewAt, writeIdentity } from './identity.ts';
 import { answerLook, type LivePolicy, type Reader, readOnly } from './live-view.ts';
@@ -121,10 +123,10 @@ export class ClusterAgent {
     signal.addEventListener('abort', stop, { once: true });
     const cancels: (() => void)[] = [];
     try {
-      const { token, fairlead } = await this.#authenticate(client);
+      const { token, knows } = await this.#authenticate(client);
       cancels.push(this.#keepTokens(client), this.#keepCertificate(client));
       log.info('connected to the principal', { agent, address });
-      await this.#subscribe(client, token, fairlead, clock);
+      await this.#subscribe(client, token, knows, clock);
     } finally {
       for (const cancel of cancels) cancel();
       signal.removeEventListener('abort', stop);
@@ -132,7 +134,7 @@ export class ClusterAgent {
     }
   }
 
-  async #authenticate(client: GrpcClient): Promise<{ token: string; fairlead: boolean }> {
+  async #authenticate(client: GrpcClient): Promise<{ token: string; knows: Capabilities }> {
     const { cluster, version, namespace } = this.#options;
     const request = new ProtoWriter()
       .string(1, 'mtls')
@@ -143,15 +145,15 @@ export class ClusterAgent {
       .finish();
     const { strings } = readStrings(await client.unary('/authapi.Authentication/Authenticate', request));
     this.#refreshToken = strings[2] ?? '';
-    return { token: strings[1] ?? '', fairlead: /\+fairlead/u.test(strings[3] ?? '') };
+    return { token: strings[1] ?? '', knows: shared(capabilitiesOf(version), capabilitiesOf(strings[3] ?? '')) };
   }
 
   #refreshToken = '';
 
-  #subscribe(client: GrpcClient, token: string, fairlead: boolean, clock: Clock): Promise<void> {
+  #subscribe(client: GrpcClient, token: string, knows: Capabilities, clock: Clock): Promise<void> {
     const { link } = this.#workplace;
     const maxBytes = this.#options.maxBytes ?? 8 * 2 ** 20;
-    const session = new WireSession('agent', fairlead);
+    const session = new WireSession('agent', knows);
     return new Promise((resolve, reject) => {
       const call: ClientCall = client.call(
         '/eventstreamapi.EventStream/Subscribe',
@@ -172,9 +174,10 @@ export class ClusterAgent {
           },
         },
         token,
+        knows.gzip,
       );
       const connection: Connection = {
-        peer: { fairlead, maxBytes },
+        peer: { fairlead: knows.fairlead, maxBytes },
         send: (message) => {
           for (const event of session.encode(message)) {
             const bytes = encodeEvent(event);
@@ -210,6 +213,8 @@ export class ClusterAgent {
       case 'log-request':
         call.send(encodeEvent(session.encodeAnswer(decoded.number)));
         return void this.#sendLog(client, decoded.request);
+      case 'unfounded':
+        return call.send(encodeEvent(session.encodeUnfounded(decoded.number)));
       case 'unknown':
         log.warn('an event is not understood', { reason: decoded.reason });
         return call.send(encodeEvent(session.encodeAnswer(decoded.number, decoded.reason)));

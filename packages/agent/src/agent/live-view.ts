@@ -1,5 +1,5 @@
-import type { ResourceRequest } from '../wire/codec.ts';
 import { pathOf } from '../wire/live-path.ts';
+import type { ResourceRequest } from '../wire/live-request.ts';
 
 /** What may be looked at through the agent. */
 export interface LivePolicy {

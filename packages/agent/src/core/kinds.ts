@@ -3,6 +3,8 @@ import type { KubeObject, ResourceType } from '@fairlead/kube';
 
 /** Who decides what there is: the hub (managed) or the agent's cluster (autonomous). */
 export type Mode = 'managed' | 'autonomous';
+/** Which Applications of the hub are a managed agent's: those in the namespace of its name, or those whose destination names it. */
+export type Mapping = 'namespace' | 'destination';
 export type Role = 'principal' | 'agent';
 
 /** Kinds that one side has because the other does, by the names that lists and requests on the wire have for them. */

@@ -34,7 +34,7 @@ const rules: [string, Record<string, unknown>, boolean][] = [
 ];
 for (const [words, spec, names] of rules) {
   test(`a project with ${words} ${names ? 'goes' : 'does not go'} to the agent`, () => {
-    assert.equal(projectNames('edge', project(spec)), names);
+    assert.equal(projectNames(side('principal', 'managed'), project(spec)), names);
   });
 }
 

@@ -1,6 +1,7 @@
 import {
   isSource,
   kindInfo,
+  type Mapping,
   type MirroredKind,
   type MirroredObject,
   type Mode,
@@ -16,11 +17,16 @@ export interface Side {
   readonly agent: string;
   /** Where this side keeps projects and repositories, and an agent its Applications. */
   readonly namespace: string;
+  /** Of the principal's side; by namespace when absent. */
+  readonly mapping?: Mapping;
 }
 
-/** On the hub each agent's Applications have a namespace of their own, of the agent's name. */
+export const isByDestination = ({ role, mode, mapping }: Side): boolean =>
+  role === 'principal' && mode === 'managed' && mapping === 'destination';
+
+/** On the hub an agent's Applications have a namespace of their own, of the agent's name, unless it is their destination that names it. */
 export const namespaceOf = (side: Side, kind: MirroredKind): string =>
-  side.role === 'principal' && kind === 'Application' ? side.agent : side.namespace;
+  side.role === 'principal' && kind === 'Application' && !isByDestination(side) ? side.agent : side.namespace;
 
 /** Projects of autonomous agents stand side by side on the hub. */
 const prefix = (side: Side): string => `${side.agent}-`;
@@ -50,20 +56,28 @@ export function belongs(
     return mirrored && (!isRenamed(side, kind) || object.metadata.name.startsWith(prefix(side)));
   if (mirrored && side.role === 'principal') return false;
   if (kind === 'Repository' && object.metadata.labels?.[secretTypeLabel] !== 'repository') return false;
-  if (side.role === 'agent' || kind === 'Application') return true;
-  if (kind === 'AppProject') return projectNames(side.agent, object);
+  if (side.role === 'agent') return true;
+  if (kind === 'Application') return !isByDestination(side) || destinationOf(object) === side.agent;
+  if (kind === 'AppProject') return projectNames(side, object);
   const project = projects(textOf(object.data?.['project']));
-  return project !== undefined && projectNames(side.agent, project);
+  return project !== undefined && projectNames(side, project);
 }
+
+/** The cluster that an Application names as its destination. */
+export const destinationOf = (application: MirroredObject): string =>
+  (application.spec?.['destination'] as Destination | undefined)?.name ?? '';
 
 const textOf = (base64: unknown): string =>
   typeof base64 === 'string' ? Buffer.from(base64, 'base64').toString() : '';
 
-/** Whether a project lets Applications of the agent's namespace deploy to the agent. */
-export function projectNames(agent: string, project: MirroredObject): boolean {
+/** Whether a project lets Applications of the agent deploy to it. */
+export function projectNames(side: Side, project: MirroredObject): boolean {
+  const { agent } = side;
   const destinations = (project.spec?.['destinations'] ?? []) as Destination[];
   const denied = destinations.some(({ name }) => name?.startsWith('!') && matches(name.slice(1), agent));
   if (denied || !destinations.some((destination) => destinationNames(agent, destination))) return false;
+  // Those in the control plane's own namespace may use every project.
+  if (isByDestination(side)) return true;
   const namespaces = (project.spec?.['sourceNamespaces'] ?? []) as string[];
   return namespaces.some((pattern) => matches(pattern, agent));
 }

@@ -1,5 +1,5 @@
 import type { ApiClient } from '@fairlead/kube';
-import { namespaceOf, type Side } from '../core/translate.ts';
+import { isByDestination, namespaceOf, type Side } from '../core/translate.ts';
 import { Link, type LinkOptions } from './link.ts';
 import { OperationLedger } from './operation-ledger.ts';
 import { Shelf, type ShelfView } from './shelf.ts';
@@ -15,7 +15,10 @@ export interface MadeLink {
 export function makeLink(side: Side, client: ApiClient, watch: SideWatch, settings: LinkSettings): MadeLink {
   const view: ShelfView = {
     get: (kind, name) => watch.get(kind, namespaceOf(side, kind), name),
-    list: (kind) => watch.list(kind, namespaceOf(side, kind)),
+    list: (kind) =>
+      kind === 'Application' && isByDestination(side)
+        ? watch.listByDestination(side.namespace, side.agent)
+        : watch.list(kind, namespaceOf(side, kind)),
   };
   const { parts } = settings;
   const shelf = parts?.shelf?.(side, client, view, settings.clock) ?? new Shelf(side, client, view, settings.clock);

@@ -41,7 +41,7 @@ export class HubFlow {
       i < tries;
       object = await shelf.read('Application', name), i++
     ) {
-      if (!object || this.#uid(object) !== uid) return undefined;
+      if (!object || this.#uid(object) !== uid || !shelf.belongs('Application', object)) return undefined;
       const pending = pendingOperation(object);
       if (pending === undefined) return undefined;
       if (pending !== 'unnamed') {
@@ -100,7 +100,7 @@ export class HubFlow {
       i < tries;
       hub = await shelf.read('Application', name), i++
     ) {
-      if (!hub || !this.#context.rules.isSame(this.#uid(hub), uid)) {
+      if (!hub || !this.#context.rules.isSame(this.#uid(hub), uid) || !shelf.belongs('Application', hub)) {
         if (i > 0) return done;
         continue;
       }

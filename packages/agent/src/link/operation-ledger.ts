@@ -14,7 +14,7 @@ const configMapType: ResourceType = {
   plural: 'configmaps',
   namespaced: true,
 };
-const name = 'fairlead-agent-operations';
+export const ledgerName = 'fairlead-agent-operations';
 /** So many operations are remembered; one that comes again does so within seconds, or after a restart. */
 const limit = 500;
 
@@ -41,7 +41,11 @@ export class OperationLedger {
     const begun = (ledger?.data?.begun ?? '').split(' ').filter(Boolean);
     if (begun.includes(id)) return this.#open.get(id) === application;
     const next = {
-      ...(ledger ?? { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: this.#namespace } }),
+      ...(ledger ?? {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: ledgerName, namespace: this.#namespace },
+      }),
       data: { begun: [...begun, id].slice(-limit).join(' ') },
     };
     try {
@@ -63,7 +67,7 @@ export class OperationLedger {
 
   async #read(): Promise<Ledger | undefined> {
     try {
-      return await this.#client.get<Ledger>(configMapType, { namespace: this.#namespace, name });
+      return await this.#client.get<Ledger>(configMapType, { namespace: this.#namespace, name: ledgerName });
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

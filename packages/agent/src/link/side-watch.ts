@@ -1,5 +1,6 @@
 import { type ApiClient, type Clock, Informer, type Logger, type Random, withoutManagedFields } from '@fairlead/kube';
 import { kindInfo, type MirroredKind, type MirroredObject, secretTypeLabel } from '../core/kinds.ts';
+import { destinationOf } from '../core/translate.ts';
 
 export interface WatchedKind {
   readonly kind: MirroredKind;
@@ -35,6 +36,8 @@ export class SideWatch {
         { ...shared, transform: withoutManagedFields },
       );
       informer.addIndex('namespace', ({ metadata }) => [metadata.namespace ?? '']);
+      if (kind === 'Application')
+        informer.addIndex('destination', (object) => [`${object.metadata.namespace} ${destinationOf(object)}`]);
       informer.addHandler({
         onAdd: (object, initial) => void (initial || listener(kind, undefined, object)),
         onUpdate: (old, object) => listener(kind, old, object),
@@ -66,5 +69,10 @@ export class SideWatch {
 
   list(kind: MirroredKind, namespace: string): readonly MirroredObject[] {
     return this.#informers.get(kind)?.byIndex('namespace', namespace) ?? [];
+  }
+
+  /** Applications of a namespace that are to be deployed to a cluster of this name. */
+  listByDestination(namespace: string, name: string): readonly MirroredObject[] {
+    return this.#informers.get('Application')?.byIndex('destination', `${namespace} ${name}`) ?? [];
   }
 }

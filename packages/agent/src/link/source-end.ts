@@ -106,11 +106,14 @@ export class SourceEnd {
     return done;
   }
 
-  /** The mirror is gone. Where the source is being deleted that was its purpose; otherwise it is to be made again. */
+  /**
+   * The mirror is gone. Where the source is being deleted that was its purpose; otherwise it is to be made again. A source that was
+   * moved to another agent meanwhile is that one's concern, its finalizers too.
+   */
   async mirrorGone({ kind, name, uid, ordered }: Body & { type: 'delete' }): Promise<Outcome> {
     const { shelf, tell } = this.#context;
     for (let object = shelf.get(kind, name); ; object = await shelf.read(kind, name)) {
-      if (object?.metadata.uid !== uid) return done;
+      if (object?.metadata.uid !== uid || !shelf.belongs(kind, object)) return done;
       if (!isTerminating(object) || ordered === false) {
         tell({ about: 'state', kind, name, uid });
         return done;

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Logger } from '@fairlead/kube';
+import type { Mapping } from '../core/kinds.ts';
 import type { Connection, Link } from '../link/link.ts';
 import { Liveness } from '../link/liveness.ts';
+import type { Capabilities } from '../wire/capabilities.ts';
 import { decodeEvent, encodeEvent } from '../wire/cloud-event.ts';
-import { type LogRequest, WireSession } from '../wire/codec.ts';
+import { WireSession } from '../wire/codec.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import type { ServerCall } from '../wire/grpc-server.ts';
 import { requestOf } from '../wire/live-path.ts';
+import type { LogRequest } from '../wire/live-request.ts';
 
 export interface LiveAnswer {
   readonly status: number;
@@ -17,7 +20,8 @@ export interface AgentStreamOptions {
   readonly agent: string;
   readonly call: ServerCall;
   readonly link: Link;
-  readonly fairlead: boolean;
+  /** What both ends know. */
+  readonly knows: Capabilities;
   readonly maxBytes: number;
   readonly clock: Clock;
   readonly log: Logger;
@@ -48,9 +52,9 @@ export class AgentStream {
     this.#options = options;
     this.since = options.clock.now();
     this.fingerprint = options.call.caller.fingerprint;
-    this.#session = new WireSession('principal', options.fairlead);
+    this.#session = new WireSession('principal', options.knows);
     this.#connection = {
-      peer: { fairlead: options.fairlead, maxBytes: options.maxBytes },
+      peer: { fairlead: options.knows.fairlead, maxBytes: options.maxBytes },
       send: (message) => {
         for (const event of this.#session.encode(message)) options.call.send(encodeEvent(event));
       },
@@ -61,8 +65,17 @@ export class AgentStream {
     });
   }
 
+  get mapping(): Mapping {
+    return this.#options.link.side.mapping ?? 'namespace';
+  }
+
   get live(): { readonly ok: boolean; readonly reason?: string } | undefined {
     return this.#live;
+  }
+
+  /** An event that has come on another way. */
+  push(bytes: Buffer): void {
+    this.#heard(bytes);
   }
 
   start(): void {
@@ -137,6 +150,10 @@ export class AgentStream {
       case 'resource-response':
         this.#looks.get(decoded.response.uuid)?.(decoded.response);
         return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number)));
+      case 'unfounded':
+        return call.send(encodeEvent(this.#session.encodeUnfounded(decoded.number)));
+      case 'settled':
+        return;
       case 'unknown':
         log.warn('an event is not understood', { agent, reason: decoded.reason });
         return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number, decoded.reason)));

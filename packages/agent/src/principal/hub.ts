@@ -1,6 +1,6 @@
 import type { ApiClient } from '@fairlead/kube';
-import type { MirroredKind, MirroredObject, Mode } from '../core/kinds.ts';
-import { localName, type Side } from '../core/translate.ts';
+import type { Mapping, MirroredKind, MirroredObject, Mode } from '../core/kinds.ts';
+import { destinationOf, isByDestination, localName, type Side } from '../core/translate.ts';
 import type { Link } from '../link/link.ts';
 import { type LinkSettings, type MadeLink, makeLink } from '../link/make-link.ts';
 import { SideWatch } from '../link/side-watch.ts';
@@ -47,12 +47,12 @@ export class Hub {
     return this.#links.get(agent)?.link;
   }
 
-  /** The link to an agent; one whose mode has changed begins anew. */
-  link(agent: string, mode: Mode): Link {
+  /** The link to an agent; one whose mode or mapping has changed begins anew. */
+  link(agent: string, mode: Mode, mapping: Mapping = 'namespace'): Link {
     const known = this.#links.get(agent);
-    if (known?.link.side.mode === mode) return known.link;
+    if (known?.link.side.mode === mode && known.link.side.mapping === mapping) return known.link;
     const { client, namespace, settings, onReport } = this.#options;
-    const side: Side = { role: 'principal', mode, agent, namespace };
+    const side: Side = { role: 'principal', mode, agent, namespace, mapping };
     const made = makeLink(side, client, this.#watch, { ...settings, onReport: () => onReport?.(agent) });
     this.#links.set(agent, made);
     return made.link;
@@ -63,15 +63,28 @@ export class Hub {
   }
 
   #changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined): void {
-    const { namespace = '', name } = (object ?? old)!.metadata;
-    const concerned = kind === 'Application' ? [this.#links.get(namespace)] : this.#links.values();
-    for (const made of concerned) {
-      if (!made || !isConcerned(made.link.side, kind, name)) continue;
+    const { name } = (object ?? old)!.metadata;
+    for (const made of kind === 'Application' ? this.#linksOf(old, object) : this.#links.values()) {
+      if (!isConcerned(made.link.side, kind, name)) continue;
       made.shelf.heard(kind, (object ?? old)!, object === undefined);
       made.link.changed(kind, old, object);
     }
   }
+
+  /** Whose an Application is and was: the agent's of its namespace, or the one's that its destination names. */
+  #linksOf(old: MirroredObject | undefined, object: MirroredObject | undefined): MadeLink[] {
+    const { namespace = '' } = (object ?? old)!.metadata;
+    const named = (application: MirroredObject | undefined) =>
+      application && namespace === this.#options.namespace ? [destinationOf(application)] : [];
+    const own = this.#links.get(namespace);
+    const made = [...new Set([...named(old), ...named(object)])].map((agent) => this.#links.get(agent));
+    return [own && !isByDestination(own.link.side) ? own : undefined, ...made.filter(isMapped)].filter(
+      (link) => link !== undefined,
+    );
+  }
 }
+
+const isMapped = (made: MadeLink | undefined): boolean => made !== undefined && isByDestination(made.link.side);
 
 const isConcerned = (side: Side, kind: MirroredKind, name: string): boolean =>
   side.mode === 'managed' || kind === 'Application' || name.startsWith(localName(side, kind, ''));

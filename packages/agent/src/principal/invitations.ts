@@ -8,7 +8,7 @@ import {
   type KubeObject,
   type ResourceType,
 } from '@fairlead/kube';
-import type { Mode } from '../core/kinds.ts';
+import type { Mapping, Mode } from '../core/kinds.ts';
 
 const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const configMapType: ResourceType = {
@@ -56,19 +56,27 @@ export function decodeInvitation(text: string): Invitation {
 export async function invite(
   client: ApiClient,
   namespace: string,
-  { agent, mode, minutes = 60, now = Date.now() }: { agent: string; mode: Mode; minutes?: number; now?: number },
+  {
+    agent,
+    mode,
+    mapping,
+    minutes = 60,
+    now = Date.now(),
+  }: { agent: string; mode: Mode; mapping?: Mapping; minutes?: number; now?: number },
 ): Promise<Invitation> {
   const place = await readAddress(client, namespace);
   const made: Agent = {
     apiVersion: 'fairlead.dev/v1alpha1',
     kind: 'Agent',
     metadata: { name: agent, namespace },
-    spec: { mode },
+    spec: { mode, ...(mapping ? { mapping } : {}) },
   };
   await client.create(agentKind.type, made).catch(async (error: unknown) => {
     if (!isAlreadyExists(error)) throw error;
     const known = await client.get<Agent>(agentKind.type, { namespace, name: agent });
     if (known.spec.mode !== mode) throw new Error(`agent ${agent} is there already, as ${known.spec.mode}`);
+    if (mapping && (known.spec.mapping ?? 'namespace') !== mapping)
+      await client.patch(agentKind.type, { namespace, name: agent }, 'merge', { spec: { mapping } });
   });
   const secret = randomBytes(24).toString('base64url');
   const kept: Secret = {

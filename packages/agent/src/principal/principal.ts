@@ -11,6 +11,7 @@ import {
 } from '@fairlead/kube';
 import type { Mode } from '../core/kinds.ts';
 import type { LinkSettings } from '../link/make-link.ts';
+import { capabilitiesOf, shared } from '../wire/capabilities.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import { type Caller, type GrpcServer, type ServerCall, startGrpcServer } from '../wire/grpc-server.ts';
 import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
@@ -162,6 +163,7 @@ export class Principal {
       },
       streams: {
         '/eventstreamapi.EventStream/Subscribe': (call) => this.#subscribe(call),
+        '/eventstreamapi.EventStream/Push': (call) => this.#push(call),
         '/principal.apis.logstreamapi.LogStreamService/StreamLogs': (call) => {
           this.#identify(call.caller);
           receiveLogs(call, (uuid, line) => this.#logs.get(uuid)?.(line));
@@ -247,22 +249,41 @@ export class Principal {
     throw new GrpcError(grpcStatus.permissionDenied, admission.reason);
   }
 
-  #subscribe(call: ServerCall): void {
+  /** Who opens a stream, and as what. */
+  #opener(call: ServerCall): TokenSubject {
     const agent = this.#identify(call.caller);
     const read = this.#tokens.read(call.caller.token ?? '', 'access');
     if ('problem' in read) throw new GrpcError(grpcStatus.unauthenticated, read.problem);
     this.#own(agent, read.subject);
     this.#admit(read.subject, undefined);
+    return read.subject;
+  }
+
+  /** Events one way; what there is to answer goes over the agent's stream. */
+  #push(call: ServerCall): void {
+    const { clientID: agent } = this.#opener(call);
+    const stream = this.#streams.get(agent);
+    if (!stream) throw new GrpcError(grpcStatus.failedPrecondition, `agent ${agent} has no stream open`);
+    let received = 0;
+    call.onMessage = (bytes) => {
+      received += 1;
+      stream.push(bytes);
+    };
+    call.onLast = () => call.send(new ProtoWriter().number(2, received).finish());
+  }
+
+  #subscribe(call: ServerCall): void {
+    const { clientID: agent, mode } = this.#opener(call);
     if (this.#find(agent)?.spec.drained) throw new GrpcError(grpcStatus.unavailable, `agent ${agent} is drained`);
     this.#streams
       .get(agent)
       ?.end(new GrpcError(grpcStatus.cancelled, 'a newer stream of this agent has taken its place'));
-    const link = this.#hub.link(agent, read.subject.mode);
+    const link = this.#hub.link(agent, mode, this.#find(agent)?.spec.mapping);
     const stream: AgentStream = new AgentStream({
       agent,
       call,
       link,
-      fairlead: /\+fairlead/u.test(this.#versions.get(agent) ?? ''),
+      knows: shared(capabilitiesOf(this.#options.version), capabilitiesOf(this.#versions.get(agent) ?? '')),
       maxBytes: this.#options.maxBytes ?? defaultMaxBytes,
       clock: this.#options.clock,
       log: this.#options.log,
@@ -334,6 +355,8 @@ export class Principal {
     const { blocked, drained, blockedCertificates = [], confirmDeletions, renew } = agent.spec;
     const stream = this.#streams.get(name);
     if (blocked) stream?.end(new GrpcError(grpcStatus.permissionDenied, `agent ${name} is blocked`));
+    else if (stream && (agent.spec.mapping ?? 'namespace') !== stream.mapping)
+      stream.end(new GrpcError(grpcStatus.cancelled, 'the Applications of this agent are others now'));
     else if (drained) stream?.end(new GrpcError(grpcStatus.unavailable, `agent ${name} is drained`));
     else if (stream?.fingerprint && blockedCertificates.includes(stream.fingerprint)) {
       stream.end(new GrpcError(grpcStatus.unauthenticated, 'the certificate is on the blocklist'));

@@ -1,57 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { annotation, kindInfo, type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
-import type { Body, Listed, Message, Reported } from '../core/message.ts';
+import { annotation, kindInfo, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
+import type { Body, Listed, Message } from '../core/message.ts';
+import type { Capabilities } from './capabilities.ts';
 import type { CloudEvent } from './cloud-event.ts';
-
-export const eventTypePrefix = 'io.argoproj.argocd-agent.event';
-const typed = (name: string): string => `${eventTypePrefix}.${name}`;
-
-/** A look at the agent's cluster through it. */
-export interface ResourceRequest {
-  readonly uuid: string;
-  readonly method: string;
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly subresource?: string;
-  readonly params?: Readonly<Record<string, string>>;
-}
-
-export interface ResourceResponse {
-  readonly uuid: string;
-  readonly status: number;
-  readonly body: string;
-}
-
-export interface LogRequest {
-  readonly uuid: string;
-  readonly namespace: string;
-  readonly podName: string;
-  readonly container?: string;
-  readonly tailLines?: number;
-}
-
-/** What an event turned out to be. */
-export type Decoded =
-  | { readonly is: 'message'; readonly message: Message }
-  | { readonly is: 'resource-request'; readonly request: ResourceRequest; readonly number: number }
-  | { readonly is: 'resource-response'; readonly response: ResourceResponse; readonly number: number }
-  | { readonly is: 'log-request'; readonly request: LogRequest; readonly number: number }
-  /** It cannot be understood: the sender is told so, and goes on. */
-  | { readonly is: 'unknown'; readonly reason: string; readonly number: number };
+import { applyDelta, DeltaMemory, deltaOf } from './delta.ts';
+import { nameOfType, typed } from './event-type.ts';
+import type { LogRequest, ResourceRequest, ResourceResponse } from './live-request.ts';
+import { type Decoded, readEvent } from './read-event.ts';
 
 interface Ids {
   readonly eventid: string;
   readonly resourceid: string;
 }
-
-const kindOfTarget: Readonly<Record<string, MirroredKind>> = {
-  application: 'Application',
-  appproject: 'AppProject',
-  repository: 'Repository',
-};
 
 /**
  * Messages as CloudEvents and back, for one connection. Between two Fairlead ends each event carries its number; an event without
@@ -64,11 +24,16 @@ export class WireSession {
   readonly #foreign = new Map<number, Ids>();
   /** Our numbers by the event ids that the other end answers with. */
   readonly #own = new Map<string, number>();
+  /** What last went out and came in, where objects go as what has changed in them. */
+  readonly #sent: DeltaMemory | undefined;
+  readonly #heard: DeltaMemory | undefined;
   #numbers = 0;
 
-  constructor(source: string, fairlead: boolean) {
+  constructor(source: string, { fairlead, deltas }: Pick<Capabilities, 'fairlead' | 'deltas'>) {
     this.#source = source;
     this.#fairlead = fairlead;
+    this.#sent = deltas ? new DeltaMemory() : undefined;
+    this.#heard = deltas ? new DeltaMemory() : undefined;
   }
 
   encode(message: Message): CloudEvent[] {
@@ -155,6 +120,12 @@ export class WireSession {
     return this.#event('GET', 'containerlog', { eventid: request.uuid, resourceid: request.uuid }, {}, request);
   }
 
+  /** Asks for the whole of what was said as a change. */
+  encodeUnfounded(number: number): CloudEvent {
+    const ids = { eventid: String(number), resourceid: String(number) };
+    return this.#event(typed('processed'), 'eventProcessed', ids, { sequence: `answer:${number}` }, { whole: true });
+  }
+
   /** Answers an event that is no message of a link. */
   encodeAnswer(number: number, error?: string): CloudEvent {
     return this.#processed({
@@ -173,105 +144,48 @@ export class WireSession {
     const own = epoch !== '';
     const number = own ? Number(digits) : this.#foreignNumber({ eventid, resourceid });
     try {
-      return this.#decode(event, { epoch: own ? epoch : 'argocd-agent', number });
+      const data = this.#dataOf(event, number);
+      if (data === undefined) return { is: 'unfounded', number };
+      if (nameOfType(event.type) === 'processed') return this.#decodeAnswer(event.attributes, data, number);
+      return readEvent(event, data, { epoch: own ? epoch : 'argocd-agent', number });
     } catch (error) {
       return { is: 'unknown', number, reason: `${event.type} cannot be understood: ${(error as Error).message}` };
     }
   }
 
-  #decode(event: CloudEvent, { epoch, number }: { epoch: string; number: number }): Decoded {
-    const { attributes, type } = event;
-    const target = attributes['dataschema'] ?? '';
-    const unknown = (): Decoded => ({
-      is: 'unknown',
-      number,
-      reason: `events of type ${type} to ${target || 'nobody'} are not known here`,
-    });
-    const data = event.data.length > 0 ? (JSON.parse(event.data.toString()) as Record<string, unknown>) : {};
-    const message = (body: Body): Decoded => ({
-      is: 'message',
-      message: {
-        ...body,
-        epoch,
-        number,
-        label: `${number} ${type.slice(eventTypePrefix.length + 1)} ${attributes['subject'] ?? ''}`,
-      },
-    });
-    if (target === 'resource') return this.#decodeResource(type, data, number);
-    if (target === 'containerlog') return { is: 'log-request', number, request: data as unknown as LogRequest };
-    const kind = kindOfTarget[target];
-    switch (type.startsWith(`${eventTypePrefix}.`) ? type.slice(eventTypePrefix.length + 1) : '') {
-      case 'create':
-      case 'spec-update':
-        return kind
-          ? message({ type: 'upsert', kind, object: objectOf(data), create: type.endsWith('.create') })
-          : unknown();
-      case 'delete':
-        return kind ? message(deletion(kind, objectOf(data), attributes)) : unknown();
-      case 'status-update': {
-        const object = objectOf(data);
-        const uid = sourceUidOf(object) ?? object.metadata.uid ?? '';
-        return message({ type: 'status', object, name: object.metadata.name, uid });
-      }
-      case 'set-operation':
-      case 'terminate-operation': {
-        const object = objectOf(data);
-        const id = attributes['operationid'] ?? attributes['eventid'] ?? '';
-        return message({
-          type: type.endsWith('.set-operation') ? 'operation' : 'terminate',
-          name: object.metadata.name,
-          uid: object.metadata.uid ?? '',
-          id,
-          operation: object.operation ?? {},
-        });
-      }
-      case 'request-synced-resource-list':
-        return message({
-          type: 'list-request',
-          checksum: String(data['checksum'] ?? ''),
-          content: String(data['content'] ?? ''),
-        });
-      case 'response-synced-resource':
-        return message(listed(data));
-      case 'request-update':
-        return message(
-          Array.isArray(data['items'])
-            ? { type: 'verify-all', items: data['items'] as Listed[] }
-            : { type: 'verify', item: verified(data) },
-        );
-      case 'request-resource-resync':
-        return message({ type: 'resync' });
-      case 'processed':
-        return message(this.#answer(attributes, data));
-      case 'error':
-        return message({
-          type: 'error',
-          kind: kind ?? 'Application',
-          name: String(data['resourceName']),
-          message: String(data['message']),
-        });
-      case 'ping':
-        return message({ type: 'ping', report: { applications: 0, quarantined: [], ...(data as Partial<Reported>) } });
-      case 'pong':
-        return message({ type: 'pong', ...(typeof data['confirm'] === 'string' ? { confirm: data['confirm'] } : {}) });
-      default:
-        return unknown();
+  /** The data of an event, whole; undefined when it builds on what is not known here. */
+  #dataOf({ data, type, attributes }: CloudEvent, number: number): Record<string, unknown> | undefined {
+    if (data.length === 0) return {};
+    const text = data.toString();
+    const parsed = JSON.parse(text) as Record<string, unknown>;
+    const { base, resourceid = '' } = attributes;
+    if (!this.#heard || !isDelta(type)) return parsed;
+    const subject = deltaSubject(type, attributes['dataschema'] ?? '', resourceid);
+    if (base === undefined) {
+      this.#heard.keep(subject, number, text);
+      return parsed;
     }
+    const known = this.#heard.find(subject);
+    if (known?.number !== Number(base)) return undefined;
+    const whole = applyDelta(JSON.parse(known.text) as Record<string, unknown>, parsed);
+    this.#heard.keep(subject, number, JSON.stringify(whole));
+    return whole;
   }
 
-  #decodeResource(type: string, data: Record<string, unknown>, number: number): Decoded {
-    if (type !== typed('response')) {
-      return { is: 'resource-request', number, request: { ...(data as unknown as ResourceRequest), method: type } };
+  #decodeAnswer(attributes: Readonly<Record<string, string>>, data: Record<string, unknown>, number: number): Decoded {
+    const answer = this.#answer(attributes, data);
+    if (data['whole'] !== true) {
+      return { is: 'message', message: { ...answer, epoch: '', number, label: `processed ${answer.of}` } };
     }
-    const response = {
-      uuid: String(data['uuid']),
-      status: Number(data['status']),
-      body: String(data['resource'] ?? ''),
-    };
-    return { is: 'resource-response', number, response };
+    // Not answered: it will be said again, and whole.
+    this.#sent?.forgetNumber(answer.of);
+    return { is: 'settled' };
   }
 
-  #answer(attributes: Readonly<Record<string, string>>, data: Record<string, unknown>): Body {
+  #answer(
+    attributes: Readonly<Record<string, string>>,
+    data: Record<string, unknown>,
+  ): Body & { readonly type: 'processed' } {
     const [, , digits] = /^(.*):(\d+)$/u.exec(attributes['sequence'] ?? '') ?? [];
     const of = digits === undefined ? (this.#own.get(attributes['eventid'] ?? '') ?? -1) : Number(digits);
     this.#own.delete(attributes['eventid'] ?? '');
@@ -315,7 +229,21 @@ export class WireSession {
       sentat: new Date().toISOString(),
     };
     if (!this.#fairlead) this.#own.set(ids.eventid, message.number);
-    return this.#event(typed(type), kindInfo[kind].target, ids, attributes, object);
+    const { target } = kindInfo[kind];
+    const change = isDelta(typed(type)) ? this.#change(typed(type), target, ids, message.number, object) : undefined;
+    if (!change) return this.#event(typed(type), target, ids, attributes, object);
+    return this.#event(typed(type), target, ids, { ...attributes, base: String(change.base) }, change.delta);
+  }
+
+  /** What has changed in an object since it last went over the stream; undefined when it is better said whole. */
+  #change(type: string, target: string, { resourceid }: Ids, number: number, object: MirroredObject) {
+    if (!this.#sent) return undefined;
+    const subject = deltaSubject(type, target, resourceid);
+    const known = this.#sent.find(subject);
+    const text = this.json(object);
+    this.#sent.keep(subject, number, text);
+    const delta = known && deltaOf(JSON.parse(known.text) as Record<string, unknown>, { ...object });
+    return delta && JSON.stringify(delta).length < text.length / 2 ? { base: known.number, delta } : undefined;
   }
 
   #plain(message: Message, type: string, target: string, data: unknown): CloudEvent {
@@ -379,44 +307,10 @@ export class WireSession {
 
 const none = Buffer.alloc(0);
 
-function objectOf(data: Record<string, unknown>): MirroredObject {
-  const { metadata } = data as { metadata?: { name?: unknown } };
-  if (typeof metadata?.name !== 'string' || metadata.name === '') throw new Error('it holds no object with a name');
-  return data as unknown as MirroredObject;
-}
-
-function deletion(kind: MirroredKind, object: MirroredObject, attributes: Readonly<Record<string, string>>): Body {
-  const { ordered, together } = attributes;
-  return {
-    type: 'delete',
-    kind,
-    name: object.metadata.name,
-    uid: sourceUidOf(object) ?? object.metadata.uid ?? '',
-    ...(ordered === undefined ? {} : { ordered: ordered === 'true' }),
-    ...(together === undefined ? {} : { together: Number(together) }),
-  };
-}
-
-const isKind = (kind: unknown): kind is MirroredKind => typeof kind === 'string' && Object.hasOwn(kindInfo, kind);
-
-function listed(data: Record<string, unknown>): Body {
-  const { round, part, parts, items } = data as { round?: number; part?: number; parts?: number; items?: Listed[] };
-  if (Array.isArray(items)) return { type: 'list', round: round ?? 0, part: part ?? 0, parts: parts ?? 1, items };
-  return { type: 'verify', item: verified(data) };
-}
-
-function verified(data: Record<string, unknown>): Listed {
-  const { kind, name, uid, content, status, checksum } = data;
-  if (!isKind(kind)) throw new Error(`the kind ${String(kind)} is not known`);
-  const plain = typeof checksum === 'string' ? checksum : '';
-  return {
-    kind,
-    name: String(name),
-    uid: String(uid ?? ''),
-    content: typeof content === 'string' ? content : plain,
-    ...(typeof status === 'string' ? { status } : {}),
-  };
-}
+const isDelta = (type: string): boolean => ['create', 'spec-update', 'status-update'].includes(nameOfType(type));
+/** A state and a status of one object are two: the one is the source's, the other its mirror's. */
+const deltaSubject = (type: string, target: string, resourceid: string): string =>
+  `${nameOfType(type) === 'status-update' ? 'status' : 'state'} ${target} ${resourceid}`;
 
 const nameOnly = (kind: MirroredKind, name: string, uid: string): MirroredObject => ({
   apiVersion: kindInfo[kind].type.group

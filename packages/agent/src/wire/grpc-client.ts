@@ -72,8 +72,9 @@ export class GrpcClient {
     return this.#session.closed || this.#session.destroyed;
   }
 
-  call(path: string, handlers: CallHandlers, token?: string): ClientCall {
-    const stream = this.#open(path, token);
+  /** With `gzip`, large messages are packed, and the other end may do the same. */
+  call(path: string, handlers: CallHandlers, token?: string, gzip = false): ClientCall {
+    const stream = this.#open(path, token, gzip);
     let failure: GrpcError | undefined;
     let answered = false;
     const note = (headers: Record<string, unknown>): void => {
@@ -100,7 +101,7 @@ export class GrpcClient {
     );
     return {
       send: (message) => {
-        if (!stream.closed && !stream.writableEnded) stream.write(frame(message));
+        if (!stream.closed && !stream.writableEnded) stream.write(frame(message, gzip));
       },
       end: () => void stream.end(),
       close: () => stream.close(constants.NGHTTP2_CANCEL),
@@ -141,13 +142,15 @@ export class GrpcClient {
     this.#session.destroy();
   }
 
-  #open(path: string, token: string | undefined): ClientHttp2Stream {
+  #open(path: string, token: string | undefined, gzip: boolean): ClientHttp2Stream {
     if (this.closed) throw new GrpcError(grpcStatus.unavailable, 'the connection is closed');
     return this.#session.request({
       ':method': 'POST',
       ':path': path,
       te: 'trailers',
       'content-type': 'application/grpc+proto',
+      'grpc-accept-encoding': 'identity,gzip',
+      ...(gzip ? { 'grpc-encoding': 'gzip' } : {}),
       ...(token ? { authorization: token } : {}),
     });
   }

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
 
 /** What gRPC says about how a call ended. */
 export const grpcStatus = {
@@ -27,16 +28,22 @@ export class GrpcError extends Error {
   }
 }
 
-/** A message with its prefix: whether it is compressed (never), and its length. */
-export function frame(message: Uint8Array): Buffer {
+/** Smaller ones cost more time than they save. */
+const worthBytes = 2_048;
+
+/** A message with its prefix: whether it is compressed, and its length. */
+export function frame(message: Uint8Array, gzip = false): Buffer {
+  const small = gzip && message.length >= worthBytes ? gzipSync(message, { level: constants.Z_BEST_SPEED }) : undefined;
+  const body = small && small.length < message.length ? small : message;
   const head = Buffer.alloc(5);
-  head.writeUInt32BE(message.length, 1);
-  return Buffer.concat([head, message]);
+  head[0] = body === message ? 0 : 1;
+  head.writeUInt32BE(body.length, 1);
+  return Buffer.concat([head, body]);
 }
 
 /**
  * Calls back with each message of a stream. One that is larger than `maxBytes` is skipped as it comes in, and its size told: it
- * takes no memory, and those after it are read.
+ * takes no memory, and those after it are read. One that would be larger once it is unpacked is skipped too.
  */
 export function readFrames(
   stream: Duplex,
@@ -82,10 +89,25 @@ export function readFrames(
         continue;
       }
       if (buffer.length < 5 + length) break;
-      onMessage(buffer.subarray(5, 5 + length));
+      const message = buffer.subarray(5, 5 + length);
+      if (buffer[0] === 0) onMessage(message);
+      else {
+        const whole = unpacked(message, maxBytes);
+        if (whole) onMessage(whole);
+        else onTooLarge(length);
+      }
       buffer = buffer.subarray(5 + length);
     }
     waiting = buffer.length > 0 ? [buffer] : [];
     have = buffer.length;
   });
+}
+
+/** Undefined when it is too large, or was not packed with gzip. */
+function unpacked(message: Buffer, maxBytes: number): Buffer | undefined {
+  try {
+    return gunzipSync(message, { maxOutputLength: maxBytes });
+  } catch {
+    return undefined;
+  }
 }

@@ -28,6 +28,8 @@ export interface ServerCall {
   end(error?: GrpcError): void;
   onMessage: (message: Buffer) => void;
   onTooLarge: (size: number) => void;
+  /** The caller has said all that it has to say; there may still be an answer. */
+  onLast: () => void;
   onEnd: () => void;
 }
 
@@ -102,10 +104,16 @@ function serve(options: GrpcServerOptions, stream: ServerHttp2Stream, headers: I
   stream.on('error', () => stream.destroy());
   const path = String(headers[HTTP2_HEADER_PATH] ?? '');
   const caller = callerOf(stream, headers);
+  const encoding = headers['grpc-encoding'] ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip')
+    return refuse(
+      stream,
+      new GrpcError(grpcStatus.unimplemented, `messages packed with ${encoding} are not read here`),
+    );
   const unary = Object.hasOwn(options.unary, path) ? options.unary[path] : undefined;
   const open = Object.hasOwn(options.streams, path) ? options.streams[path] : undefined;
   if (unary) return serveUnary(options, stream, unary, caller);
-  if (open) return serveStream(options, stream, open, caller);
+  if (open) return serveStream(options, stream, open, caller, encoding === 'gzip');
   refuse(stream, new GrpcError(grpcStatus.unimplemented, `there is no ${path} here`));
 }
 
@@ -142,12 +150,13 @@ function serveStream(
   stream: ServerHttp2Stream,
   open: (call: ServerCall) => void,
   caller: Caller,
+  gzip: boolean,
 ): void {
   let ended = false;
   const call: ServerCall = {
     caller,
     send: (message) => {
-      if (!stream.closed && !ended) stream.write(frame(message));
+      if (!stream.closed && !ended) stream.write(frame(message, gzip));
     },
     end: (error) => {
       if (ended) return;
@@ -157,6 +166,7 @@ function serveStream(
     },
     onMessage: () => {},
     onTooLarge: () => {},
+    onLast: () => {},
     onEnd: () => {},
   };
   try {
@@ -164,21 +174,30 @@ function serveStream(
   } catch (error) {
     return refuse(stream, error);
   }
-  respond(stream);
+  respond(stream, gzip);
   readFrames(
     stream,
     options.maxBytes,
     (message) => call.onMessage(message),
     (size) => call.onTooLarge(size),
   );
-  stream.on('end', () => call.end());
+  stream.on('end', () => {
+    call.onLast();
+    call.end();
+  });
   stream.on('close', () => call.onEnd());
 }
 
-function respond(stream: ServerHttp2Stream): void {
+/** Answers are packed where the questions are. */
+function respond(stream: ServerHttp2Stream, gzip = false): void {
   if (stream.headersSent || stream.closed) return;
   stream.respond(
-    { [HTTP2_HEADER_STATUS]: 200, [HTTP2_HEADER_CONTENT_TYPE]: 'application/grpc+proto' },
+    {
+      [HTTP2_HEADER_STATUS]: 200,
+      [HTTP2_HEADER_CONTENT_TYPE]: 'application/grpc+proto',
+      'grpc-accept-encoding': 'identity,gzip',
+      ...(gzip ? { 'grpc-encoding': 'gzip' } : {}),
+    },
     { waitForTrailers: true },
   );
 }

@@ -1,4 +1,4 @@
-import type { ResourceRequest } from './codec.ts';
+import type { ResourceRequest } from './live-request.ts';
 
 /** A path of the Kubernetes API as the request that agents understand; undefined when it is none. */
 export function requestOf(path: string): Omit<ResourceRequest, 'uuid' | 'method'> | undefined {

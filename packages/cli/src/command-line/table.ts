@@ -62,6 +62,7 @@ export const entries: readonly Entry[] = [
   command(agent.agentList, () => import('../commands/agent/list.ts')),
   command(agent.agentStatus, () => import('../commands/agent/status.ts')),
   command(agent.agentInvite, () => import('../commands/agent/invite.ts')),
+  command(agent.agentInstall, () => import('../commands/agent/install.ts')),
   command(agent.agentJoin, () => import('../commands/agent/join.ts')),
   command(agent.agentRun, () => import('../commands/agent/run.ts')),
   command(agent.agentConfirm, () => import('../commands/agent/confirm.ts')),

@@ -1,6 +1,6 @@
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Agent, agentKind } from '@fairlead/api';
+import { type Agent, type Application, agentKind } from '@fairlead/api';
 import {
   AppController,
   type ClusterConnection,
@@ -172,18 +172,23 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
 const unread = (kinds: readonly string[]): string | undefined =>
   kinds.length === 0 ? undefined : `not read yet: ${kinds.join(', ')}`;
 
-/** The namespaces of agents: what is in them is the business of their clusters' controllers. */
+/** What is in an agent's namespace, or names it as its destination where that decides, is the business of its cluster's controller. */
 async function followAgents(
   client: ApiClient,
   namespace: string,
   shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
   signal: AbortSignal,
-): Promise<(namespace: string) => boolean> {
+): Promise<(application: Application) => boolean> {
   const agents = new Informer<Agent>(client, agentKind.type, { namespace }, shared);
   void agents.run(signal);
   // A cluster may not have the kind: then it has no agents, and nothing waits for them.
   await Promise.race([agents.waitForSync(signal), sleep(shared.clock, 1_000, signal)]).catch(() => {});
-  return (name) => name !== namespace && agents.get(`${namespace}/${name}`) !== undefined;
+  const find = (name = ''): Agent | undefined => agents.get(`${namespace}/${name}`);
+  return ({ metadata, spec }) => {
+    if (metadata.namespace === namespace) return find(spec.destination?.name)?.spec.mapping === 'destination';
+    const agent = find(metadata.namespace);
+    return agent !== undefined && agent.spec.mapping !== 'destination';
+  };
 }
 
 /** The one Secret that webhooks are checked with. */

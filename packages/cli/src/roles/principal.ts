@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Principal } from '@fairlead/agent';
+import { Principal, withCapabilities } from '@fairlead/agent';
 import { principalLookName, writeLookAccess } from '@fairlead/agent/principal/look-access';
 import {
   type ApiClient,
@@ -34,7 +34,7 @@ export interface RunningPrincipal {
 }
 
 /** What the two ends tell each other that they are. */
-export const wireVersion = (): string => `${version()}+fairlead`;
+export const wireVersion = (): string => withCapabilities(version());
 
 export async function startPrincipal(options: PrincipalRoleOptions, signal: AbortSignal): Promise<RunningPrincipal> {
   const { client, host, port, names, log, namespace = controlPlaneNamespace } = options;

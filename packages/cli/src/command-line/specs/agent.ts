@@ -20,7 +20,8 @@ export const principal = defineCommand({
   count: [0, 0],
   summary: 'run the principal: the hub that agents of other clusters dial in to',
   about: `Serves agents on a port, with certificates of its own authority, which it makes on its first start and keeps in the cluster. Each agent has the
-namespace of its name on this cluster: of a managed agent it holds what its cluster is to have, of an autonomous one what its cluster has.`,
+namespace of its name on this cluster: of a managed agent it holds what its cluster is to have, of an autonomous one what its cluster has. Managed agents
+invited with --mapping destination have instead the Applications of the control plane's namespace whose destination.name is theirs.`,
   flags: {
     port: { type: 'string', value: 'N', help: 'where agents dial in; 8443' },
     host: { type: 'string', value: 'ADDRESS', help: 'the address to listen on; 0.0.0.0' },
@@ -42,11 +43,30 @@ export const agentRun = defineCommand({
   about: `Dials the principal that the cluster has joined, and keeps both in agreement. It needs no address of its own: nothing is opened on this side.`,
   flags: {
     principal: { type: 'string', value: 'HOST:PORT', help: 'dial here, and not where it was when the cluster joined' },
+    'join-token-file': {
+      type: 'string',
+      value: 'FILE',
+      completes: 'file',
+      help: 'join with the token in this file, where the cluster has not joined yet',
+    },
     'status-port': statusPort,
     ...hub,
   },
   examples: ['agent run', 'agent run --principal hub.example.com:8443'],
 });
+
+const mode = {
+  type: 'string',
+  value: 'MODE',
+  choices: ['managed', 'autonomous'],
+  help: 'who decides what there is: this hub, or the cluster; managed',
+} as const;
+const mapping = {
+  type: 'string',
+  value: 'BY',
+  choices: ['namespace', 'destination'],
+  help: 'which Applications a managed agent has: those in the namespace of its name, or those in the control plane’s whose destination names it; namespace',
+} as const;
 
 export const agentInvite = defineCommand({
   name: 'agent invite',
@@ -55,17 +75,39 @@ export const agentInvite = defineCommand({
   summary: 'let a cluster join this hub under a name, once',
   about: `Prints a token with which one cluster may join as this agent, within the time given. Inviting it again makes the last token void.`,
   flags: {
-    mode: {
-      type: 'string',
-      value: 'MODE',
-      choices: ['managed', 'autonomous'],
-      help: 'who decides what there is: this hub, or the cluster; managed',
-    },
+    mode,
+    mapping,
     'valid-for': { type: 'string', value: 'TIME', help: 'how long the token is good; 1h' },
     quiet: { type: 'boolean', short: 'q', help: 'print the token alone' },
     ...hub,
   },
   examples: ['agent invite edge-1', 'agent invite site-7 --mode autonomous --valid-for 24h'],
+});
+
+export const agentInstall = defineCommand({
+  name: 'agent install',
+  args: 'NAME',
+  count: [1, 1],
+  summary: 'print what a cluster needs to run an agent of this hub',
+  about: `Run on the hub. Invites the agent, and prints manifests for its cluster: a namespace, a service account with no more rights than its work needs, the token
+with which it joins once, and the Deployment of the agent. kubectl apply takes them. The token is a secret: so is what is printed, until the agent has joined.`,
+  flags: {
+    image: { type: 'string', value: 'IMAGE', help: 'an image with fairlead in it' },
+    mode,
+    mapping,
+    'valid-for': { type: 'string', value: 'TIME', help: 'how long the token is good; 1h' },
+    'agent-namespace': { type: 'string', value: 'NS', help: 'the namespace on the agent’s cluster; argocd' },
+    crds: {
+      type: 'boolean',
+      help: 'print the definitions of Applications and AppProjects too, for a cluster without Argo CD',
+    },
+    'no-live': { type: 'boolean', help: 'without the right to be looked at through the agent' },
+    ...hub,
+  },
+  examples: [
+    'agent install edge-1 --image registry.example.com/fairlead:1.0 | kubectl --context edge-1 apply -f -',
+    'agent install site-7 --mode autonomous --image registry.example.com/fairlead:1.0 --crds',
+  ],
 });
 
 export const agentJoin = defineCommand({

@@ -1,4 +1,5 @@
-import { encodeInvitation, invite } from '@fairlead/agent';
+import { encodeInvitation, type Invitation, invite, type Mapping } from '@fairlead/agent';
+import type { ApiClient } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentInvite } from '../../command-line/specs/agent.ts';
@@ -10,21 +11,14 @@ import { namespaceOf } from './agents.ts';
 export const run: Handler<typeof agentInvite> = async (call) => {
   const { flags, args, terminal } = call;
   const agent = args[0]!;
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u.test(agent)) {
-    throw new Complaint(
-      `${agent} is no name for an agent: it is also that of a namespace, so small letters, digits and dashes`,
-    );
-  }
-  const mode = flags.mode === 'autonomous' ? 'autonomous' : 'managed';
-  const minutes = (readDuration('valid-for', flags['valid-for']) ?? 3_600_000) / 60_000;
   return onCluster(call, async (client) => {
-    const invitation = await invite(client, namespaceOf(flags), { agent, mode, minutes }).catch((error: Error) => {
-      throw error.name === 'Error' ? new Complaint(error.message) : error;
-    });
+    const { invitation, minutes } = await inviteAsAsked(client, agent, flags);
     const token = encodeInvitation(invitation);
     if (flags.quiet) terminal.write(`${token}\n`);
     else {
-      terminal.write(`On the cluster that is to join as ${agent} (${mode}), within ${minutes} minutes and once:\n\n`);
+      terminal.write(
+        `On the cluster that is to join as ${agent} (${invitation.mode}), within ${minutes} minutes and once:\n\n`,
+      );
       terminal.write(
         `  fairlead agent join ${token}\n  fairlead agent run\n\nThen, here: fairlead agent status ${agent}\n`,
       );
@@ -32,3 +26,33 @@ export const run: Handler<typeof agentInvite> = async (call) => {
     return exitCodes.ok;
   });
 };
+
+interface Asked {
+  readonly mode?: string;
+  readonly mapping?: string;
+  readonly 'valid-for'?: string;
+  readonly namespace?: string;
+}
+
+/** Makes the agent known to the hub as the flags say, with a token that is good for so many minutes. */
+export async function inviteAsAsked(
+  client: ApiClient,
+  agent: string,
+  flags: Asked,
+): Promise<{ invitation: Invitation; minutes: number }> {
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u.test(agent)) {
+    throw new Complaint(
+      `${agent} is no name for an agent: it is also that of a namespace, so small letters, digits and dashes`,
+    );
+  }
+  const mode = flags.mode === 'autonomous' ? 'autonomous' : 'managed';
+  const mapping = flags.mapping as Mapping | undefined;
+  if (mapping === 'destination' && mode === 'autonomous')
+    throw new Complaint('an autonomous agent has the Applications of its own cluster: nothing is mapped to it');
+  const minutes = (readDuration('valid-for', flags['valid-for']) ?? 3_600_000) / 60_000;
+  const asked = { agent, mode, minutes, ...(mapping ? { mapping } : {}) } as const;
+  const invitation = await invite(client, namespaceOf(flags), asked).catch((error: Error) => {
+    throw error.name === 'Error' ? new Complaint(error.message) : error;
+  });
+  return { invitation, minutes };
+}

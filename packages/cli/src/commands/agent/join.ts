@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { clusterId, decodeInvitation, type Invitation, join, writeIdentity } from '@fairlead/agent';
+import { type AgentIdentity, clusterId, decodeInvitation, type Invitation, join, writeIdentity } from '@fairlead/agent';
+import type { ApiClient } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentJoin } from '../../command-line/specs/agent.ts';
@@ -10,19 +11,26 @@ import { namespaceOf } from './agents.ts';
 /** `fairlead agent join` */
 export const run: Handler<typeof agentJoin> = async (call) => {
   const { flags, args, terminal } = call;
-  const invitation = read(args[0] === '-' ? await text(process.stdin) : args[0]!);
+  const token = args[0] === '-' ? await text(process.stdin) : args[0]!;
+  read(token);
   return onCluster(call, async (client) => {
     await install(client, { own: false, signal: terminal.stopped() });
-    const identity = await join(invitation, await clusterId(client)).catch((error: Error) => {
-      throw new Complaint(`the hub does not let this cluster join: ${error.message}`, { cause: error });
-    });
-    await writeIdentity(client, namespaceOf(flags), identity);
+    const identity = await joinWith(client, namespaceOf(flags), token);
     terminal.write(
       `joined ${identity.address} as ${identity.agent} (${identity.mode}); start the agent with fairlead agent run\n`,
     );
     return exitCodes.ok;
   });
 };
+
+/** Joins with a token, and keeps in the cluster what it has become. */
+export async function joinWith(client: ApiClient, namespace: string, token: string): Promise<AgentIdentity> {
+  const identity = await join(read(token), await clusterId(client)).catch((error: Error) => {
+    throw new Complaint(`the hub does not let this cluster join: ${error.message}`, { cause: error });
+  });
+  await writeIdentity(client, namespace, identity);
+  return identity;
+}
 
 function read(token: string): Invitation {
   try {

@@ -1,5 +1,6 @@
-import { readIdentity } from '@fairlead/agent';
-import { createLogger, MetricsRegistry, startStatusServer } from '@fairlead/kube';
+import { readFile } from 'node:fs/promises';
+import { type AgentIdentity, readIdentity } from '@fairlead/agent';
+import { type ApiClient, createLogger, MetricsRegistry, startStatusServer } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentRun } from '../../command-line/specs/agent.ts';
@@ -7,6 +8,7 @@ import { Complaint } from '../../complaint.ts';
 import { readPort } from '../../options.ts';
 import { startAgent } from '../../roles/agent.ts';
 import { namespaceOf } from './agents.ts';
+import { joinWith } from './join.ts';
 
 /** `fairlead agent run` */
 export const run: Handler<typeof agentRun> = async (call) => {
@@ -14,11 +16,8 @@ export const run: Handler<typeof agentRun> = async (call) => {
   const statusPort = readPort(flags['status-port']);
   const namespace = namespaceOf(flags);
   return onCluster(call, async (client) => {
-    const identity = await readIdentity(client, namespace);
-    if (!identity)
-      throw new Complaint(
-        'this cluster has joined no hub: fairlead agent join TOKEN does, with a token from fairlead agent invite',
-      );
+    const identity =
+      (await readIdentity(client, namespace)) ?? (await join(client, namespace, flags['join-token-file']));
     const signal = terminal.stopped();
     const registry = new MetricsRegistry();
     const log = createLogger({ level: environment.logLevel });
@@ -41,3 +40,14 @@ export const run: Handler<typeof agentRun> = async (call) => {
     return exitCodes.ok;
   });
 };
+
+async function join(client: ApiClient, namespace: string, file: string | undefined): Promise<AgentIdentity> {
+  if (file === undefined)
+    throw new Complaint(
+      'this cluster has joined no hub: fairlead agent join TOKEN does, with a token from fairlead agent invite',
+    );
+  const token = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new Complaint(`the join token cannot be read: ${error.message}`, { cause: error });
+  });
+  return joinWith(client, namespace, token);
+}

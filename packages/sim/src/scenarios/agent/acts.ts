@@ -2,7 +2,7 @@ import { kindInfo, type MirroredKind, type MirroredObject, type Mode, sourceUidO
 import type { SimStore } from '../../sim-store.ts';
 import type { World } from '../../world.ts';
 import { type Fleet, hubNamespace, largestMessage } from './fleet.ts';
-import { cascade, type Intentions } from './rules.ts';
+import { cascade, type Intentions, poison } from './rules.ts';
 
 /** Where an act takes place. */
 export interface Stage {
@@ -24,7 +24,10 @@ interface Place {
   readonly namespace: string;
 }
 
-const hubPlace = ({ fleet, agent }: Stage): Place => ({ store: fleet.hub.store, namespace: agent });
+const hubPlace = ({ fleet, agent }: Stage): Place => ({
+  store: fleet.hub.store,
+  namespace: fleet.hubNamespaceOf(agent),
+});
 const clusterPlace = ({ fleet, agent }: Stage): Place => ({
   store: fleet.clusters.get(agent)!.store,
   namespace: hubNamespace,
@@ -160,6 +163,22 @@ function refresh(stage: Stage, name: string): void {
   }));
 }
 
+/** It names another cluster as its destination, or this one again. */
+function move(stage: Stage, name: string): void {
+  edit(stage, name, (app) => {
+    const destination = app.spec!['destination'] as { name?: string };
+    const here = stage.mode === 'managed' ? stage.agent : 'in-cluster';
+    stage.intentions.moved.add(app.metadata.uid!);
+    return withSpec(app, { destination: { ...destination, name: destination.name === here ? 'elsewhere' : here } });
+  });
+}
+
+/** The mirror's side takes everything but this. */
+function createPoison(stage: Stage): void {
+  const place = sourcePlace(stage);
+  if (!find(place, poison)) place.store.create(types.app, application(stage, place.namespace, poison));
+}
+
 function createBig(stage: Stage): void {
   const place = sourcePlace(stage);
   const made = application(stage, place.namespace, 'big');
@@ -247,6 +266,8 @@ export const acts: Readonly<Record<string, (stage: Stage, name: string) => void>
   'big message': createBig,
   project,
   repository,
+  'poison message': createPoison,
+  move,
 };
 
 export type ActName = keyof typeof acts & string;

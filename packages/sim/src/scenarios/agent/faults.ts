@@ -1,6 +1,8 @@
+import { type Message, sourceUidOf } from '@fairlead/agent';
 import { apiError } from '@fairlead/kube';
 import { type FaultProfile, noFaults } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
+import type { NetworkFaults } from '../../sim-network.ts';
 import type { Stage } from './acts.ts';
 
 /** What goes wrong. Some of it is how servers behave all the time, the rest happens at a moment. */
@@ -10,7 +12,7 @@ export interface Fault {
   readonly happen?: (stage: Stage) => void;
 }
 
-const network = (faults: { drop?: number; duplicate?: number; reorder?: number; cut?: number }): Fault => ({
+const network = (faults: Partial<NetworkFaults>): Fault => ({
   happen: ({ fleet }) => {
     fleet.network.faults = { ...fleet.network.faults, ...faults };
   },
@@ -28,7 +30,7 @@ const crash = (who: 'principal' | 'agent') => (stage: Stage) => {
     fleet.network.cutOf(process);
     forAWhile(stage, world.between(10, 15_000), `${process.name} is started again`, () => {
       if (who === 'principal') fleet.startPrincipal();
-      else fleet.startAgent(agent);
+      else fleet.restartAgent(agent);
     });
   });
 };
@@ -39,8 +41,28 @@ const restart = (who: 'principal' | 'agent') => (stage: Stage) => {
   else fleet.crashAgent(agent);
   forAWhile(stage, world.between(1_000, 20_000), `${who} is started again`, () => {
     if (who === 'principal') fleet.startPrincipal();
-    else fleet.startAgent(agent);
+    else fleet.restartAgent(agent);
   });
+};
+
+/** Nothing gets through for a while, from the moment that something happens on. */
+const partition = (stage: Stage): void => {
+  stage.fleet.network.block('dialler');
+  stage.fleet.network.block('listener');
+  forAWhile(stage, stage.world.between(500, 40_000), 'the partition ends', () => stage.fleet.network.unblock());
+};
+
+const sourceRole = ({ mode }: Stage) => (mode === 'managed' ? 'principal' : 'agent');
+
+/** The next message of the kind is the last that is tried before the network is gone. */
+const partitionAt = (stage: Stage, isIt: (from: 'principal' | 'agent', message: Message) => boolean): void => {
+  const { beforeSend } = stage.fleet;
+  const hear = (from: 'principal' | 'agent', message: Message): void => {
+    if (!isIt(from, message)) return;
+    beforeSend.delete(hear);
+    partition(stage);
+  };
+  beforeSend.add(hear);
 };
 
 const refusal = (code: 403 | 422): Fault => ({
@@ -64,13 +86,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'drop, duplicate and reorder': network({ drop: 0.2, duplicate: 0.2, reorder: 0.3 }),
   'cut as messages travel': network({ cut: 0.1 }),
   'cut once': { happen: ({ fleet }) => fleet.network.cutAll() },
-  partition: {
-    happen: (stage) => {
-      stage.fleet.network.block('dialler');
-      stage.fleet.network.block('listener');
-      forAWhile(stage, stage.world.between(500, 40_000), 'the partition ends', () => stage.fleet.network.unblock());
-    },
-  },
+  partition: { happen: partition },
   'agent is not heard': {
     happen: (stage) => {
       stage.fleet.network.block('dialler');
@@ -139,6 +155,39 @@ export const faults: Readonly<Record<string, Fault>> = {
       forAWhile(stage, world.between(1_000, 20_000), 'the hub is lost', () => {
         for (const operation of stage.intentions.operations.values()) operation.excused = true;
         fleet.hub.restore(backup);
+      });
+    },
+  },
+  delay: network({ delay: 4_000 }),
+  'partition before a send': {
+    happen: (stage) => partitionAt(stage, (from, { type }) => from === sourceRole(stage) && type === 'upsert'),
+  },
+  'partition after an apply': {
+    happen: (stage) => {
+      const { fleet, agent, mode } = stage;
+      const { store } = mode === 'managed' ? fleet.clusters.get(agent)! : fleet.hub;
+      const stop = store.onEvent(({ object }) => {
+        if (sourceUidOf(object) === undefined) return;
+        stop();
+        partition(stage);
+      });
+    },
+  },
+  'partition during an answer': {
+    happen: (stage) => partitionAt(stage, (from, { type }) => from !== sourceRole(stage) && type === 'processed'),
+  },
+  'garbled messages': {
+    happen: ({ fleet }) => {
+      fleet.garble = 0.2;
+    },
+  },
+  'a twin of the agent': {
+    happen: (stage) => {
+      const { world, fleet, agent } = stage;
+      const { process } = fleet.startAgent(agent, agent, fleet.clusters.get(agent)!, true);
+      forAWhile(stage, world.between(2_000, 30_000), 'the twin ends', () => {
+        process.crash();
+        fleet.network.cutOf(process);
       });
     },
   },

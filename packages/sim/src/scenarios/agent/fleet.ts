@@ -1,9 +1,18 @@
-import { admit, type Connection, Hub, type LinkSettings, type Message, type Mode, Workplace } from '@fairlead/agent';
+import {
+  admit,
+  type Connection,
+  Hub,
+  type LinkSettings,
+  type Mapping,
+  type Message,
+  type Mode,
+  Workplace,
+} from '@fairlead/agent';
 import { Liveness } from '@fairlead/agent/link/liveness';
 import type { FaultProfile } from '../../fault-profile.ts';
 import { drawFaults, noFaults } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
-import { SimNetwork, type SimSocket } from '../../sim-network.ts';
+import { calmNetwork, SimNetwork, type SimSocket } from '../../sim-network.ts';
 import type { SimProcess } from '../../sim-process.ts';
 import type { World } from '../../world.ts';
 
@@ -25,6 +34,7 @@ export interface RunningPrincipal {
 
 export interface FleetOptions {
   readonly agents: Readonly<Record<string, Mode>>;
+  readonly mapping?: Mapping;
   readonly hubFaults?: FaultProfile;
   readonly clusterFaults?: FaultProfile;
   /** Parts that are broken on purpose. */
@@ -42,6 +52,12 @@ export class Fleet {
   readonly modes: ReadonlyMap<string, Mode>;
   principal: RunningPrincipal | undefined;
   readonly agents = new Map<string, RunningAgent>();
+  /** The chance of a message to arrive as something that nobody understands. */
+  garble = 0;
+  /** Called before each message leaves; what is done to the network then holds for the message. */
+  readonly beforeSend = new Set<(from: 'principal' | 'agent', message: Message) => void>();
+  /** By agent, the process whose stream the principal has. */
+  readonly #streams = new Map<string, SimProcess>();
   readonly #options: FleetOptions;
   #starts = 0;
 
@@ -63,13 +79,22 @@ export class Fleet {
   heal(): void {
     this.hub.heal();
     for (const cluster of this.clusters.values()) cluster.heal();
-    this.network.faults = { drop: 0, duplicate: 0, reorder: 0, cut: 0 };
+    this.network.faults = calmNetwork;
+    this.garble = 0;
+    this.beforeSend.clear();
     this.network.unblock();
-    if (!this.principal || this.principal.process.crashed) this.startPrincipal();
-    for (const agent of this.modes.keys()) if (this.agents.get(agent)?.process.crashed ?? true) this.startAgent(agent);
+    this.startPrincipal();
+    for (const agent of this.modes.keys()) this.restartAgent(agent);
   }
 
+  /** Where the Applications of an agent are on the hub. */
+  hubNamespaceOf(agent: string): string {
+    return this.#options.mapping === 'destination' ? hubNamespace : agent;
+  }
+
+  /** Unless one is running. */
   startPrincipal(): void {
+    if (this.principal && !this.principal.process.crashed) return;
     const process = this.world.process(`principal-${++this.#starts}`);
     const hub = new Hub({
       client: this.hub.client(process),
@@ -87,8 +112,13 @@ export class Fleet {
     this.network.cutOf(process);
   }
 
-  /** `cluster` is another than its own when an impostor has taken the name. */
-  startAgent(agent: string, cluster = agent, server = this.clusters.get(agent)!): RunningAgent {
+  /** Unless it is running. */
+  restartAgent(agent: string): void {
+    if (this.agents.get(agent)?.process.crashed ?? true) this.startAgent(agent);
+  }
+
+  /** `cluster` is another than its own when an impostor has taken the name; a twin is another process on the same cluster. */
+  startAgent(agent: string, cluster = agent, server = this.clusters.get(agent)!, twin = false): RunningAgent {
     const process = this.world.process(`${agent}-${++this.#starts}`);
     const workplace = new Workplace({
       client: server.client(process),
@@ -98,7 +128,7 @@ export class Fleet {
       settings: this.#settings(process),
     });
     const running = { process, workplace, cluster };
-    if (cluster === agent) this.agents.set(agent, running);
+    if (cluster === agent && !twin) this.agents.set(agent, running);
     void workplace.start(new AbortController().signal).then(() => this.#dial(agent, running));
     return running;
   }
@@ -118,7 +148,10 @@ export class Fleet {
     const mode = this.modes.get(agent)!;
     const admission = admit({ mode, cluster: agent }, { agent, mode, cluster: running.cluster });
     if (!admission.admitted) return void again();
-    const link = principal.hub.link(agent, mode);
+    const before = this.#streams.get(agent);
+    if (before && before !== process && !before.crashed) this.network.cutOf(before);
+    this.#streams.set(agent, process);
+    const link = principal.hub.link(agent, mode, this.#options.mapping);
     const own = this.#end(agent, 'agent', process, (connection) => workplace.link.disconnected(connection), again);
     const other = this.#end(agent, 'principal', principal.process, (connection) => link.disconnected(connection));
     const sockets = this.network.connect(process, own.handler(workplace.link), principal.process, other.handler(link));
@@ -144,8 +177,9 @@ export class Fleet {
       peer: { fairlead: true, maxBytes: largestMessage },
       sizeOf: (message) => JSON.stringify(message).length,
       send: (message) => {
+        for (const hear of this.beforeSend) hear(from, message);
         this.#options.onSend?.(agent, from, message);
-        socket?.send(message);
+        socket?.send(this.garble > 0 && this.world.chance(this.garble) ? garbled(message) : message);
       },
     };
     return {
@@ -178,5 +212,8 @@ export class Fleet {
     };
   }
 }
+
+const garbled = (message: Message): Message =>
+  ({ ...message, type: 'garbled', label: `${message.label}, garbled` }) as never;
 
 export const drawn = (world: World): FaultProfile => drawFaults((items) => world.pick(items));

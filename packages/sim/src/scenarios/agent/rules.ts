@@ -18,6 +18,8 @@ export interface Intentions {
   readonly cascaded: Set<string>;
   /** Uids of copies that someone deleted on the wrong side. */
   readonly wronglyDeleted: Set<string>;
+  /** Uids of sources whose destination was changed to another cluster, or back: a mirror may go though its source lives. */
+  readonly moved: Set<string>;
   /** Operations that were asked for, by their revision, with the uid of the source. */
   readonly operations: Map<string, { readonly uid: string; runs: number; excused?: boolean; failed?: boolean }>;
 }
@@ -25,6 +27,7 @@ export interface Intentions {
 export const newIntentions = (): Intentions => ({
   cascaded: new Set(),
   wronglyDeleted: new Set(),
+  moved: new Set(),
   operations: new Map(),
 });
 
@@ -47,14 +50,15 @@ export function watchRules(world: World, fleet: Fleet, agent: string, intentions
     const began = previous!.metadata.deletionTimestamp === undefined;
     if (!ends || !began || intentions.wronglyDeleted.has(object.metadata.uid!)) return;
     const alive = find(source, kind, uid);
-    const meant = mode === 'autonomous' || (alive && isMeantFor(source, agent, kind, alive));
+    const meant = mode === 'autonomous' || (alive && isMeantFor(fleet, agent, kind, alive));
+    if (intentions.moved.has(uid) && fleet.hubNamespaceOf(agent) === hubNamespace) return;
     world.check(
       !alive || !meant || alive.metadata.deletionTimestamp !== undefined,
       `the mirror of ${kind} ${object.metadata.name} (${uid}) is deleted while its source lives`,
     );
   });
   fleet.hub.store.onEvent(({ resource, object }) => {
-    if (resource !== 'applications.argoproj.io' || object.metadata.namespace !== agent) return;
+    if (resource !== 'applications.argoproj.io' || object.metadata.namespace !== fleet.hubNamespaceOf(agent)) return;
     const application = object as MirroredObject;
     const state = application.status?.['operationState'] as
       | { phase?: string; operation?: { sync?: { revision?: string } } }
@@ -153,7 +157,8 @@ export function differences(fleet: Fleet, agent: string, intentions: Intentions)
     for (const id of had.keys()) if (!wanted.has(id)) wrong.push(`${id} is an orphan`);
   }
   for (const object of fleet.hub.store.list(kindInfo.Application.type) as MirroredObject[]) {
-    if (object.metadata.namespace !== agent || isBig(object)) continue;
+    if (object.metadata.namespace !== fleet.hubNamespaceOf(agent) || isNeverTaken(object)) continue;
+    if (mode === 'managed' && !isMeantFor(fleet, agent, 'Application', object)) continue;
     if (object.operation) wrong.push(`${object.metadata.name} still has its operation`);
     if (object.metadata.deletionTimestamp) wrong.push(`${object.metadata.name} is not gone`);
     const uid = mode === 'managed' ? object.metadata.uid : sourceUidOf(object);
@@ -168,9 +173,10 @@ export function differences(fleet: Fleet, agent: string, intentions: Intentions)
 function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
   const cluster = fleet.clusters.get(agent)!.store.list(kindInfo[kind].type) as MirroredObject[];
   const hub = fleet.hub.store.list(kindInfo[kind].type) as MirroredObject[];
-  const own = (object: MirroredObject) => object.metadata.namespace === (kind === 'Application' ? agent : hubNamespace);
+  const own = (object: MirroredObject) =>
+    object.metadata.namespace === (kind === 'Application' ? fleet.hubNamespaceOf(agent) : hubNamespace);
   const goes = (object: MirroredObject) =>
-    own(object) && !sourceUidOf(object) && isMeantFor(fleet.hub.store, agent, kind, object);
+    own(object) && !sourceUidOf(object) && isMeantFor(fleet, agent, kind, object);
   const sources = mode === 'managed' ? hub.filter(goes) : cluster;
   const mirrors = mode === 'managed' ? cluster : hub.filter((object) => own(object) && isOf(agent, mode, kind, object));
   // The hub has ended an operation that could not be handed over: of that the agent knows nothing.
@@ -186,7 +192,7 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
     mode === 'autonomous' && kind === 'AppProject' ? name.slice(agent.length + 1) : name;
   const wanted = new Map(
     sources
-      .filter((object) => !isBig(object))
+      .filter((object) => !isNeverTaken(object))
       .map((object) => [
         `${kind}/${object.metadata.name}/${object.metadata.uid}`,
         shown(object, mode, agent, ended.has(object.metadata.name)),
@@ -194,7 +200,7 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
   );
   const had = new Map(
     mirrors
-      .filter((object) => sourceUidOf(object) && !isBig(object))
+      .filter((object) => sourceUidOf(object) && !isNeverTaken(object))
       .map((object) => [
         `${kind}/${renamed(object.metadata.name)}/${sourceUidOf(object)}`,
         shown(object, mode, agent, ended.has(object.metadata.name)),
@@ -204,8 +210,12 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
 }
 
 /** Whether an object of the hub is one that the agent should have. */
-function isMeantFor(hub: SimStore, agent: string, kind: MirroredKind, object: MirroredObject): boolean {
-  if (kind === 'Application') return true;
+function isMeantFor(fleet: Fleet, agent: string, kind: MirroredKind, object: MirroredObject): boolean {
+  const hub = fleet.hub.store;
+  if (kind === 'Application') {
+    const destination = object.spec?.['destination'] as { name?: string } | undefined;
+    return fleet.hubNamespaceOf(agent) === agent || destination?.name === agent;
+  }
   const name = Buffer.from(String(object.data?.['project'] ?? ''), 'base64').toString();
   const project =
     kind === 'AppProject'
@@ -215,8 +225,22 @@ function isMeantFor(hub: SimStore, agent: string, kind: MirroredKind, object: Mi
   return destinations.some((destination) => destination.name === '*' || destination.name === agent);
 }
 
-export const isBig = (object: MirroredObject): boolean =>
+export const poison = 'poison';
+const isBig = (object: MirroredObject): boolean =>
   JSON.stringify(object.metadata.annotations ?? {}).length > largestMessage;
+/** What the other side cannot take: too big a message, or one that its cluster refuses. */
+const isNeverTaken = (object: MirroredObject): boolean => object.metadata.name === poison || isBig(object);
+
+/** What cannot be taken has its reason on the link, each; gives those that have none. */
+export function unexplained(fleet: Fleet, agent: string): string[] {
+  const mode = fleet.modes.get(agent)!;
+  const { store } = mode === 'managed' ? fleet.hub : fleet.clusters.get(agent)!;
+  const link = mode === 'managed' ? fleet.principal!.hub.find(agent) : fleet.agents.get(agent)!.workplace.link;
+  const explained = new Set(link?.report().quarantined.map(({ name }) => name));
+  return (store.list(kindInfo.Application.type) as MirroredObject[])
+    .filter((object) => isNeverTaken(object) && !explained.has(object.metadata.name))
+    .map(({ metadata }) => metadata.name);
+}
 
 /** What both sides must agree on, said in a way of its own and not with the code under test. */
 function shown(object: MirroredObject, mode: Mode, agent: string, ignoreOperation: boolean): string {

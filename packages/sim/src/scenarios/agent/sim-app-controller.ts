@@ -25,7 +25,9 @@ export class SimAppController {
     this.#store = store;
     this.#watch = watch;
     store.onEvent(({ resource, object, type: change }) => {
-      if (resource === 'applications.argoproj.io' && change !== 'DELETED') this.#look(object as MirroredObject);
+      if (resource !== 'applications.argoproj.io' || change === 'DELETED') return;
+      this.#sourceOf(object as MirroredObject);
+      this.#look(object as MirroredObject);
     });
   }
 

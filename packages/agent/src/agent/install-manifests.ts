@@ -1,0 +1,105 @@
+import type { KubeObject } from '@fairlead/kube';
+import { ledgerName } from '../link/operation-ledger.ts';
+import { identitySecret } from './identity.ts';
+
+export interface AgentInstallation {
+  /** The token with which the cluster joins, once. */
+  readonly token: string;
+  readonly namespace: string;
+  /** An image whose `fairlead` is this program. */
+  readonly image: string;
+  /** Whether the cluster can be looked at through the agent. */
+  readonly live: boolean;
+}
+
+const name = 'fairlead-agent';
+const joinSecret = 'fairlead-agent-join';
+const rbac = 'rbac.authorization.k8s.io/v1';
+const everything = ['get', 'list', 'watch', 'create', 'update', 'delete'];
+
+/** What a cluster needs to run an agent: a place, rights that are no wider than its work, the token, and the agent itself. */
+export function agentManifests(options: AgentInstallation): KubeObject[] {
+  const { namespace, token, live } = options;
+  const metadata = { name, namespace, labels: { 'app.kubernetes.io/name': name } };
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
+    { apiVersion: rbac, kind: 'Role', metadata, rules: rulesInNamespace },
+    { apiVersion: rbac, kind: 'RoleBinding', metadata, ...bound('Role', name, namespace) },
+    { apiVersion: rbac, kind: 'ClusterRole', metadata: { name }, rules: rulesOfCluster },
+    { apiVersion: rbac, kind: 'ClusterRoleBinding', metadata: { name }, ...bound('ClusterRole', name, namespace) },
+    ...(live
+      ? [
+          {
+            apiVersion: rbac,
+            kind: 'ClusterRoleBinding',
+            metadata: { name: `${name}-view` },
+            ...bound('ClusterRole', 'view', namespace),
+          },
+        ]
+      : []),
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { ...metadata, name: joinSecret },
+      type: 'Opaque',
+      data: { token: Buffer.from(token).toString('base64') },
+    },
+    deployment(options, metadata),
+  ] as KubeObject[];
+}
+
+const rulesInNamespace = [
+  { apiGroups: ['argoproj.io'], resources: ['applications', 'appprojects'], verbs: everything },
+  // Repositories of the hub, and the agent's own identity.
+  { apiGroups: [''], resources: ['secrets'], verbs: everything },
+  { apiGroups: [''], resources: ['secrets'], resourceNames: [identitySecret], verbs: ['patch'] },
+  { apiGroups: [''], resources: ['configmaps'], verbs: ['create'] },
+  { apiGroups: [''], resources: ['configmaps'], resourceNames: [ledgerName], verbs: ['get', 'update'] },
+];
+
+/** The uid of this namespace names the cluster. */
+const rulesOfCluster = [{ apiGroups: [''], resources: ['namespaces'], resourceNames: ['kube-system'], verbs: ['get'] }];
+
+const bound = (kind: string, role: string, namespace: string) => ({
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: role },
+  subjects: [{ kind: 'ServiceAccount', name, namespace }],
+});
+
+/** One at a time: a second stream of an agent takes the place of the first. */
+function deployment({ namespace, image }: AgentInstallation, metadata: KubeObject['metadata']): KubeObject {
+  const labels = { 'app.kubernetes.io/name': name };
+  const container = {
+    name: 'agent',
+    image,
+    command: ['fairlead'],
+    args: ['agent', 'run', '--namespace', namespace, '--join-token-file', '/etc/fairlead/join/token'],
+    resources: { requests: { cpu: '50m', memory: '128Mi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    volumeMounts: [{ name: 'join', mountPath: '/etc/fairlead/join', readOnly: true }],
+  };
+  const spec = {
+    replicas: 1,
+    strategy: { type: 'Recreate' },
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: {
+        serviceAccountName: name,
+        securityContext: {
+          runAsNonRoot: true,
+          runAsUser: 65_532,
+          seccompProfile: { type: 'RuntimeDefault' },
+        },
+        containers: [container],
+        // After it has joined, the token may be taken away.
+        volumes: [{ name: 'join', secret: { secretName: joinSecret, optional: true } }],
+      },
+    },
+  };
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec } as KubeObject;
+}

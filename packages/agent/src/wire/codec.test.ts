@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { MirroredObject } from '../core/kinds.ts';
+import type { Message } from '../core/message.ts';
+import { capabilitiesOf, shared, withCapabilities } from './capabilities.ts';
+import { decodeEvent, encodeEvent } from './cloud-event.ts';
+import { WireSession } from './codec.ts';
+
+const both = { fairlead: true, deltas: true };
+const object = (revision: string, status: unknown = {}): MirroredObject => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { name: 'shop', namespace: 'edge', uid: 'u-1', resourceVersion: revision },
+  spec: { source: { path: 'shop', targetRevision: revision, helm: { values: 'x'.repeat(2_000) } } },
+  status: status as Record<string, unknown>,
+});
+const upsert = (number: number, sent: MirroredObject): Message => ({
+  type: 'upsert',
+  kind: 'Application',
+  object: sent,
+  create: false,
+  epoch: 'e',
+  number,
+  label: '',
+});
+/** What the other end makes of a message, and how large it was on its way. */
+function across(from: WireSession, to: WireSession, message: Message) {
+  const [event] = from.encode(message);
+  const bytes = encodeEvent(event!);
+  return { size: bytes.length, decoded: to.decode(decodeEvent(bytes)) };
+}
+const objectIn = (decoded: ReturnType<WireSession['decode']>): unknown =>
+  decoded.is === 'message' && decoded.message.type === 'upsert' ? decoded.message.object : decoded;
+
+test('an object that went over the stream before goes as what has changed in it', () => {
+  const [from, to] = [new WireSession('a', both), new WireSession('b', both)];
+  const first = across(from, to, upsert(1, object('1')));
+  const second = across(from, to, upsert(2, object('2')));
+  assert.deepEqual([objectIn(first.decoded), objectIn(second.decoded)], [object('1'), object('2')]);
+  assert.ok(first.size > 2_000 && second.size < 400, `${first.size}, then ${second.size}`);
+  assert.deepEqual(objectIn(across(from, to, upsert(2, object('2'))).decoded), object('2'), 'said again');
+});
+
+test('an end that lost what it is built on asks for the whole, and gets it', () => {
+  const [from, to] = [new WireSession('a', both), new WireSession('b', both)];
+  from.encode(upsert(1, object('1')));
+  const { decoded } = across(from, to, upsert(2, object('2')));
+  assert.deepEqual(decoded, { is: 'unfounded', number: 2 });
+  assert.deepEqual(from.decode(to.encodeUnfounded(2)), { is: 'settled' });
+  assert.deepEqual(objectIn(across(from, to, upsert(2, object('2'))).decoded), object('2'));
+});
+
+test('whatever changes, what arrives is what was sent', () => {
+  const json = fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
+  fc.assert(
+    fc.property(fc.array(json, { maxLength: 8 }), (states) => {
+      const [from, to] = [new WireSession('a', both), new WireSession('b', both)];
+      for (const [number, status] of states.entries()) {
+        const sent = object(String(number), { ...status });
+        assert.deepEqual(objectIn(across(from, to, upsert(number + 1, sent)).decoded), sent);
+      }
+    }),
+  );
+});
+
+test('each end is told no more than it knows', () => {
+  const own = capabilitiesOf(withCapabilities('0.2.0'));
+  assert.deepEqual(own, { fairlead: true, deltas: true, gzip: true });
+  assert.deepEqual(shared(own, capabilitiesOf('0.1.0+fairlead')), { fairlead: true, deltas: false, gzip: false });
+  assert.deepEqual(shared(own, capabilitiesOf('0.5.0')), { fairlead: false, deltas: false, gzip: false });
+  assert.deepEqual(shared(own, capabilitiesOf('9.0.0+fairlead.gzip.warp')), {
+    fairlead: true,
+    deltas: false,
+    gzip: true,
+  });
+  const [from, to] = [new WireSession('a', { fairlead: true, deltas: false }), new WireSession('b', both)];
+  across(from, to, upsert(1, object('1')));
+  assert.ok(across(from, to, upsert(2, object('2'))).size > 2_000, 'an older end hears all of it each time');
+});

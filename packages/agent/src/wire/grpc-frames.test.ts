@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { frame, readFrames } from './grpc-frames.ts';
+
+/** What is read of the bytes when they come in pieces of this size. */
+async function read(bytes: Buffer, maxBytes: number, piece: number): Promise<{ heard: string[]; skipped: number[] }> {
+  const stream = new PassThrough();
+  const [heard, skipped]: [string[], number[]] = [[], []];
+  readFrames(
+    stream,
+    maxBytes,
+    (message) => heard.push(message.toString()),
+    (size) => skipped.push(size),
+  );
+  const ended = new Promise((resolve) => stream.on('end', resolve));
+  for (let at = 0; at < bytes.length; at += piece) stream.write(bytes.subarray(at, at + piece));
+  stream.end();
+  await ended;
+  return { heard, skipped };
+}
+
+const large = 'words '.repeat(2_000);
+
+test('messages come out as they went in, packed or not, in whatever pieces', async () => {
+  const bytes = Buffer.concat([
+    frame(Buffer.from('a')),
+    frame(Buffer.from(large), true),
+    frame(Buffer.from('b'), true),
+  ]);
+  assert.ok(bytes.length < 500, `${bytes.length} bytes`);
+  for (const piece of [1, 7, 100, bytes.length])
+    assert.deepEqual(await read(bytes, 100_000, piece), { heard: ['a', large, 'b'], skipped: [] });
+});
+
+test('one that is too large, also once it is unpacked, or was packed otherwise, is skipped; those after it are read', async () => {
+  const bomb = frame(Buffer.from('0'.repeat(10_000_000)), true);
+  const strange = frame(Buffer.from('not gzip at all'));
+  strange[0] = 1;
+  const bytes = Buffer.concat([bomb, frame(Buffer.alloc(60_000)), strange, frame(Buffer.from('after'))]);
+  for (const piece of [13, 5_000, bytes.length]) {
+    const { heard, skipped } = await read(bytes, 50_000, piece);
+    assert.deepEqual(heard, ['after']);
+    assert.deepEqual(skipped, [bomb.length - 5, 60_000, 15]);
+  }
+  assert.ok(gzipSync('0'.repeat(10_000_000)).length < 50_000, 'it is small as it travels');
+});

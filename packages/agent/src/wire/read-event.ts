@@ -1,0 +1,140 @@
+import { kindInfo, type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
+import type { Body, Header, Listed, Message, Reported } from '../core/message.ts';
+import type { CloudEvent } from './cloud-event.ts';
+import { nameOfType, typed } from './event-type.ts';
+import type { LogRequest, ResourceRequest, ResourceResponse } from './live-request.ts';
+
+/** What an event turned out to be. */
+export type Decoded =
+  | { readonly is: 'message'; readonly message: Message }
+  | { readonly is: 'resource-request'; readonly request: ResourceRequest; readonly number: number }
+  | { readonly is: 'resource-response'; readonly response: ResourceResponse; readonly number: number }
+  | { readonly is: 'log-request'; readonly request: LogRequest; readonly number: number }
+  /** It cannot be understood: the sender is told so, and goes on. */
+  | { readonly is: 'unknown'; readonly reason: string; readonly number: number }
+  /** It says what has changed in something that is not known here: the sender is to say all of it. */
+  | { readonly is: 'unfounded'; readonly number: number }
+  /** It was for the session alone. */
+  | { readonly is: 'settled' };
+
+type Data = Readonly<Record<string, unknown>>;
+type Attributes = Readonly<Record<string, string>>;
+
+const kindOfTarget: Readonly<Record<string, MirroredKind>> = {
+  application: 'Application',
+  appproject: 'AppProject',
+  repository: 'Repository',
+};
+
+/** The meaning of an event whose data is `data`; throws where it has none. Answers are left to the session, which knows the ids. */
+export function readEvent({ attributes, type }: CloudEvent, data: Data, header: Header): Decoded {
+  const { number } = header;
+  const target = attributes['dataschema'] ?? '';
+  if (target === 'resource') return readResource(type, data, number);
+  if (target === 'containerlog') return { is: 'log-request', number, request: data as unknown as LogRequest };
+  const name = nameOfType(type);
+  const body = readBody(name, kindOfTarget[target], data, attributes);
+  if (!body)
+    return { is: 'unknown', number, reason: `events of type ${type} to ${target || 'nobody'} are not known here` };
+  const label = `${number} ${name} ${attributes['subject'] ?? ''}`;
+  return { is: 'message', message: { ...body, ...header, label } };
+}
+
+function readBody(name: string, kind: MirroredKind | undefined, data: Data, attributes: Attributes): Body | undefined {
+  switch (name) {
+    case 'create':
+    case 'spec-update':
+      return kind && { type: 'upsert', kind, object: objectOf(data), create: name === 'create' };
+    case 'delete':
+      return kind && readDeletion(kind, objectOf(data), attributes);
+    case 'status-update': {
+      const object = objectOf(data);
+      const uid = sourceUidOf(object) ?? object.metadata.uid ?? '';
+      return { type: 'status', object, name: object.metadata.name, uid };
+    }
+    case 'set-operation':
+    case 'terminate-operation': {
+      const { metadata, operation = {} } = objectOf(data);
+      const id = attributes['operationid'] ?? attributes['eventid'] ?? '';
+      const type = name === 'set-operation' ? 'operation' : 'terminate';
+      return { type, name: metadata.name, uid: metadata.uid ?? '', id, operation };
+    }
+    case 'request-synced-resource-list':
+      return {
+        type: 'list-request',
+        checksum: String(data['checksum'] ?? ''),
+        content: String(data['content'] ?? ''),
+      };
+    case 'response-synced-resource':
+      return readList(data);
+    case 'request-update':
+      return Array.isArray(data['items'])
+        ? { type: 'verify-all', items: data['items'] as Listed[] }
+        : { type: 'verify', item: readListed(data) };
+    case 'request-resource-resync':
+      return { type: 'resync' };
+    case 'error':
+      return {
+        type: 'error',
+        kind: kind ?? 'Application',
+        name: String(data['resourceName']),
+        message: String(data['message']),
+      };
+    case 'ping':
+      return { type: 'ping', report: { applications: 0, quarantined: [], ...(data as Partial<Reported>) } };
+    case 'pong':
+      return { type: 'pong', ...(typeof data['confirm'] === 'string' ? { confirm: data['confirm'] } : {}) };
+    default:
+      return undefined;
+  }
+}
+
+function readResource(type: string, data: Data, number: number): Decoded {
+  if (type !== typed('response')) {
+    return { is: 'resource-request', number, request: { ...(data as unknown as ResourceRequest), method: type } };
+  }
+  const response = {
+    uuid: String(data['uuid']),
+    status: Number(data['status']),
+    body: String(data['resource'] ?? ''),
+  };
+  return { is: 'resource-response', number, response };
+}
+
+function objectOf(data: Data): MirroredObject {
+  const { metadata } = data as { metadata?: { name?: unknown } };
+  if (typeof metadata?.name !== 'string' || metadata.name === '') throw new Error('it holds no object with a name');
+  return data as unknown as MirroredObject;
+}
+
+function readDeletion(kind: MirroredKind, object: MirroredObject, { ordered, together }: Attributes): Body {
+  return {
+    type: 'delete',
+    kind,
+    name: object.metadata.name,
+    uid: sourceUidOf(object) ?? object.metadata.uid ?? '',
+    ...(ordered === undefined ? {} : { ordered: ordered === 'true' }),
+    ...(together === undefined ? {} : { together: Number(together) }),
+  };
+}
+
+const isKind = (kind: unknown): kind is MirroredKind => typeof kind === 'string' && Object.hasOwn(kindInfo, kind);
+
+function readList(data: Data): Body {
+  const { round, part, parts, items } = data as { round?: number; part?: number; parts?: number; items?: Listed[] };
+  if (Array.isArray(items)) return { type: 'list', round: round ?? 0, part: part ?? 0, parts: parts ?? 1, items };
+  return { type: 'verify', item: readListed(data) };
+}
+
+function readListed(data: Data): Listed {
+  const { kind, name, uid, content, status, checksum } = data;
+  if (!isKind(kind)) throw new Error(`the kind ${String(kind)} is not known`);
+  const plain = typeof checksum === 'string' ? checksum : '';
+  return {
+    kind,
+    name: String(name),
+    uid: String(uid ?? ''),
+    content: typeof content === 'string' ? content : plain,
+    ...(typeof status === 'string' ? { status } : {}),
+  };
+}

@@ -1,0 +1,29 @@
+import { agentManifests, encodeInvitation } from '@fairlead/agent';
+import { applicationKind, appProjectKind, crdOf } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/kube';
+import { writeYaml } from '@fairlead/render/go-yaml/index';
+import { onCluster } from '../../applications/cluster-choice.ts';
+import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { agentInstall } from '../../command-line/specs/agent.ts';
+import { Complaint } from '../../complaint.ts';
+import { namespaceOf } from './agents.ts';
+import { inviteAsAsked } from './invite.ts';
+
+/** `fairlead agent install` */
+export const run: Handler<typeof agentInstall> = async (call) => {
+  const { flags, args, terminal } = call;
+  const { image } = flags;
+  if (!image) throw new Complaint('say which image holds fairlead: --image REGISTRY/NAME:TAG');
+  return onCluster(call, async (client) => {
+    const { invitation } = await inviteAsAsked(client, args[0]!, flags);
+    const manifests = agentManifests({
+      token: encodeInvitation(invitation),
+      namespace: flags['agent-namespace'] ?? namespaceOf(flags),
+      image,
+      live: !flags['no-live'],
+    });
+    const kinds = flags.crds ? [applicationKind, appProjectKind].map((kind) => crdOf(kind) as KubeObject) : [];
+    terminal.write([...kinds, ...manifests].map((object) => writeYaml(object as never)).join('---\n'));
+    return exitCodes.ok;
+  });
+};
