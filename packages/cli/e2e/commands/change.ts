@@ -1,6 +1,6 @@
 /** Changing an Application, syncing parts of it, and going back. */
 import assert from 'node:assert/strict';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/kube';
@@ -48,6 +48,28 @@ test('a sync of some objects, and of none that there are', async () => {
   );
 });
 
+test('a sync from a folder: nobody has to push what is tried, and it is not in the history', async () => {
+  const local = join(folder.path, 'local');
+  mkdirSync(local);
+  writeFileSync(join(local, 'settings.yaml'), settings('web', 'from a folder'));
+  const before = (await api.application('web-shop'))?.status?.history?.length;
+  const asked = await ok('app', 'sync', 'web-shop', '--local', local, '--dry-run');
+  assert.match(asked, /ConfigMap web\/web {2}done {2}configmap\/web configured \(dry run\)/);
+  const greeting = async () =>
+    (await api.find<KubeObject & { data: Record<string, string> }>(configMapType, 'web', 'web'))?.data['greeting'];
+  assert.equal(await greeting(), 'hello');
+  assert.match(await ok('app', 'sync', 'web-shop', '--local', local), /configmap\/web configured/);
+  assert.equal(await greeting(), 'from a folder');
+  assert.equal((await api.application('web-shop'))?.status?.history?.length, before);
+  assert.match(
+    await refused('app', 'sync', 'web-shop', '--local', local, '--revision', 'main'),
+    /a folder as it is now, and has no revisions/,
+  );
+  assert.match(await refused('app', 'sync', 'web-shop', '--local', join(local, 'none')), /none is no folder/);
+  await ok('app', 'sync', 'web-shop', '--resource', ':ConfigMap:web');
+  assert.equal(await greeting(), 'hello');
+});
+
 test('history and rollback: by id, with what changes shown first', async () => {
   await commit({ 'web/settings.yaml': settings('web', 'goodbye'), 'web/more.yaml': settings('more', 'x') }, 'Second');
   await ok('app', 'sync', 'web-shop');
@@ -78,6 +100,10 @@ test('automated sync and what a person asks for do not fight', async () => {
   assert.match(
     await refused('app', 'sync', 'web-shop', '--revision', 'v1'),
     /syncs by itself to HEAD and would undo a sync to v1/,
+  );
+  assert.match(
+    await refused('app', 'sync', 'web-shop', '--local', folder.path),
+    /syncs by itself and would undo a sync from a folder/,
   );
   await ok('app', 'set', 'web-shop', '--sync-policy', 'manual');
 });

@@ -25,7 +25,7 @@ export interface SyncFlags {
 }
 
 /** The operation that the flags ask of an Application. */
-export function syncOperation(application: Application, flags: SyncFlags): Operation {
+export function syncOperation(application: Application, flags: SyncFlags, manifests?: readonly string[]): Operation {
   refuseOtherRevision(application, flags);
   const options = optionsOf(application, flags);
   const chosen = flags.resource ? selectObjects(application.status?.resources ?? [], flags.resource) : [];
@@ -35,6 +35,7 @@ export function syncOperation(application: Application, flags: SyncFlags): Opera
     sync: {
       ...(flags.revision ? { revision: flags.revision } : {}),
       ...(flags.revisions ? { revisions: [...flags.revisions] } : {}),
+      ...(manifests ? { manifests: [...manifests] } : {}),
       ...(flags.prune ? { prune: true } : {}),
       ...(flags['dry-run'] ? { dryRun: true } : {}),
       syncStrategy: flags.strategy === 'apply' ? { apply: force } : { hook: force },

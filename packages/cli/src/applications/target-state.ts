@@ -10,7 +10,7 @@ import { apiVersionOf, type HttpClient, isNotFound, type KubeObject, systemClock
 import { createManifestCache, RenderError } from '@fairlead/render';
 import { createSources, credentialsFor, repositoryTitled, SourceError, type StoredCredentials } from '@fairlead/source';
 import { Complaint } from '../complaint.ts';
-import { isWarning, objectDiff } from '../diff/compare-with-live.ts';
+import { isWarning, objectDiff, versionOf } from '../diff/compare-with-live.ts';
 import type { ObjectDiff } from '../diff/print-diff.ts';
 import { repositorySecrets } from '../diff/project-access.ts';
 import type { Environment } from '../environment.ts';
@@ -137,11 +137,6 @@ async function readFor(
     sources.close();
     await rm(cacheDir, { recursive: true, force: true });
   }
-}
-
-async function versionOf(client: HttpClient): Promise<string> {
-  const answer: unknown = JSON.parse((await client.read('/version')).text);
-  return String((answer as { gitVersion?: unknown }).gitVersion ?? '').replace(/\+.*$/u, '');
 }
 
 const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };

@@ -117,7 +117,10 @@ async function projectOf(client: HttpClient, namespace: string, name: string): P
 }
 
 /** The Application's source, with the folder at hand in the place of its own. */
-export function sourceFor({ spec }: Application, { app, path, position }: DiffRequest): ApplicationSource {
+export function sourceFor(
+  { spec }: Application,
+  { app, path, position }: Pick<DiffRequest, 'app' | 'path' | 'position'>,
+): ApplicationSource {
   const all = sourcesOf(spec);
   const rendered = all.filter(({ path: own, chart }) => own || chart);
   const source = position === undefined ? rendered[0] : all[position - 1];
@@ -140,7 +143,7 @@ async function discover(client: HttpClient): Promise<DiscoveredType[]> {
   return groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));
 }
 
-async function versionOf(client: HttpClient): Promise<string> {
+export async function versionOf(client: HttpClient): Promise<string> {
   const answer: unknown = JSON.parse((await client.read('/version')).text);
   return String((answer as { gitVersion?: unknown }).gitVersion ?? '').replace(/\+.*$/u, '');
 }

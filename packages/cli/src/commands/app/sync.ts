@@ -1,6 +1,7 @@
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { chooseApplications, keyOf, nameOf } from '../../applications/find.ts';
 import { followOperations } from '../../applications/follow-operation.ts';
+import { refuseLocal, renderLocal } from '../../applications/local-manifests.ts';
 import { startOperation } from '../../applications/operation.ts';
 import { printObject } from '../../applications/print.ts';
 import { refuseClosedWindow } from '../../applications/refuse-window.ts';
@@ -16,14 +17,17 @@ export const run: Handler<typeof appSync> = async (call) => {
   const timeoutMs = readDuration('timeout', flags.timeout);
   return onCluster(call, async (client) => {
     const chosen = await chooseApplications(client, args, flags);
+    refuseLocal(chosen, flags);
     // All are asked before any is started: a flag that does not fit one of them starts none.
     for (const application of chosen) {
       syncOperation(application, flags);
       await refuseClosedWindow(client, application, Date.now());
     }
+    const local =
+      flags.local === undefined ? undefined : await renderLocal(client, chosen[0]!, flags.local, call.environment);
     const started = [];
     for (const application of chosen)
-      started.push(await startOperation(client, keyOf(application), (now) => syncOperation(now, flags)));
+      started.push(await startOperation(client, keyOf(application), (now) => syncOperation(now, flags, local)));
     if (flags.async) {
       for (const { application } of started)
         terminal.write(
