@@ -141,14 +141,16 @@ async function writeToApplication(world: LookWorld, plan: ApplicationPlan, { cha
     }, application);
     const source = sourceOf(changed, plan.writeBack)!;
     const { sources, source: single, sourceHydrator } = withSource(application.spec, source);
-    const spec = {
-      ...(sources ? { sources } : {}),
-      ...(single ? { source: single } : {}),
-      ...(sourceHydrator ? { sourceHydrator } : {}),
-    };
-    const body = { metadata: { resourceVersion: application.metadata.resourceVersion }, spec };
+    const { resourceVersion } = application.metadata;
+    // Not as a merge: a null among the values of a chart means something, and would be taken for a deletion.
+    const steps = [
+      ...(resourceVersion ? [{ op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion }] : []),
+      ...(sources ? [{ op: 'add', path: '/spec/sources', value: sources }] : []),
+      ...(single ? [{ op: 'add', path: '/spec/source', value: single }] : []),
+      ...(sourceHydrator ? [{ op: 'add', path: '/spec/sourceHydrator', value: sourceHydrator }] : []),
+    ];
     try {
-      await world.client.patch(applicationKind.type, { namespace, name }, 'merge', body, {
+      await world.client.patch(applicationKind.type, { namespace, name }, 'json', steps, {
         fieldManager: 'image-updater',
       });
       return;

@@ -2,9 +2,10 @@ import type { Application } from '@fairlead/api';
 import type { ImageRule } from '../config/image-rule.ts';
 import type { WriteBack } from '../config/write-back.ts';
 import { ImagesError } from '../images-error.ts';
-import type { ImageReference } from '../reference/image-reference.ts';
+import { fullName, type ImageReference, withVersion } from '../reference/image-reference.ts';
 import { applicationTypeOf, type PlacedSource, sourceOf, withSource } from './application-source.ts';
 import { imageInParameters, mergeParameters, parametersFor } from './helm-parameters.ts';
+import { parametersInValues, writeToValues } from './helm-values.ts';
 import { overrideOf, setOverride } from './kustomize-images.ts';
 import { imageInVariables, mergeVariables, variablesFor } from './plugin-variables.ts';
 
@@ -29,6 +30,9 @@ function mannerOf(
   return type;
 }
 
+/** Whether values that stand in the Application are written where they stand. Files in Git take what is set from the parameters. */
+const carriesValues = (writeBack: Written | undefined): boolean => writeBack?.method === 'argocd';
+
 function placed(application: Application, writeBack: Written | undefined): PlacedSource {
   const source = sourceOf(application, writeBack);
   if (!source) throw new ImagesError('NotSupported', `${application.metadata.name} has no source`);
@@ -39,8 +43,18 @@ function placed(application: Application, writeBack: Written | undefined): Place
 export function imageInSpec(application: Application, writeBack: Written | undefined, rule: Rule): string {
   const { source } = placed(application, writeBack);
   switch (mannerOf(application, writeBack, rule)) {
-    case 'Helm':
-      return imageInParameters(source.helm?.parameters ?? [], rule.target.helm);
+    case 'Helm': {
+      const { helm = {} } = source;
+      const given = helm.parameters ?? [];
+      if (!carriesValues(writeBack)) return imageInParameters(given, rule.target.helm);
+      const names = parametersFor(withVersion(rule.image, { tag: '1', digest: undefined }), rule.target.helm);
+      const inValues = parametersInValues(
+        helm,
+        names.map(({ name = '' }) => name),
+        fullName(rule.image),
+      );
+      return imageInParameters([...given, ...inValues], rule.target.helm);
+    }
     case 'Kustomize':
       return overrideOf(source.kustomize?.images ?? [], rule.image, rule.target.kustomize);
     case 'Plugin':
@@ -58,12 +72,15 @@ export function setImage(
   const { source, place } = placed(application, writeBack);
   const changed = { ...source };
   switch (mannerOf(application, writeBack, rule)) {
-    case 'Helm':
-      changed.helm = {
-        ...source.helm,
-        parameters: mergeParameters(source.helm?.parameters ?? [], parametersFor(image, rule.target.helm)),
-      };
+    case 'Helm': {
+      const parameters = parametersFor(image, rule.target.helm);
+      const { helm, left } = carriesValues(writeBack)
+        ? writeToValues(source.helm ?? {}, parameters)
+        : { helm: source.helm, left: parameters };
+      changed.helm =
+        left.length > 0 ? { ...helm, parameters: mergeParameters(source.helm?.parameters ?? [], left) } : { ...helm };
       break;
+    }
     case 'Kustomize':
       changed.kustomize = {
         ...source.kustomize,

@@ -18,7 +18,8 @@ interface Step {
   readonly written: string;
 }
 
-function stepsOf(path: string): Step[] {
+/** What a path leads through. */
+export function stepsOf(path: string): Step[] {
   return path.split('.').map((written) => {
     const match = /^(.*)\[(.*)\]$/su.exec(written);
     if (!match) return { key: written, index: undefined, written };

@@ -1,0 +1,91 @@
+import type { ApplicationSource } from '@fairlead/api';
+import { hasRegistryPrefix, shortForm } from '../reference/split-domain.ts';
+import type { HelmParameter } from './helm-parameters.ts';
+import { getValue, setValue, stepsOf } from './yaml-text/values-file.ts';
+
+export type Helm = NonNullable<ApplicationSource['helm']>;
+type Values = Record<string, unknown>;
+
+const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
+/**
+ * What the values that an Application carries say at a path such as `image.tag`; undefined where they do not say it. `valuesObject` counts
+ * where there is one, and `values` is not looked at then, as Argo CD does.
+ */
+export function valueIn({ valuesObject, values }: Helm, path: string): string | undefined {
+  if (valuesObject !== undefined) {
+    const way = wayTo(valuesObject, path);
+    return way && String(way.reduce<unknown>((value, step) => (value as Values)[step], valuesObject));
+  }
+  try {
+    return values ? getValue(values, path) : undefined;
+  } catch {
+    // No such value, or nothing that could be read: it is not said here.
+    return undefined;
+  }
+}
+
+/** The keys and numbers that lead to a plain value; a key of the whole path's name counts where the path leads nowhere. */
+function wayTo(values: Values, path: string): string[] | undefined {
+  const way: string[] = [];
+  let value: unknown = values;
+  for (const { key, index } of stepsOf(path)) {
+    const steps = index === undefined ? [key] : [key, String(index)];
+    for (const step of steps) {
+      const holder = value as Values | undefined;
+      value = (isMap(value) || Array.isArray(value)) && Object.hasOwn(value, step) ? holder![step] : undefined;
+      way.push(step);
+    }
+  }
+  if (isPlain(value)) return way;
+  return Object.hasOwn(values, path) && isPlain(values[path]) ? [path] : undefined;
+}
+
+function withValue(helm: Helm, path: string, value: string): Helm {
+  if (helm.valuesObject === undefined) return { ...helm, values: setValue(helm.values ?? '', path, value) };
+  return {
+    ...helm,
+    valuesObject: replaced(helm.valuesObject, wayTo(helm.valuesObject, path)!, value) as Helm['valuesObject'] & object,
+  };
+}
+
+function replaced(holder: unknown, [step, ...rest]: readonly string[], value: string): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(holder)) return holder.map((item, i) => (String(i) === step ? replaced(item, rest, value) : item));
+  return { ...(holder as Values), [step]: replaced((holder as Values)[step], rest, value) };
+}
+
+/**
+ * Writes those parameters whose value the Application carries in its values to where it stands, and gives back the others. A parameter that the
+ * Application has goes before its values, so it stays one. A name that had no registry gets none: charts often have it in a value of its own.
+ */
+export function writeToValues(
+  helm: Helm,
+  parameters: readonly HelmParameter[],
+): { readonly helm: Helm; readonly left: readonly HelmParameter[] } {
+  const own = new Set((helm.parameters ?? []).map(({ name }) => name));
+  const left: HelmParameter[] = [];
+  let written = helm;
+  for (const parameter of parameters) {
+    const { name = '', value = '' } = parameter;
+    const before = own.has(name) ? undefined : valueIn(written, name);
+    if (before === undefined) left.push(parameter);
+    else written = withValue(written, name, asShortAs(before, value));
+  }
+  return { helm: written, left };
+}
+
+const asShortAs = (before: string, value: string): string =>
+  hasRegistryPrefix(value) && !hasRegistryPrefix(before) ? shortForm(value) : value;
+
+/** What the values say of these names, as parameters would; the image's name with its registry, also where the values leave it out. */
+export function parametersInValues(helm: Helm, names: readonly string[], image: string): HelmParameter[] {
+  const registry = hasRegistryPrefix(image) ? image.slice(0, image.indexOf('/') + 1) : '';
+  return names.flatMap((name) => {
+    const value = valueIn(helm, name);
+    if (value === undefined) return [];
+    const isShort = registry !== '' && !hasRegistryPrefix(value) && value.startsWith(shortForm(image));
+    return [{ name, value: isShort ? `${registry}${value}` : value }];
+  });
+}
