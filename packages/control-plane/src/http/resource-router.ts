@@ -1,3 +1,4 @@
+import { isConflict } from '@fairlead/kube';
 import { type Authorizer, forbiddenError, type ServiceAccountTokens } from '../access/index.ts';
 import { refuse } from '../errors.ts';
 import { writeOptions } from '../requests/options.ts';
@@ -46,10 +47,18 @@ export function createResourceRouter(parts: RouterParts) {
       closing: parts.closing,
       require: (verb) => requireVerb(parts, exchange, request, verb),
     };
-    if (request.subresource !== '') return serveSubresource(route, parts);
-    await serve(route, exchange.request.method ?? 'GET', resource, request);
+    try {
+      if (request.subresource !== '') await serveSubresource(route, parts);
+      else await serve(route, exchange.request.method ?? 'GET', resource, request);
+    } catch (error) {
+      if (isConflict(error)) await settled(api);
+      throw error;
+    }
   };
 }
+
+/** Who is told of a conflict reads again at once, and must find what it was with: a write that is still on its way to the disk, perhaps. */
+const settled = ({ storage }: Api): Promise<void> => storage.published(storage.headRevision).catch(() => {});
 
 function requireVerb(parts: RouterParts, exchange: Exchange, request: ResourceRequest, verb: string): void {
   const { group, plural, namespace, name, subresource } = request;
