@@ -4,6 +4,8 @@ import type { Figure } from '../../../scripts/bench.ts';
 import { type ApiProcess, startApiProcess, startServiceProcess } from '../test/processes.ts';
 import { findPostgres, startRealPostgres } from '../test/real-postgres.ts';
 
+const stuckMs = 60_000;
+
 /**
  * The figures of the service on a real, durable PostgreSQL, with the API server and the service each in a process of its own and the
  * load from this one: `npm run bench -- service [TENANTS DEPLOYMENTS FLOOD SECONDS RATE]`, by default
@@ -50,12 +52,19 @@ export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
       Array.from({ length: flood }, (_, i) => deployment('flood', `d${i}`)),
       64,
     );
+    const flooded = performance.now();
     const noisy = await load.changes(deployments, rate, seconds);
     await flooding;
     const others = `others at ${rate} changes/s while one tenant creates ${flood}`;
     yield { name: `p50 of ${others}`, value: noisy.p50, unit: 'ms' };
     yield { name: `p99 of ${others}`, value: noisy.p99, unit: 'ms' };
     yield { name: 'p99 of others, with the flood to without', value: noisy.p99 / calm.p99, unit: '×', atMost: 1.5 };
+    await delivered(api, deployments.length + flood);
+    const floodSeconds = (performance.now() - flooded) / 1000;
+    yield { name: `until all ${flood} of the flood had their Application`, value: floodSeconds, unit: 's' };
+    const findings = await service.audit();
+    const note = findings.length > 0 ? { note: JSON.stringify(findings.slice(0, 3)) } : {};
+    yield { name: 'disagreements that the audit finds', value: findings.length, unit: '', atMost: 0, ...note };
     await service.stop();
   } finally {
     await api.stop();
@@ -91,6 +100,13 @@ async function fill(api: ApiProcess, tenants: number, each: number): Promise<Git
     for (let i = 0; i < each; i++) wanted.push(deployment(`tenant-${tenant}`, `app-${i}`));
   }
   const made = await create(api.client, wanted, 32);
+  await delivered(api, made.length);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  return made;
+}
+
+/** Waits until there are so many Applications, for as long as they become more. */
+async function delivered(api: ApiProcess, wanted: number): Promise<void> {
   const count = async (): Promise<number> => {
     const { items, remainingItemCount = 0 } = await api.client.list(applicationKind.type, {
       namespace: 'argocd',
@@ -98,15 +114,14 @@ async function fill(api: ApiProcess, tenants: number, each: number): Promise<Git
     });
     return items.length + remainingItemCount;
   };
-  for (let seen = -1; ; ) {
+  for (let seen = 0, since = performance.now(); ; ) {
     const now = await count();
-    if (now >= made.length) break;
-    if (now === seen) await new Promise((resolve) => setTimeout(resolve, 200));
+    if (now >= wanted) return;
+    if (now > seen) since = performance.now();
     seen = now;
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    if (performance.now() - since > stuckMs) throw new Error(`${now} of ${wanted} Applications, and no more come`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
-  return made;
 }
 
 interface Spread {
