@@ -6,6 +6,7 @@ import { readRepository } from '../deployments/read-spec.ts';
 import { quotasOf } from '../settings.ts';
 import { stableHash } from '../stable-hash.ts';
 import {
+  changing,
   countCredentials,
   credentialById,
   ensureTenant,
@@ -35,7 +36,7 @@ export async function runCredential(
   for (const { id, tenant } of await mappedNamed(db, repositoryCredentialType, namespace, name)) {
     if (isHere && id === credential.metadata.uid) continue;
     const now = new Date(clock.now());
-    await db.transaction().execute((tx) => removeCredential(tx, { id, tenant, engine, now }));
+    await changing(db, (tx) => removeCredential(tx, { id, tenant, engine, now }));
   }
   if (!isHere) return;
   const problem = await open(context, credential, signal);
@@ -124,7 +125,7 @@ async function store(
   if (before?.url === url && stableHash(known) === stableHash(login)) return;
   const tenant = tenantOf(context, namespace);
   const now = new Date(clock.now());
-  await db.transaction().execute(async (tx) => {
+  await changing(db, async (tx) => {
     await ensureTenant(tx, tenant, engine, now);
     const { credentials: limit } = quotasOf(
       context.namespaces.get(namespace)?.metadata.annotations,

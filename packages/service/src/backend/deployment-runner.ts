@@ -8,6 +8,7 @@ import { quotasOf } from '../settings.ts';
 import { environmentOf } from '../store/environments.ts';
 import {
   changeApplication,
+  changing,
   countApplications,
   type DeploymentRow,
   deploymentsNamed,
@@ -49,7 +50,7 @@ export async function runDeployment(
 async function remove(context: Context, row: DeploymentRow, key: { namespace: string; name: string }): Promise<void> {
   const { db, engine, clock } = context;
   const now = new Date(clock.now());
-  await db.transaction().execute((tx) => removeApplication(tx, { ...row, engine, now }));
+  await changing(db, (tx) => removeApplication(tx, { ...row, engine, now }));
   // A sync run that waited for its turn is an orphan now.
   context.enqueue(workKey('sync', key.namespace, key.name));
   // There is room for one of those that were refused; a few are asked, should one of them be gone by now.
@@ -108,7 +109,7 @@ async function carryOut(
     if (row && row.repository === spec.repository && row.environment === environment) {
       await changeApplication(context.db, change);
     } else {
-      await context.db.transaction().execute(async (tx) => {
+      await changing(context.db, async (tx) => {
         if (!row) await admit(context, tx, tenant, now);
         await putApplication(tx, change);
       });

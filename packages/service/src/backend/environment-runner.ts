@@ -4,6 +4,7 @@ import { workKey } from '../lanes.ts';
 import { quotasOf } from '../settings.ts';
 import { stableHash } from '../stable-hash.ts';
 import {
+  changing,
   countEnvironments,
   type EnvironmentRow,
   ensureTenant,
@@ -35,7 +36,7 @@ export async function runEnvironment(
   for (const { id, tenant } of await mappedNamed(db, environmentType, namespace, name)) {
     if (isHere && id === environment.metadata.uid) continue;
     const now = new Date(clock.now());
-    await db.transaction().execute((tx) => removeEnvironment(tx, { id, tenant, engine, now }));
+    await changing(db, (tx) => removeEnvironment(tx, { id, tenant, engine, now }));
     wakeDeployments(context, namespace, name);
   }
   if (!isHere) return;
@@ -128,7 +129,7 @@ async function store(
       });
   if (isKnown) return;
   const now = new Date(clock.now());
-  await db.transaction().execute(async (tx) => {
+  await changing(db, async (tx) => {
     await ensureTenant(tx, tenant, engine, now);
     const { environments: limit } = quotasOf(
       context.namespaces.get(namespace)?.metadata.annotations,

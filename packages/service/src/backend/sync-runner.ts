@@ -2,7 +2,15 @@ import { type GitOpsDeploymentSyncRun, gitopsDeploymentSyncRunKind } from '@fair
 import { equalJson } from '@fairlead/engine';
 import { isNotFound, type Json, type KubeObject } from '@fairlead/kube';
 import { instant, nextConditions, type WantedCondition } from '../conditions.ts';
-import { deploymentsNamed, isUnderWay, type SyncRow, startSync, stopSync, syncRowsOf } from '../store/index.ts';
+import {
+  changing,
+  deploymentsNamed,
+  isUnderWay,
+  type SyncRow,
+  startSync,
+  stopSync,
+  syncRowsOf,
+} from '../store/index.ts';
 import type { UserErrorReason } from '../user-error.ts';
 import type { Context } from './context.ts';
 import { tenantOf } from './deployment-runner.ts';
@@ -25,7 +33,7 @@ export async function runSyncRuns(
   for (const row of rows) {
     const owner = syncRuns.byIndex('uid', row.syncoperation_id)[0];
     if ((owner && !owner.metadata.deletionTimestamp) || row.desired_state === 'Terminated') continue;
-    await db.transaction().execute((tx) => stopSync(tx, row, engine, now));
+    await changing(db, (tx) => stopSync(tx, row, engine, now));
   }
   const deployment = context.deployments.get(`${namespace}/${name}`);
   const isHere = deployment !== undefined && !deployment.metadata.deletionTimestamp;
@@ -47,7 +55,7 @@ export async function runSyncRuns(
     });
     if (step.start && application) {
       turn = false;
-      await db.transaction().execute((tx) =>
+      await changing(db, (tx) =>
         startSync(tx, {
           id: run.metadata.uid ?? '',
           name: run.metadata.name,

@@ -4,7 +4,7 @@ import type { ResourceTypeName } from '../database/index.ts';
 import { essentialStatus } from '../deployments/deployment-status.ts';
 import { pages } from '../paging.ts';
 import { stableHash } from '../stable-hash.ts';
-import { operationIdOf, putApplicationState, requestOperation } from '../store/index.ts';
+import { changing, operationIdOf, putApplicationState, requestOperation } from '../store/index.ts';
 import type { AgentContext } from './context.ts';
 import { ensureProject } from './project.ts';
 import type { SeenApplication } from './seen-application.ts';
@@ -104,7 +104,7 @@ async function request(
   tenant: string,
 ): Promise<void> {
   const now = new Date(clock.now());
-  await db.transaction().execute(async (tx) => {
+  await changing(db, async (tx) => {
     const known = await tx
       .selectFrom('operation')
       .select(['reached', 'generation'])

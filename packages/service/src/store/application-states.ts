@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ApplicationStatus } from '@fairlead/api';
 import { sql } from 'kysely';
 import type { Database } from '../database/index.ts';
-import { type ChangeRef, changeChannel } from './notices.ts';
+import { type ChangeRef, changeChannel, formatChange, tell } from './notices.ts';
 
 export const packStatus = (status: ApplicationStatus): Uint8Array =>
   deflateRawSync(JSON.stringify(status), { level: 3 });
@@ -31,10 +31,10 @@ export async function putApplicationState(
     ON CONFLICT (applicationstate_application_id) DO UPDATE SET argocd_application_status = excluded.argocd_application_status,
       status_hash = excluded.status_hash, updated_on = excluded.updated_on
       WHERE s.status_hash <> excluded.status_hash
-    RETURNING pg_notify(${changeChannel}, 'ApplicationState|' || applicationstate_application_id || ${`|${now.getTime()}`})`.execute(
-    db,
-  );
-  return rows.length > 0;
+    RETURNING 1`.execute(db);
+  if (rows.length === 0) return false;
+  await tell(db, changeChannel, [formatChange({ type: 'ApplicationState', id: uid, at: now.getTime() })]);
+  return true;
 }
 
 /** Applications whose status has changed since a moment. */

@@ -2,7 +2,7 @@ import type { ApplicationSpec } from '@fairlead/api';
 import { sql } from 'kysely';
 import type { Database, OperationStateName, Tx } from '../database/index.ts';
 import { type Engine, instanceOf } from './engine.ts';
-import { operationChannel } from './notices.ts';
+import { formatOperation, operationChannel, tell } from './notices.ts';
 import { operationIdOf, requestOperation } from './operations.ts';
 import { admitRepository, dismissRepository } from './tenants.ts';
 
@@ -131,7 +131,7 @@ export async function putApplication(tx: Tx, change: ApplicationChange): Promise
 export async function changeApplication(db: Database, change: ApplicationChange): Promise<void> {
   const { uid, tenant, engine, requestedOn, now } = change;
   const operation = applicationOperationOf(uid);
-  await sql`
+  const { rows } = await sql`
     WITH changed AS (
       UPDATE application SET spec_field = ${JSON.stringify(change.spec)}::jsonb, source_generation = ${change.sourceGeneration}
       WHERE application_id = ${uid} AND source_generation <= ${change.sourceGeneration} RETURNING application_id)
@@ -141,7 +141,8 @@ export async function changeApplication(db: Database, change: ApplicationChange)
       nextval('generation_seq'), 0, 'Waiting', ${requestedOn}::timestamptz, ${now}::timestamptz, ${now}::timestamptz FROM changed
     ON CONFLICT (instance_id, resource_type, resource_id) DO UPDATE SET generation = excluded.generation, state = 'Waiting',
       human_readable_state = NULL, requested_on = excluded.requested_on, last_state_update = excluded.last_state_update
-    RETURNING pg_notify(${operationChannel}, ${`${tenant}|${operation}`})`.execute(db);
+    RETURNING 1`.execute(db);
+  if (rows.length > 0) await tell(db, operationChannel, [formatOperation({ tenant, operation })]);
 }
 
 /** Takes a GitOpsDeployment's rows away, and tells the engine. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, OperationTable, ResourceTypeName, Tx } from '../database/index.ts';
 import { type Engine, instanceOf } from './engine.ts';
-import { type ChangeRef, changeChannel, type OperationRef, operationChannel } from './notices.ts';
+import { type ChangeRef, changeChannel, notWaitingForDisk, type OperationRef, tellLater } from './notices.ts';
 
 export interface OperationRequest {
   readonly engine: Engine;
@@ -30,7 +30,8 @@ export async function requestOperation(tx: Tx, request: OperationRequest): Promi
       ${requestedOn}, ${now}, ${now})
     ON CONFLICT (instance_id, resource_type, resource_id) DO UPDATE SET generation = excluded.generation, state = 'Waiting',
       human_readable_state = NULL, requested_on = excluded.requested_on, last_state_update = excluded.last_state_update
-    RETURNING generation, pg_notify(${operationChannel}, ${`${tenant}|${operation}`})`.execute(tx);
+    RETURNING generation`.execute(tx);
+  tellLater(tx, { tenant, operation });
   return rows[0]!.generation;
 }
 
@@ -52,7 +53,7 @@ export async function claimOperation(
       SELECT operation_id FROM operation WHERE operation_id = ${operation} AND reached < generation
         AND (lease_until IS NULL OR lease_until < ${now} OR lease_owner = ${owner})
       FOR UPDATE SKIP LOCKED)
-    RETURNING *`.execute(db);
+    RETURNING *, ${notWaitingForDisk}`.execute(db);
   return rows[0];
 }
 
@@ -65,7 +66,10 @@ export interface OperationEnd {
   readonly gone?: boolean;
 }
 
-/** Notes that the engine has reached the generation that was claimed. Says whether more was asked for meanwhile. */
+/**
+ * Notes that the engine has reached the generation that was claimed. Says whether more was asked for meanwhile. Should the database crash
+ * and forget it, the Operation is carried out once more.
+ */
 export async function endOperation(
   db: Database,
   claimed: OperationRow,
@@ -76,7 +80,7 @@ export async function endOperation(
     UPDATE operation SET reached = ${generation}, state = CASE WHEN generation = ${generation} THEN ${end.state} ELSE 'Waiting' END,
       human_readable_state = ${end.message ?? null}, lease_owner = NULL, lease_until = NULL, last_state_update = ${end.now}
     WHERE operation_id = ${operation_id} AND lease_owner = ${end.owner}
-    RETURNING generation, CASE WHEN ${isNews(claimed, end)} THEN pg_notify(${changeChannel}, resource_type || '|' || resource_id || ${`|${end.now.getTime()}`}) END`.execute(
+    RETURNING generation, ${notWaitingForDisk}, CASE WHEN ${isNews(claimed, end)} THEN pg_notify(${changeChannel}, resource_type || '|' || resource_id || ${`|${end.now.getTime()}`}) END`.execute(
     db,
   );
   return { again: rows.length > 0 && rows[0]!.generation > generation };
@@ -102,7 +106,9 @@ export async function postponeOperation(
     UPDATE operation SET state = 'Waiting', human_readable_state = ${message}, lease_owner = NULL, lease_until = NULL,
       last_state_update = ${now}
     WHERE operation_id = ${claimed.operation_id} AND lease_owner = ${owner}
-    RETURNING pg_notify(${changeChannel}, resource_type || '|' || resource_id || ${`|${now.getTime()}`})`.execute(db);
+    RETURNING ${notWaitingForDisk}, pg_notify(${changeChannel}, resource_type || '|' || resource_id || ${`|${now.getTime()}`})`.execute(
+    db,
+  );
 }
 
 /** Operations that are due, after a key, in order of keys. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database, SyncOperationTable, SyncPhase, Tx } from '../database/index.ts';
 import type { Engine } from './engine.ts';
 import { putMapping, removeMapping } from './environments.ts';
+import { changeChannel, formatChange, tell } from './notices.ts';
 import { requestOperation } from './operations.ts';
 
 export const syncRunType = 'GitOpsDeploymentSyncRun';
@@ -109,10 +110,11 @@ export async function noteSyncPhase(
   message: string,
   now: Date,
 ): Promise<void> {
-  await sql`
+  const { rows } = await sql`
     UPDATE syncoperation SET phase = ${phase}, message = ${message}, updated_on = ${now}
     WHERE syncoperation_id = ${id} AND phase IN ('Waiting', 'Running') AND (phase, message) <> (${phase}, ${message})
-    RETURNING pg_notify('fairlead_change', 'SyncOperation|' || syncoperation_id || ${`|${now.getTime()}`})`.execute(db);
+    RETURNING 1`.execute(db);
+  if (rows.length > 0) await tell(db, changeChannel, [formatChange({ type: 'SyncOperation', id, at: now.getTime() })]);
 }
 
 /** Sync runs after a key, in order of keys. */

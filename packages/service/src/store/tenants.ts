@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../database/index.ts';
 import { type Engine, instanceOf, mapping } from './engine.ts';
+import { changing } from './notices.ts';
 import { requestOperation } from './operations.ts';
 
 /** A tenant is a namespace, and is known by its uid: a namespace that is made again is another tenant. */
@@ -106,7 +107,7 @@ export async function tenantsAfter(db: Database, after: string, limit: number) {
 
 /** Forgets a tenant whose namespace is gone, once nothing of it is left. Says whether it is forgotten. */
 export async function forgetTenant(db: Database, uid: string, engine: Engine, now: Date): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  return changing(db, async (tx) => {
     const held = await tx
       .selectFrom('clusteruser')
       .select('clusteruser_id')

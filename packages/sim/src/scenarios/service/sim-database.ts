@@ -110,7 +110,8 @@ export class SimDatabase {
     };
     const query = (text: string, parameters: readonly unknown[]): Promise<Result> =>
       new Promise((resolve, reject) => {
-        const isDurable = /^\s*commit/iu.test(text) || (!inTransaction && /^\s*(insert|update|delete)/iu.test(text));
+        const isDurable =
+          /^\s*commit/iu.test(text) || (!inTransaction && /^\s*(insert|update|delete|with)/iu.test(text));
         const fail = (afterMs: number): void => {
           void end();
           process.after(afterMs, () => reject(lost()));
