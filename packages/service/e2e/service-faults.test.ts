@@ -100,7 +100,7 @@ for (const selfHealing of [false, true]) {
           findings = await parts.get('agent')!.audit();
           return findings.length === 0;
         },
-        60_000,
+        180_000,
         () => JSON.stringify(findings.slice(0, 5)),
       );
       const twice = standIn.syncs.filter((id, index, all) => all.indexOf(id) !== index);

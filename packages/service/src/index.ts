@@ -6,6 +6,7 @@ export type { ClusterLogin, ClusterProbe, RepositoryProbe } from './backend/prob
 export { type Cipher, createCipher } from './cipher.ts';
 export { ClusterAgent, type ClusterAgentOptions } from './cluster-agent/cluster-agent.ts';
 export { type Listen, migrate, type OpenDatabase, openPglite, openPostgres } from './database/index.ts';
+export { type HostKind, hostKinds } from './host-kind.ts';
 export { type ServiceMetrics, serviceMetrics } from './metrics.ts';
 export { defaultServiceSettings, type Quotas, type ServiceSettings } from './settings.ts';
 export {

@@ -1,3 +1,5 @@
+import type { HostKind } from './host-kind.ts';
+
 /** How much a tenant may have. What is beyond is refused with a condition that says so. */
 export interface Quotas {
   readonly deployments: number;
@@ -8,6 +10,8 @@ export interface Quotas {
 export interface ServiceSettings {
   /** For tenants whose namespace does not say otherwise. */
   readonly quotas: Quotas;
+  /** Where tenants' repositories and clusters may not be. */
+  readonly refusedHosts: readonly HostKind[];
   /** Short pieces of work at once, and of one tenant's. */
   readonly concurrency: number;
   readonly perTenant: number;
@@ -29,6 +33,7 @@ export interface ServiceSettings {
 
 export const defaultServiceSettings: ServiceSettings = {
   quotas: { deployments: 1_000, environments: 50, credentials: 200 },
+  refusedHosts: [],
   concurrency: 16,
   perTenant: 2,
   longConcurrency: 16,

@@ -5,6 +5,7 @@ export type UserErrorReason =
   | 'InvalidSyncOption'
   | 'InvalidPath'
   | 'InvalidRepository'
+  | 'HostNotPermitted'
   | 'NamespaceWithoutEnvironment'
   | 'InvalidNamespace'
   | 'EnvironmentNotFound'

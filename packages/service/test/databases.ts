@@ -13,8 +13,7 @@ export interface TestDatabase {
 
 const bin = await findPostgres();
 
-/** A real PostgreSQL for as long as it is open. */
-async function openReal(): Promise<OpenDatabase> {
+async function startReal(): Promise<OpenDatabase> {
   const server = await startRealPostgres(bin!);
   const database = await openPostgres({ url: server.url, clock: systemClock, random: systemRandom, log: silentLogger });
   const close = async (): Promise<void> => {
@@ -24,21 +23,29 @@ async function openReal(): Promise<OpenDatabase> {
   return { ...database, close };
 }
 
-let shared: Promise<OpenDatabase> | undefined;
+const started: Promise<OpenDatabase>[] = [];
+after(async () => {
+  for (const database of started) await (await database).close();
+});
 
 /** One for all suites of a process, emptied for each: starting it is what takes time. */
-async function openShared(): Promise<OpenDatabase> {
-  shared ??= openMemoryPglite();
-  const database = await shared;
-  await sql`DROP SCHEMA public CASCADE`.execute(database.db);
-  await sql`CREATE SCHEMA public`.execute(database.db);
-  return { ...database, close: async () => {} };
+function shared(start: () => Promise<OpenDatabase>): () => Promise<OpenDatabase> {
+  let starting: Promise<OpenDatabase> | undefined;
+  return async () => {
+    if (!starting) started.push((starting = start()));
+    const database = await starting;
+    await sql`DROP SCHEMA public CASCADE`.execute(database.db);
+    await sql`CREATE SCHEMA public`.execute(database.db);
+    return { ...database, close: async () => {} };
+  };
 }
-
-after(async () => (await shared)?.close());
 
 /** What the suites run on: the embedded PostgreSQL, and a real one where there is one. */
 export const databases: readonly TestDatabase[] = [
-  { name: 'PGlite', open: openShared },
-  { name: 'PostgreSQL', open: openReal, ...(bin === undefined ? { skip: 'PostgreSQL is not installed' } : {}) },
+  { name: 'PGlite', open: shared(openMemoryPglite) },
+  {
+    name: 'PostgreSQL',
+    open: shared(startReal),
+    ...(bin === undefined ? { skip: 'PostgreSQL is not installed' } : {}),
+  },
 ];

@@ -1,47 +1,51 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
 import { databaseOver, type OpenDatabase } from '../src/database/index.ts';
 import { databases } from './databases.ts';
 import { deployment, startTestService, type TestService, until } from './test-service.ts';
 
-let away = false;
-let service: TestService;
+for (const { name: databaseName, open, skip } of databases) {
+  describe(`what fails and is tried again, on ${databaseName}`, { skip: skip ?? false }, () => {
+    let away = false;
+    let service: TestService;
 
-/** A database that can be away. */
-async function fickle(): Promise<OpenDatabase> {
-  const database = await databases[0]!.open();
-  const { pool } = database;
-  const connect: typeof pool.connect = async () => {
-    if (away) throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
-    return pool.connect();
-  };
-  return { ...database, db: databaseOver({ ...pool, connect }) };
-}
+    /** A database that can be away. */
+    async function fickle(): Promise<OpenDatabase> {
+      const database = await open();
+      const { pool } = database;
+      const connect: typeof pool.connect = async () => {
+        if (away) throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
+        return pool.connect();
+      };
+      return { ...database, db: databaseOver({ ...pool, connect }) };
+    }
 
-before(async () => {
-  service = await startTestService(await fickle());
-  await service.namespace('blue');
-});
-after(async () => {
-  away = false;
-  await service?.close();
-});
+    before(async () => {
+      service = await startTestService(await fickle());
+      await service.namespace('blue');
+    });
+    after(async () => {
+      away = false;
+      await service?.close();
+    });
 
-const read = () => service.find<GitOpsDeployment>(gitopsDeploymentKind.type, 'blue', 'shop');
-const error = async () => (await read())?.status?.conditions?.find(({ type }) => type === 'ErrorOccurred');
+    const read = () => service.find<GitOpsDeployment>(gitopsDeploymentKind.type, 'blue', 'shop');
+    const error = async () => (await read())?.status?.conditions?.find(({ type }) => type === 'ErrorOccurred');
 
-test('what keeps a deployment waiting and is not its tenant’s to put right is shown, and what was said before stays', async () => {
-  await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'shop'));
-  await until(async () => (await read())?.status?.sync?.status === 'Synced');
-  away = true;
-  await service.client.patch(gitopsDeploymentKind.type, { namespace: 'blue', name: 'shop' }, 'merge', {
-    spec: { source: { path: 'other' } },
+    test('what keeps a deployment waiting and is not its tenant’s to put right is shown, and what was said before stays', async () => {
+      await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'shop'));
+      await until(async () => (await read())?.status?.sync?.status === 'Synced');
+      away = true;
+      await service.client.patch(gitopsDeploymentKind.type, { namespace: 'blue', name: 'shop' }, 'merge', {
+        spec: { source: { path: 'other' } },
+      });
+      await until(async () => (await error())?.reason === 'Retrying');
+      assert.equal((await error())?.message, 'the database does not answer: trying again');
+      assert.equal((await read())?.status?.sync?.status, 'Synced');
+      away = false;
+      await until(async () => (await error())?.reason === 'ErrorOccurredResolved');
+      await until(async () => (await read())?.status?.reconciledState.source.path === 'other');
+    });
   });
-  await until(async () => (await error())?.reason === 'Retrying');
-  assert.equal((await error())?.message, 'the database does not answer: trying again');
-  assert.equal((await read())?.status?.sync?.status, 'Synced');
-  away = false;
-  await until(async () => (await error())?.reason === 'ErrorOccurredResolved', 20_000);
-  await until(async () => (await read())?.status?.reconciledState.source.path === 'other');
-});
+}

@@ -24,7 +24,7 @@ for (const { name: databaseName, open, skip } of databases) {
     const says = (name: string, reason: string, kind = 'Succeeded') =>
       until(
         async () => (await condition(name, kind))?.reason === reason,
-        10_000,
+        undefined,
         () => `${name} ${reason}`,
       );
     const create = async (run: GitOpsDeploymentSyncRun) => (await service.client.create(type, run)).metadata.uid!;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger, LeaderElector, Manager, type Runnable } from '@fairlead/kube';
-import type { ServicePart } from '@fairlead/service';
+import { type HostKind, hostKinds, type ServicePart } from '@fairlead/service';
 import { onCluster } from '../applications/cluster-choice.ts';
 import { exitCodes, type Handler } from '../command-line/command.ts';
 import type { service } from '../command-line/specs/service.ts';
@@ -18,6 +18,7 @@ export const run: Handler<typeof service> = async (call) => {
   const { databaseUrl } = environment;
   if (databaseUrl === undefined)
     throw new Complaint('DATABASE_URL is not set: give the service a PostgreSQL, or use fairlead up, which brings one');
+  const refusedHosts = readHostKinds(flags['refuse-hosts'] ?? 'loopback,link-local');
   const metricsPort = readPort(flags['metrics-port']);
   return onCluster(call, async (client) => {
     const log = createLogger({ level: environment.logLevel });
@@ -42,6 +43,7 @@ export const run: Handler<typeof service> = async (call) => {
             environment: environment.processes,
             key: environment.key,
             selfHealing: flags['no-self-healing'] !== true,
+            refusedHosts,
             parts: [name],
             registry: manager.registry,
             log,
@@ -65,4 +67,14 @@ function readParts(word: string | undefined): readonly ServicePart[] {
   if (word === undefined) return ['backend', 'agent'];
   if (word === 'backend' || word === 'agent') return [word];
   throw new Complaint(`the service has no part ${word}: backend or agent`);
+}
+
+function readHostKinds(text: string): HostKind[] {
+  const words = text.split(',').map((word) => word.trim());
+  return words.flatMap((word) => {
+    const kind = hostKinds.find((known) => known === word);
+    if (!kind && word !== 'none')
+      throw new Complaint(`--refuse-hosts: ${word} is none of ${hostKinds.join(', ')}, none`);
+    return kind ?? [];
+  });
 }

@@ -174,6 +174,8 @@ function startTenants(options: TenantsOptions, signal: AbortSignal, shutdown: Sh
       environment: environment.processes,
       key: environment.key,
       selfHealing: true,
+      // Here tenants are the person at this machine, and the demo's repository is on it.
+      refusedHosts: [],
       registry: options.registry,
       log,
     },

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type ApiClient, type Logger, type MetricsRegistry, systemClock, systemRandom } from '@fairlead/kube';
 import {
   defaultServiceSettings,
+  type HostKind,
   type OpenDatabase,
   openPglite,
   openPostgres,
@@ -24,6 +25,8 @@ export interface ServiceRoleOptions {
   /** What protects credentials in the database; from a Secret when not given. */
   readonly key: string | undefined;
   readonly selfHealing: boolean;
+  /** Where tenants' repositories and clusters may not be. */
+  readonly refusedHosts: readonly HostKind[];
   readonly parts?: readonly ServicePart[];
   readonly registry?: MetricsRegistry;
   readonly log: Logger;
@@ -57,7 +60,11 @@ export async function startService(options: ServiceRoleOptions, signal: AbortSig
       ...(options.registry ? { registry: options.registry } : {}),
       probeCluster,
       probeRepository: repositories.probe,
-      settings: { ...defaultServiceSettings, selfHealing: options.selfHealing },
+      settings: {
+        ...defaultServiceSettings,
+        selfHealing: options.selfHealing,
+        refusedHosts: options.refusedHosts,
+      },
       ...shared,
     },
     signal,

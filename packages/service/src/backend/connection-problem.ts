@@ -1,6 +1,7 @@
 /** Why a tenant's cluster or repository cannot be used, with the reason that its condition carries. */
 export type ConnectionReason =
   | 'UnsupportedAPIURL'
+  | 'HostNotPermitted'
   | 'SecretNotFound'
   | 'InvalidSecretType'
   | 'MissingKubeConfigField'

@@ -2,7 +2,7 @@ import { type GitOpsDeploymentRepositoryCredential, gitopsDeploymentRepositoryCr
 import { SourceError } from '@fairlead/source';
 import { credentialPlace, type RepositoryLogin } from '../cluster-agent/repository-secret.ts';
 import type { WantedCondition } from '../conditions.ts';
-import { readRepository } from '../deployments/read-spec.ts';
+import { checkHost, readRepository } from '../deployments/read-spec.ts';
 import { quotasOf } from '../settings.ts';
 import { stableHash } from '../stable-hash.ts';
 import {
@@ -64,7 +64,7 @@ export function conditions(problem: ConnectionProblem | undefined): WantedCondit
     ];
   }
   const { reason, message } = problem;
-  const badUrl = reason === 'InvalidRepositoryUrl';
+  const badUrl = reason === 'InvalidRepositoryUrl' || reason === 'HostNotPermitted';
   const tried = reason === 'InvalidCredentials' || reason === 'RepositoryNotFound' || reason === 'UnknownHostKey';
   return [
     { type: 'ErrorOccurred', status: 'True', reason, message },
@@ -84,6 +84,7 @@ async function open(
   const { namespace = '', uid = '' } = metadata;
   try {
     const url = readRepository(spec.repository, 'spec.repository');
+    checkHost(url, context.settings.refusedHosts, 'spec.repository');
     const secret = await readSecret(context, { namespace, name: spec.secret, type: secretTypeName }, signal);
     const login = readLogin(secret.text, spec.secret);
     await context.probeRepository(url, { name: `${namespace}/${metadata.name}/${uid}`, ...login }, signal);
@@ -91,7 +92,10 @@ async function open(
     return undefined;
   } catch (error) {
     if (error instanceof ConnectionProblem) return error;
-    if (error instanceof UserError) return new ConnectionProblem('InvalidRepositoryUrl', error.message);
+    if (error instanceof UserError) {
+      const reason = error.reason === 'HostNotPermitted' ? error.reason : 'InvalidRepositoryUrl';
+      return new ConnectionProblem(reason, error.message);
+    }
     if (error instanceof SourceError) return new ConnectionProblem(reasonOf(error), error.message);
     throw error;
   }

@@ -2,7 +2,7 @@ import { gitopsDeploymentKind } from '@fairlead/api';
 import { equalJson } from '@fairlead/engine';
 import { isNotFound, type Json } from '@fairlead/kube';
 import { applicationSpec, type Destination } from '../deployments/application-spec.ts';
-import { type DeploymentSpec, readDeploymentSpec } from '../deployments/read-spec.ts';
+import { checkHost, type DeploymentSpec, readDeploymentSpec } from '../deployments/read-spec.ts';
 import { workKey } from '../lanes.ts';
 import { quotasOf } from '../settings.ts';
 import { environmentOf } from '../store/environments.ts';
@@ -87,6 +87,7 @@ async function carryOut(
   const tenant = tenantOf(context, namespace);
   try {
     const spec = readDeploymentSpec(deployment as never);
+    checkHost(spec.repository, context.settings.refusedHosts, 'spec.source.repoURL');
     const { destination, environment } = await destinationOf(context, spec, tenant);
     const wanted = applicationSpec(spec, destination, tenant.uid);
     if (row && equalJson(row.spec as unknown as Json, wanted as unknown as Json) && row.environment === environment)

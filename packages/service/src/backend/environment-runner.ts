@@ -18,7 +18,7 @@ import { ConnectionProblem } from './connection-problem.ts';
 import type { Context } from './context.ts';
 import { tenantOf } from './deployment-runner.ts';
 import type { ClusterLogin } from './probes.ts';
-import { readLogin, readNamespaces } from './read-login.ts';
+import { readApiUrl, readLogin, readNamespaces } from './read-login.ts';
 import { readSecret } from './read-secret.ts';
 import { writeConditions } from './write-conditions.ts';
 
@@ -75,6 +75,7 @@ async function connect(
   const { namespace = '', uid = '' } = metadata;
   try {
     const namespaces = readNamespaces(spec.namespaces ?? []);
+    readApiUrl(spec.apiURL, context.settings.refusedHosts);
     const secret = await readSecret(context, { namespace, name: spec.credentialsSecret, type: secretTypeName }, signal);
     const kubeconfig = secret.text('kubeconfig');
     if (kubeconfig === '')

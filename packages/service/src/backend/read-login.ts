@@ -1,5 +1,6 @@
 import type { GitOpsDeploymentManagedEnvironmentSpec } from '@fairlead/api';
 import { type Kubeconfig, parseKubeconfig } from '@fairlead/kube';
+import { type HostKind, whyHostRefused } from '../host-kind.ts';
 import { ConnectionProblem, type ConnectionReason } from './connection-problem.ts';
 import type { ClusterLogin } from './probes.ts';
 
@@ -8,7 +9,7 @@ const refuse = (reason: ConnectionReason, message: string): never => {
 };
 
 /** Where a tenant's cluster is. Never this cluster by the address under which the engine itself has all rights. */
-export function readApiUrl(text: string): string {
+export function readApiUrl(text: string, refused: readonly HostKind[] = []): string {
   if (!URL.canParse(text)) return refuse('UnsupportedAPIURL', `spec.apiURL: ${JSON.stringify(text)} is not a URL`);
   const url = new URL(text);
   if (url.protocol !== 'https:') refuse('UnsupportedAPIURL', 'spec.apiURL must begin with https://');
@@ -19,6 +20,8 @@ export function readApiUrl(text: string): string {
       'UnsupportedAPIURL',
       'spec.apiURL is this cluster’s own address: leave out spec.destination.environment to deploy here',
     );
+  const why = whyHostRefused(url.hostname, refused);
+  if (why) refuse('HostNotPermitted', `spec.apiURL: ${why}`);
   return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
 }
 

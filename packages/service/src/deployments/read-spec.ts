@@ -1,6 +1,7 @@
 import type { GitOpsDeployment } from '@fairlead/api';
 import { gitopsDeploymentKind } from '@fairlead/api';
 import { normalizeGitUrl, parseGitUrl, SourceError } from '@fairlead/source';
+import { type HostKind, whyHostRefused } from '../host-kind.ts';
 import { UserError, type UserErrorReason } from '../user-error.ts';
 
 /** A GitOpsDeployment's wish, in one spelling and found to be sound. */
@@ -93,6 +94,12 @@ export function readRepository(text: string, field: string): string {
     throw error;
   }
   return text;
+}
+
+/** Refuses a repository where tenants may not have any. */
+export function checkHost(repository: string, refused: readonly HostKind[], field: string): void {
+  const why = whyHostRefused(parseGitUrl(repository).host ?? '', refused);
+  if (why) refuse('HostNotPermitted', `${field}: ${why}`);
 }
 
 /** The one form of a repository's URL by which permissions and credentials are compared. */

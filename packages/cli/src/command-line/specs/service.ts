@@ -11,6 +11,11 @@ backend (the tenants' side; of several one leads) or agent (the engine's side; s
 protects tenants' credentials in the database; a Secret in argocd does when it is not set.`,
   flags: {
     'no-self-healing': { type: 'boolean', help: 'do not compare both sides at intervals' },
+    'refuse-hosts': {
+      type: 'string',
+      value: 'KINDS',
+      help: 'where tenants’ repositories and clusters may not be: any of loopback, link-local, private and cluster, or none; loopback,link-local when absent',
+    },
     'cache-dir': {
       type: 'string',
       value: 'DIR',
