@@ -103,8 +103,10 @@ function imageOf(annotations: Annotations, entry: string): ImageConfig {
   const alias = equals < 0 ? '' : entry.slice(0, equals).trim();
   const imageName = entry.slice(equals + 1).trim();
   if (imageName === '') throw new ImagesError('InvalidSettings', `${imageListAnnotation}: ${entry} names no image`);
-  const settings = alias === '' ? undefined : settingsOf(annotations, alias);
-  const target = alias === '' ? undefined : manifestTargetOf(annotations, alias);
+  // The name of an annotation has room for one slash only: those of an alias may be written as underscores.
+  const settings = alias === '' ? undefined : (settingsOf(annotations, alias) ?? settingsOf(annotations, asKey(alias)));
+  const target =
+    alias === '' ? undefined : (manifestTargetOf(annotations, alias) ?? manifestTargetOf(annotations, asKey(alias)));
   return {
     alias,
     imageName,
@@ -112,6 +114,8 @@ function imageOf(annotations: Annotations, entry: string): ImageConfig {
     ...(target ? { manifestTargets: target } : {}),
   };
 }
+
+const asKey = (alias: string): string => alias.replaceAll('/', '_');
 
 /** Where new versions are to be written. */
 export function writeBackOf(annotations: Annotations): WriteBackConfig | undefined {

@@ -1,4 +1,5 @@
 import { readYaml } from '@fairlead/render/go-yaml/index';
+import { isAlias, isScalar, parseDocument } from 'yaml';
 import { ImagesError } from '../images-error.ts';
 
 /** In which order a registry lists its tags. */
@@ -34,7 +35,8 @@ export function parseRegistriesConf(text: string): RegistryConfig[] {
   const document = readDocument(text);
   const entries = fieldsOf(document ?? {}, 'the file', ['registries'])['registries'] ?? [];
   if (!Array.isArray(entries)) throw wrong('registries is not a list');
-  const registries = entries.map(readEntry);
+  const asWritten = writtenIn(text);
+  const registries = entries.map((entry, index) => readEntry(entry, index, (name) => asWritten(index, name)));
   const unprefixed = registries.filter(({ prefix }) => prefix === '');
   if (unprefixed.length > 1) {
     throw wrong(
@@ -52,6 +54,16 @@ function readDocument(text: string): unknown {
   } catch (error) {
     throw wrong((error as Error).message);
   }
+}
+
+/** What stands there, letter by letter: `name: 1.10` names 1.10, and `prefix: y` says y, though neither is text to YAML. */
+function writtenIn(text: string): (index: number, name: string) => string | undefined {
+  const document = parseDocument(text, { version: '1.1', strict: false });
+  return (index, name) => {
+    const found = document.getIn(['registries', index, name], true);
+    const node = isAlias(found) ? found.resolve(document) : found;
+    return isScalar(node) ? node.source : undefined;
+  };
 }
 
 const known = [
@@ -78,13 +90,13 @@ function fieldsOf(value: unknown, where: string, names: readonly string[]): Reco
   return value as Record<string, unknown>;
 }
 
-function readEntry(value: unknown, index: number): RegistryConfig {
+function readEntry(value: unknown, index: number, written: (name: string) => string | undefined): RegistryConfig {
   const fields = fieldsOf(value, `entry ${index + 1}`, known);
   const where = typeof fields['name'] === 'string' ? fields['name'] : `entry ${index + 1}`;
   const text = (name: string): string => {
     const field = fields[name] ?? '';
     if (typeof field === 'object') throw wrong(`${where}: ${name} is not text`);
-    return String(field);
+    return field === '' ? '' : (written(name) ?? String(field));
   };
   const flag = (name: string): boolean => {
     const field = fields[name] ?? false;
