@@ -37,7 +37,7 @@ test('a pushed image is committed, synced and live', async () => {
   assert.equal(code, 0, stderr);
   assert.match(
     stdout,
-    /pushed registry\.demo\.local\/web:1\.2\.0.*\n.*nodes have it: the rollout starts warm\n.*commit [0-9a-f]{10} for storefront\n.*synced\n.*web:1\.2\.0 is live in storefront\n$/su,
+    /pushed registry\.demo\.local\/web:1\.2\.0.*\n.*(\d+) of \1 nodes have registry\.demo\.local\/web:1\.2\.0.*\n.*commit [0-9a-f]{10} for storefront\n.*synced\n.*web:1\.2\.0 is live in storefront\n$/su,
   );
   assert.deepEqual(await images(), ['registry.demo.local/web:1.2.0']);
   const log = await run('git', ['log', '-1', '--format=%an: %B', 'main'], {

@@ -119,6 +119,12 @@ test('a bad tag fails on each node after its attempts, with the words of the reg
     'the back-off was kept',
   );
   await until('its slots are given back', async () => (await jobsIn(world.client, ns)).length === 0);
+  await until('an event tells it too', async () => {
+    const { items } = await world.client.list<KubeObject & { reason?: string; note?: string }>(types.event, {
+      namespace: ns,
+    });
+    return items.some(({ reason, note }) => reason === 'PullFailed' && note?.includes('not found'));
+  });
 });
 
 test('a private registry opens to the pull secrets of the tenant', async () => {

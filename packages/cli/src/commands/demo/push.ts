@@ -1,7 +1,7 @@
 import { type Application, type PrePullImage, prePullImageKind } from '@fairlead/api';
 import { pushImage } from '@fairlead/images/demo-registry/push-image';
 import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
-import { gateLabel } from '@fairlead/prepull';
+import { gateLabel, gateVerdict, usualGate } from '@fairlead/prepull';
 import { listApplications } from '../../applications/find.ts';
 import { withCluster } from '../../cluster-connection.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
@@ -59,11 +59,10 @@ export const run: Handler<typeof demoPush> = async ({ flags, args, environment, 
         for (const application of applications) {
           const key = keyOf(application);
           if (!waiting.has(key)) continue;
-          for (const { metadata, status } of pulls) {
-            if (metadata.labels?.[gateLabel] !== application.metadata.name) continue;
-            const { total = 0, completed = 0 } = status?.summary ?? {};
-            if (status?.phase === 'Completed')
-              say(key, `${completed} of ${total} nodes have it: the rollout starts warm`);
+          for (const pull of pulls) {
+            if (pull.metadata.labels?.[gateLabel] !== application.metadata.name || pull.status?.phase !== 'Completed')
+              continue;
+            say(key, gateVerdict(pull, usualGate, systemClock.now()).reason);
           }
           const { sync, health, summary, conditions = [] } = application.status ?? {};
           for (const { type, message } of conditions)
