@@ -118,11 +118,11 @@ const commands: Record<string, (args: Record<string, unknown>) => Promise<unknow
   /** Breaks the stream, and measures what the next one carries until both sides are known to be equal. */
   async reconnect() {
     const [agent] = agents.values();
-    const before = agent!.report().comparedAt ?? 0;
+    const before = agent!.comparedAt ?? 0;
     const opened = agent!.traffic.openedAt;
     await new Promise((resolve) => setTimeout(resolve, 20));
     agent!.breakStream();
-    while (agent!.traffic.openedAt === opened || (agent!.report().comparedAt ?? 0) <= before)
+    while (agent!.traffic.openedAt === opened || (agent!.comparedAt ?? 0) <= before)
       await new Promise((resolve) => setTimeout(resolve, 1));
     return { bytes: agent!.traffic.bytes, ms: performance.now() - agent!.traffic.openedAt };
   },

@@ -6,7 +6,7 @@ export { Workplace } from './agent/workplace.ts';
 export { Inbox } from './core/inbox.ts';
 export * from './core/kinds.ts';
 export type { Message } from './core/message.ts';
-export { Outbox } from './core/outbox.ts';
+export { Outbox, type Subject } from './core/outbox.ts';
 export { rules } from './core/rules.ts';
 export { type Connection, Link, type LinkReport, type Peer } from './link/link.ts';
 export type { LinkSettings } from './link/make-link.ts';

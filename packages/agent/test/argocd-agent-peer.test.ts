@@ -171,6 +171,7 @@ test('an agent of argocd-agent is served by our principal', async () => {
   const { name, uid, resourceVersion } = app.metadata;
   assert.equal(told.event.spec_version, '1.0');
   assert.equal(text(told, 'dataschema'), 'application');
+  assert.match(text(told, 'principaluid'), /^[0-9a-f-]{36}$/u);
   assert.equal(text(told, 'resourceid'), `${name}_${uid}`);
   assert.equal(text(told, 'eventid'), `${name}_${uid}_${resourceVersion}`);
   await until(
@@ -209,6 +210,9 @@ test('an agent of argocd-agent is served by our principal', async () => {
   assert.equal(json(await next('delete')).metadata.uid, 'gone');
   assert.ok(!heard.some(({ event }) => event.type.endsWith('spec-update')), 'the checksum is the same');
 
+  stream.write(made('cluster-cache-info-update', 'clusterCacheInfoUpdate', { eventid: 'c1', resourceid: 'c1' }, {}));
+  const taken = await next('processed', (event) => text(event, 'eventid') === 'c1');
+  assert.equal(taken.event.binary_data, undefined, 'it is taken without a word');
   const mirror = {
     ...app,
     metadata: { name, namespace: 'argocd', uid: 'own', annotations: { 'argocd.argoproj.io/source-uid': uid } },

@@ -81,6 +81,10 @@ export class ClusterAgent {
     return this.#dials;
   }
 
+  get comparedAt(): number | undefined {
+    return this.#workplace.link.comparedAt;
+  }
+
   report(): LinkReport {
     return this.#workplace.link.report();
   }
@@ -213,6 +217,8 @@ export class ClusterAgent {
       case 'log-request':
         call.send(encodeEvent(session.encodeAnswer(decoded.number)));
         return void this.#sendLog(client, decoded.request);
+      case 'noted':
+        return call.send(encodeEvent(session.encodeAnswer(decoded.number)));
       case 'unfounded':
         return call.send(encodeEvent(session.encodeUnfounded(decoded.number)));
       case 'unknown':

@@ -20,8 +20,7 @@ export class Workplace {
   constructor({ client, agent, mode, namespace, settings }: WorkplaceOptions) {
     const kinds = kindsOf(mode).map((kind) => ({ kind, namespace }));
     this.#watch = new SideWatch(client, kinds, settings, (kind, old, object) => {
-      made.shelf.heard(kind, (object ?? old)!, object === undefined);
-      made.link.changed(kind, old, object);
+      made.link.changed(kind, old, object, made.shelf.heard(kind, (object ?? old)!, object === undefined));
     });
     const made = makeLink({ role: 'agent', mode, agent, namespace }, client, this.#watch, settings);
     this.link = made.link;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { annotation, type MirroredObject } from './kinds.ts';
 
 /** Annotations that say something about one copy of an object and not about the object. */
@@ -41,12 +41,16 @@ export const isTerminating = (object: MirroredObject): boolean => object.metadat
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`).join(',')}}`;
+  const fields = value as Record<string, unknown>;
+  let text = '';
+  for (const name of Object.keys(fields).sort()) {
+    const inner = fields[name];
+    if (inner !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(inner)}`;
+  }
+  return `{${text}}`;
 }
 
-export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+export const digest = (text: string): string => hash('sha256', text, 'base64url');
 
 /** The condition under which the hub says what an agent's cluster would not do. */
 export const agentError = 'AgentError';
@@ -68,9 +72,20 @@ function plainStatus(status: Record<string, unknown> = {}): Record<string, unkno
   };
 }
 
+const memories: WeakMap<MirroredObject, string>[] = [];
+
+/** The second is the first, read anew: what was computed for the one holds for the other. */
+export function isTheSame(first: MirroredObject, second: MirroredObject): void {
+  for (const known of memories) {
+    const value = known.get(first);
+    if (value !== undefined) known.set(second, value);
+  }
+}
+
 /** Objects in caches are never changed, so what was computed for one holds as long as it lives. */
-function remembered<T>(compute: (object: MirroredObject) => T): (object: MirroredObject) => T {
-  const known = new WeakMap<MirroredObject, T>();
+function remembered(compute: (object: MirroredObject) => string): (object: MirroredObject) => string {
+  const known = new WeakMap<MirroredObject, string>();
+  memories.push(known);
   return (object) => {
     let value = known.get(object);
     if (value === undefined) known.set(object, (value = compute(object)));
@@ -95,7 +110,10 @@ export const declaredWithStatusChecksum = remembered((object) =>
   digest(canonicalJson({ ...declaredOf(object), status: plainStatus(object.status) })),
 );
 
-export const statusChecksum = remembered((object) => digest(canonicalJson(plainStatus(object.status))));
+const noStatus = digest('{}');
+const checksumOfStatus = remembered((object) => digest(canonicalJson(plainStatus(object.status))));
+export const statusChecksum = (object: MirroredObject): string =>
+  object.status === undefined ? noStatus : checksumOfStatus(object);
 
 /** Go's encoder writes these so that JSON can stand in HTML. */
 const escapedByGo: Readonly<Record<string, string>> = {

@@ -29,7 +29,7 @@ export interface Entry {
 
 export interface OutboxOptions {
   readonly random: Random;
-  /** More subjects than this are turned into one: compare everything. */
+  /** More subjects than this are not kept: everything is compared instead. */
   readonly limit?: number;
   readonly firstRetryMs?: number;
   readonly lastRetryMs?: number;
@@ -44,7 +44,8 @@ export const keyOfSubject = (subject: Subject): string =>
  *
  * - An entry leaves only when the other end has answered its very number; telling it anew gives it a new one.
  * - It is sent again after 1 s, 2 s, … 2 min with jitter, for ever, and at once after a reconnect.
- * - It is bounded: where it would overflow, it is emptied and all is compared.
+ * - It is bounded: what comes when it is full is left out, and once half of what there is has been answered all is compared, which
+ *   finds it again. Only what a comparison would not find goes in all the same: operations, of which an Application has one.
  */
 export class Outbox {
   readonly #entries = new Map<string, Entry>();
@@ -59,6 +60,8 @@ export class Outbox {
   readonly #longestMs: number;
   #numbers = 0;
   #overflows = 0;
+  /** Something was left out since all was last compared. */
+  #incomplete = false;
 
   constructor(options: OutboxOptions) {
     this.#options = { limit: 100_000, firstRetryMs: 1_000, lastRetryMs: 120_000, refusedRetryMs: 60_000, ...options };
@@ -94,8 +97,7 @@ export class Outbox {
     const key = keyOfSubject(subject);
     const known = this.#entries.get(key);
     if (known) this.#byNumber.delete(known.number);
-    else if (this.#entries.size >= this.#options.limit && subject.about !== 'list' && subject.about !== 'resync')
-      return this.#overflow();
+    else if (this.#isFull() && !isKept(subject)) return this.#leaveOut();
     const number = this.nextNumber();
     this.#entries.set(key, { subject, number, tries: 0 });
     this.#byNumber.set(number, key);
@@ -134,6 +136,7 @@ export class Outbox {
     this.#flying.delete(key);
     this.#parked.add(key);
     this.#entries.set(key, { ...entry, dueAt: now + this.#options.refusedRetryMs * (1 + this.#options.random() / 2) });
+    this.#catchUp();
     return entry.subject;
   }
 
@@ -208,13 +211,32 @@ export class Outbox {
     this.#flying.delete(key);
     this.#parked.delete(key);
     this.#byNumber.delete(number);
+    this.#catchUp();
     return subject;
   }
 
-  #overflow(): void {
-    this.#overflows += 1;
-    for (const [key, { subject }] of [...this.#entries]) if (subject.about !== 'operation') this.#remove(key);
+  /** What the other end cannot take leaves room for what it can, up to as much again. */
+  #isFull(): boolean {
+    const { limit } = this.#options;
+    return this.#active >= limit || this.#entries.size >= 2 * limit;
+  }
+
+  get #active(): number {
+    return this.#entries.size - this.#parked.size;
+  }
+
+  #leaveOut(): void {
+    if (!this.#incomplete) this.#overflows += 1;
+    this.#incomplete = true;
+  }
+
+  /** There is room again: what was left out is found by comparing. */
+  #catchUp(): void {
+    if (!this.#incomplete || this.#active > this.#options.limit / 2) return;
+    this.#incomplete = false;
     this.tell({ about: 'list' });
     this.tell({ about: 'resync' });
   }
 }
+
+const isKept = ({ about }: Subject): boolean => about === 'list' || about === 'resync' || about === 'operation';

@@ -10,7 +10,7 @@ import { MirrorEnd } from './mirror-end.ts';
 import { AgentFlow, HubFlow } from './operation-flow.ts';
 import type { OperationLedger } from './operation-ledger.ts';
 import { done, type Outcome, outcomeOf, refused } from './outcome.ts';
-import type { Shelf, ShelfView } from './shelf.ts';
+import type { Heard, Shelf, ShelfView } from './shelf.ts';
 import { SourceEnd } from './source-end.ts';
 
 export interface Peer {
@@ -152,13 +152,18 @@ export class Link {
     this.#agent = role === 'agent' ? new AgentFlow(context, options.ledger!) : undefined;
   }
 
-  /** An object of this side was made, has changed, or is gone. */
-  changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined): void {
+  /** An object of this side was made, has changed, or is gone; perhaps by this side itself. */
+  changed(
+    kind: MirroredKind,
+    old: MirroredObject | undefined,
+    object: MirroredObject | undefined,
+    { own, settled }: Heard,
+  ): void {
     this.#source?.changed(kind, old, object);
-    this.#mirror?.changed(kind, old, object);
+    this.#mirror?.changed(kind, old, object, own);
     if (kind !== 'Application') return;
     this.#hub?.changed(object);
-    this.#agent?.changed(old, object);
+    if (!settled) this.#agent?.changed(old, object);
   }
 
   connected(connection: Connection): void {
@@ -199,6 +204,11 @@ export class Link {
   /** Compares both sides, now. */
   compare(): void {
     this.#tell(this.#mirror ? { about: 'list' } : { about: 'resync' });
+  }
+
+  /** When the two sides were last found, or made, equal. */
+  get comparedAt(): number | undefined {
+    return this.#comparedAt;
   }
 
   report(): LinkReport {
@@ -375,7 +385,13 @@ export class Link {
   }
 
   #tell(subject: Subject): void {
+    const before = this.#outbox.overflows;
     this.#outbox.tell(subject);
+    if (this.#outbox.overflows > before) {
+      this.#log.warn('the outbox is full: what does not fit is found by comparing everything, later', {
+        entries: this.#outbox.size,
+      });
+    }
     this.#pump();
   }
 

@@ -41,7 +41,13 @@ export class MirrorEnd {
     this.#mirrors = recently(context.clock, 100, () => context.shelf.list('Application').length);
   }
 
-  changed(kind: MirroredKind, old: MirroredObject | undefined, object: MirroredObject | undefined): void {
+  /** `byUs`: this end has written it so; it knows what it shows. */
+  changed(
+    kind: MirroredKind,
+    old: MirroredObject | undefined,
+    object: MirroredObject | undefined,
+    byUs: boolean,
+  ): void {
     const uid = sourceUidOf((object ?? old)!);
     const before = old && sourceUidOf(old);
     const name = sourceName(this.#context.side, kind, (object ?? old)!.metadata.name);
@@ -51,7 +57,7 @@ export class MirrorEnd {
     else if (uid !== undefined) this.#sources.set(own, uid);
     if (uid === undefined) return;
     if (!object) this.#gone(kind, name, uid);
-    else if (this.#expected.get(uid) !== this.#shown(kind, object))
+    else if (!byUs && this.#expected.get(uid) !== this.#shown(kind, object))
       this.#context.tell({ about: 'verify', kind, name, uid });
   }
 
@@ -119,13 +125,10 @@ export class MirrorEnd {
     const decision = this.#context.rules.decideUpsert(side, kind, sent, existing && this.#marked(existing));
     switch (decision.do) {
       case 'create':
+        this.#stored(kind, sent, decision.object, await shelf.create(kind, decision.object, isBlank(sent)));
+        return done;
       case 'update':
-        this.#stored(
-          kind,
-          sent,
-          decision.object,
-          await shelf[decision.do === 'create' ? 'create' : 'replace'](kind, decision.object),
-        );
+        this.#stored(kind, sent, decision.object, await shelf.replace(kind, decision.object));
         return done;
       case 'nothing':
         this.#stored(kind, sent, existing!, existing!);
@@ -298,5 +301,11 @@ export class MirrorEnd {
     );
   }
 }
+
+/** Nothing has happened to it yet: a copy that is made of it shows nothing that its source does not know. */
+const isBlank = ({ status = {}, operation, metadata }: MirroredObject): boolean =>
+  Object.keys(status).length === 0 &&
+  operation === undefined &&
+  metadata.annotations?.[annotation.refresh] === undefined;
 
 const nobody: MirroredObject = { apiVersion: '', kind: '', metadata: { name: '' } };

@@ -7,6 +7,7 @@ import {
   type KubeObject,
   type ResourceType,
 } from '@fairlead/kube';
+import { isTheSame } from '../core/content.ts';
 import { kindInfo, kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
 import { belongs, namespaceOf, type Side } from '../core/translate.ts';
 
@@ -14,6 +15,20 @@ import { belongs, namespaceOf, type Side } from '../core/translate.ts';
 export interface ShelfView {
   get(kind: MirroredKind, name: string): MirroredObject | undefined;
   list(kind: MirroredKind): readonly MirroredObject[];
+}
+
+/** What an informer has told of, as far as this side did it itself. */
+export interface Heard {
+  /** It is this side's own last write, and nothing else. */
+  readonly own: boolean;
+  /** The other side knows all that it shows. */
+  readonly settled: boolean;
+}
+
+interface Written {
+  readonly object: MirroredObject;
+  readonly until: number;
+  readonly settled: boolean;
 }
 
 /** A write is believed for so long, unless the informer has it sooner. */
@@ -36,7 +51,7 @@ export class Shelf {
   readonly #client: ApiClient;
   readonly #view: ShelfView;
   readonly #clock: Clock;
-  readonly #written = new Map<string, { readonly object: MirroredObject; readonly until: number }>();
+  readonly #written = new Map<string, Written>();
   /** A write of these may have happened: only the server knows. */
   readonly #unsure = new Set<string>();
 
@@ -104,16 +119,20 @@ export class Shelf {
   }
 
   /** An informer has told of the object. */
-  heard(kind: MirroredKind, object: MirroredObject, gone: boolean): void {
+  heard(kind: MirroredKind, object: MirroredObject, gone: boolean): Heard {
     const key = `${kind}/${object.metadata.name}`;
     const written = this.#written.get(key);
-    if (!written) return;
+    if (!written) return others;
     const same = written.object.metadata.uid === object.metadata.uid;
     if (gone ? same : version(object) >= version(written.object)) this.#written.delete(key);
+    const own = !gone && same && version(object) === version(written.object);
+    if (own) isTheSame(written.object, object);
+    return { own, settled: own && written.settled };
   }
 
-  async create(kind: MirroredKind, object: MirroredObject): Promise<MirroredObject> {
-    return this.#write(kind, object.metadata.name, async () => {
+  /** `settled`: the other side knows all that the object will show. */
+  async create(kind: MirroredKind, object: MirroredObject, settled = false): Promise<MirroredObject> {
+    const create = async () => {
       try {
         return await this.#client.create<MirroredObject>(kindInfo[kind].type, object);
       } catch (error) {
@@ -121,7 +140,8 @@ export class Shelf {
         await this.#makeNamespace(namespaceOf(this.side, kind));
         return this.#client.create<MirroredObject>(kindInfo[kind].type, object);
       }
-    });
+    };
+    return this.#write(kind, object.metadata.name, create, settled);
   }
 
   /** Refused by the server when the object is no longer the one that was read. */
@@ -142,10 +162,15 @@ export class Shelf {
       });
   }
 
-  async #write(kind: MirroredKind, name: string, write: () => Promise<MirroredObject>): Promise<MirroredObject> {
+  async #write(
+    kind: MirroredKind,
+    name: string,
+    write: () => Promise<MirroredObject>,
+    settled = false,
+  ): Promise<MirroredObject> {
     try {
       const written = await write();
-      this.#note(kind, written);
+      this.#note(kind, written, settled);
       return written;
     } catch (error) {
       this.#written.delete(`${kind}/${name}`);
@@ -155,8 +180,8 @@ export class Shelf {
     }
   }
 
-  #note(kind: MirroredKind, object: MirroredObject): void {
-    this.#written.set(`${kind}/${object.metadata.name}`, { object, until: this.#clock.now() + writtenMs });
+  #note(kind: MirroredKind, object: MirroredObject, settled = false): void {
+    this.#written.set(`${kind}/${object.metadata.name}`, { object, until: this.#clock.now() + writtenMs, settled });
   }
 
   #address(kind: MirroredKind, name: string): { namespace: string; name: string } {
@@ -170,5 +195,7 @@ export class Shelf {
     });
   }
 }
+
+const others: Heard = { own: false, settled: false };
 
 const version = (object: MirroredObject): number => Number(object.metadata.resourceVersion ?? 0);

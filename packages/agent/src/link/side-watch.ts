@@ -17,6 +17,8 @@ export type ChangeListener = (
 /** The informers of one side. Listeners hear of changes, not of what was there before they began: comparing both sides finds that. */
 export class SideWatch {
   readonly #informers = new Map<MirroredKind, Informer<MirroredObject>>();
+  /** Of kinds that are watched in one namespace alone. */
+  readonly #namespaces = new Map<MirroredKind, string>();
   readonly #runs: Promise<void>[] = [];
 
   constructor(
@@ -35,7 +37,8 @@ export class SideWatch {
         },
         { ...shared, transform: withoutManagedFields },
       );
-      informer.addIndex('namespace', ({ metadata }) => [metadata.namespace ?? '']);
+      if (namespace !== undefined) this.#namespaces.set(kind, namespace);
+      else informer.addIndex('namespace', ({ metadata }) => [metadata.namespace ?? '']);
       if (kind === 'Application')
         informer.addIndex('destination', (object) => [`${object.metadata.namespace} ${destinationOf(object)}`]);
       informer.addHandler({
@@ -68,7 +71,9 @@ export class SideWatch {
   }
 
   list(kind: MirroredKind, namespace: string): readonly MirroredObject[] {
-    return this.#informers.get(kind)?.byIndex('namespace', namespace) ?? [];
+    const informer = this.#informers.get(kind);
+    if (!this.#namespaces.has(kind)) return informer?.byIndex('namespace', namespace) ?? [];
+    return this.#namespaces.get(kind) === namespace ? (informer?.list() ?? []) : [];
   }
 
   /** Applications of a namespace that are to be deployed to a cluster of this name. */

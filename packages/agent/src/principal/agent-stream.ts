@@ -22,6 +22,7 @@ export interface AgentStreamOptions {
   readonly link: Link;
   /** What both ends know. */
   readonly knows: Capabilities;
+  readonly principalUid: string;
   readonly maxBytes: number;
   readonly clock: Clock;
   readonly log: Logger;
@@ -52,7 +53,7 @@ export class AgentStream {
     this.#options = options;
     this.since = options.clock.now();
     this.fingerprint = options.call.caller.fingerprint;
-    this.#session = new WireSession('principal', options.knows);
+    this.#session = new WireSession('principal', options.knows, options.principalUid);
     this.#connection = {
       peer: { fairlead: options.knows.fairlead, maxBytes: options.maxBytes },
       send: (message) => {
@@ -154,6 +155,8 @@ export class AgentStream {
         return call.send(encodeEvent(this.#session.encodeUnfounded(decoded.number)));
       case 'settled':
         return;
+      case 'noted':
+        return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number)));
       case 'unknown':
         log.warn('an event is not understood', { agent, reason: decoded.reason });
         return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number, decoded.reason)));

@@ -38,9 +38,12 @@ async function library() {
 export class Authority {
   readonly ca: string;
   readonly tokenKey: KeyObject;
+  /** Names the hub for as long as its authority lives. */
+  readonly uid: string;
   readonly #key: KeyObject;
 
-  private constructor(ca: string, key: string, tokenKey: string) {
+  private constructor(uid: string, ca: string, key: string, tokenKey: string) {
+    this.uid = uid;
     this.ca = ca;
     this.#key = createPrivateKey(key);
     this.tokenKey = createPrivateKey(tokenKey);
@@ -49,7 +52,7 @@ export class Authority {
   static async load(client: ApiClient, namespace: string): Promise<Authority> {
     const secret = (await read(client, namespace)) ?? (await make(client, namespace));
     const text = (name: string): string => Buffer.from(secret.data?.[name] ?? '', 'base64').toString();
-    return new Authority(text('ca.crt'), text('ca.key'), text('tokens.key'));
+    return new Authority(secret.metadata.uid ?? '', text('ca.crt'), text('ca.key'), text('tokens.key'));
   }
 
   /** A certificate with which an agent proves its name. */

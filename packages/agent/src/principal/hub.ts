@@ -66,8 +66,7 @@ export class Hub {
     const { name } = (object ?? old)!.metadata;
     for (const made of kind === 'Application' ? this.#linksOf(old, object) : this.#links.values()) {
       if (!isConcerned(made.link.side, kind, name)) continue;
-      made.shelf.heard(kind, (object ?? old)!, object === undefined);
-      made.link.changed(kind, old, object);
+      made.link.changed(kind, old, object, made.shelf.heard(kind, (object ?? old)!, object === undefined));
     }
   }
 

@@ -284,6 +284,7 @@ export class Principal {
       call,
       link,
       knows: shared(capabilitiesOf(this.#options.version), capabilitiesOf(this.#versions.get(agent) ?? '')),
+      principalUid: this.#authority.uid,
       maxBytes: this.#options.maxBytes ?? defaultMaxBytes,
       clock: this.#options.clock,
       log: this.#options.log,

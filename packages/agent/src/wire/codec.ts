@@ -27,10 +27,13 @@ export class WireSession {
   /** What last went out and came in, where objects go as what has changed in them. */
   readonly #sent: DeltaMemory | undefined;
   readonly #heard: DeltaMemory | undefined;
+  readonly #hub: Readonly<Record<string, string>>;
   #numbers = 0;
 
-  constructor(source: string, { fairlead, deltas }: Pick<Capabilities, 'fairlead' | 'deltas'>) {
+  /** `principalUid`: the hub's, told to agents of argocd-agent: without it they take an Application made anew for the old one. */
+  constructor(source: string, { fairlead, deltas }: Pick<Capabilities, 'fairlead' | 'deltas'>, principalUid?: string) {
     this.#source = source;
+    this.#hub = principalUid === undefined || fairlead ? {} : { principaluid: principalUid };
     this.#fairlead = fairlead;
     this.#sent = deltas ? new DeltaMemory() : undefined;
     this.#heard = deltas ? new DeltaMemory() : undefined;
@@ -225,6 +228,7 @@ export class WireSession {
     const attributes = {
       ...extra,
       ...this.#sequence(message),
+      ...this.#hub,
       subject: `${namespace}/${name}`,
       sentat: new Date().toISOString(),
     };

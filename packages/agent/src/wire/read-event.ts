@@ -15,7 +15,9 @@ export type Decoded =
   /** It says what has changed in something that is not known here: the sender is to say all of it. */
   | { readonly is: 'unfounded'; readonly number: number }
   /** It was for the session alone. */
-  | { readonly is: 'settled' };
+  | { readonly is: 'settled' }
+  /** Nothing is done with it here. */
+  | { readonly is: 'noted'; readonly number: number };
 
 type Data = Readonly<Record<string, unknown>>;
 type Attributes = Readonly<Record<string, string>>;
@@ -33,6 +35,8 @@ export function readEvent({ attributes, type }: CloudEvent, data: Data, header: 
   if (target === 'resource') return readResource(type, data, number);
   if (target === 'containerlog') return { is: 'log-request', number, request: data as unknown as LogRequest };
   const name = nameOfType(type);
+  // How full the cache of an Argo CD is.
+  if (name === 'cluster-cache-info-update') return { is: 'noted', number };
   const body = readBody(name, kindOfTarget[target], data, attributes);
   if (!body)
     return { is: 'unknown', number, reason: `events of type ${type} to ${target || 'nobody'} are not known here` };

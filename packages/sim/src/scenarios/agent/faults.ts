@@ -10,6 +10,8 @@ export interface Fault {
   readonly hub?: Partial<FaultProfile>;
   readonly cluster?: Partial<FaultProfile>;
   readonly happen?: (stage: Stage) => void;
+  /** How much room the outboxes have. */
+  readonly outbox?: number;
 }
 
 const network = (faults: Partial<NetworkFaults>): Fault => ({
@@ -191,6 +193,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       });
     },
   },
+  'full outboxes': { outbox: 2 },
 };
 
 export const faultNames: readonly string[] = Object.keys(faults);

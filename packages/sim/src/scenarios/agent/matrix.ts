@@ -100,6 +100,11 @@ function planOf(world: World, cell: Cell, words: Vocabulary): Planned[] {
 const profile = (planned: readonly Planned[], side: 'hub' | 'cluster'): FaultProfile =>
   Object.assign({}, noFaults, ...planned.map(({ fault }) => (fault ? faults[fault]![side] : undefined)));
 
+function limitOf(planned: readonly Planned[]): Partial<LinkSettings> {
+  const limit = planned.map(({ fault }) => fault && faults[fault]!.outbox).find((room) => room);
+  return limit ? { outbox: { limit } } : {};
+}
+
 async function play(world: World, cell: Cell, settings: Partial<LinkSettings>, words = vocabulary): Promise<void> {
   const { mode, mapping } = varieties[cell.mode];
   const planned = world.plan(planOf(world, cell, words));
@@ -110,7 +115,7 @@ async function play(world: World, cell: Cell, settings: Partial<LinkSettings>, w
     mapping,
     hubFaults: profile(planned, 'hub'),
     clusterFaults: profile(planned, 'cluster'),
-    settings,
+    settings: { ...limitOf(planned), ...settings },
     onSend: watchAnswers(world, () => fleet),
   });
   watchRules(world, fleet, agent, intentions);
@@ -135,15 +140,15 @@ async function play(world: World, cell: Cell, settings: Partial<LinkSettings>, w
   };
   const reached = (await world.reach(agree, convergenceMs)) && (await settles(world, agree));
   world.check(reached, `no agreement after ${convergenceMs / 60_000} minutes: ${wrong.join('; ')}`);
-  await world.reach(() => outstanding(fleet, agent) === 0, 300_000);
-  world.check(
-    outstanding(fleet, agent) === 0,
-    `all is well, and ${outstanding(fleet, agent)} things are still to be told`,
-  );
   await world.reach(() => unexplained(fleet, agent).length === 0, 300_000);
   world.check(
     unexplained(fleet, agent).length === 0,
     `nobody says why ${unexplained(fleet, agent).join(', ')} is not taken`,
+  );
+  await world.reach(() => outstanding(fleet, agent) === 0, 300_000);
+  world.check(
+    outstanding(fleet, agent) === 0,
+    `all is well, and ${outstanding(fleet, agent)} things are still to be told`,
   );
   await world.pass(0);
 }

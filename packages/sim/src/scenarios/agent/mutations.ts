@@ -6,6 +6,7 @@ import {
   Outbox,
   rules,
   Shelf,
+  type Subject,
 } from '@fairlead/agent';
 import type { Cell } from './matrix.ts';
 
@@ -59,6 +60,19 @@ class SaidOnce extends Outbox {
   }
 }
 
+class Unexplaining extends Outbox {
+  override refused(...args: Parameters<Outbox['refused']>): undefined {
+    super.refused(...args);
+  }
+}
+
+/** What comes when it is full is gone. */
+class Overflowing extends Outbox {
+  override tell(subject: Subject): void {
+    if (this.size < 2 || this.has(subject)) super.tell(subject);
+  }
+}
+
 class Forgetful extends Inbox {
   override knows(): boolean {
     return false;
@@ -67,8 +81,8 @@ class Forgetful extends Inbox {
 
 /** Says that it is written before it is. */
 class Hasty extends Shelf {
-  override async create(kind: MirroredKind, object: MirroredObject): Promise<MirroredObject> {
-    void super.create(kind, object).catch(() => {});
+  override async create(kind: MirroredKind, object: MirroredObject, settled = false): Promise<MirroredObject> {
+    void super.create(kind, object, settled).catch(() => {});
     return object;
   }
 
@@ -166,6 +180,21 @@ export const mutations: readonly Mutation[] = [
     parts: { outbox: (options) => new NothingLeaves(options) },
     says: /still to be told/u,
     cells: [managed(['create'])],
+  },
+  {
+    invariant: 'bounded memory: a full outbox loses nothing',
+    mistake: 'an outbox that leaves out what it has no room for',
+    parts: { outbox: (options) => new Overflowing(options) },
+    settings: { compareMs: 1e9 },
+    says: /no agreement/u,
+    cells: [managed(['spec edit', 'metadata edit', 'spec edit'], ['agent is away']), managed(['create'], ['drop'])],
+  },
+  {
+    invariant: 'what one side cannot take has its reason, and everything else flows',
+    mistake: 'a refusal that is not written down',
+    parts: { outbox: (options) => new Unexplaining(options) },
+    says: /nobody says why/u,
+    cells: [managed(['poison message']), autonomous(['poison message'])],
   },
   {
     invariant: 'nothing is answered before it is stored',

@@ -35,4 +35,10 @@ export const pastFailures: readonly PastFailures[] = [
     pairs: [354, 701],
     triples: [2781],
   },
+  {
+    words: first(21, 44, ['managed', 'autonomous', 'managed by destination']),
+    seedsPerCell: 1,
+    pairs: [43, 87, 351, 483, 659, 3190, 5457],
+    triples: [75],
+  },
 ];

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Outbox, type Subject } from './outbox.ts';
+
+const state = (uid: string): Subject => ({ about: 'state', kind: 'Application', name: uid, uid });
+const abouts = (outbox: Outbox): string[] =>
+  Array.from(outbox.subjects(), (subject) => ('uid' in subject ? `${subject.about} ${subject.uid}` : subject.about));
+const small = (): Outbox => new Outbox({ random: () => 0, limit: 4 });
+
+test('a full outbox keeps what it has, counts once, and asks for a comparison when half of it is answered', () => {
+  const outbox = small();
+  for (const uid of ['a', 'b', 'c', 'd', 'e', 'f']) outbox.tell(state(uid));
+  assert.deepEqual(abouts(outbox), ['state a', 'state b', 'state c', 'state d']);
+  assert.equal(outbox.overflows, 1);
+  outbox.answered(outbox.take(0)!.number);
+  assert.equal(outbox.has({ about: 'list' }), false);
+  outbox.answered(outbox.take(0)!.number);
+  assert.deepEqual(abouts(outbox), ['state c', 'state d', 'list', 'resync']);
+  outbox.tell(state('g'));
+  assert.equal(outbox.overflows, 2, 'it is full again, with what asks for the comparison in it');
+});
+
+test('an operation goes in though it is full: no comparison would find it', () => {
+  const outbox = small();
+  for (const uid of ['a', 'b', 'c', 'd']) outbox.tell(state(uid));
+  outbox.tell({ about: 'operation', name: 'x', uid: 'x' });
+  assert.deepEqual(abouts(outbox).slice(-1), ['operation x']);
+  assert.equal(outbox.overflows, 0);
+});
+
+test('what the other end cannot take leaves room for what it can, and is bounded too', () => {
+  const outbox = small();
+  for (let i = 0; i < 20; i++) {
+    outbox.tell(state(`poison-${i}`));
+    const entry = outbox.take(0);
+    if (entry) outbox.refused(entry.number, 0);
+  }
+  assert.ok(outbox.size <= 10, `${outbox.size} entries`);
+});
+
+test('an entry leaves with its own number alone; told anew it has another', () => {
+  const outbox = small();
+  outbox.tell(state('a'));
+  const first = outbox.take(0)!;
+  outbox.tell(state('a'));
+  assert.equal(outbox.answered(first.number), undefined);
+  assert.deepEqual(outbox.answered(outbox.take(0)!.number), state('a'));
+  assert.equal(outbox.size, 0);
+});
+
+test('it is said again after 1 s, 2 s, 4 s … 2 min, and at once on a new connection', () => {
+  const outbox = new Outbox({ random: () => 0 });
+  outbox.tell(state('a'));
+  const waits: number[] = [];
+  let now = 0;
+  for (let i = 0; i < 10; i++) {
+    outbox.take(now);
+    waits.push(outbox.nextDueIn(now)!);
+    now += waits.at(-1)!;
+    outbox.wake(now);
+  }
+  assert.deepEqual(
+    waits,
+    [1, 2, 4, 8, 16, 32, 64, 120, 120, 120].map((s) => s * 1_000),
+  );
+  outbox.take(now);
+  assert.equal(outbox.take(now), undefined);
+  outbox.reconnected();
+  assert.notEqual(outbox.take(now), undefined);
+  assert.equal(outbox.nextDueIn(now), 1_000);
+});
