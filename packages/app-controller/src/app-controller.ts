@@ -28,6 +28,7 @@ import { sourcesOf } from './desired-state.ts';
 import { type Events, noEvents } from './events.ts';
 import { FailedRenders } from './failed-renders.ts';
 import { FreshLooks } from './fresh-looks.ts';
+import { globalsOf } from './global-projects.ts';
 import { type DestinationCluster, isSourceNamespacePermitted } from './project.ts';
 import { refreshProject } from './project-refresh.ts';
 import { isAutomationNew, needsRefresh, type Refresh, type RefreshLevel } from './refresh.ts';
@@ -304,7 +305,9 @@ export class AppController {
     const name = key.slice(key.indexOf('/') + 1);
     if (key !== `${settings.namespace}/${name}`) return done;
     const applications = this.#applications.byIndex('project', name);
-    for (const application of applications) this.request(keyOf(application), 2);
+    for (const heir of this.#heirsOf(name)) {
+      for (const application of this.#applications.byIndex('project', heir)) this.request(keyOf(application), 2);
+    }
     const project = this.#projects.get(key);
     if (!project) return done;
     const isOf = (one: AppProject): number =>
@@ -314,6 +317,16 @@ export class AppController {
       ).length;
     await refreshProject({ client, events, applications: isOf }, project, signal);
     return done;
+  }
+
+  /** The project itself, and those that have its rules too. */
+  #heirsOf(name: string): string[] {
+    const { globalProjects = [], namespace } = this.#world.settings;
+    if (!globalProjects.some(({ projectName }) => projectName === name)) return [name];
+    const heirs = this.#projects
+      .list()
+      .filter((one) => one.metadata.namespace === namespace && globalsOf(one, globalProjects).includes(name));
+    return [name, ...heirs.map(({ metadata }) => metadata.name)];
   }
 
   #changed(old: Application, application: Application): void {

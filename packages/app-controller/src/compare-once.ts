@@ -1,4 +1,4 @@
-import type { Application, AppProject } from '@fairlead/api';
+import { type Application, type AppProject, appProjectKind } from '@fairlead/api';
 import {
   compacted,
   createJq,
@@ -14,6 +14,7 @@ import {
 import { type ApiClient, ApiError, isNotFound, type KubeObject } from '@fairlead/kube';
 import type { Manifest } from '@fairlead/render';
 import { type Comparison, compare } from './compare.ts';
+import { type GlobalProject, globalsOf, withGlobals } from './global-projects.ts';
 import { parametersName, readInstallation, settingsName } from './installation/read-installation.ts';
 import { Judge, type Pair } from './judge.ts';
 import type { DestinationCluster } from './project.ts';
@@ -43,10 +44,11 @@ export interface OneResult extends Comparison {
 
 /** Compares as the controller does, with the same settings, for somebody who asks once: everything is read from the servers. Changes nothing. */
 export async function compareOnce(request: OneComparison): Promise<OneResult> {
-  const { client, home, application, project, destination, kinds, cluster, manifests, others } = request;
+  const { client, home, application, destination, kinds, cluster, manifests, others } = request;
   const installation = readInstallation(
     ...(await Promise.all([settingsName, parametersName].map((name) => dataOf(client, home, name)))),
   );
+  const project = await wholeProject(client, home, request.project, installation.globalProjects);
   const tracker = createTracker(installation.tracking);
   const app = trackingName(keyOfApplication(application), home);
   const namespace = application.spec.destination.namespace ?? '';
@@ -79,6 +81,24 @@ export async function compareOnce(request: OneComparison): Promise<OneResult> {
   } finally {
     await jq.close();
   }
+}
+
+/** With the rules of its global projects. */
+async function wholeProject(
+  client: ApiClient,
+  namespace: string,
+  project: AppProject,
+  settings: readonly GlobalProject[],
+): Promise<AppProject> {
+  const found = await Promise.all(
+    globalsOf(project, settings).map((name) =>
+      client.get<AppProject>(appProjectKind.type, { namespace, name }).catch((error: unknown) => {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }),
+    ),
+  );
+  return withGlobals(project, settings, (name) => found.find((one) => one?.metadata.name === name));
 }
 
 const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };

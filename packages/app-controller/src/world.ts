@@ -9,6 +9,7 @@ import type { Clusters } from './clusters.ts';
 import type { Events } from './events.ts';
 import type { FailedRenders } from './failed-renders.ts';
 import type { FreshLooks } from './fresh-looks.ts';
+import { type GlobalProject, withGlobals } from './global-projects.ts';
 import type { RepositoryAccess } from './repository-access.ts';
 
 /** Everything that reconciling an Application needs from outside. */
@@ -60,6 +61,8 @@ export interface Settings {
   readonly waveDelayMs: number;
   /** After so long a sync is terminated; 0 for never. */
   readonly syncTimeoutMs: number;
+  /** Projects whose rules others have too. */
+  readonly globalProjects?: readonly GlobalProject[];
 }
 
 export const defaultSettings: Settings = {
@@ -73,10 +76,14 @@ export const defaultSettings: Settings = {
   syncTimeoutMs: 12 * 3_600_000,
 };
 
+/** A project by its name, with the rules of its global projects. */
 export const projectOf =
   ({ projects, settings }: Pick<World, 'projects' | 'settings'>) =>
-  (name: string): AppProject | undefined =>
-    projects.get(`${settings.namespace}/${name}`);
+  (name: string): AppProject | undefined => {
+    const find = (one: string): AppProject | undefined => projects.get(`${settings.namespace}/${one}`);
+    const project = find(name);
+    return project && withGlobals(project, settings.globalProjects ?? [], find);
+  };
 
 /** An instant as Kubernetes writes it, to the second. */
 export const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z');

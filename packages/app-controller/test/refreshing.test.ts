@@ -1,7 +1,7 @@
 /** What makes the controller look, what it does by itself, and what keeps it from doing so. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Application, applicationKind, appProjectKind } from '@fairlead/api';
+import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/kube';
 import { World } from '@fairlead/sim';
 import { defaultSettings } from '../src/world.ts';
@@ -233,6 +233,31 @@ test('a project that changes has its Applications looked at: what it refuses is 
   ]);
   simulation.rule({});
   assert.ok(await simulation.world.reach(() => simulation.sync === 'Synced', 5 * seconds));
+});
+
+test('a global project’s rules hold for the projects that its selector chooses, and its changes are noticed', async () => {
+  const selector = { matchExpressions: [{ key: 'tier', operator: 'In' as const, values: ['production'] }] };
+  const simulation = await synced(undefined, application(), {
+    ...defaultSettings,
+    globalProjects: [{ projectName: 'company', selector }],
+  });
+  const company = (spec: AppProject['spec']): AppProject => ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'company', namespace: 'argocd' },
+    spec,
+  });
+  simulation.server.store.create(
+    appProjectKind.type,
+    company({ namespaceResourceBlacklist: [{ group: '', kind: 'ConfigMap' }] }),
+  );
+  await simulation.world.pass(10 * seconds);
+  assert.deepEqual(simulation.conditions, [], 'its labels do not choose the project yet');
+  simulation.rule({}, { labels: { tier: 'production' } });
+  const refused = () => simulation.conditions.some((text) => text.includes('namespaceResourceBlacklist refuses'));
+  assert.ok(await simulation.world.reach(refused, 10 * seconds), simulation.conditions.join());
+  simulation.server.store.replace(appProjectKind.type, company({}));
+  assert.ok(await simulation.world.reach(() => simulation.conditions.length === 0, 10 * seconds));
 });
 
 test('what a project asks for and cannot be kept stops everything, and nothing is applied', async () => {

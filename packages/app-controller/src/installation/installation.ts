@@ -8,6 +8,7 @@ import {
   type TrackingSettings,
 } from '@fairlead/engine';
 import type { HealthScript } from '@fairlead/engine/health/custom-health';
+import type { GlobalProject } from '../global-projects.ts';
 
 /** What `argocd-cm` says of this installation, in our terms. Never changed: another text makes another one. */
 export interface Installation {
@@ -26,6 +27,8 @@ export interface Installation {
   readonly maskedAnnotations: readonly string[];
   readonly refresh: RefreshTimes;
   readonly sync: SyncTimes;
+  /** Projects whose rules others have too. */
+  readonly globalProjects: readonly GlobalProject[];
   /** Whether Applications may deploy to the cluster that they live in. */
   readonly inCluster: boolean;
   /** How long one jq expression may take on one object. */
@@ -60,6 +63,7 @@ export const defaultInstallation: Installation = {
   maskedAnnotations: [],
   refresh: {},
   sync: {},
+  globalProjects: [],
   inCluster: true,
   jqTimeMs: 1_000,
   problems: [],

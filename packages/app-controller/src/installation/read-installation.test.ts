@@ -155,3 +155,29 @@ test('how long a sync may take, and how long custom controllers are given after 
     "ConfigMap argocd-cmd-params-cm: controller.sync.timeout.seconds: '1h' is no number of seconds: write such as 3600",
   ]);
 });
+
+test('global projects: which give their rules to which, and what cannot be read', () => {
+  const read = (text: string) => readInstallation({ globalProjects: text });
+  assert.deepEqual(
+    read(
+      '- projectName: rules\n  labelSelector:\n    matchExpressions:\n    - {key: tier, operator: In, values: [a]}\n',
+    ).globalProjects,
+    [
+      {
+        projectName: 'rules',
+        selector: { matchLabels: {}, matchExpressions: [{ key: 'tier', operator: 'In', values: ['a'] }] },
+      },
+    ],
+  );
+  const wrong: [string, RegExp][] = [
+    ['a: b', /globalProjects: is no list/],
+    ['- labelSelector: {}', /has no projectName/],
+    ['- {projectName: x, labelSelector: {matchExpressions: [{key: a, operator: Like}]}}', /of x: .* is no key with an/],
+    ['- {projectName: x, labelSelector: {matchExpressions: [{key: a, operator: In}]}}', /of x: .* is no key with an/],
+    ['- {projectName: x, labelSelector: {matchLabels: [a]}}', /matchLabels is no map/],
+  ];
+  for (const [text, problem] of wrong) {
+    assert.deepEqual(read(text).globalProjects, [], text);
+    assert.match(read(text).problems.join(), problem);
+  }
+});

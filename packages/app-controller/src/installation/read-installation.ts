@@ -9,6 +9,7 @@ import {
   trackingMethods,
 } from '@fairlead/engine';
 import { readCustomizations } from './customizations.ts';
+import { readGlobalProjects } from './global-projects.ts';
 import { defaultInstallation, type Installation } from './installation.ts';
 import { SettingsReader } from './settings-reader.ts';
 
@@ -57,6 +58,7 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
     maskedAnnotations: settings.list('resource.sensitive.mask.annotations'),
     refresh: readTimes(settings),
     sync: readSyncTimes(command),
+    globalProjects: readGlobalProjects(settings),
     inCluster: settings.flag('cluster.inClusterEnabled') ?? true,
     jqTimeMs,
     problems: [...settings.problems, ...command.problems],
