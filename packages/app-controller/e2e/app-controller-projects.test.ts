@@ -12,11 +12,16 @@ before(async () => {
 after(() => suite.close());
 
 const open: AppProject['spec'] = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] };
-async function project(name: string, spec: AppProject['spec'], finalizers: string[] = []): Promise<void> {
+async function project(
+  name: string,
+  spec: AppProject['spec'],
+  finalizers: string[] = [],
+  labels: Record<string, string> = {},
+): Promise<void> {
   await suite.client.create<AppProject>(appProjectKind.type, {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'AppProject',
-    metadata: { name, namespace: suite.namespace, finalizers },
+    metadata: { name, namespace: suite.namespace, finalizers, labels },
     spec: { ...open, ...spec },
   });
 }
@@ -175,4 +180,27 @@ test('a project that is deleted waits for its last Application', async () => {
   assert.ok(await there());
   await app.delete();
   await until('it is gone', async () => !(await there()));
+});
+
+test('global projects: the settings give the rules of one project to those that a selector chooses', async () => {
+  await project('company', { namespaceResourceBlacklist: [{ group: '', kind: 'Secret' }], sourceRepos: [] });
+  await project('team', {}, [], { tier: 'production' });
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'b' } };
+  const app = await suite.create('global', { a: configMap('a'), b: secret }, { spec: { project: 'team' } });
+  await app.reaches('compared', ({ status }) => status?.resources?.length === 2);
+  await suite.configure({
+    globalProjects:
+      '- projectName: company\n  labelSelector:\n    matchExpressions:\n    - {key: tier, operator: In, values: [production]}\n',
+  });
+  try {
+    await app.reaches('refused', ({ status }) =>
+      (status?.conditions ?? []).some(({ message }) => message.includes('namespaceResourceBlacklist refuses /Secret')),
+    );
+    await app.sync();
+    assert.equal(await app.find(types.Secret, 'b'), undefined);
+    assert.ok(await app.find(types.ConfigMap, 'a'));
+  } finally {
+    await suite.configure({});
+  }
+  await app.reaches('permitted again', ({ status }) => status?.resources?.length === 2);
 });
