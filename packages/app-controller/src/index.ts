@@ -12,5 +12,10 @@ export { readInstallation } from './installation/read-installation.ts';
 export { type RefreshLevel, refreshAnnotation } from './refresh.ts';
 export { readResources } from './resource-store.ts';
 export { createWebhookHandler, webhookPath } from './webhook/webhook-handler.ts';
-export { readWebhookSecrets, webhookSecretName } from './webhook/webhook-secrets.ts';
+export {
+  readWebhookSecrets,
+  referredSecretSelector,
+  type WebhookSecret,
+  webhookSecretName,
+} from './webhook/webhook-secrets.ts';
 export { defaultSettings, type Settings, type SyncGate } from './world.ts';

@@ -1,5 +1,6 @@
 import { filesOf, listIn, objectIn, type Payload, type Push, shortRef, textIn } from './push.ts';
 import { isSigned, sameText } from './signature.ts';
+import { UnresolvedSecret } from './webhook-secrets.ts';
 
 /** What hosts prove themselves with, as `argocd-secret` keeps it. An empty one is not asked for. */
 export interface WebhookSecrets {
@@ -164,10 +165,8 @@ export function hear(request: Request, secrets: WebhookSecrets): Heard {
       message: `no Git host that is known here: ${hosts.map(({ name }) => name).join(', ')}`,
     };
   }
-  if (!host.isGenuine(request, secrets)) {
-    const message = `${host.name}: the secret or signature is not the one of argocd-secret`;
-    return { kind: 'refused', code: 401, message };
-  }
+  const doubt = whyDoubted(host, request, secrets);
+  if (doubt) return { kind: 'refused', code: 401, message: doubt };
   let payload: unknown;
   try {
     payload = JSON.parse(request.body.toString('utf8'));
@@ -185,4 +184,14 @@ export function hear(request: Request, secrets: WebhookSecrets): Heard {
   return pushes.length > 0
     ? { kind: 'push', host: host.name, pushes }
     : { kind: 'refused', code: 400, message: `${host.name}: the payload names no repository or no ref` };
+}
+
+function whyDoubted(host: Host, request: Request, secrets: WebhookSecrets): string | undefined {
+  try {
+    if (host.isGenuine(request, secrets)) return undefined;
+    return `${host.name}: the secret or signature is not the one of argocd-secret`;
+  } catch (error) {
+    if (error instanceof UnresolvedSecret) return error.message;
+    throw error;
+  }
 }

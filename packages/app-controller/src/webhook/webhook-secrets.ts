@@ -3,21 +3,67 @@ import type { WebhookSecrets } from './hosts.ts';
 
 export const webhookSecretName = 'argocd-secret';
 
-/** What Git hosts prove themselves with, from the Secret `argocd-secret`, under the keys that Argo CD gives them. */
+/** Secrets that may be referred to from `argocd-secret` carry this label. */
+export const referredSecretSelector = 'app.kubernetes.io/part-of=argocd';
+
+export type WebhookSecret = KubeObject & { readonly data?: Record<string, string> };
+
+/** What a host proves itself with is kept elsewhere, and is not there. Nobody is believed then. */
+export class UnresolvedSecret extends Error {}
+
+/**
+ * What Git hosts prove themselves with, from the Secret `argocd-secret`, under the keys that Argo CD gives them. A value `$key` stands for
+ * another key of that Secret, `$name:key` for one of another Secret. Reading one that leads nowhere throws: it must not be taken for one
+ * that is not asked for.
+ */
 export function readWebhookSecrets(
-  secret: (KubeObject & { readonly data?: Record<string, string> }) | undefined,
+  secret: WebhookSecret | undefined,
+  find: (name: string) => WebhookSecret | undefined = () => undefined,
 ): WebhookSecrets {
-  const value = (key: string): string =>
-    Buffer.from(secret?.data?.[key] ?? '', 'base64')
-      .toString('utf8')
-      .trim();
+  const value = (key: string): string => resolve(key, decoded(secret, key) ?? '', secret, find);
   return {
-    github: value('webhook.github.secret'),
-    gitlab: value('webhook.gitlab.secret'),
-    bitbucketUuid: value('webhook.bitbucket.uuid'),
-    bitbucketServer: value('webhook.bitbucketserver.secret'),
-    gogs: value('webhook.gogs.secret') || value('webhook.gitea.secret'),
-    azureUsername: value('webhook.azuredevops.username'),
-    azurePassword: value('webhook.azuredevops.password'),
+    get github() {
+      return value('webhook.github.secret');
+    },
+    get gitlab() {
+      return value('webhook.gitlab.secret');
+    },
+    get bitbucketUuid() {
+      return value('webhook.bitbucket.uuid');
+    },
+    get bitbucketServer() {
+      return value('webhook.bitbucketserver.secret');
+    },
+    get gogs() {
+      return value('webhook.gogs.secret') || value('webhook.gitea.secret');
+    },
+    get azureUsername() {
+      return value('webhook.azuredevops.username');
+    },
+    get azurePassword() {
+      return value('webhook.azuredevops.password');
+    },
   };
+}
+
+function decoded(secret: WebhookSecret | undefined, key: string): string | undefined {
+  const data = secret?.data?.[key];
+  return data === undefined ? undefined : Buffer.from(data, 'base64').toString('utf8').trim();
+}
+
+function resolve(
+  key: string,
+  text: string,
+  own: WebhookSecret | undefined,
+  find: (name: string) => WebhookSecret | undefined,
+): string {
+  if (!text.startsWith('$')) return text;
+  const [first = '', second] = text.slice(1).split(/:(.*)/su);
+  const found = second === undefined ? decoded(own, first) : decoded(find(first), second);
+  if (found) return found;
+  const where =
+    second === undefined
+      ? `there is no key ${first} in ${webhookSecretName}`
+      : `there is no Secret ${first} with the label ${referredSecretSelector} and a key ${second}`;
+  throw new UnresolvedSecret(`${webhookSecretName}: ${key} refers to ${text}: ${where}`);
 }

@@ -14,9 +14,11 @@ import {
   followInstallation,
   inClusterServer,
   readWebhookSecrets,
+  referredSecretSelector,
   type SyncGate,
   settingsUnder,
   tellOfProblems,
+  type WebhookSecret,
   webhookPath,
   webhookSecretName,
 } from '@fairlead/app-controller';
@@ -27,7 +29,6 @@ import {
   EventRecorder,
   type HttpClient,
   Informer,
-  type KubeObject,
   type Logger,
   MetricsRegistry,
   type Random,
@@ -137,7 +138,7 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
   });
   const secrets = followWebhookSecrets(client, settings.namespace, shared, signal);
   const webhooks = createWebhookHandler({
-    secrets: () => readWebhookSecrets(secrets.get(`${settings.namespace}/${webhookSecretName}`)),
+    secrets,
     applications: () => controller.applications.list(),
     lookAt: (repoUrl) => sources.invalidate(repoUrl),
     request: (key, level) => controller.request(key, level),
@@ -191,19 +192,21 @@ async function followAgents(
   };
 }
 
-/** The one Secret that webhooks are checked with. */
+/** The Secret that webhooks are checked with, and those that it may refer to. */
 function followWebhookSecrets(
   client: ApiClient,
   namespace: string,
   shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
   signal: AbortSignal,
-): Informer<KubeObject & { data?: Record<string, string> }> {
-  const secrets = new Informer<KubeObject & { data?: Record<string, string> }>(
-    client,
-    { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true },
-    { namespace, fieldSelector: `metadata.name=${webhookSecretName}` },
-    shared,
-  );
-  void secrets.run(signal);
-  return secrets;
+): () => ReturnType<typeof readWebhookSecrets> {
+  const type = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+  const follow = (selection: { fieldSelector?: string; labelSelector?: string }): Informer<WebhookSecret> => {
+    const informer = new Informer<WebhookSecret>(client, type, { namespace, ...selection }, shared);
+    void informer.run(signal);
+    return informer;
+  };
+  const own = follow({ fieldSelector: `metadata.name=${webhookSecretName}` });
+  const referred = follow({ labelSelector: referredSecretSelector });
+  return () =>
+    readWebhookSecrets(own.get(`${namespace}/${webhookSecretName}`), (name) => referred.get(`${namespace}/${name}`));
 }

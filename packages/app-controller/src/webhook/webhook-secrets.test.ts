@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { hear } from './hosts.ts';
+import { readWebhookSecrets, UnresolvedSecret, type WebhookSecret } from './webhook-secrets.ts';
+
+const secret = (name: string, data: Record<string, string>): WebhookSecret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace: 'argocd' },
+  data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')])),
+});
+
+const own = secret('argocd-secret', {
+  'webhook.github.secret': '$shared:git',
+  'webhook.gitlab.secret': '$mine',
+  'webhook.bitbucketserver.secret': 'plain',
+  'webhook.gogs.secret': '$gone',
+  'webhook.bitbucket.uuid': '$shared:gone',
+  mine: 'of my own\n',
+});
+const find = (name: string) => (name === 'shared' ? secret('shared', { git: 'of another' }) : undefined);
+
+test('a secret may be kept under another key, or in another Secret', () => {
+  const { github, gitlab, bitbucketServer, azureUsername } = readWebhookSecrets(own, find);
+  assert.deepEqual([github, gitlab, bitbucketServer, azureUsername], ['of another', 'of my own', 'plain', '']);
+});
+
+test('a reference that leads nowhere lets nobody in, and says where it leads', () => {
+  const secrets = readWebhookSecrets(own, find);
+  assert.throws(() => secrets.gogs, UnresolvedSecret);
+  const body = Buffer.from('{}');
+  const signed = (key: string) => createHmac('sha256', key).update(body).digest('hex');
+  for (const key of ['', '$gone']) {
+    const headers: Record<string, string> = { 'x-gogs-event': 'push', 'x-gogs-signature': signed(key) };
+    const said = hear({ header: (name) => headers[name], body }, secrets);
+    assert.deepEqual(said, {
+      kind: 'refused',
+      code: 401,
+      message: 'argocd-secret: webhook.gogs.secret refers to $gone: there is no key gone in argocd-secret',
+    });
+  }
+  assert.throws(() => secrets.bitbucketUuid, /no Secret shared with the label .* and a key gone/);
+});
