@@ -22,6 +22,7 @@ export class SimProcess {
   #steps = 0;
   #fatalStep = Number.POSITIVE_INFINITY;
   #onCrash = () => {};
+  readonly #connections = new Set<() => void>();
 
   constructor(world: World, name: string) {
     this.#world = world;
@@ -40,6 +41,14 @@ export class SimProcess {
   crash(): void {
     this.#world.trace(`${this.name} crashes`);
     this.#crashed = true;
+    for (const cut of this.#connections) cut();
+    this.#connections.clear();
+  }
+
+  /** A connection of the process: whoever is at its other end is told by `cut` when it crashes. Returns what ends it before. */
+  connection(cut: () => void): () => void {
+    this.#connections.add(cut);
+    return () => this.#connections.delete(cut);
   }
 
   /** Crashes at the `n`-th step from now on, and says so to the scenario. */

@@ -4,6 +4,7 @@ import { controllerCopies } from './controller-copies.ts';
 import { informerConverges } from './informer-converges.ts';
 import { oneLeader } from './one-leader.ts';
 import { prepullLimits, prepullLimitsLarge } from './prepull-limits.ts';
+import { serviceBurst } from './service/service-burst.ts';
 import { serviceCrashPoints } from './service/service-crash-points.ts';
 import { serviceStorm } from './service/service-storm.ts';
 import { syncConverges } from './sync/sync-converges.ts';
@@ -12,8 +13,9 @@ import { syncRequests } from './sync/sync-requests.ts';
 
 /** What `npm run sim` runs. Together the shares are ten thousand; what takes long has enough to see each of its cells, and no more. */
 export const scenarios: readonly Scenario[] = [
-  { ...serviceStorm, share: 140 },
-  { ...serviceCrashPoints, share: 165 },
+  { ...serviceBurst, share: 120 },
+  { ...serviceStorm, share: 100 },
+  { ...serviceCrashPoints, share: 220 },
   { ...syncConverges(), share: 300 },
   { ...syncCrashPoints(), share: 145 },
   { ...syncRequests(), share: 200 },
@@ -22,7 +24,7 @@ export const scenarios: readonly Scenario[] = [
   { ...agentTriples(), share: 2_000 },
   { ...agentPairs(), share: 5_800 },
   { ...controllerCopies, share: 350 },
-  { ...informerConverges(), share: 450 },
+  { ...informerConverges(), share: 315 },
 ];
 
 /** Run by their names alone: one of them takes as long as thousands of the others. */

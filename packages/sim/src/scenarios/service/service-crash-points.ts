@@ -1,59 +1,67 @@
 import type { Scenario } from '../../scenario.ts';
 import type { World } from '../../world.ts';
-import { deployment, type Part, ServiceWorld, Tenants } from './service-world.ts';
+import { deployment, type Mistake, type Part, ServiceWorld, Tenants } from './service-world.ts';
 
 /** More than the story has: later numbers begin again. */
-const points = 80;
+const points = 110;
 
 /**
  * A short story of everything that a tenant does, in which one process dies right before or right after one of its writes: the seed says
- * which. Then it is started again, and all must come out as if nothing had happened, with self-healing off.
+ * which, and whether self-healing is on. Then it is started again, and all must come out as if nothing had happened.
  */
-export const serviceCrashPoints: Scenario = {
-  name: 'service-crash-points',
-  async run(world) {
-    const at = (world.seed >> 1) % points;
-    const when = world.seed % 2 === 0 ? 'before' : 'after';
-    let writes = 0;
-    let died: Part | undefined;
-    const service = await ServiceWorld.open(world, {
-      aroundWrite: (process, what, moment) => {
-        if (moment === 'before') writes += 1;
-        if (died || writes !== at + 1 || moment !== when) return;
-        world.trace(`${process.name} dies ${when} its write ${writes}: ${what}`);
-        died = process.name.startsWith('backend') ? 'backend' : 'agent';
-        process.crash();
-        world.schedule(world.between(0, 40_000), `${died} is started again`, () => service.start(died!));
-      },
-    });
-    service.start('backend');
-    service.start('agent');
-    await story(world, service);
-    const tenants = new Tenants(service.server);
-    const succeeded = (): string => {
-      const told = tenants.run('blue', 'first')?.status?.conditions?.find(({ type }) => type === 'Succeeded');
-      return `${told?.status} ${told?.reason}`;
-    };
-    const isAsWished = (): boolean =>
-      tenants.find('blue', 'shop')?.status?.sync?.status === 'Synced' &&
-      succeeded() === 'True Succeeded' &&
-      tenants.find('green', 'page') === undefined;
-    const came = await world.reach(isAsWished, 300_000);
-    world.check(
-      came,
-      `the sync run says ${succeeded()}, the deployment ${tenants.find('blue', 'shop')?.status?.sync?.status}`,
-    );
-    const findings = await service.comesToRest(300_000);
-    world.check(
-      findings.length === 0,
-      `after all: ${findings.map(({ about, problem }) => `${about} ${problem}`).join('; ')}`,
-    );
-    world.check(isAsWished(), 'what was reached stays');
-    const twice = service.standIn.syncs.filter((id, index, all) => all.indexOf(id) !== index);
-    world.check(twice.length === 0, `begun twice: ${twice.join(', ')}`);
-    await world.pass(0);
-  },
-};
+export const serviceCrashPoints: Scenario = serviceCrashPointsWith(undefined);
+
+/** With something that is done wrong on purpose, and without self-healing to make up for it. */
+export function serviceCrashPointsWith(mistake: Mistake | undefined): Scenario {
+  return {
+    name: 'service-crash-points',
+    async run(world) {
+      const at = (world.seed >> 1) % points;
+      const when = world.seed % 2 === 0 ? 'before' : 'after';
+      const selfHealing = (at + Math.floor(world.seed / (2 * points))) % 2 === 1;
+      let writes = 0;
+      let died: Part | undefined;
+      const service = await ServiceWorld.open(world, {
+        settings: { selfHealing: selfHealing && !mistake, healMs: 15_000 },
+        ...(mistake ? { mistake } : {}),
+        aroundWrite: (process, what, moment) => {
+          if (moment === 'before') writes += 1;
+          if (died || writes !== at + 1 || moment !== when) return;
+          world.trace(`${process.name} dies ${when} its write ${writes}: ${what}`);
+          died = process.name.startsWith('backend') ? 'backend' : 'agent';
+          process.crash();
+          world.schedule(world.between(0, 40_000), `${died} is started again`, () => service.start(died!));
+        },
+      });
+      service.start('backend');
+      service.start('agent');
+      await story(world, service);
+      const tenants = new Tenants(service.server);
+      const succeeded = (): string => {
+        const told = tenants.run('blue', 'first')?.status?.conditions?.find(({ type }) => type === 'Succeeded');
+        return `${told?.status} ${told?.reason}`;
+      };
+      const isAsWished = (): boolean =>
+        tenants.find('blue', 'shop')?.status?.sync?.status === 'Synced' &&
+        succeeded() === 'True Succeeded' &&
+        tenants.find('green', 'page') === undefined;
+      const came = await world.reach(isAsWished, 300_000);
+      world.check(
+        came,
+        `the sync run says ${succeeded()}, the deployment ${tenants.find('blue', 'shop')?.status?.sync?.status}`,
+      );
+      const findings = await service.comesToRest(300_000);
+      world.check(
+        findings.length === 0,
+        `after all: ${findings.map(({ about, problem }) => `${about} ${problem}`).join('; ')}`,
+      );
+      world.check(isAsWished(), 'what was reached stays');
+      const twice = service.standIn.syncs.filter((id, index, all) => all.indexOf(id) !== index);
+      world.check(twice.length === 0, `begun twice: ${twice.join(', ')}`);
+      await world.pass(0);
+    },
+  };
+}
 
 async function story(world: World, service: ServiceWorld): Promise<void> {
   const tenants = new Tenants(service.server);

@@ -11,13 +11,14 @@ const stormMs = 120_000;
 /**
  * Tenants create, change, delete and create again; both processes die and come back, the database and the API server fail, lose answers
  * and stand still. When the storm is over, rows, Applications and resources agree, nothing is left over, and no sync was begun twice:
- * with self-healing off.
+ * with self-healing, and without.
  */
 export const serviceStorm: Scenario = {
   name: 'service-storm',
   async run(world) {
     const often = world.pick([0, 0.05, 0.2]);
     const service = await ServiceWorld.open(world, {
+      settings: { selfHealing: world.seed % 2 === 1, healMs: 30_000 },
       faults: world.chance(0.5)
         ? drawFaults((items) => world.pick(items))
         : { ...noFaults, serverError: 0.2, answerLost: 0.05 },

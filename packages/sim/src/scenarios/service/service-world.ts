@@ -1,4 +1,5 @@
 import {
+  applicationKind,
   type GitOpsDeployment,
   type GitOpsDeploymentSyncRun,
   gitopsDeploymentKind,
@@ -17,12 +18,21 @@ import {
   serviceMetrics,
 } from '@fairlead/service';
 import { audit } from '@fairlead/service/audit/audit';
+import { healing } from '@fairlead/service/healing';
 import { type FaultProfile, noFaults } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
 import type { SimProcess } from '../../sim-process.ts';
+import { resourceOf } from '../../sim-store.ts';
 import { settle } from '../../virtual-clock.ts';
 import type { World } from '../../world.ts';
-import { type AroundWrite, type DatabaseFaults, emptyTables, noDatabaseFaults, SimDatabase } from './sim-database.ts';
+import {
+  type AroundWrite,
+  type DatabaseFaults,
+  emptyTables,
+  type Misquote,
+  noDatabaseFaults,
+  SimDatabase,
+} from './sim-database.ts';
 import { StandInEngine } from './stand-in-engine.ts';
 
 export const namespaceType: ResourceType = {
@@ -40,6 +50,13 @@ export interface ServiceWorldOptions {
   readonly databaseFaults?: DatabaseFaults;
   readonly aroundWrite?: AroundWrite;
   readonly settings?: Partial<ServiceSettings>;
+  readonly mistake?: Mistake;
+}
+
+/** Something that is done wrong on purpose, to see that it is found. */
+export interface Mistake {
+  readonly misquote?: Misquote;
+  readonly client?: (client: ApiClient) => ApiClient;
 }
 
 /** The service's two processes, their database, an API server, and a stand-in for the engine, all in one world. */
@@ -51,6 +68,7 @@ export class ServiceWorld {
   readonly #engine: Engine;
   readonly #settings: ServiceSettings;
   readonly #aroundWrite: AroundWrite;
+  readonly #mistaken: (client: ApiClient) => ApiClient;
   readonly #cipher = createCipher('the key of a simulated world');
   readonly #running = new Map<Part, { readonly process: SimProcess; readonly stop: AbortController }>();
   #starts = 0;
@@ -61,6 +79,7 @@ export class ServiceWorld {
     this.database = database;
     this.#settings = { ...defaultServiceSettings, selfHealing: false, ...options.settings };
     this.#aroundWrite = options.aroundWrite ?? (() => {});
+    this.#mistaken = options.mistake?.client ?? ((client) => client);
     const uidOf = (name: string): string => server.store.find(namespaceType, { name })?.metadata.uid ?? '';
     this.#engine = { clusterUid: uidOf('kube-system'), namespace: 'argocd', namespaceUid: uidOf('argocd') };
     const process = world.process('engine');
@@ -73,7 +92,12 @@ export class ServiceWorld {
     for (const name of ['kube-system', 'argocd', 'blue', 'green']) {
       server.store.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     }
-    const database = await SimDatabase.open(world, options.databaseFaults ?? noDatabaseFaults, options.aroundWrite);
+    const { aroundWrite, mistake } = options;
+    const database = await SimDatabase.open(world, options.databaseFaults ?? noDatabaseFaults, {
+      ...(aroundWrite ? { aroundWrite } : {}),
+      ...(mistake?.misquote ? { misquote: mistake.misquote } : {}),
+    });
+    watchFinalizers(world, server);
     await emptyTables(database);
     const service = new ServiceWorld(world, server, database, options);
     await ensureEngine(database.truth, service.#engine);
@@ -94,7 +118,7 @@ export class ServiceWorld {
       throw new Error('nothing is to be reached here');
     };
     const shared = {
-      client: this.#writing(process, this.server.client(process)),
+      client: this.#mistaken(this.#writing(process, this.server.client(process))),
       database: this.database.for(process),
       engine: this.#engine,
       cipher: this.#cipher,
@@ -108,6 +132,7 @@ export class ServiceWorld {
       part === 'backend'
         ? new Backend({ ...shared, probeCluster: refuse, probeRepository: refuse })
         : new ClusterAgent({ ...shared, owner: process.name });
+    void healing(shared, runnable, stop.signal);
     void runnable.run(stop.signal).catch((error: unknown) => {
       if (!stop.signal.aborted) this.world.check(false, `the ${part} ended: ${error}`);
     });
@@ -175,6 +200,19 @@ export class ServiceWorld {
 }
 
 export const deploymentFinalizer = 'resources-finalizer.managed-gitops.redhat.com';
+
+/** A deployment with the finalizer is there for as long as its Application is. */
+function watchFinalizers(world: World, { store }: SimApiServer): void {
+  store.onEvent(({ type, resource, object, previous }) => {
+    if (type !== 'DELETED' || resource !== resourceOf(gitopsDeploymentKind.type)) return;
+    if (!previous?.metadata.finalizers?.includes(deploymentFinalizer)) return;
+    const key = { namespace: 'argocd', name: `gitopsdepl-${object.metadata.uid}` };
+    world.check(
+      store.find(applicationKind.type, key) === undefined,
+      `${object.metadata.namespace}/${object.metadata.name} is gone, and its Application is still there`,
+    );
+  });
+}
 
 export const deployment = (
   namespace: string,

@@ -20,8 +20,16 @@ export interface DatabaseFaults {
 
 export const noDatabaseFaults: DatabaseFaults = { requestLost: 0, answerLost: 0, noticeLost: 0 };
 
+/** A mistake in what is asked of the database: other words for a statement, or none, and it is answered with no rows. */
+export type Misquote = (text: string) => string | undefined;
+
 /** Called around every write that is to be durable, with what it is. It may crash the process that makes it. */
 export type AroundWrite = (process: SimProcess, what: string, when: 'before' | 'after') => void;
+
+export interface SimDatabaseHooks {
+  readonly aroundWrite?: AroundWrite;
+  readonly misquote?: Misquote;
+}
 
 type Pool = ReturnType<typeof pglitePool>;
 type PoolClient = Awaited<ReturnType<Pool['connect']>>;
@@ -40,22 +48,29 @@ export class SimDatabase {
   readonly #pool: Pool;
   readonly #listeners = new Map<string, Set<(payload: string) => void>>();
   readonly #aroundWrite: AroundWrite;
+  readonly #misquote: Misquote;
   faults: DatabaseFaults;
   /** While set, nobody gets a connection, and those that exist are lost. */
   down = false;
 
-  private constructor(world: World, pool: Pool, faults: DatabaseFaults, aroundWrite: AroundWrite) {
+  private constructor(
+    world: World,
+    pool: Pool,
+    faults: DatabaseFaults,
+    { aroundWrite = () => {}, misquote = (text) => text }: SimDatabaseHooks,
+  ) {
     this.#world = world;
     this.#pool = pool;
     this.faults = faults;
     this.#aroundWrite = aroundWrite;
+    this.#misquote = misquote;
   }
 
   /** Empty tables, in the one engine that all schedules of this run share. */
-  static async open(world: World, faults: DatabaseFaults, aroundWrite: AroundWrite = () => {}): Promise<SimDatabase> {
+  static async open(world: World, faults: DatabaseFaults, hooks: SimDatabaseHooks = {}): Promise<SimDatabase> {
     engine ??= startEngine();
     const { connection, hear } = await engine;
-    const database = new SimDatabase(world, pglitePool(connection), faults, aroundWrite);
+    const database = new SimDatabase(world, pglitePool(connection), faults, hooks);
     hear((channel, payload) => database.#notify(channel, payload));
     return database;
   }
@@ -102,14 +117,25 @@ export class SimDatabase {
   #session(process: SimProcess, client: PoolClient): PoolClient {
     let open = true;
     let inTransaction = false;
+    let busy = false;
     const end = async (): Promise<void> => {
       if (!open) return;
       open = false;
+      closed();
       if (inTransaction) await client.query('ROLLBACK', []);
       client.release();
     };
-    const query = (text: string, parameters: readonly unknown[]): Promise<Result> =>
+    // A statement that runs is run to its end: what comes of it is seen there.
+    const closed = process.connection(() => {
+      if (!busy) void end();
+    });
+    const query = (original: string, parameters: readonly unknown[]): Promise<Result> =>
       new Promise((resolve, reject) => {
+        const text = this.#misquote(original);
+        if (text === undefined) {
+          const nothing = { command: 'SELECT', rowCount: 0, rows: [] } as unknown as Result;
+          return void process.after(0, () => resolve(nothing));
+        }
         const isDurable =
           /^\s*commit/iu.test(text) || (!inTransaction && /^\s*(insert|update|delete|with)/iu.test(text));
         const fail = (afterMs: number): void => {
@@ -121,19 +147,24 @@ export class SimDatabase {
           if (isDurable) this.#aroundWrite(process, `${text.slice(0, 60)}`, 'before');
           if (process.crashed) return void end();
           if (this.down || this.#world.chance(this.faults.requestLost)) return fail(this.#world.pick([0, timeoutMs]));
+          busy = true;
           void client.query(text, parameters as unknown[]).then(
             (result) => {
+              busy = false;
               if (/^\s*begin/iu.test(text)) inTransaction = true;
               if (/^\s*(commit|rollback)/iu.test(text)) inTransaction = false;
               if (isDurable) this.#aroundWrite(process, `${text.slice(0, 60)}`, 'after');
               if (process.crashed) return void end();
               if (this.#world.chance(this.faults.answerLost)) return fail(this.#world.pick([0, timeoutMs]));
-              this.#world.clock.after(this.#world.between(0, 3), () => {
-                if (process.crashed) return void end();
-                process.after(0, () => resolve(result as unknown as Result));
-              });
+              this.#world.clock.after(this.#world.between(0, 3), () =>
+                process.after(0, () => resolve(result as unknown as Result)),
+              );
             },
-            (error: unknown) => process.after(0, () => reject(error)),
+            (error: unknown) => {
+              busy = false;
+              if (process.crashed) return void end();
+              process.after(0, () => reject(error));
+            },
           );
         });
       });

@@ -1,0 +1,94 @@
+import { applicationKind } from '@fairlead/api';
+import type { ApiClient } from '@fairlead/kube';
+import type { Scenario } from '../../scenario.ts';
+import { serviceBurstWith } from './service-burst.ts';
+import { serviceCrashPointsWith } from './service-crash-points.ts';
+import type { Mistake } from './service-world.ts';
+
+/** A mistake that someone could make, the rule that it breaks, and where to look for it. */
+export interface ServiceMutation {
+  readonly invariant: string;
+  readonly mistake: string;
+  readonly scenario: Scenario;
+  /** What the broken rule says. */
+  readonly says: RegExp;
+}
+
+const inBurst = (mistake: Mistake): Scenario => serviceBurstWith(mistake);
+const atCrashPoints = (mistake: Mistake): Scenario => serviceCrashPointsWith(mistake);
+
+/** Statements that begin like this are not made. */
+const without =
+  (...beginnings: readonly RegExp[]): NonNullable<Mistake['misquote']> =>
+  (text) =>
+    beginnings.some((beginning) => beginning.test(text.replace(/\s+/gu, ' ').trim())) ? undefined : text;
+
+const leavesApplications = (client: ApiClient): ApiClient => ({
+  ...client,
+  delete: async (type, key, options) =>
+    type.kind === applicationKind.type.kind
+      ? { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Success' }
+      : client.delete(type, key, options),
+});
+
+/** Every invariant of the service's schedules can be broken: by these. */
+export const serviceMutations: readonly ServiceMutation[] = [
+  {
+    invariant: 'a row and the Operation that tells of it are written together or not at all',
+    mistake: 'statements that are committed one by one',
+    scenario: atCrashPoints({ misquote: without(/^(begin|commit|rollback)/iu) }),
+    says: /is not there, and its row is|has another spec than its row|has no mapping|has no row/u,
+  },
+  {
+    invariant: 'work is due until it has been done',
+    mistake: 'an Operation that counts as done when it is taken',
+    scenario: atCrashPoints({
+      misquote: (text) => text.replace("state = 'In_Progress'", "state = 'In_Progress', reached = generation"),
+    }),
+    says: /is not there, and its row is|has another spec than its row|the sync run says/u,
+  },
+  {
+    invariant: 'what is asked for while the engine works is done too',
+    mistake: 'an Operation that ends for whatever was asked by then',
+    scenario: inBurst({
+      misquote: (text) => text.replace('SET reached = $1,', 'SET reached = GREATEST($1, generation),'),
+    }),
+    says: /has another spec than its row|has no row|is not there, and its row is/u,
+  },
+  {
+    invariant: 'a notice that is lost is made up for, on the way down',
+    mistake: 'an agent that does not poll',
+    scenario: inBurst({ misquote: without(/^select "operation_id", "operation_owner_user_id" from "operation"/iu) }),
+    says: /is not done|is not there, and its row is/u,
+  },
+  {
+    invariant: 'a notice that is lost is made up for, on the way up',
+    mistake: 'a backend that does not poll for statuses',
+    scenario: inBurst({ misquote: without(/^select "applicationstate_application_id" as "id"/iu) }),
+    says: /says another status than its Application/u,
+  },
+  {
+    invariant: 'no row is left of a resource that was deleted while nobody watched',
+    mistake: 'a backend that does not look at the rows when it starts',
+    scenario: inBurst({ misquote: without(/^select "deploymenttoapplicationmapping_uid_id" as "uid"/iu) }),
+    says: /has no GitOpsDeployment/u,
+  },
+  {
+    invariant: 'no Application is left without a row',
+    mistake: 'an agent that takes an Application for gone and does not delete it',
+    scenario: inBurst({ client: leavesApplications }),
+    says: /has no row|its Application is still there/u,
+  },
+  {
+    invariant: 'the finalizer holds until all is gone',
+    mistake: 'a backend that does not ask whether the engine is done',
+    scenario: inBurst({ misquote: without(/^select \* from "operation" where "operation_id" = /iu) }),
+    says: /is gone, and its Application is still there/u,
+  },
+  {
+    invariant: 'no sync is begun twice',
+    mistake: 'a sync that nobody remembers to have begun',
+    scenario: inBurst({ misquote: without(/^UPDATE syncoperation SET phase/u) }),
+    says: /begun twice/u,
+  },
+];
