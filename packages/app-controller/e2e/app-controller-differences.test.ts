@@ -2,14 +2,32 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ignoreDifferencesAnnotation } from '@fairlead/engine';
+import type { HttpClient, KubeObject } from '@fairlead/kube';
 import { configMap, deployment } from './objects.ts';
 import { type AppChange, openSuite, type Suite, type TestApplication, types, until } from './suite.ts';
 
 let suite: Suite;
 before(async () => {
-  suite = await openSuite();
+  suite = await openSuite({ through: injecting });
 });
 after(() => suite.close());
+
+/** Answers to dry runs as a mutating webhook makes them, for ConfigMaps that it is meant for: neither side owns what it puts in. */
+function injecting(client: HttpClient): HttpClient {
+  type WithData = KubeObject & { data?: object };
+  const patch = async (...args: Parameters<HttpClient['patch']>): Promise<WithData> => {
+    const answer = await client.patch<WithData>(...args);
+    const isMeant = answer.metadata.labels?.['inject'] === 'yes' && answer.kind === 'ConfigMap';
+    return isMeant && args[4]?.dryRun ? { ...answer, data: { ...answer.data, injected: 'by a webhook' } } : answer;
+  };
+  return new Proxy(client, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (name === 'patch') return patch;
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
 
 type Shaped = { spec: { replicas: number; template: { spec: { containers: { name: string; image: string }[] } } } };
 const scaled = deployment('web', { replicas: 1 }) as Shaped;
@@ -155,6 +173,18 @@ test('server-side diff: the server’s answer counts, for an Application and for
   await comes(one, 'Synced');
   await suite.client.patch(types.ConfigMap, { namespace: one.namespace, name: 'a' }, 'merge', { data: { n: '2' } });
   await comes(one, `OutOfSync: ConfigMap ${one.namespace}/a differs in data.n`);
+});
+
+test('server-side diff: what a mutating webhook changes is no difference, unless IncludeMutationWebhook=true', async () => {
+  const options = (text: string) => ({ 'argocd.argoproj.io/compare-options': text });
+  const a = { ...configMap('a', {}, { n: '1' }), metadata: { name: 'a', labels: { inject: 'yes' } } };
+  const app = await suite.create('webhooks', { a }, { metadata: { annotations: options('ServerSideDiff=true') } });
+  await app.sync({ syncOptions: ['CreateNamespace=true', 'ServerSideApply=true'] });
+  await comes(app, 'Synced');
+  await app.patch({ metadata: { annotations: options('ServerSideDiff=true,IncludeMutationWebhook=true') } });
+  await comes(app, `OutOfSync: ConfigMap ${app.namespace}/a differs in data.injected`);
+  await app.patch({ metadata: { annotations: options('ServerSideDiff=true') } });
+  await comes(app, 'Synced');
 });
 
 test('server-side diff: what the server refuses is said of the object', async () => {

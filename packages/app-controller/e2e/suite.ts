@@ -85,14 +85,17 @@ export interface AppChange {
 export interface SuiteOptions extends Partial<Settings> {
   /** The user as whom the controller works on the destination; all may be done there unless given. */
   readonly as?: string;
+  /** What stands between the controller and the destination: an admission webhook, say. */
+  readonly through?: (destination: HttpClient) => HttpClient;
   /** Done before the controller is started. */
   readonly prepare?: (client: ApiClient) => Promise<void>;
   /** Where Applications are read from, instead of repositories in memory; `commit` then does nothing. */
   readonly sources?: SourceReader;
 }
 
-export async function openSuite({ as, prepare, sources, ...change }: SuiteOptions = {}): Promise<Suite> {
-  const target = await openTarget(as);
+export async function openSuite({ as, through, prepare, sources, ...change }: SuiteOptions = {}): Promise<Suite> {
+  const opened = await openTarget(as);
+  const target = through ? { ...opened, destination: through(opened.destination) } : opened;
   try {
     await prepare?.(target.client);
     return await startOn(target, change, sources);
