@@ -8,7 +8,8 @@ import {
   type Random,
   sleep,
 } from '@fairlead/kube';
-import type { Connection, LinkReport } from '../link/link.ts';
+import type { Connection } from '../link/connection.ts';
+import type { LinkReport } from '../link/link-options.ts';
 import { Liveness } from '../link/liveness.ts';
 import type { LinkSettings } from '../link/make-link.ts';
 import { type Capabilities, capabilitiesOf, shared } from '../wire/capabilities.ts';

@@ -16,8 +16,8 @@ test('a full outbox keeps what it has, counts once, and asks for a comparison wh
   assert.equal(outbox.has({ about: 'list' }), false);
   outbox.answered(outbox.take(0)!.number);
   assert.deepEqual(abouts(outbox), ['state c', 'state d', 'list', 'resync']);
-  outbox.tell(state('g'));
-  assert.equal(outbox.overflows, 2, 'it is full again, with what asks for the comparison in it');
+  for (const uid of ['e', 'f', 'g']) outbox.tell(state(uid));
+  assert.equal(outbox.overflows, 2, 'what asks for the comparison takes no room');
 });
 
 test('an operation goes in though it is full: no comparison would find it', () => {
@@ -26,6 +26,10 @@ test('an operation goes in though it is full: no comparison would find it', () =
   outbox.tell({ about: 'operation', name: 'x', uid: 'x' });
   assert.deepEqual(abouts(outbox).slice(-1), ['operation x']);
   assert.equal(outbox.overflows, 0);
+  const busy = small();
+  for (const uid of ['a', 'b', 'c', 'd', 'e']) busy.tell({ about: 'operation', name: uid, uid });
+  busy.tell(state('a'));
+  assert.equal(busy.has(state('a')), true, 'an operation may wait for this very state');
 });
 
 test('what the other end cannot take leaves room for what it can, and is bounded too', () => {

@@ -55,6 +55,8 @@ export class Outbox {
   readonly #flying = new Set<string>();
   /** Keys of what the other end cannot take: they wait longer, and take nobody's place. */
   readonly #parked = new Set<string>();
+  /** Keys of operations and requests to compare: they go in always, and take nobody's place either. */
+  readonly #always = new Set<string>();
   readonly #byNumber = new Map<number, string>();
   readonly #options: Required<OutboxOptions>;
   readonly #longestMs: number;
@@ -100,6 +102,7 @@ export class Outbox {
     else if (this.#isFull() && !isKept(subject)) return this.#leaveOut();
     const number = this.nextNumber();
     this.#entries.set(key, { subject, number, tries: 0 });
+    if (isKept(subject)) this.#always.add(key);
     this.#byNumber.set(number, key);
     this.#flying.delete(key);
     this.#parked.delete(key);
@@ -210,6 +213,7 @@ export class Outbox {
     this.#ready.delete(key);
     this.#flying.delete(key);
     this.#parked.delete(key);
+    this.#always.delete(key);
     this.#byNumber.delete(number);
     this.#catchUp();
     return subject;
@@ -218,11 +222,14 @@ export class Outbox {
   /** What the other end cannot take leaves room for what it can, up to as much again. */
   #isFull(): boolean {
     const { limit } = this.#options;
-    return this.#active >= limit || this.#entries.size >= 2 * limit;
+    const all = this.#entries.size - this.#always.size;
+    return all >= limit && (all >= 2 * limit || this.#active >= limit);
   }
 
   get #active(): number {
-    return this.#entries.size - this.#parked.size;
+    let parked = 0;
+    for (const key of this.#parked) if (!this.#always.has(key)) parked += 1;
+    return this.#entries.size - this.#always.size - parked;
   }
 
   #leaveOut(): void {

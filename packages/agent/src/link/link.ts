@@ -1,101 +1,23 @@
-import { type Clock, type Logger, type Random, silentLogger } from '@fairlead/kube';
-import { type BrakeOptions, DeletionBrake } from '../core/brake.ts';
+import { type Logger, silentLogger } from '@fairlead/kube';
+import { DeletionBrake } from '../core/brake.ts';
 import { Inbox } from '../core/inbox.ts';
 import { isSource, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
-import { type Body, isAnswered, laneOf, type Message, type Reported, subjectOf, versionOf } from '../core/message.ts';
-import { type Entry, Outbox, type OutboxOptions, type Subject } from '../core/outbox.ts';
-import { type Rules, rules } from '../core/rules.ts';
+import { type Body, isAnswered, laneOf, type Message, type Reported, subjectOf } from '../core/message.ts';
+import { labelOf } from '../core/message-label.ts';
+import { Outbox, type Subject } from '../core/outbox.ts';
+import { rules } from '../core/rules.ts';
 import type { Side } from '../core/translate.ts';
+import { Answers } from './answers.ts';
+import type { Connection } from './connection.ts';
+import type { LinkContext, LinkOptions, LinkReport } from './link-options.ts';
 import { MirrorEnd } from './mirror-end.ts';
 import { AgentFlow, HubFlow } from './operation-flow.ts';
-import type { OperationLedger } from './operation-ledger.ts';
 import { done, type Outcome, outcomeOf, refused } from './outcome.ts';
-import type { Heard, Shelf, ShelfView } from './shelf.ts';
+import { type NamedSubject, Quarantine } from './quarantine.ts';
+import type { Heard } from './shelf.ts';
 import { SourceEnd } from './source-end.ts';
+import { Teller } from './teller.ts';
 
-export interface Peer {
-  /** Whether it knows what argocd-agent does not: numbers, states, lists in parts. */
-  readonly fairlead: boolean;
-  /** The largest message that it takes. */
-  readonly maxBytes: number;
-}
-
-/** One connection to the other end. What is sent may be lost with it. */
-export interface Connection {
-  readonly peer: Peer;
-  send(message: Message): void;
-  /** How large a message would be; 0 where it does not matter. */
-  sizeOf?(message: Message): number;
-}
-
-/** What the parts of a link need of it. */
-export interface LinkContext {
-  readonly side: Side;
-  readonly shelf: Shelf;
-  readonly clock: Clock;
-  readonly rules: Rules;
-  tell(subject: Subject): void;
-  untell(subject: Subject): void;
-  /** Whether the other end has still to be told of it. */
-  isPending(subject: Subject): boolean;
-  send(body: Body): void;
-  peer(): Peer;
-  waiting<A extends Subject['about']>(about: A, where: (subject: Subject & { about: A }) => boolean): number;
-  /** Everything of a kind that informers have, part of this link or not. */
-  candidates(kind: MirroredKind): Iterable<{ kind: MirroredKind; object: MirroredObject }>;
-  reportChanged(): void;
-  /** Both sides are known to be equal. */
-  compared(): void;
-  nonce(): string;
-  instant(): string;
-}
-
-export interface LinkParts {
-  readonly rules?: Partial<Rules>;
-  readonly outbox?: (options: OutboxOptions) => Outbox;
-  readonly inbox?: () => Inbox;
-  readonly shelf?: (...args: ConstructorParameters<typeof Shelf>) => Shelf;
-  readonly ledger?: Pick<OperationLedger, 'begin' | 'close'>;
-}
-
-export interface LinkOptions {
-  readonly side: Side;
-  readonly shelf: Shelf;
-  readonly view: ShelfView;
-  /** Of an agent: which operations were begun on its cluster. */
-  readonly ledger?: Pick<OperationLedger, 'begin' | 'close'>;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Names this process: numbers of messages are its own. */
-  readonly epoch: string;
-  readonly nonce: () => string;
-  readonly log?: Logger;
-  readonly brake?: BrakeOptions;
-  readonly outbox?: Partial<OutboxOptions>;
-  /** How many messages may be on their way at once. */
-  readonly window?: number;
-  /** How often both sides are compared though nothing seems wrong. */
-  readonly compareMs?: number;
-  readonly heartbeatMs?: number;
-  /** Parts other than the usual ones. */
-  readonly parts?: LinkParts;
-  /** Told when there is something new to be said about this link. */
-  readonly onReport?: () => void;
-}
-
-export interface LinkReport extends Reported {
-  readonly connected: boolean;
-  readonly pending: number;
-  readonly overflows: number;
-  /** When the two sides were last found, or made, equal. */
-  readonly comparedAt?: number;
-  readonly heardAt?: number;
-  /** What the agent says of itself, on the principal. */
-  readonly remote?: Reported;
-}
-
-/** So long an answer waits for others. */
-const answerMs = 2;
 /** So long changes of a report are gathered. */
 const reportMs = 200;
 const nothing = { applications: 0, quarantined: [] as const };
@@ -119,15 +41,12 @@ export class Link {
   readonly #hub: HubFlow | undefined;
   readonly #agent: AgentFlow | undefined;
   readonly #lanes = new Map<string, Promise<void>>();
-  readonly #quarantined = new Map<string, { kind: string; name: string; reason: string }>();
+  readonly #quarantine: Quarantine;
   #connection: Connection | undefined;
-  /** Numbers that were dealt with and not yet answered. */
-  readonly #answers: number[] = [];
-  #cancelAnswers = () => {};
-  #cancelRetry = () => {};
+  readonly #answers: Answers;
+  readonly #teller: Teller;
   #cancelCompare = () => {};
   #cancelHeartbeat = () => {};
-  #retryArmed = false;
   #comparedAt: number | undefined;
   #heardAt: number | undefined;
   #remote: Reported | undefined;
@@ -138,11 +57,16 @@ export class Link {
     this.#options = options;
     this.side = options.side;
     this.#log = (options.log ?? silentLogger).with({ agent: options.side.agent });
+    this.#quarantine = new Quarantine(this.#log);
     const { parts: own = {} } = options;
     const outbox = { random: options.random, ...options.outbox };
     this.#outbox = own.outbox?.(outbox) ?? new Outbox(outbox);
     this.#inbox = own.inbox?.() ?? new Inbox();
     this.#brake = new DeletionBrake(options.brake);
+    this.#answers = new Answers(options.clock, (of, also) =>
+      this.#send({ type: 'processed', of, ...(also.length > 0 ? { also } : {}) }),
+    );
+    this.#teller = this.#makeTeller();
     const { role, mode } = options.side;
     const context = this.#context();
     const source = isSource(role, mode);
@@ -176,14 +100,16 @@ export class Link {
     this.#compareLater();
     this.#beat();
     this.#reportChanged();
-    this.#pump();
+    this.#teller.pump();
   }
 
   disconnected(connection: Connection): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
-    for (const cancel of [this.#cancelRetry, this.#cancelCompare, this.#cancelHeartbeat, this.#cancelAnswers]) cancel();
-    this.#answers.length = 0;
+    this.#teller.stop();
+    this.#answers.drop();
+    this.#cancelCompare();
+    this.#cancelHeartbeat();
     this.#reportChanged();
   }
 
@@ -219,7 +145,7 @@ export class Link {
       pending: this.#outbox.size,
       overflows: this.#outbox.overflows,
       applications,
-      quarantined: [...this.#quarantined.values()],
+      quarantined: this.#quarantine.list(),
       ...(brake ? { brake } : {}),
       ...(this.#comparedAt === undefined ? {} : { comparedAt: this.#comparedAt }),
       ...(this.#heardAt === undefined ? {} : { heardAt: this.#heardAt }),
@@ -238,7 +164,7 @@ export class Link {
           this.#outbox.answered(message.round);
           this.#compared();
         }
-        return this.#pump();
+        return this.#teller.pump();
       case 'ping':
         this.#remote = message.report ?? nothing;
         this.#send({ type: 'pong', ...(this.#confirm ? { confirm: this.#confirm } : {}) });
@@ -277,22 +203,8 @@ export class Link {
     }
     if (connection !== this.#connection || outcome.is === 'later' || outcome.is === 'answered') return;
     if (outcome.is === 'refused') this.#send({ type: 'processed', of: number, error: outcome.reason });
-    else this.#answer(number);
-  }
-
-  /** Answers of about the same time go out together. */
-  #answer(number: number): void {
-    if (!this.#connection?.peer.fairlead) return this.#send({ type: 'processed', of: number });
-    this.#answers.push(number);
-    if (this.#answers.length >= 100) return this.#flushAnswers();
-    if (this.#answers.length > 1) return;
-    this.#cancelAnswers = this.#options.clock.after(answerMs, () => this.#flushAnswers());
-  }
-
-  #flushAnswers(): void {
-    this.#cancelAnswers();
-    const [of, ...also] = this.#answers.splice(0);
-    if (of !== undefined) this.#send({ type: 'processed', of, ...(also.length > 0 ? { also } : {}) });
+    else if (connection.peer.fairlead) this.#answers.add(number);
+    else this.#send({ type: 'processed', of: number });
   }
 
   async #handle(message: Message): Promise<Outcome> {
@@ -346,7 +258,7 @@ export class Link {
       error === undefined ? this.#outbox.answered(of) : this.#outbox.refused(of, this.#options.clock.now());
     if (subject?.about === 'list' && (equal || !this.#connection?.peer.fairlead)) this.#compared();
     this.#settled(subject, error);
-    this.#pump();
+    this.#teller.pump();
   }
 
   #settled(subject: Subject | undefined, error: string | undefined): void {
@@ -356,16 +268,8 @@ export class Link {
   }
 
   /** The reason why something cannot be told stays on the link and, on the hub, on the Application, until it can. */
-  #noteReason(subject: Subject & { uid: string; name: string }, error: string | undefined): void {
-    const key = `${subject.about} ${subject.uid}`;
-    const known = this.#quarantined.get(key);
-    if (known?.reason === error) return;
-    if (error === undefined) this.#quarantined.delete(key);
-    else {
-      const kind = 'kind' in subject ? subject.kind : 'Application';
-      this.#quarantined.set(key, { kind, name: subject.name, reason: error });
-      this.#log.warn('the other end cannot take it', { kind, name: subject.name, reason: error });
-    }
+  #noteReason(subject: NamedSubject, error: string | undefined): void {
+    if (!this.#quarantine.note(subject, error)) return;
     this.#reportChanged();
     if (subject.about === 'state') void this.#reason(subject.kind, subject.name, subject.uid, error).catch(() => {});
     if (subject.about === 'operation' && error !== undefined) {
@@ -392,43 +296,24 @@ export class Link {
         entries: this.#outbox.size,
       });
     }
-    this.#pump();
+    this.#teller.pump();
   }
 
-  /** Sends what is ready, for as long as there is room. */
-  #pump(): void {
+  #makeTeller(): Teller {
     const { clock, window = 512 } = this.#options;
-    while (this.#connection && this.#outbox.inFlight < window) {
-      const entry = this.#outbox.take(clock.now());
-      if (!entry) break;
-      void this.#say(this.#connection, entry);
-    }
-    this.#armRetry();
-  }
-
-  async #say(connection: Connection, entry: Entry): Promise<void> {
-    try {
-      const body = await this.#compose(entry.subject);
-      if (!this.#outbox.isCurrent(entry) || connection !== this.#connection) return;
-      if (!body) this.#outbox.drop(entry);
-      else if (!this.#tooLarge(connection, entry, body)) {
-        this.#post(connection, body, this.#outbox.numberFor(entry, versionOf(body)));
-      }
-    } catch (error) {
-      this.#log.debug('could not be told now', { about: entry.subject.about, reason: (error as Error).message });
-    } finally {
-      this.#pump();
-    }
-  }
-
-  #tooLarge(connection: Connection, entry: Entry, body: Body): boolean {
-    const size = connection.sizeOf?.(this.#message(body, entry.number)) ?? 0;
-    const { maxBytes } = connection.peer;
-    if (size <= maxBytes) return false;
-    const subject = this.#outbox.refused(entry.number, this.#options.clock.now());
-    const reason = `it has ${(size / 2 ** 20).toFixed(1)} MiB, and the other end takes at most ${(maxBytes / 2 ** 20).toFixed(1)} MiB`;
-    if (subject && 'name' in subject) this.#noteReason(subject, reason);
-    return true;
+    return new Teller({
+      outbox: this.#outbox,
+      clock,
+      window,
+      log: this.#log,
+      connection: () => this.#connection,
+      compose: (subject) => this.#compose(subject),
+      post: (connection, body, number) => this.#post(connection, body, number),
+      sizeOf: (connection, body, number) => connection.sizeOf?.(this.#message(body, number)) ?? 0,
+      tooLarge: (subject, reason) => {
+        if ('name' in subject) this.#noteReason(subject, reason);
+      },
+    });
   }
 
   async #compose(subject: Subject): Promise<Body | undefined> {
@@ -447,24 +332,6 @@ export class Link {
       case 'resync':
         return { type: 'resync' };
     }
-  }
-
-  /** One timer, for the first that is due; when it rings too early it is set again. */
-  #armRetry(): void {
-    const { clock } = this.#options;
-    if (this.#retryArmed || !this.#connection) return;
-    const wait = this.#outbox.nextDueIn(clock.now());
-    if (wait === undefined) return;
-    this.#retryArmed = true;
-    const cancel = clock.after(Math.min(Math.max(wait, 1), 1_000), () => {
-      this.#retryArmed = false;
-      this.#outbox.wake(clock.now());
-      this.#pump();
-    });
-    this.#cancelRetry = () => {
-      this.#retryArmed = false;
-      cancel();
-    };
   }
 
   #compareLater(): void {
@@ -557,28 +424,3 @@ export class Link {
     };
   }
 }
-
-function labelOf(body: Body): string {
-  switch (body.type) {
-    case 'upsert':
-      return `upsert ${body.kind}/${body.object.metadata.name} ${shortUid(body.object.metadata.uid)}`;
-    case 'delete':
-      return `delete ${body.kind}/${body.name} ${shortUid(body.uid)}`;
-    case 'verify':
-      return `verify ${body.item.kind}/${body.item.name} ${shortUid(body.item.uid)}`;
-    case 'processed':
-      return `processed ${[body.of, ...(body.also ?? [])].join(' ')}${body.error ? ` (${body.error})` : ''}`;
-    case 'verify-all':
-      return `verify ${body.items.length}`;
-    case 'status':
-    case 'operation':
-    case 'terminate':
-      return `${body.type} ${body.name} ${shortUid(body.uid)}${'id' in body ? ` ${shortUid(body.id)}` : ''}`;
-    case 'list':
-      return `list ${body.round} ${body.part + 1}/${body.parts}`;
-    default:
-      return body.type;
-  }
-}
-
-const shortUid = (uid = ''): string => uid.slice(-4);

@@ -1,6 +1,7 @@
 import type { ApiClient } from '@fairlead/kube';
 import { isByDestination, namespaceOf, type Side } from '../core/translate.ts';
-import { Link, type LinkOptions } from './link.ts';
+import { Link } from './link.ts';
+import type { LinkOptions } from './link-options.ts';
 import { OperationLedger } from './operation-ledger.ts';
 import { Shelf, type ShelfView } from './shelf.ts';
 import type { SideWatch } from './side-watch.ts';

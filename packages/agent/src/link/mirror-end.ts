@@ -6,7 +6,7 @@ import { acceptedState, sourceState } from '../core/mirror.ts';
 import type { Subject } from '../core/outbox.ts';
 import { listChecksum, listContent } from '../core/resync.ts';
 import { localName, sourceName } from '../core/translate.ts';
-import type { LinkContext } from './link.ts';
+import type { LinkContext } from './link-options.ts';
 import { done, isOutdated, later, type Outcome, refused } from './outcome.ts';
 import { recently } from './recently.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../core/operation.ts';
 import type { Subject } from '../core/outbox.ts';
 import { withAgentError, withFailedOperation } from '../core/status.ts';
-import type { LinkContext } from './link.ts';
+import type { LinkContext } from './link-options.ts';
 import type { OperationLedger } from './operation-ledger.ts';
 import { done, isOutdated, later, type Outcome } from './outcome.ts';
 

@@ -5,7 +5,7 @@ import { sourceState } from '../core/mirror.ts';
 import type { Subject } from '../core/outbox.ts';
 import { listChecksum, listContent } from '../core/resync.ts';
 import { outgoing } from '../core/translate.ts';
-import type { LinkContext } from './link.ts';
+import type { LinkContext } from './link-options.ts';
 import { done, isOutdated, type Outcome } from './outcome.ts';
 import { recently } from './recently.ts';
 

@@ -1,5 +1,5 @@
 import type { Agent } from '@fairlead/api';
-import type { LinkReport } from '../link/link.ts';
+import type { LinkReport } from '../link/link-options.ts';
 
 export interface Seen {
   readonly report: LinkReport | undefined;

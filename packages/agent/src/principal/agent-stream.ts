@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Logger } from '@fairlead/kube';
 import type { Mapping } from '../core/kinds.ts';
-import type { Connection, Link } from '../link/link.ts';
+import type { Connection } from '../link/connection.ts';
+import type { Link } from '../link/link.ts';
 import { Liveness } from '../link/liveness.ts';
 import type { Capabilities } from '../wire/capabilities.ts';
 import { decodeEvent, encodeEvent } from '../wire/cloud-event.ts';

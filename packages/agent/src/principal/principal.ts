@@ -1,14 +1,6 @@
-import { createPublicKey, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type Agent, agentKind } from '@fairlead/api';
-import {
-  type ApiClient,
-  type Clock,
-  Informer,
-  isNotFound,
-  type Logger,
-  type MetricsRegistry,
-  type Random,
-} from '@fairlead/kube';
+import { type ApiClient, type Clock, Informer, type Logger, type MetricsRegistry, type Random } from '@fairlead/kube';
 import type { Mode } from '../core/kinds.ts';
 import type { LinkSettings } from '../link/make-link.ts';
 import { capabilitiesOf, shared } from '../wire/capabilities.ts';
@@ -17,13 +9,15 @@ import { type Caller, type GrpcServer, type ServerCall, startGrpcServer } from '
 import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
 import { type TokenSubject, Tokens } from '../wire/tokens.ts';
 import { admit } from './admission.ts';
-import { statusOf } from './agent-status.ts';
+import type { Seen } from './agent-status.ts';
 import { AgentStream, type LiveAnswer } from './agent-stream.ts';
 import { Authority } from './authority.ts';
 import { Hub } from './hub.ts';
-import { redeem, writeAddress } from './invitations.ts';
+import { writeAddress } from './invitations.ts';
 import { type LogLine, receiveLogs } from './log-stream.ts';
 import { principalMetrics } from './principal-metrics.ts';
+import { Registration } from './registration.ts';
+import { StatusWriter } from './status-writer.ts';
 
 export interface PrincipalOptions {
   readonly client: ApiClient;
@@ -57,7 +51,8 @@ export class Principal {
   readonly #streams = new Map<string, AgentStream>();
   readonly #refusals = new Map<string, string>();
   readonly #logs = new Map<string, (line: LogLine) => void>();
-  readonly #statusDue = new Set<string>();
+  readonly #statuses: StatusWriter;
+  readonly #registration: Registration;
   #server: GrpcServer | undefined;
   #cancelRenewal = () => {};
 
@@ -70,8 +65,12 @@ export class Principal {
       client,
       namespace,
       settings: { clock, random, log, epoch: randomUUID().slice(0, 8), nonce: () => randomUUID(), ...options.link },
-      onReport: (agent) => this.#statusChanged(agent),
+      onReport: (agent) => this.#statuses.changed(agent),
     });
+    this.#statuses = new StatusWriter({ client, namespace, clock, log, look: (agent) => this.#look(agent) });
+    const { certificateDays } = options;
+    const statuses = this.#statuses;
+    this.#registration = new Registration({ client, namespace, clock, log, authority, statuses, certificateDays });
     this.#agents = new Informer<Agent>(client, agentKind.type, { namespace }, { clock, random, log });
     this.#agents.addHandler({
       onAdd: (agent) => this.#agentChanged(agent),
@@ -158,8 +157,11 @@ export class Principal {
         '/authapi.Authentication/RefreshToken': (request, caller) => this.#refreshToken(request, caller),
         '/versionapi.Version/Version': () => new ProtoWriter().string(1, this.#options.version).finish(),
         '/eventstreamapi.EventStream/Ping': () => Buffer.alloc(0),
-        '/fairlead.agent.v1.Registration/Join': (request) => this.#join(request),
-        '/fairlead.agent.v1.Registration/Renew': (request, caller) => this.#renew(request, caller),
+        '/fairlead.agent.v1.Registration/Join': (request) => this.#registration.join(request),
+        '/fairlead.agent.v1.Registration/Renew': (request, caller) => {
+          const agent = this.#identify(caller);
+          return this.#registration.renew(request, agent, this.#find(agent));
+        },
       },
       streams: {
         '/eventstreamapi.EventStream/Subscribe': (call) => this.#subscribe(call),
@@ -288,11 +290,11 @@ export class Principal {
       maxBytes: this.#options.maxBytes ?? defaultMaxBytes,
       clock: this.#options.clock,
       log: this.#options.log,
-      onChange: () => this.#statusChanged(agent),
+      onChange: () => this.#statuses.changed(agent),
       onEnd: (reason) => {
         if (this.#streams.get(agent) === stream) this.#streams.delete(agent);
         if (reason) this.#refusals.set(agent, reason);
-        this.#statusChanged(agent);
+        this.#statuses.changed(agent);
       },
     });
     this.#streams.set(agent, stream);
@@ -300,51 +302,6 @@ export class Principal {
     stream.start();
     const confirm = this.#find(agent)?.spec.confirmDeletions;
     if (confirm) link.confirmDeletions(confirm);
-  }
-
-  async #join(request: Buffer): Promise<Buffer> {
-    const { strings } = readStrings(request);
-    const [, token = '', publicKey = '', cluster = ''] = strings;
-    const [agent = '', secret = ''] = token.split('.');
-    const { client, namespace, clock } = this.#options;
-    const known = await client.get<Agent>(agentKind.type, { namespace, name: agent }).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
-    if (!known) throw new GrpcError(grpcStatus.permissionDenied, `there is no agent ${agent} here: invite it first`);
-    const problem = keyProblem(publicKey) ?? (await redeem(client, namespace, agent, secret, clock.now()));
-    if (problem) throw new GrpcError(grpcStatus.permissionDenied, problem);
-    return this.#certificate(agent, known.spec.mode as Mode, publicKey, cluster);
-  }
-
-  async #renew(request: Buffer, caller: Caller): Promise<Buffer> {
-    const agent = this.#identify(caller);
-    const found = this.#find(agent);
-    if (!found || found.spec.blocked)
-      throw new GrpcError(grpcStatus.permissionDenied, `agent ${agent} gets no certificate`);
-    const publicKey = readStrings(request).strings[1] ?? '';
-    const problem = keyProblem(publicKey);
-    if (problem) throw new GrpcError(grpcStatus.invalidArgument, problem);
-    return this.#certificate(agent, found.spec.mode as Mode, publicKey, undefined);
-  }
-
-  async #certificate(agent: string, mode: Mode, publicKey: string, cluster: string | undefined): Promise<Buffer> {
-    const issued = await this.#authority.issueAgent(
-      agent,
-      publicKey,
-      this.#options.certificateDays,
-      this.#options.clock.now(),
-    );
-    const expires = new Date(issued.expires).toISOString().replace(/\.\d+Z$/u, 'Z');
-    const status = { certificate: { fingerprint: issued.fingerprint, expires }, ...(cluster ? { cluster } : {}) };
-    await this.#patchStatus(agent, status);
-    this.#options.log.info('a certificate was issued', { agent, expires });
-    return new ProtoWriter()
-      .string(1, issued.pem)
-      .string(2, this.#authority.ca)
-      .string(3, agent)
-      .string(4, mode)
-      .finish();
   }
 
   #find(agent: string): Agent | undefined {
@@ -377,61 +334,22 @@ export class Principal {
     this.#options.log.warn('an agent was refused', { agent, reason });
     if (this.#refusals.get(agent) === reason) return;
     this.#refusals.set(agent, reason);
-    this.#statusChanged(agent);
+    this.#statuses.changed(agent);
   }
 
-  /** Many changes make one write. */
-  #statusChanged(agent: string): void {
-    if (this.#statusDue.has(agent)) return;
-    this.#statusDue.add(agent);
-    this.#options.clock.after(300, () => {
-      this.#statusDue.delete(agent);
-      const known = this.#find(agent);
-      if (!known) return;
-      const stream = this.#streams.get(agent);
-      const status = statusOf({
-        report: this.#hub.find(agent)?.report(),
-        version: this.#versions.get(agent),
-        connectedAt: stream?.since,
-        refusal: this.#refusals.get(agent),
-        live: stream?.live,
-        blocked: known.spec.blocked ?? false,
-        now: this.#options.clock.now(),
-      });
-      const gone = Object.fromEntries(
-        ['reason', 'brake', 'quarantined'].filter((field) => !(field in status)).map((field) => [field, null]),
-      );
-      if (isShown(known.status, { ...gone, ...status })) return;
-      this.#patchStatus(agent, { ...gone, ...status }).catch((error: unknown) => {
-        this.#options.log.warn('the status of an agent could not be written', {
-          agent,
-          reason: (error as Error).message,
-        });
-      });
-    });
-  }
-
-  async #patchStatus(agent: string, status: object): Promise<void> {
-    const { client, namespace } = this.#options;
-    await client.patch(agentKind.type, { namespace, name: agent }, 'merge', { status }, { subresource: 'status' });
-  }
-}
-
-/** Times alone are no news. */
-function isShown(known: object | undefined, next: Record<string, unknown>): boolean {
-  const before = (known ?? {}) as Record<string, unknown>;
-  return Object.entries(next).every(
-    ([name, value]) => name === 'comparedAt' || JSON.stringify(before[name] ?? null) === JSON.stringify(value ?? null),
-  );
-}
-
-function keyProblem(pem: string): string | undefined {
-  try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
-    return asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1'
-      ? undefined
-      : 'the key is not one on P-256';
-  } catch {
-    return 'the request holds no public key';
+  #look(agent: string): { readonly known: Agent; readonly seen: Seen } | undefined {
+    const known = this.#find(agent);
+    if (!known) return undefined;
+    const stream = this.#streams.get(agent);
+    const seen: Seen = {
+      report: this.#hub.find(agent)?.report(),
+      version: this.#versions.get(agent),
+      connectedAt: stream?.since,
+      refusal: this.#refusals.get(agent),
+      live: stream?.live,
+      blocked: known.spec.blocked ?? false,
+      now: this.#options.clock.now(),
+    };
+    return { known, seen };
   }
 }

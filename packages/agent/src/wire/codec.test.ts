@@ -52,7 +52,10 @@ test('an end that lost what it is built on asks for the whole, and gets it', () 
 });
 
 test('whatever changes, what arrives is what was sent', () => {
-  const json = fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
+  // Written and read once: -0 is 0 then.
+  const json = fc
+    .dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 })
+    .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)));
   fc.assert(
     fc.property(fc.array(json, { maxLength: 8 }), (states) => {
       const [from, to] = [new WireSession('a', both), new WireSession('b', both)];

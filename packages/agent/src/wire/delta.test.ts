@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { applyDelta, DeltaMemory, deltaOf } from './delta.ts';
 
-const json = fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 4 });
+// Written and read once: -0 is 0 then.
+const json = fc
+  .dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 4 })
+  .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)));
 
 test('a delta turns the one object into the other, or there is none because a null is to be set', () => {
   fc.assert(

@@ -39,8 +39,8 @@ export interface FleetOptions {
   readonly clusterFaults?: FaultProfile;
   /** Parts that are broken on purpose. */
   readonly settings?: Partial<LinkSettings>;
-  /** Hears each message as it is sent. */
-  readonly onSend?: (agent: string, from: 'principal' | 'agent', message: Message) => void;
+  /** Hears each message as it is sent, with the name of the process that it is for. */
+  readonly onSend?: (agent: string, to: string, message: Message) => void;
 }
 
 /** A hub, its principal, and agents with their clusters; each process can crash and be started again. */
@@ -152,8 +152,17 @@ export class Fleet {
     if (before && before !== process && !before.crashed) this.network.cutOf(before);
     this.#streams.set(agent, process);
     const link = principal.hub.link(agent, mode, this.#options.mapping);
-    const own = this.#end(agent, 'agent', process, (connection) => workplace.link.disconnected(connection), again);
-    const other = this.#end(agent, 'principal', principal.process, (connection) => link.disconnected(connection));
+    const own = this.#end(
+      agent,
+      'agent',
+      process,
+      principal.process,
+      (connection) => workplace.link.disconnected(connection),
+      again,
+    );
+    const other = this.#end(agent, 'principal', principal.process, process, (connection) =>
+      link.disconnected(connection),
+    );
     const sockets = this.network.connect(process, own.handler(workplace.link), principal.process, other.handler(link));
     if (!sockets) {
       own.stop();
@@ -168,6 +177,7 @@ export class Fleet {
     agent: string,
     from: 'principal' | 'agent',
     process: SimProcess,
+    peer: SimProcess,
     onClosed: (c: Connection) => void,
     then = () => {},
   ) {
@@ -178,7 +188,7 @@ export class Fleet {
       sizeOf: (message) => JSON.stringify(message).length,
       send: (message) => {
         for (const hear of this.beforeSend) hear(from, message);
-        this.#options.onSend?.(agent, from, message);
+        this.#options.onSend?.(agent, peer.name, message);
         socket?.send(this.garble > 0 && this.world.chance(this.garble) ? garbled(message) : message);
       },
     };

@@ -89,14 +89,11 @@ export function watchRules(world: World, fleet: Fleet, agent: string, intentions
 }
 
 /** That what is answered has been stored: hears messages as they are sent, and looks at what the store has ever had. */
-export function watchAnswers(
-  world: World,
-  fleet: () => Fleet,
-): (agent: string, from: 'principal' | 'agent', message: Message) => void {
+export function watchAnswers(world: World, fleet: () => Fleet): (agent: string, to: string, message: Message) => void {
   const asked = new Map<string, { uid: string; state: string | undefined }>();
   const stored = new Map<string, Set<string>>();
   const newest = new Map<string, number>();
-  return (agent, from, message) => {
+  return (agent, to, message) => {
     const seen = stored.get(agent) ?? watchStored(fleet(), agent);
     stored.set(agent, seen);
     if (message.type === 'upsert' || (message.type === 'delete' && message.ordered === undefined)) {
@@ -106,11 +103,10 @@ export function watchAnswers(
       return;
     }
     if (message.type !== 'processed' || message.error) return;
-    const peer = from === 'agent' ? fleet().principal?.process.name : fleet().agents.get(agent)?.process.name;
-    const about = asked.get(`${peer} ${message.of}`);
+    const about = asked.get(`${to} ${message.of}`);
     if (!about) return;
     // An older state that comes after a newer one is answered and not stored.
-    const subject = `${peer} ${about.uid}`;
+    const subject = `${to} ${about.uid}`;
     const stale = (newest.get(subject) ?? 0) > message.of;
     newest.set(subject, Math.max(newest.get(subject) ?? 0, message.of));
     world.check(

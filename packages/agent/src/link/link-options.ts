@@ -1,0 +1,77 @@
+import type { Clock, Logger, Random } from '@fairlead/kube';
+import type { BrakeOptions } from '../core/brake.ts';
+import type { Inbox } from '../core/inbox.ts';
+import type { MirroredKind, MirroredObject } from '../core/kinds.ts';
+import type { Body, Reported } from '../core/message.ts';
+import type { Outbox, OutboxOptions, Subject } from '../core/outbox.ts';
+import type { Rules } from '../core/rules.ts';
+import type { Side } from '../core/translate.ts';
+import type { Peer } from './connection.ts';
+import type { OperationLedger } from './operation-ledger.ts';
+import type { Shelf, ShelfView } from './shelf.ts';
+
+/** What the parts of a link need of it. */
+export interface LinkContext {
+  readonly side: Side;
+  readonly shelf: Shelf;
+  readonly clock: Clock;
+  readonly rules: Rules;
+  tell(subject: Subject): void;
+  untell(subject: Subject): void;
+  /** Whether the other end has still to be told of it. */
+  isPending(subject: Subject): boolean;
+  send(body: Body): void;
+  peer(): Peer;
+  waiting<A extends Subject['about']>(about: A, where: (subject: Subject & { about: A }) => boolean): number;
+  /** Everything of a kind that informers have, part of this link or not. */
+  candidates(kind: MirroredKind): Iterable<{ kind: MirroredKind; object: MirroredObject }>;
+  reportChanged(): void;
+  /** Both sides are known to be equal. */
+  compared(): void;
+  nonce(): string;
+  instant(): string;
+}
+
+export interface LinkParts {
+  readonly rules?: Partial<Rules>;
+  readonly outbox?: (options: OutboxOptions) => Outbox;
+  readonly inbox?: () => Inbox;
+  readonly shelf?: (...args: ConstructorParameters<typeof Shelf>) => Shelf;
+  readonly ledger?: Pick<OperationLedger, 'begin' | 'close'>;
+}
+
+export interface LinkOptions {
+  readonly side: Side;
+  readonly shelf: Shelf;
+  readonly view: ShelfView;
+  /** Of an agent: which operations were begun on its cluster. */
+  readonly ledger?: Pick<OperationLedger, 'begin' | 'close'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Names this process: numbers of messages are its own. */
+  readonly epoch: string;
+  readonly nonce: () => string;
+  readonly log?: Logger;
+  readonly brake?: BrakeOptions;
+  readonly outbox?: Partial<OutboxOptions>;
+  /** How many messages may be on their way at once. */
+  readonly window?: number;
+  /** How often both sides are compared though nothing seems wrong. */
+  readonly compareMs?: number;
+  readonly heartbeatMs?: number;
+  /** Parts other than the usual ones. */
+  readonly parts?: LinkParts;
+  /** Told when there is something new to be said about this link. */
+  readonly onReport?: () => void;
+}
+
+export interface LinkReport extends Reported {
+  readonly connected: boolean;
+  readonly pending: number;
+  readonly overflows: number;
+  /** When the two sides were last found, or made, equal. */
+  readonly comparedAt?: number;
+  readonly heardAt?: number;
+  /** What the agent says of itself, on the principal. */
+  readonly remote?: Reported;
+}

@@ -1,0 +1,37 @@
+import type { Logger } from '@fairlead/kube';
+import type { Subject } from '../core/outbox.ts';
+
+export type NamedSubject = Subject & { readonly uid: string; readonly name: string };
+
+export interface Quarantined {
+  readonly kind: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** What the other end cannot take, each with its reason, until it can. */
+export class Quarantine {
+  readonly #log: Logger;
+  readonly #held = new Map<string, Quarantined>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  list(): Quarantined[] {
+    return [...this.#held.values()];
+  }
+
+  /** Says whether that is news. */
+  note(subject: NamedSubject, reason: string | undefined): boolean {
+    const key = `${subject.about} ${subject.uid}`;
+    if (this.#held.get(key)?.reason === reason) return false;
+    if (reason === undefined) this.#held.delete(key);
+    else {
+      const kind = 'kind' in subject ? subject.kind : 'Application';
+      this.#held.set(key, { kind, name: subject.name, reason });
+      this.#log.warn('the other end cannot take it', { kind, name: subject.name, reason });
+    }
+    return true;
+  }
+}

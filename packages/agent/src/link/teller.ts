@@ -1,0 +1,93 @@
+import type { Clock, Logger } from '@fairlead/kube';
+import type { Body } from '../core/message.ts';
+import { versionOf } from '../core/message.ts';
+import type { Entry, Outbox, Subject } from '../core/outbox.ts';
+import type { Connection } from './connection.ts';
+
+export interface TellerOptions {
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How many messages may be on their way at once. */
+  readonly window: number;
+  readonly connection: () => Connection | undefined;
+  /** What there is to say about a subject now, if anything. */
+  readonly compose: (subject: Subject) => Promise<Body | undefined>;
+  readonly post: (connection: Connection, body: Body, number: number) => void;
+  /** How large a message would be. */
+  readonly sizeOf: (connection: Connection, body: Body, number: number) => number;
+  readonly tooLarge: (subject: Subject, reason: string) => void;
+}
+
+/** Says what is in the outbox, for as long as there is room, and again what was not answered in its time. */
+export class Teller {
+  readonly #options: TellerOptions;
+  #cancelRetry = () => {};
+  #retryArmed = false;
+
+  constructor(options: TellerOptions) {
+    this.#options = options;
+  }
+
+  /** Sends what is ready, for as long as there is room. */
+  pump(): void {
+    const { clock, window, outbox, connection } = this.#options;
+    for (let open = connection(); open && outbox.inFlight < window; open = connection()) {
+      const entry = outbox.take(clock.now());
+      if (!entry) break;
+      void this.#say(open, entry);
+    }
+    this.#armRetry();
+  }
+
+  stop(): void {
+    this.#cancelRetry();
+  }
+
+  async #say(connection: Connection, entry: Entry): Promise<void> {
+    const { outbox, compose, post, log } = this.#options;
+    try {
+      const body = await compose(entry.subject);
+      if (!outbox.isCurrent(entry) || connection !== this.#options.connection()) return;
+      if (!body) outbox.drop(entry);
+      else if (!this.#isTooLarge(connection, entry, body)) {
+        post(connection, body, outbox.numberFor(entry, versionOf(body)));
+      }
+    } catch (error) {
+      log.debug('could not be told now', { about: entry.subject.about, reason: (error as Error).message });
+    } finally {
+      this.pump();
+    }
+  }
+
+  #isTooLarge(connection: Connection, entry: Entry, body: Body): boolean {
+    const { outbox, clock, sizeOf, tooLarge } = this.#options;
+    const size = sizeOf(connection, body, entry.number);
+    const { maxBytes } = connection.peer;
+    if (size <= maxBytes) return false;
+    const subject = outbox.refused(entry.number, clock.now());
+    const reason = `it has ${mebibytes(size)} MiB, and the other end takes at most ${mebibytes(maxBytes)} MiB`;
+    if (subject) tooLarge(subject, reason);
+    return true;
+  }
+
+  /** One timer, for the first that is due; when it rings too early it is set again. */
+  #armRetry(): void {
+    const { clock, outbox, connection } = this.#options;
+    if (this.#retryArmed || !connection()) return;
+    const wait = outbox.nextDueIn(clock.now());
+    if (wait === undefined) return;
+    this.#retryArmed = true;
+    const cancel = clock.after(Math.min(Math.max(wait, 1), 1_000), () => {
+      this.#retryArmed = false;
+      outbox.wake(clock.now());
+      this.pump();
+    });
+    this.#cancelRetry = () => {
+      this.#retryArmed = false;
+      cancel();
+    };
+  }
+}
+
+const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);

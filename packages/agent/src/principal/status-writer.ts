@@ -1,0 +1,61 @@
+import { type Agent, agentKind } from '@fairlead/api';
+import type { ApiClient, Clock, Logger } from '@fairlead/kube';
+import { type Seen, statusOf } from './agent-status.ts';
+
+export interface StatusWriterOptions {
+  readonly client: ApiClient;
+  readonly namespace: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** What there is to say about an agent now; undefined when there is no such agent. */
+  readonly look: (agent: string) => { readonly known: Agent; readonly seen: Seen } | undefined;
+}
+
+const gatherMs = 300;
+
+/** Keeps what is said about agents in the hub. Many changes make one write. */
+export class StatusWriter {
+  readonly #options: StatusWriterOptions;
+  readonly #due = new Set<string>();
+
+  constructor(options: StatusWriterOptions) {
+    this.#options = options;
+  }
+
+  changed(agent: string): void {
+    if (this.#due.has(agent)) return;
+    this.#due.add(agent);
+    this.#options.clock.after(gatherMs, () => {
+      this.#due.delete(agent);
+      const now = this.#options.look(agent);
+      if (now) this.#write(agent, now.known, now.seen);
+    });
+  }
+
+  async patch(agent: string, status: object): Promise<void> {
+    const { client, namespace } = this.#options;
+    await client.patch(agentKind.type, { namespace, name: agent }, 'merge', { status }, { subresource: 'status' });
+  }
+
+  #write(agent: string, known: Agent, seen: Seen): void {
+    const status = statusOf(seen);
+    const gone = Object.fromEntries(
+      ['reason', 'brake', 'quarantined'].filter((field) => !(field in status)).map((field) => [field, null]),
+    );
+    if (isShown(known.status, { ...gone, ...status })) return;
+    this.patch(agent, { ...gone, ...status }).catch((error: unknown) => {
+      this.#options.log.warn('the status of an agent could not be written', {
+        agent,
+        reason: (error as Error).message,
+      });
+    });
+  }
+}
+
+/** Times alone are no news. */
+function isShown(known: object | undefined, next: Record<string, unknown>): boolean {
+  const before = (known ?? {}) as Record<string, unknown>;
+  return Object.entries(next).every(
+    ([name, value]) => name === 'comparedAt' || JSON.stringify(before[name] ?? null) === JSON.stringify(value ?? null),
+  );
+}
