@@ -113,6 +113,42 @@ test('a shut window holds automated syncs and says until when; a person may pass
   assert.ok(await app.find(types.ConfigMap, 'a'));
 });
 
+test('an allow window that is shut holds syncs of those it is for, by name, namespace and cluster, and nobody else', async () => {
+  // The last day of a leap February is not today, whenever that is, but for one day in four years.
+  const shut = { kind: 'allow', schedule: '0 0 29 2 *', duration: '1m', timeZone: 'Europe/Berlin', manualSync: false };
+  const windows = [
+    { ...shut, applications: ['allowed-by-name'] },
+    { ...shut, namespaces: ['fle-allowed-by-namespace'] },
+    { ...shut, clusters: ['elsewhere'] },
+  ];
+  await suite.client.create(appProjectKind.type, {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'allowed', namespace: suite.namespace },
+    spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }], syncWindows: windows },
+  } as never);
+  const { spec } = automated();
+  const create = async (name: string) => {
+    const metadata = { name: `fle-${name}` };
+    await suite.client.create(types.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata });
+    return suite.create(
+      name,
+      { a: configMap('a') },
+      { spec: { ...spec, project: 'allowed', syncPolicy: { automated: {} } } },
+    );
+  };
+  const held = [await create('allowed-by-name'), await create('allowed-by-namespace')];
+  const free = await create('allowed-at-any-time');
+  await free.reaches('synced', ({ status }) => status?.sync?.status === 'Synced');
+  for (const app of held) {
+    const { status } = await app.reaches('held', (one) =>
+      Boolean(one.status?.conditions?.some(({ type }) => type === 'SyncWindow')),
+    );
+    assert.equal(status?.sync?.status, 'OutOfSync');
+    assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
+  }
+});
+
 test('the refresh annotation is taken, and taken away', async () => {
   const app = await suite.create('refresh', { a: configMap('a') });
   await app.reaches('compared', ({ status }) => status?.sync?.status === 'OutOfSync');

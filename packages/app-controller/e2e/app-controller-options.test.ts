@@ -23,6 +23,39 @@ test('without prune, what left the source stays and is said to require pruning',
   assert.ok(await app.find(types.ConfigMap, 'b'));
 });
 
+test('IgnoreExtraneous: what is not in the source and says so does not make the Application out of sync', async () => {
+  const extraneous = { 'argocd.argoproj.io/compare-options': 'IgnoreExtraneous' };
+  const app = await suite.create('extraneous', { a: configMap('a'), b: configMap('b', extraneous) });
+  await app.sync();
+  app.commit({ a: configMap('a') });
+  await app.sync();
+  const { status } = await app.reaches(
+    'compared',
+    ({ status }) => status?.resources?.some(({ name, requiresPruning }) => name === 'b' && requiresPruning) ?? false,
+  );
+  assert.equal(status?.sync?.status, 'Synced');
+  assert.ok(await app.find(types.ConfigMap, 'b'));
+  await suite.client.patch(types.ConfigMap, { namespace: app.namespace, name: 'b' }, 'merge', {
+    metadata: { annotations: { 'argocd.argoproj.io/compare-options': null } },
+  });
+  await app.reaches('it counts again', (one) => one.status?.sync?.status === 'OutOfSync');
+});
+
+const replicaSets = { ...types.Deployment, kind: 'ReplicaSet', plural: 'replicasets' };
+
+for (const policy of ['foreground', 'background']) {
+  test(`PrunePropagationPolicy=${policy} takes the children along`, async () => {
+    const app = await suite.create(`prune-${policy}`, { a: configMap('a'), web: deployment('web') });
+    await app.sync();
+    await until('the ReplicaSet is there', async () => (await app.list(replicaSets)).length === 1);
+    app.commit({ a: configMap('a') });
+    const state = await app.sync({ prune: true, syncOptions: [`PrunePropagationPolicy=${policy}`] });
+    assert.equal(state.phase, 'Succeeded', state.message);
+    await until('the Deployment is gone', async () => !(await app.find(types.Deployment, 'web')));
+    await until('its ReplicaSet is gone', async () => (await app.list(replicaSets)).length === 0);
+  });
+}
+
 test('Prune=false keeps an object that left the source', async () => {
   const app = await suite.create('prune-false', { a: configMap('a'), b: configMap('b', options('Prune=false')) });
   await app.sync();
@@ -70,7 +103,6 @@ test('Prune=confirm waits for the approval of a person', async () => {
 test('PrunePropagationPolicy=orphan leaves the children', async () => {
   const app = await suite.create('prune-orphan', { a: configMap('a'), web: deployment('web') });
   await app.sync();
-  const replicaSets = { ...types.Deployment, kind: 'ReplicaSet', plural: 'replicasets' };
   await until('the ReplicaSet is there', async () => (await app.list(replicaSets)).length === 1);
   app.commit({ a: configMap('a') });
   const state = await app.sync({ prune: true, syncOptions: ['PrunePropagationPolicy=orphan'] });
