@@ -26,9 +26,8 @@ export interface ServiceSettings {
   readonly keepOperationsMs: number;
   /** Whether both sides are compared at intervals, and what disagrees is put right. */
   readonly selfHealing: boolean;
+  /** How often that is, and credentials that worked are tried again. */
   readonly healMs: number;
-  /** How often credentials that worked are tried again. */
-  readonly probeMs: number;
 }
 
 export const defaultServiceSettings: ServiceSettings = {
@@ -43,7 +42,6 @@ export const defaultServiceSettings: ServiceSettings = {
   keepOperationsMs: 60_000,
   selfHealing: true,
   healMs: 300_000,
-  probeMs: 600_000,
 };
 
 const quotaAnnotation = 'managed-gitops.redhat.com/quota';

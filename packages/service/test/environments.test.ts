@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import {
   type Application,
@@ -13,7 +14,7 @@ import {
 import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
 import type { KubeObject } from '@fairlead/kube';
 import { secretType } from '../src/backend/connections.ts';
-import { probeCluster } from '../src/backend/probe-cluster.ts';
+import { clusterProbe } from '../src/backend/probe-cluster.ts';
 import type { OpenDatabase } from '../src/database/index.ts';
 import { databases } from './databases.ts';
 import { deployment, startTestService, type TestService, until } from './test-service.ts';
@@ -33,7 +34,10 @@ for (const { name: databaseName, open, skip } of databases) {
     before(async () => {
       database = await open();
       target = await startControlPlane();
-      service = await startTestService(database, { probeCluster });
+      service = await startTestService(database, {
+        probeCluster: clusterProbe(2_000),
+        settings: { selfHealing: true, healMs: 200 },
+      });
       for (const name of ['blue', 'green']) tenants[name] = await service.namespace(name);
     });
     after(async () => {
@@ -267,6 +271,75 @@ for (const { name: databaseName, open, skip } of databases) {
         await says(what, reason, message);
       });
     }
+
+    test('that accepts connections and then says nothing does not answer', async () => {
+      const silent = createServer(() => {});
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      const server = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      try {
+        await secret('blue', 'silent', kubeconfig({ server }));
+        await environment('silent', { apiURL: server });
+        await says('silent', 'HostUnreachable', /does not answer/u);
+      } finally {
+        silent.close();
+        await service.client.delete(type, { namespace: 'blue', name: 'silent' });
+      }
+    });
+
+    const ofUser = async (user: string): Promise<string> => {
+      const { cert, key } = await target.issueClient(user, []);
+      const data = (text: string) => Buffer.from(text).toString('base64');
+      return kubeconfig({ user: { 'client-certificate-data': data(cert), 'client-key-data': data(key) } });
+    };
+
+    test('whose user has no rights in the whole cluster says what to do', async () => {
+      await secret('blue', 'limited', await ofUser('limited'));
+      await environment('limited');
+      await says('limited', 'UnableToValidateClusterCredentials', /name the namespaces that they are for/u);
+    });
+
+    test('whose user may not make a service account says so', async () => {
+      await secret('blue', 'no-account', await ofUser('no-account'));
+      await environment('no-account', { namespaces: ['web'], createNewServiceAccount: true });
+      await says('no-account', 'UnableToInstallServiceAccount', /the cluster refuses: .*cannot create/u);
+    });
+
+    test('that is not connected keeps its deployments waiting, which say so', async () => {
+      await service.client.create(
+        gitopsDeploymentKind.type,
+        deployment('blue', 'early', { destination: { environment: 'limited', namespace: 'web' } }),
+      );
+      await until(async () => (await error('early')) !== undefined);
+      assert.equal((await error('early'))?.reason, 'EnvironmentNotReady');
+      assert.match((await error('early'))?.message ?? '', /limited is not connected yet: its own conditions say why/u);
+    });
+
+    test('whose credentials stop being valid says so', async () => {
+      const admin = target.client('test');
+      const key = { namespace: 'default', name: 'deployer' };
+      const made = (kind: string) => ({ apiVersion: 'v1', kind, metadata: key });
+      const account = await admin.create<KubeObject>(
+        { ...secretType, kind: 'ServiceAccount', plural: 'serviceaccounts' },
+        made('ServiceAccount'),
+      );
+      const kept = await admin.create<KubeObject>(secretType, made('Secret'));
+      const token = target.issueSecretToken(
+        { ...key, uid: account.metadata.uid! },
+        { name: key.name, uid: kept.metadata.uid! },
+      );
+      await secret('blue', 'expires', kubeconfig({ token }));
+      await environment('expires', { namespaces: ['web'] });
+      await says('expires', 'Succeeded');
+      await admin.delete(secretType, key);
+      await says('expires', 'UnableToValidateClusterCredentials', /does not accept the credentials/u);
+    });
+
+    test('with a name of 253 characters is as good as any', async () => {
+      const name = 'x'.repeat(253);
+      await secret('blue', name, target.kubeconfig());
+      await environment(name);
+      await says(name, 'Succeeded');
+    });
 
     test('whose certificate is of another authority says CertificateRefused', async () => {
       const other = await startControlPlane();

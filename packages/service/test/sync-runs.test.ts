@@ -76,6 +76,17 @@ for (const { name: databaseName, open, skip } of databases) {
       );
     });
 
+    test('of a deployment that is refused waits, and runs once that is put right', async () => {
+      const wrong = { source: { repoURL: 'https://git.example.com/shop.git', path: '/' }, type: 'manual' };
+      await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'refused', wrong));
+      await create(syncRun('hopeful', 'refused'));
+      await says('hopeful', 'DeploymentNotReady');
+      await service.client.patch(gitopsDeploymentKind.type, { namespace: 'blue', name: 'refused' }, 'merge', {
+        spec: { source: { path: 'deploy' } },
+      });
+      await says('hopeful', 'Succeeded');
+    });
+
     test('cannot be changed', async () => {
       await assert.rejects(
         service.client.patch(type, { namespace: 'blue', name: 'one' }, 'merge', { spec: { revisionID: 'other' } }),

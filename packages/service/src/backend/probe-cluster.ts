@@ -24,23 +24,26 @@ const bindingType = {
   namespaced: false,
 };
 
-const answerMs = 10_000;
+/** Signs in to a cluster as the engine will, over the network. One that is silent for so long does not answer. */
+export const clusterProbe =
+  (answerMs: number): ClusterProbe =>
+  async (login, { namespaces, newServiceAccount }, signal) => {
+    const client = new HttpClient(optionsOf(login, answerMs));
+    try {
+      const clusterUid = await identify(client, namespaces, signal);
+      const token =
+        newServiceAccount === undefined ? undefined : await installAccount(client, newServiceAccount, signal);
+      return { ...(clusterUid === undefined ? {} : { clusterUid }), ...(token === undefined ? {} : { token }) };
+    } catch (error) {
+      throw explain(error, login.server);
+    } finally {
+      await client.close();
+    }
+  };
 
-/** Signs in to a cluster as the engine will, over the network. */
-export const probeCluster: ClusterProbe = async (login, { namespaces, newServiceAccount }, signal) => {
-  const client = new HttpClient(optionsOf(login));
-  try {
-    const clusterUid = await identify(client, namespaces, signal);
-    const token = newServiceAccount === undefined ? undefined : await installAccount(client, newServiceAccount, signal);
-    return { ...(clusterUid === undefined ? {} : { clusterUid }), ...(token === undefined ? {} : { token }) };
-  } catch (error) {
-    throw explain(error, login.server);
-  } finally {
-    await client.close();
-  }
-};
+export const probeCluster = clusterProbe(10_000);
 
-function optionsOf({ server, ca, insecure, token, certificate, basic }: ClusterLogin) {
+function optionsOf({ server, ca, insecure, token, certificate, basic }: ClusterLogin, answerMs: number) {
   return {
     server,
     timeoutMs: answerMs,
