@@ -177,13 +177,24 @@ async function startOn(target: Target, change: Partial<Settings>, sources?: Sour
       return app;
     },
     async close() {
-      if (!target.embedded) for (const app of made) await app.discard();
+      if (!target.embedded) {
+        for (const app of made) await app.discard();
+        await tidy(client, settings.namespace);
+      }
       stop.abort();
       await running.stopped;
       await jq.close();
       await target.close();
     },
   };
+}
+
+/** Takes away what a suite leaves on a cluster that others use after it, beside its Applications. */
+async function tidy(client: ApiClient, namespace: string): Promise<void> {
+  const { items } = await client.list(appProjectKind.type, { namespace });
+  const projects = items.filter(({ metadata }) => metadata.name !== 'default');
+  for (const { metadata } of projects) await client.delete(appProjectKind.type, metadata).catch(missing);
+  await client.delete(types.ConfigMap, { namespace, name: 'argocd-cm' }).catch(missing);
 }
 
 async function openTarget(as?: string): Promise<Target> {
