@@ -40,6 +40,7 @@ import {
 } from '@fairlead/kube';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
 import { createSources } from '@fairlead/source';
+import { isElsewhere } from './elsewhere.ts';
 import { followRenderSettings, withSettings } from './render-settings.ts';
 import { followTrust } from './trust.ts';
 
@@ -184,12 +185,7 @@ async function followAgents(
   void agents.run(signal);
   // A cluster may not have the kind: then it has no agents, and nothing waits for them.
   await Promise.race([agents.waitForSync(signal), sleep(shared.clock, 1_000, signal)]).catch(() => {});
-  const find = (name = ''): Agent | undefined => agents.get(`${namespace}/${name}`);
-  return ({ metadata, spec }) => {
-    if (metadata.namespace === namespace) return find(spec.destination?.name)?.spec.mapping === 'destination';
-    const agent = find(metadata.namespace);
-    return agent !== undefined && agent.spec.mapping !== 'destination';
-  };
+  return (application) => isElsewhere(application, namespace, (name) => agents.get(`${namespace}/${name}`));
 }
 
 /** The Secret that webhooks are checked with, and those that it may refer to. */

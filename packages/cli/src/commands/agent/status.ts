@@ -11,7 +11,10 @@ export const run: Handler<typeof agentStatus> = async (call) => {
     const { metadata, spec, status = {} } = await getAgent(client, namespaceOf(flags), args[0]!);
     const { certificate, brake, quarantined = [] } = status;
     const rows: [string, string | undefined][] = [
-      ['agent', `${metadata.name} (${spec.mode}${spec.blocked ? ', blocked' : spec.drained ? ', drained' : ''})`],
+      [
+        'agent',
+        `${metadata.name} (${spec.mode}${spec.mapping === 'destination' ? ' by destination' : ''}${spec.blocked ? ', blocked' : spec.drained ? ', drained' : ''})`,
+      ],
       ['cluster', status.cluster ?? 'it has not joined yet'],
       ['version', status.version],
       ['transport', `${status.transport ?? 'Down'}${status.connectedAt ? ` since ${status.connectedAt}` : ''}`],
