@@ -65,6 +65,7 @@ export class MirrorEnd {
     const { tell } = this.#context;
     this.#accepted.delete(uid);
     this.#expected.delete(uid);
+    this.#brake.release(uid);
     tell({ about: 'gone', kind, name, uid });
     const next = this.#waiting.get(`${kind}/${name}`);
     this.#waiting.delete(`${kind}/${name}`);
@@ -274,6 +275,8 @@ export class MirrorEnd {
   /** The source has heard. */
   answered(subject: Subject): void {
     if (subject.about === 'ask') this.#asks.delete(subject.uid);
+    // It knows that it is gone, and why: nobody will ask again.
+    if (subject.about === 'gone') this.#ordered.delete(subject.uid);
   }
 
   list(): Listed[] {
