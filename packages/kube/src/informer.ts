@@ -110,8 +110,9 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   #sink(transform: (object: T) => T = (object) => object): ReflectorSink<T> {
     return {
+      keep: transform,
       replace: (objects) => {
-        this.#tell(this.#store.changesOfAll(objects.map(transform)));
+        this.#tell(this.#store.changesOfAll(objects));
         if (this.#synced) return;
         this.#synced = true;
         for (const resolve of this.#onSynced.splice(0)) resolve();

@@ -12,23 +12,26 @@ export async function listAll<T extends KubeObject = KubeObject>(
   client: Pick<ApiClient, 'list'>,
   type: ResourceType,
   options: ListOptions = {},
+  /** What is kept of each object. */
+  keep: (object: T) => T = (object) => object,
 ): Promise<ObjectList<T>> {
   const limit = options.limit ?? defaultPageSize;
   const first = await client.list<T>(type, { ...options, limit });
-  if (!first.continue) return first;
-  const items = [...first.items];
+  const items = first.items.map(keep);
+  if (!first.continue) return { ...first, items };
   // A continue token carries its own resourceVersion; naming one beside it is an error.
   const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
   try {
     for (let next: string | undefined = first.continue; next; ) {
       const page: ObjectList<T> = await client.list<T>(type, { ...rest, limit, continue: next });
-      items.push(...page.items);
+      items.push(...page.items.map(keep));
       next = page.continue;
     }
   } catch (error) {
     if (!isExpired(error)) throw error;
     const { limit: ___, ...whole } = options;
-    return client.list<T>(type, whole);
+    const list = await client.list<T>(type, whole);
+    return { ...list, items: list.items.map(keep) };
   }
   return { items, resourceVersion: first.resourceVersion };
 }

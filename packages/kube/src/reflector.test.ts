@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { EventPipe, SimApiServer, VirtualClock, World } from '@fairlead/sim';
 import type { ApiClient, ListOptions, ObjectList, WatchEvent, WatchOptions } from './api-client.ts';
@@ -228,4 +229,33 @@ test('after its signal it stops at once, wherever it is, and leaves no timer', a
     await run;
     assert.equal(world.clock.pending, 0);
   }
+});
+
+test('of a long list only what is kept is held, from the first object on', async () => {
+  const stop = new AbortController();
+  const heard: string[] = [];
+  const replaced = Promise.withResolvers<readonly KubeObject[]>();
+  async function* watch(): AsyncGenerator<WatchEvent> {
+    for (const name of ['a', 'b']) {
+      yield added(name, '1');
+      heard.push(`after ${name}`);
+    }
+    yield bookmark('2', { 'k8s.io/initial-events-end': 'true' });
+    await once(stop.signal, 'abort');
+  }
+  const keep = (one: KubeObject): KubeObject => {
+    heard.push(`kept ${one.metadata.name}`);
+    return { ...one, metadata: { ...one.metadata, uid: 'kept' } };
+  };
+  const sink = { keep, replace: replaced.resolve, seen: () => {}, gone: () => {} };
+  const client = { watch, list: () => assert.fail('the list is streamed') } as unknown as ApiClient;
+  const running = new Reflector(client, type, {}, sink).run(stop.signal);
+  const all = await replaced.promise;
+  assert.deepEqual(
+    all.map(({ metadata }) => metadata.uid),
+    ['kept', 'kept'],
+  );
+  assert.deepEqual(heard, ['kept a', 'after a', 'kept b', 'after b']);
+  stop.abort();
+  await running;
 });

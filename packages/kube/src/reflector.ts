@@ -17,6 +17,8 @@ export interface Selection {
 
 /** Where a reflector puts what it learns, in the order it happened. */
 export interface ReflectorSink<T extends KubeObject = KubeObject> {
+  /** What is kept of an object of a list, asked as soon as it is read: so a long list is never held whole. All of it when not given. */
+  keep?(object: T): T;
   /** These are all the objects there are: what is missing among them is gone. */
   replace(objects: readonly T[]): void;
   seen(object: T): void;
@@ -108,7 +110,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
 
   async #list(signal: AbortSignal): Promise<void> {
     const options = { ...this.#selection, limit: this.#pageSize, signal };
-    const list = await listAll<T>(this.#client, this.#type, options);
+    const list = await listAll<T>(this.#client, this.#type, options, (object) => this.#keep(object));
     if (signal.aborted) return;
     this.#sink.replace(list.items);
     this.#position = list.resourceVersion;
@@ -163,12 +165,16 @@ export class Reflector<T extends KubeObject = KubeObject> {
         this.#pagesNext = false;
       }
     } else if (gathering) {
-      gathering.take(event);
+      gathering.take({ ...event, object: this.#keep(event.object) });
       return;
     } else if (event.type === 'DELETED') this.#sink.gone(event.object);
     else this.#sink.seen(event.object);
     // After the sink has it, so that a sink that throws is given it again.
     this.#position = event.object.metadata.resourceVersion;
+  }
+
+  #keep(object: T): T {
+    return this.#sink.keep ? this.#sink.keep(object) : object;
   }
 
   /** An older server, or one with the feature off: pages serve it just as well. */
