@@ -79,6 +79,7 @@ function remove(stage: Stage, name: string, keep: boolean): void {
     const { finalizers: _, ...metadata } = app.metadata;
     app = place.store.replace(types.app, { ...app, metadata }) as MirroredObject;
   }
+  stage.intentions.deleted.add(app.metadata.uid!);
   if (app.metadata.finalizers?.includes(cascade)) stage.intentions.cascaded.add(app.metadata.uid!);
   place.store.delete(types.app, { namespace: place.namespace, name });
 }

@@ -156,6 +156,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       const backup = fleet.hub.store.backup();
       forAWhile(stage, world.between(1_000, 20_000), 'the hub is lost', () => {
         for (const operation of stage.intentions.operations.values()) operation.excused = true;
+        for (const uid of stage.intentions.deleted) stage.intentions.broughtBack.add(uid);
         fleet.hub.restore(backup);
       });
     },

@@ -39,6 +39,6 @@ export const pastFailures: readonly PastFailures[] = [
     words: first(21, 44, ['managed', 'autonomous', 'managed by destination']),
     seedsPerCell: 1,
     pairs: [43, 87, 351, 483, 659, 3190, 5457],
-    triples: [75, 1605, 1706, 1952, 4432, 4941],
+    triples: [75, 1605, 1706, 1952, 4432, 4941, 21211, 22406],
   },
 ];

@@ -16,6 +16,10 @@ import { cascade, SimAppController } from './sim-app-controller.ts';
 export interface Intentions {
   /** Uids of sources that were deleted together with their workloads. */
   readonly cascaded: Set<string>;
+  /** Uids of sources that were deleted, however. */
+  readonly deleted: Set<string>;
+  /** Of those, such as a restore has brought back: that they were to be deleted may be on its way still. */
+  readonly broughtBack: Set<string>;
   /** Uids of copies that someone deleted on the wrong side. */
   readonly wronglyDeleted: Set<string>;
   /** Uids of sources whose destination was changed to another cluster, or back: a mirror may go though its source lives. */
@@ -26,6 +30,8 @@ export interface Intentions {
 
 export const newIntentions = (): Intentions => ({
   cascaded: new Set(),
+  deleted: new Set(),
+  broughtBack: new Set(),
   wronglyDeleted: new Set(),
   moved: new Set(),
   operations: new Map(),
@@ -53,7 +59,7 @@ export function watchRules(world: World, fleet: Fleet, agent: string, intentions
     const meant = mode === 'autonomous' || (alive && isMeantFor(fleet, agent, kind, alive));
     if (intentions.moved.has(uid) && fleet.hubNamespaceOf(agent) === hubNamespace) return;
     world.check(
-      !alive || !meant || alive.metadata.deletionTimestamp !== undefined,
+      !alive || !meant || alive.metadata.deletionTimestamp !== undefined || intentions.broughtBack.has(uid),
       `the mirror of ${kind} ${object.metadata.name} (${uid}) is deleted while its source lives`,
     );
   });
