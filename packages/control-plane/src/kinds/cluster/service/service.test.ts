@@ -57,6 +57,18 @@ test('no address is given out twice, and the last one is followed by a refusal',
   );
 });
 
+test('a service that wants neither address nor port does not look at the others', () => {
+  const untouched = {
+    stored: {
+      get 'core/services'(): object[] {
+        return assert.fail('all services were looked at');
+      },
+    },
+  };
+  assert.deepEqual(create(service({ clusterIP: 'None', ports: [port] }), untouched).errors, []);
+  assert.throws(() => create(service({ ports: [port] }), untouched), /all services were looked at/);
+});
+
 test('an address that another service holds, or that is outside, cannot be asked for', () => {
   const first = create(service({ clusterIP: '10.0.0.9', ports: [port] }, 'a')).object;
   const taken = refusal(() => create(service({ clusterIP: '10.0.0.9', ports: [port] }), beside(first)));
