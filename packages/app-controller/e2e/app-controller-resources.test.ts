@@ -36,7 +36,9 @@ test('excluded resources: not watched, not applied, said with the remedy, and ta
   const app = await suite.create('excluded', { a: configMap('a'), secret });
   await app.sync();
   const { status } = await app.reaches('Synced without it', isSynced);
-  assert.match(JSON.stringify(status?.conditions), /ExcludedResourceWarning.*Secret.* s is excluded in the settings/);
+  const [condition] = status?.conditions ?? [];
+  assert.equal(condition?.type, 'ExcludedResourceWarning');
+  assert.match(condition.message, /Secret.* s is excluded in the settings/);
   assert.equal(await app.find(types.Secret, 's'), undefined);
   await suite.configure({});
   await until('Secrets are watched', () => home().live.watchedKinds.includes('/Secret'));
@@ -164,7 +166,10 @@ test('health by a script of the user: each status, its errors, and its limit', a
     /it (?:takes more than \d+ steps|did not end within 1 s)/u.test(JSON.stringify(await healthOf(app, 't'))),
   );
   await suite.configure({ [key]: 'return {' });
-  await until('the mistake is said', async () => JSON.stringify(await healthOf(app, 't')).includes(`${key}: line 1:`));
+  // Between the two scripts there is none for a moment.
+  await until('the mistake is said', async () =>
+    JSON.stringify((await healthOf(app, 't')) ?? '').includes(`${key}: line 1:`),
+  );
   await suite.configure({});
   await until('it has no health again', async () => (await healthOf(app, 't')) === undefined);
 });

@@ -31,6 +31,7 @@ import { ClusterSet } from '../src/cluster-set.ts';
 import { inClusterServer } from '../src/clusters.ts';
 import { followInstallation, settingsUnder } from '../src/installation/follow-installation.ts';
 import { defaultSettings, type Settings, type SourceReader } from '../src/world.ts';
+import { type RememberingClient, remembering } from './remembering-client.ts';
 import { RepositoriesInMemory } from './repositories-in-memory.ts';
 
 const core = (kind: string, plural: string, namespaced = true): ResourceType => ({
@@ -97,8 +98,9 @@ export async function openSuite({ as, through, prepare, sources, ...change }: Su
   const opened = await openTarget(as);
   const target = through ? { ...opened, destination: through(opened.destination) } : opened;
   try {
-    await prepare?.(target.client);
-    return await startOn(target, change, sources);
+    const client = remembering(target.client);
+    await prepare?.(client);
+    return await startOn(target, client, change, sources);
   } catch (error) {
     await target.close();
     throw error;
@@ -113,7 +115,12 @@ interface Target {
   close(): Promise<void>;
 }
 
-async function startOn(target: Target, change: Partial<Settings>, sources?: SourceReader): Promise<Suite> {
+async function startOn(
+  target: Target,
+  remembered: RememberingClient,
+  change: Partial<Settings>,
+  sources?: SourceReader,
+): Promise<Suite> {
   const stop = new AbortController();
   const { client } = target;
   const settings: Settings = {
@@ -155,7 +162,7 @@ async function startOn(target: Target, change: Partial<Settings>, sources?: Sour
   let running = start();
   const made: TestApplication[] = [];
   return {
-    client,
+    client: remembered,
     namespace: settings.namespace,
     embedded: target.embedded,
     repositories,
@@ -169,7 +176,7 @@ async function startOn(target: Target, change: Partial<Settings>, sources?: Sour
       await running.stopped;
       running = start();
     },
-    configure: (data) => configure(client, settings.namespace, data),
+    configure: (data) => configure(remembered, settings.namespace, data),
     async create(name, files, extra = {}) {
       const app = new TestApplication(client, repositories, name, settings.namespace);
       made.push(app);
@@ -179,7 +186,7 @@ async function startOn(target: Target, change: Partial<Settings>, sources?: Sour
     async close() {
       if (!target.embedded) {
         for (const app of made) await app.discard();
-        await tidy(client, settings.namespace);
+        await remembered.removeAll();
       }
       stop.abort();
       await running.stopped;
@@ -187,14 +194,6 @@ async function startOn(target: Target, change: Partial<Settings>, sources?: Sour
       await target.close();
     },
   };
-}
-
-/** Takes away what a suite leaves on a cluster that others use after it, beside its Applications. */
-async function tidy(client: ApiClient, namespace: string): Promise<void> {
-  const { items } = await client.list(appProjectKind.type, { namespace });
-  const projects = items.filter(({ metadata }) => metadata.name !== 'default');
-  for (const { metadata } of projects) await client.delete(appProjectKind.type, metadata).catch(missing);
-  await client.delete(types.ConfigMap, { namespace, name: 'argocd-cm' }).catch(missing);
 }
 
 async function openTarget(as?: string): Promise<Target> {

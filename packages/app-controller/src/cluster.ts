@@ -92,6 +92,21 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
       if (live === view.live) for (const listener of listeners) listener(change);
     });
   };
+  let adopting: Promise<void> = Promise.resolve();
+  const adopt = async (installation: Installation): Promise<void> => {
+    const next = createView(installation);
+    if (liveKeyOf(installation) === liveKeyOf(view.installation)) {
+      view = { ...view, installation, judge: next.judge };
+      return;
+    }
+    next.live.follow(kinds, AbortSignal.any([signal, next.stop.signal]));
+    await synced(options, next.live, signal);
+    const { stop } = view;
+    view = next;
+    forward(next.live);
+    stop.abort();
+    next.live.follow(kinds, AbortSignal.any([signal, next.stop.signal]));
+  };
   await refreshKinds();
   forward(view.live);
   followDefinitions(options, refreshKinds, signal);
@@ -103,19 +118,11 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
     ...(options.project ? { project: options.project } : {}),
     client,
     refreshKinds,
-    async adopt(installation) {
-      const next = createView(installation);
-      if (liveKeyOf(installation) === liveKeyOf(view.installation)) {
-        view = { ...view, installation, judge: next.judge };
-        return;
-      }
-      next.live.follow(kinds, AbortSignal.any([signal, next.stop.signal]));
-      await synced(options, next.live, signal);
-      const { stop } = view;
-      view = next;
-      forward(next.live);
-      stop.abort();
-      next.live.follow(kinds, AbortSignal.any([signal, next.stop.signal]));
+    // One after the other: settings that take longer to go over to must not end up in the place of newer ones.
+    adopt(installation) {
+      const adopted = adopting.then(() => adopt(installation));
+      adopting = adopted.catch(() => {});
+      return adopted;
     },
     onLiveChange(listener) {
       listeners.add(listener);
