@@ -58,6 +58,9 @@ async function run(request: SyncRequest): Promise<SyncProgress> {
     const refused = await begin(request, results);
     if (refused) return progress('Failed', refused);
     if (request.dryRun) return progress('Succeeded', 'successfully synced (no more tasks)');
+    // Which revision it is must be known before its first hook is made: whoever goes on could else take that for the hook of a newer one.
+    const settled = progress('Running', 'one or more tasks are running');
+    if (request.tasks.some(({ hook }) => hook) && !(await request.save(settled))) return settled;
   }
   for (;;) {
     const { states, hookEnded } = await observe(request, results);
