@@ -247,6 +247,10 @@ export class Backend {
       },
       onUpdate: (old, deployment) => {
         if (old.metadata.generation !== deployment.metadata.generation) note(deployment);
+        // One that was refused has found room: there may be more of it.
+        if (overQuota(old).length > 0 && overQuota(deployment).length === 0)
+          for (const { metadata } of deployments.byIndex('over-quota', deployment.metadata.namespace ?? '').slice(0, 4))
+            this.enqueue(workKey('deployment', metadata.namespace ?? '', metadata.name));
       },
     });
   }
