@@ -202,6 +202,22 @@ for (const { name: databaseName, open, skip } of databases) {
       await until(async () => (await error('small', 'b'))?.reason === 'QuotaExceeded');
     });
 
+    test('when many are deleted at once, as many of those that were refused take their place', async () => {
+      await service.namespace('crowd', { 'managed-gitops.redhat.com/quota': 'deployments=8' });
+      for (let i = 0; i < 24; i++) await service.client.create(gitopsDeploymentKind.type, deployment('crowd', `c${i}`));
+      const all = async () =>
+        (await service.client.list<GitOpsDeployment>(gitopsDeploymentKind.type, { namespace: 'crowd' })).items;
+      const synced = async () => (await all()).filter(({ status }) => status?.sync?.status === 'Synced');
+      await until(async () => (await synced()).length === 8 && (await all()).every(({ status }) => status));
+      const gone = await synced();
+      await Promise.all(
+        gone.map(({ metadata: { name } }) =>
+          service.client.delete(gitopsDeploymentKind.type, { namespace: 'crowd', name }),
+        ),
+      );
+      await until(async () => (await synced()).length === 8);
+    });
+
     test('names of 253 characters are as good as any', async () => {
       const name = 'x'.repeat(253);
       await service.client.create(gitopsDeploymentKind.type, deployment('green', name));
