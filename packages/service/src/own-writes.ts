@@ -1,5 +1,8 @@
 import { type Informer, type KubeObject, keyOf } from '@fairlead/kube';
 
+/** A write is answered long before so many others are gone. */
+const maxGone = 1_000;
+
 /**
  * Objects as this process knows them: from the watch, or from the answer to one of its own writes while the watch has not caught up with
  * it. Without this, a look right after a write would decide on what was before it.
@@ -7,6 +10,8 @@ import { type Informer, type KubeObject, keyOf } from '@fairlead/kube';
 export class OwnWrites<T extends KubeObject> {
   readonly #informer: Pick<Informer<T>, 'get'>;
   readonly #written = new Map<string, T>();
+  /** The uids that went of late: the answer to a write may come after that, and must not bring its object back. */
+  readonly #gone = new Set<string>();
 
   constructor(informer: Informer<T>) {
     this.#informer = informer;
@@ -17,7 +22,12 @@ export class OwnWrites<T extends KubeObject> {
     informer.addHandler({
       onAdd: caughtUp,
       onUpdate: (_, object) => caughtUp(object),
-      onDelete: (object) => this.#written.delete(keyOf(object)),
+      onDelete: (object) => {
+        this.#written.delete(keyOf(object));
+        this.#gone.add(object.metadata.uid ?? '');
+        const [oldest] = this.#gone;
+        if (this.#gone.size > maxGone && oldest !== undefined) this.#gone.delete(oldest);
+      },
     });
   }
 
@@ -28,6 +38,7 @@ export class OwnWrites<T extends KubeObject> {
   }
 
   wrote(object: T): void {
+    if (this.#gone.has(object.metadata.uid ?? '')) return;
     const seen = this.#informer.get(keyOf(object));
     if (!seen || isOlder(seen, object)) this.#written.set(keyOf(object), object);
   }

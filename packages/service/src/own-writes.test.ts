@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Informer, InformerHandler, KubeObject } from '@fairlead/kube';
+import { OwnWrites } from './own-writes.ts';
+
+const object = (uid: string, resourceVersion: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { namespace: 'blue', name: 'shop', uid, resourceVersion },
+});
+
+/** A watch that shows what it is told to. */
+function watched() {
+  const handlers: InformerHandler<KubeObject>[] = [];
+  let seen: KubeObject | undefined;
+  const informer = {
+    get: () => seen,
+    addHandler: (handler: InformerHandler<KubeObject>) => handlers.push(handler),
+  } as unknown as Informer<KubeObject>;
+  return {
+    writes: new OwnWrites(informer),
+    shows(next: KubeObject): void {
+      const before = seen;
+      seen = next;
+      for (const handler of handlers) {
+        if (before) handler.onUpdate?.(before, next);
+        else handler.onAdd?.(next, false);
+      }
+    },
+    misses(): void {
+      const before = seen!;
+      seen = undefined;
+      for (const handler of handlers) handler.onDelete?.(before);
+    },
+  };
+}
+const versionOf = (found: KubeObject | undefined): string | undefined => found?.metadata.resourceVersion;
+
+test('what was written is known before the watch shows it, and until it does', () => {
+  const { writes, shows } = watched();
+  writes.wrote(object('u1', '2'));
+  assert.equal(versionOf(writes.get('blue/shop')), '2');
+  shows(object('u1', '1'));
+  assert.equal(versionOf(writes.get('blue/shop')), '2');
+  shows(object('u1', '3'));
+  assert.equal(versionOf(writes.get('blue/shop')), '3');
+});
+
+test('the answer to a write that comes after the watch has shown the end of its object does not bring it back', () => {
+  const { writes, shows, misses } = watched();
+  shows(object('u1', '1'));
+  misses();
+  writes.wrote(object('u1', '2'));
+  assert.equal(writes.get('blue/shop'), undefined);
+  writes.wrote(object('u2', '4'));
+  assert.equal(versionOf(writes.get('blue/shop')), '4', 'another of the name is not that one');
+});
