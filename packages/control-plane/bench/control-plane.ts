@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Figure } from '../../../scripts/bench.ts';
 import { findPeer, type Peer, startPeer } from './kube-apiserver.ts';
-import { load, percentile, type Target, watchLoad } from './load.ts';
+import { load, percentile, type Target, type WatchLoad, watchLoad } from './load.ts';
 
 interface Running extends Target {
   readonly child: ChildProcess;
@@ -101,21 +101,34 @@ async function* writing(
 
 /** 1,000 watchers of one namespace, 50 changes a second: the time from just before the write to each watcher's event. */
 async function* watching(peer?: Peer): AsyncGenerator<Figure> {
-  const size = { count: 1000, perSecond: 50, seconds: 10 };
-  const told = (times: readonly number[]): string =>
-    `${times.length} of ${size.count * size.perSecond * size.seconds} events seen, p50 ${percentile(times, 0.5).toFixed(1)} ms`;
+  const size = { count: 1000, perSecond: 50, seconds: 5, rounds: 3 };
   const server = await start();
-  const times = await watchLoad(server, size);
+  const ours = watchFigures(size, await watchLoad(server, size));
   await server.stop();
   const title = `${size.count} watchers × ${size.perSecond} events/s, p99 from write to event`;
-  const p99 = percentile(times, 0.99);
-  yield { name: title, value: p99, unit: 'ms', atMost: 20, note: `${told(times)}; load and server share the machine` };
-  if (peer)
-    yield* comparing(`${title}, of kube-apiserver`, peer, 'ms', async (real) => {
-      const theirs = await watchLoad(real, size);
-      const value = percentile(theirs, 0.99);
-      return { value, ratio: value / p99, note: told(theirs) };
-    });
+  yield {
+    name: title,
+    value: ours.p99,
+    unit: 'ms',
+    atMost: 20,
+    note: `${ours.note}; load and server share the machine`,
+  };
+  if (!peer) return;
+  yield* comparing(`${title}, of kube-apiserver`, peer, 'ms', async (real) => {
+    const { p99, note } = watchFigures(size, await watchLoad(real, size));
+    return { value: p99, ratio: p99 / ours.p99, note };
+  });
+}
+
+/** The round in the middle counts: one that met a hiccup of the machine does not, and one that was lucky does not either. */
+function watchFigures(size: WatchLoad, rounds: readonly (readonly number[])[]): { p99: number; note: string } {
+  const p99s = rounds.map((times) => percentile(times, 0.99)).sort((a, b) => a - b);
+  const seen = rounds.reduce((sum, times) => sum + times.length, 0);
+  const medians = rounds.map((times) => percentile(times, 0.5).toFixed(1)).join(', ');
+  return {
+    p99: p99s[Math.floor(p99s.length / 2)] ?? 0,
+    note: `rounds ${p99s.map((ms) => ms.toFixed(1)).join(', ')}, p50 ${medians} ms, ${seen} of ${size.count * size.perSecond * size.seconds * size.rounds} events seen`,
+  };
 }
 
 /** What the peer makes of the same load, and how many times better we are. */
