@@ -23,8 +23,8 @@ const quietMs = 30_000;
 /** What went well and what did not, at the places where people look: events and conditions of Applications, status of resources. */
 export class StatusWriter {
   readonly #world: StatusWorld;
-  /** What each Application was last told, so that it is told again only when it changes. */
-  readonly #told = new Map<string, string>();
+  /** What each Application was last told, and the version that has it, so that it is told again only when it changes or was lost. */
+  readonly #told = new Map<string, { readonly text: string; readonly version: string }>();
   readonly #latest = new Map<string, Result>();
   readonly #written = new Map<string, { readonly text: string; readonly at: number }>();
 
@@ -43,37 +43,43 @@ export class StatusWriter {
       ...report.held.map(({ image, why }) => ({ type: 'ImageHeld', message: `${image}: ${why}` })),
     ];
     const text = JSON.stringify(conditions);
-    const before =
-      this.#told.get(entry.key) ??
-      JSON.stringify(ownConditions(application).map(({ type, message }) => ({ type, message })));
-    if (text === before) return;
-    await this.#setConditions(entry.application, conditions);
-    this.#told.set(entry.key, text);
+    const told = this.#told.get(entry.key);
+    const shown = told && isOlder(application, told.version) ? told.text : ownText(application);
+    if (text === shown) return;
+    const version = await this.#setConditions(entry.application, conditions);
+    this.#told.set(entry.key, { text, version });
   }
 
-  /** Read, changed and written with its version: the controller writes conditions too. */
+  /**
+   * Read, changed and written with its version: the controller writes conditions too. One that it wrote at the same time may take ours
+   * away; the next look finds that out. Returns the version that was written.
+   */
   async #setConditions(
     application: Application,
     conditions: readonly { type: string; message: string }[],
-  ): Promise<void> {
+  ): Promise<string> {
     const { name, namespace = '', uid } = application.metadata;
     const now = instant(this.#world.clock.now());
     for (let tries = 1; ; tries++) {
       try {
         const current = await this.#world.client.get<Application>(applicationKind.type, { namespace, name });
-        if (current.metadata.uid !== uid) return;
+        if (current.metadata.uid !== uid) return '';
         const others = (current.status?.conditions ?? []).filter(({ type }) => !isOwn(type));
         const ours = conditions.map((condition) => ({ ...condition, lastTransitionTime: now }));
         const body = {
           metadata: { resourceVersion: current.metadata.resourceVersion },
           status: { conditions: [...others, ...ours] },
         };
-        await this.#world.client.patch(applicationKind.type, { namespace, name }, 'merge', body, {
-          fieldManager: 'image-updater',
-        });
-        return;
+        const written = await this.#world.client.patch<Application>(
+          applicationKind.type,
+          { namespace, name },
+          'merge',
+          body,
+          { fieldManager: 'image-updater' },
+        );
+        return written.metadata.resourceVersion ?? '';
       } catch (error) {
-        if (isNotFound(error)) return;
+        if (isNotFound(error)) return '';
         if (!isConflict(error) || tries >= 5) throw error;
       }
     }
@@ -123,7 +129,14 @@ export class StatusWriter {
 }
 
 const isOwn = (type: string): boolean => type === 'ImageUpdateError' || type === 'ImageHeld';
-const ownConditions = ({ status }: Application) => (status?.conditions ?? []).filter(({ type }) => isOwn(type));
+const ownText = ({ status }: Application): string =>
+  JSON.stringify(
+    (status?.conditions ?? []).filter(({ type }) => isOwn(type)).map(({ type, message }) => ({ type, message })),
+  );
+
+/** Whether the watch has not yet shown the version that was written. Where versions are no numbers, it is believed. */
+const isOlder = ({ metadata: { resourceVersion = '' } }: Application, version: string): boolean =>
+  /^\d+$/u.test(resourceVersion) && /^\d+$/u.test(version) && BigInt(resourceVersion) < BigInt(version);
 
 function* eventsOf(application: Application, report: Result['report']): Iterable<NewEvent> {
   if (report.updated.length > 0) {
