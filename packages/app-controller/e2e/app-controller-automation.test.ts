@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { appProjectKind } from '@fairlead/api';
-import { configMap } from './objects.ts';
+import { configMap, wave } from './objects.ts';
 import { openSuite, type Suite, types, until } from './suite.ts';
 
 let suite: Suite;
@@ -147,6 +147,65 @@ test('an allow window that is shut holds syncs of those it is for, by name, name
     assert.equal(status?.sync?.status, 'OutOfSync');
     assert.equal(await app.find(types.ConfigMap, 'a'), undefined);
   }
+});
+
+test('syncOverrun: a sync that was begun in time goes on when its window shuts; without it, it waits for the next', async () => {
+  await suite.configure({
+    'resource.customizations.health.ConfigMap':
+      'return {status = obj.data ~= nil and obj.data.gate == "shut" and "Progressing" or "Healthy"}',
+  });
+  const began = Math.floor(Date.now() / 60_000) * 60_000;
+  const at = new Date(began);
+  const create = async (name: string, syncOverrun: boolean) => {
+    const windows = (durationMs: number) => [
+      {
+        kind: 'allow',
+        schedule: `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`,
+        duration: `${durationMs}ms`,
+        applications: [name],
+        syncOverrun,
+      },
+    ];
+    const metadata = { name, namespace: suite.namespace };
+    await suite.client.create(appProjectKind.type, {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata,
+      spec: {
+        sourceRepos: ['*'],
+        destinations: [{ server: '*', namespace: '*' }],
+        clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+        syncWindows: windows(12 * 3_600_000),
+      },
+    } as never);
+    const files = { gate: configMap('gate', {}, { gate: 'shut' }), after: configMap('after', wave(1)) };
+    const app = await suite.create(name, files, { spec: { project: name } });
+    await app.begin();
+    await app.reaches('waiting for the gate', ({ status }) =>
+      /healthy state of \/ConfigMap\/gate/.test(status?.operationState?.message ?? ''),
+    );
+    // What is open from then until now is over, and was open when the sync began.
+    const spec = { syncWindows: windows(Date.now() - began) };
+    const change = (to: object) => suite.client.patch(appProjectKind.type, metadata, 'merge', { spec: to });
+    await change(spec);
+    const key = { namespace: app.namespace, name: 'gate' };
+    const open = () => suite.client.patch(types.ConfigMap, key, 'merge', { data: { gate: 'open' } });
+    return { app, open, letGo: () => change({ syncWindows: null }) };
+  };
+  const held = await create('overrun-not', false);
+  await held.app.reaches('held', ({ status }) =>
+    /^Sync operation blocked by sync window: no allow window/.test(status?.operationState?.message ?? ''),
+  );
+  const free = await create('overrun', true);
+  for (const { open } of [held, free]) await open();
+  const state = await free.app.ended();
+  assert.equal(state.phase, 'Succeeded', state.message);
+  assert.ok(await free.app.find(types.ConfigMap, 'after'));
+  assert.equal((await held.app.state())?.phase, 'Running');
+  assert.equal(await held.app.find(types.ConfigMap, 'after'), undefined);
+  await held.letGo();
+  assert.equal((await held.app.ended()).phase, 'Succeeded');
+  await suite.configure({});
 });
 
 test('the refresh annotation is taken, and taken away', async () => {

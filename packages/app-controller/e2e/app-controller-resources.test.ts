@@ -1,6 +1,7 @@
 /** What is looked at of a cluster, how it fares, and how it hangs together. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { crdType } from '@fairlead/api';
 import { maskSecrets } from '@fairlead/engine';
 import type { ResourceType } from '@fairlead/kube';
@@ -23,7 +24,7 @@ const healthOf = async (app: TestApplication, name: string): Promise<unknown> =>
 const comesTo = (app: TestApplication, name: string, health: object): Promise<void> =>
   until(
     `${name} is ${JSON.stringify(health)}`,
-    async () => JSON.stringify(await healthOf(app, name)) === JSON.stringify(health),
+    async () => isDeepStrictEqual(await healthOf(app, name), health),
     30_000,
     () => app.get(),
   );

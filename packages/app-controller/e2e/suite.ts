@@ -155,6 +155,7 @@ async function startOn(
       sources: sources ?? repositories,
       events: { record: ({ reason, note }) => void events.push(`${reason}: ${note}`) },
       settings: settingsUnder(settings, installation),
+      onSettingsChange: installation.onChange,
       ...shared,
     });
     return { controller, over, stopped: controller.run(AbortSignal.any([stop.signal, over.signal])) };

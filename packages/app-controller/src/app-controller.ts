@@ -21,6 +21,7 @@ import { createManifestCache, type ManifestCache } from '@fairlead/render';
 import { normalizeGitUrl, type StoredCredentials } from '@fairlead/source';
 import type { AppMetrics } from './app-metrics.ts';
 import { ApplicationMemories, projectNameOf } from './application-memories.ts';
+import { isWatchedNamespace } from './application-namespaces.ts';
 import { ApplicationView } from './application-view.ts';
 import { type Clusters, isClusterProblem, isDestination } from './clusters.ts';
 import { deleteApplication } from './delete-application.ts';
@@ -60,6 +61,8 @@ export interface AppControllerOptions {
   /** Whether an Application is worked on by the controller of another cluster, behind an agent. */
   readonly isElsewhere?: (application: Application) => boolean;
   readonly settings: Settings;
+  /** Told when the settings have become others. */
+  readonly onSettingsChange?: (listener: () => void) => () => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -100,9 +103,11 @@ export class AppController {
   readonly #abandoned = new Map<string, Application>();
 
   readonly #isElsewhere: (application: Application) => boolean;
+  readonly #onSettingsChange: NonNullable<AppControllerOptions['onSettingsChange']>;
 
   constructor(options: AppControllerOptions) {
     this.#isElsewhere = options.isElsewhere ?? (() => false);
+    this.#onSettingsChange = options.onSettingsChange ?? (() => () => {});
     const { client, clusters, clock, random, log, settings, sources, registry } = options;
     this.#memories = new ApplicationMemories(settings, random);
     this.#informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
@@ -136,7 +141,7 @@ export class AppController {
       log,
       settings,
     };
-    options.metrics?.describe({ applications: () => informer.list(), serverOf });
+    options.metrics?.describe({ applications: () => this.applications.list(), serverOf });
     const queue = (name: string, concurrency: number, reconcile: Reconcile, fair = true): Controller => {
       const metrics = registry && controllerMetrics(registry, name);
       const lanes = new Lanes({
@@ -176,9 +181,13 @@ export class AppController {
     this.#projectRefreshes.watch(this.#projects);
   }
 
-  /** Applications as this process knows them. */
+  /** The Applications that are ours to work on, as this process knows them. */
   get applications(): Pick<Informer<Application>, 'get' | 'list'> {
-    return this.#applications;
+    const all = this.#applications;
+    return {
+      get: (key) => all.get(key),
+      list: () => all.list().filter((application) => this.#isForUs(application)),
+    };
   }
 
   /** Keys that are worked on, or wait to be. */
@@ -210,6 +219,7 @@ export class AppController {
         if (managedBy.length === 0 && partOf.length === 0 && id.namespace !== '') this.#strangerChanged(id.namespace);
       }),
       clusters.onClusterChange((cluster) => this.#clusterChanged(cluster)),
+      this.#onSettingsChange(() => this.#settingsChanged()),
     ];
     // Without all projects and secrets, an Application would look like one whose project or credentials do not exist.
     await this.#informers.waitForSync(signal).catch(() => {});
@@ -288,9 +298,14 @@ export class AppController {
     return againMs === undefined ? done : requeueAfter(againMs);
   }
 
-  /** Not those of another controller, nor those that are to be left alone until someone says otherwise. */
+  /** Not those of another controller or of a namespace that nobody named, nor those that are to be left alone until someone says otherwise. */
   #isForUs(application: Application): boolean {
-    return application.metadata.annotations?.[skipAnnotation] !== 'true' && !this.#isElsewhere(application);
+    const { annotations, namespace = '' } = application.metadata;
+    return (
+      isWatchedNamespace(this.#world.settings, namespace) &&
+      !isTrue(annotations?.[skipAnnotation]) &&
+      !this.#isElsewhere(application)
+    );
   }
 
   /** A request whose time has come. */
@@ -313,7 +328,8 @@ export class AppController {
     const isOf = (one: AppProject): number =>
       applications.filter(
         ({ metadata: { namespace = '' } }) =>
-          namespace === settings.namespace || isSourceNamespacePermitted(one, namespace),
+          isWatchedNamespace(settings, namespace) &&
+          (namespace === settings.namespace || isSourceNamespacePermitted(one, namespace)),
       ).length;
     await refreshProject({ client, events, applications: isOf }, project, signal);
     return done;
@@ -339,7 +355,7 @@ export class AppController {
     this.#memories.forget(application);
     this.#world.metrics?.forget(application);
     this.#wakeProject(application);
-    if (application.status?.operationState?.phase !== 'Running') return;
+    if (application.status?.operationState?.phase !== 'Running' || !this.#isForUs(application)) return;
     this.#abandoned.set(keyOf(application), application);
     this.#operations.enqueue(keyOf(application));
   }
@@ -384,6 +400,11 @@ export class AppController {
     else this.#orphanWatchers.delete(metadata.name);
   }
 
+  /** Other namespaces may be looked at now. */
+  #settingsChanged(): void {
+    for (const application of this.#applications.list()) this.#refreshes.enqueue(keyOf(application));
+  }
+
   #clusterChanged(cluster: DestinationCluster): void {
     for (const application of this.#applications.list()) {
       if (isDestination(application.spec.destination ?? {}, cluster)) this.request(keyOf(application), 2);
@@ -403,6 +424,9 @@ export class AppController {
     }
   }
 }
+
+/** As Go reads a flag. */
+const isTrue = (text: string | undefined): boolean => /^(?:1|t|T|TRUE|true|True)$/u.test(text ?? '');
 
 const repositoriesOf = ({ spec }: Application): string[] =>
   sourcesOf(spec).map(({ repoURL }) => normalizeGitUrl(repoURL));

@@ -1,8 +1,8 @@
 import type { AppProject } from '@fairlead/api';
 import { describeId, type ResourceId, resourceIdOf } from '@fairlead/engine';
 import type { KubeObject } from '@fairlead/kube';
-import { globMatcher } from '@fairlead/render';
 import type { Condition } from './conditions.ts';
+import { isLike } from './glob.ts';
 import { type DestinationCluster, whyResourceRefused } from './project.ts';
 
 export interface Orphans {
@@ -38,5 +38,5 @@ type Ignored = NonNullable<NonNullable<AppProject['spec']['orphanedResources']>[
 const isIgnored = (ignored: Ignored, id: ResourceId): boolean =>
   ignored.some(
     ({ group = '', kind, name }) =>
-      globMatcher(group)(id.group) && (!kind || globMatcher(kind)(id.kind)) && (!name || globMatcher(name)(id.name)),
+      isLike(group, id.group) && (!kind || isLike(kind, id.kind)) && (!name || isLike(name, id.name)),
   );

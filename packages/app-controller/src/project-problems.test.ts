@@ -16,6 +16,18 @@ const cases: [title: string, spec: AppProject['spec'], expected: RegExp | undefi
   ['quoted groups', role({ groups: ['"a, b"'] }), undefined],
   ['an action of a resource', role({ policies: ['p, proj:p:ci, applications, action/apps/*, p/*, allow'] }), undefined],
   ['a destination that denies all', { destinations: [{ server: '!*' }] }, /destinations\[0\]\.server '!\*' denies/],
+  [
+    'a repository that is no glob',
+    { sourceRepos: ['https://[a'] },
+    /^spec\.sourceRepos\[0\]: glob .* has a \[ without/,
+  ],
+  [
+    'a denied namespace that is no glob',
+    { destinations: [{ server: '*', namespace: '!{a' }] },
+    /destinations\[0\]\.namespace: glob/,
+  ],
+  ['a kind that is no glob', { clusterResourceWhitelist: [{ group: '[', kind: '*' }] }, /Whitelist\[0\]\.group: glob/],
+  ['a namespace that is no expression', { sourceNamespaces: ['/(/'] }, /^spec\.sourceNamespaces\[0\]: Invalid regular/],
   ['a repository twice', { sourceRepos: ['a', 'b', 'a'] }, /^spec\.sourceRepos: 'a' is there twice$/],
   ['a namespace twice', { sourceNamespaces: ['a', 'a'] }, /sourceNamespaces: 'a' is there twice/],
   ['a name', role({ name: '-ci' }), /spec\.roles\[0\]\.name '-ci': use letters/],

@@ -1,4 +1,6 @@
 import type { AppProject } from '@fairlead/api';
+import { namespacePatternProblem } from './application-namespaces.ts';
+import { globProblem } from './glob.ts';
 import { syncWindowProblems } from './sync-window.ts';
 
 type Role = NonNullable<AppProject['spec']['roles']>[number];
@@ -12,6 +14,7 @@ export function projectProblems({ metadata, spec }: AppProject): string[] {
         .filter((field) => destination[field] === '!*')
         .map((field) => `spec.destinations[${i}].${field} '!*' denies everything`),
     ),
+    ...unreadable(spec),
     ...repeated('spec.destinations', destinations),
     ...repeated('spec.sourceNamespaces', spec.sourceNamespaces ?? []),
     ...(spec.sourceRepos?.includes('!*') ? [`spec.sourceRepos '!*' denies everything`] : []),
@@ -24,6 +27,37 @@ export function projectProblems({ metadata, spec }: AppProject): string[] {
       roleProblems(metadata.name, role).map((text) => `spec.roles[${i}]${text}`),
     ),
     ...syncWindowProblems(spec.syncWindows ?? []),
+  ];
+}
+
+type Spec = AppProject['spec'];
+
+/** Patterns that cannot be read: those that permit, permit nothing; those that deny, deny all. */
+function unreadable(spec: Spec): string[] {
+  const glob = (field: string, pattern = ''): string[] => {
+    const problem = globProblem(pattern.replace(/^!/u, ''));
+    return problem === undefined ? [] : [`${field}: ${problem}`];
+  };
+  const kinds = (field: keyof Spec & `${string}list`): string[] =>
+    (spec[field] ?? []).flatMap(({ group, kind }, i) => [
+      ...glob(`spec.${field}[${i}].group`, group),
+      ...glob(`spec.${field}[${i}].kind`, kind),
+    ]);
+  return [
+    ...(spec.sourceRepos ?? []).flatMap((pattern, i) => glob(`spec.sourceRepos[${i}]`, pattern)),
+    ...(spec.destinations ?? []).flatMap((destination, i) =>
+      (['name', 'server', 'namespace'] as const).flatMap((field) =>
+        glob(`spec.destinations[${i}].${field}`, destination[field]),
+      ),
+    ),
+    ...(spec.sourceNamespaces ?? []).flatMap((pattern, i) => {
+      const problem = namespacePatternProblem(pattern);
+      return problem === undefined ? [] : [`spec.sourceNamespaces[${i}]: ${problem}`];
+    }),
+    ...kinds('clusterResourceWhitelist'),
+    ...kinds('clusterResourceBlacklist'),
+    ...kinds('namespaceResourceWhitelist'),
+    ...kinds('namespaceResourceBlacklist'),
   ];
 }
 

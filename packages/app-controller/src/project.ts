@@ -1,7 +1,8 @@
 import type { ApplicationSource, AppProject } from '@fairlead/api';
 import type { ResourceId } from '@fairlead/engine';
-import { globMatcher } from '@fairlead/render';
 import { normalizeGitUrl } from '@fairlead/source';
+import { isNamespaceNamed } from './application-namespaces.ts';
+import { globProblem, isLike } from './glob.ts';
 
 /** A cluster as projects name it. */
 export interface DestinationCluster {
@@ -15,8 +16,9 @@ const denies = (pattern: string): boolean => pattern.startsWith('!');
 
 function matches(pattern: string | undefined, text: string, separator = ''): boolean {
   if (pattern === undefined || pattern === '') return text === '';
-  if (denies(pattern)) return !globMatcher(pattern.slice(1), separator)(text);
-  return pattern === '*' || globMatcher(pattern, separator)(text);
+  if (!denies(pattern)) return pattern === '*' || isLike(pattern, text, separator);
+  // A denial that cannot be read denies all.
+  return globProblem(pattern.slice(1)) === undefined && !isLike(pattern.slice(1), text, separator);
 }
 
 /** A repository that one pattern admits and none denies. */
@@ -95,17 +97,6 @@ export function whyResourceRefused(
 export const isResourcePermitted = (project: AppProject, cluster: DestinationCluster, id: ResourceId): boolean =>
   whyResourceRefused(project, cluster, id) === undefined;
 
-/** Whether Applications of the project may live in a namespace that is not the control plane's: by glob, or `/regular expression/`. */
+/** Whether Applications of the project may live in a namespace that is not the control plane's. */
 export const isSourceNamespacePermitted = ({ spec }: AppProject, namespace: string): boolean =>
-  (spec.sourceNamespaces ?? []).some((pattern) => {
-    const expression = /^\/(.+)\/$/u.exec(pattern)?.[1];
-    return expression === undefined ? globMatcher(pattern)(namespace) : isLike(expression, namespace);
-  });
-
-function isLike(expression: string, text: string): boolean {
-  try {
-    return new RegExp(expression, 'u').test(text);
-  } catch {
-    return false;
-  }
-}
+  isNamespaceNamed(spec.sourceNamespaces ?? [], namespace);

@@ -1,7 +1,7 @@
 import type { Application, AppProject } from '@fairlead/api';
 import { parseDuration } from '@fairlead/kube';
-import { globMatcher } from '@fairlead/render';
 import { type Cron, parseCron } from './cron.ts';
+import { isLike } from './glob.ts';
 import type { DestinationCluster } from './project.ts';
 
 export type SyncWindow = NonNullable<AppProject['spec']['syncWindows']>[number];
@@ -111,8 +111,6 @@ function matches(window: SyncWindow, { metadata, spec }: Application, cluster: D
   ].filter((one) => one !== undefined);
   return window.andOperator ? found.length > 0 && found.every(Boolean) : found.some(Boolean);
 }
-
-const isLike = (pattern: string, text: string): boolean => pattern === '*' || globMatcher(pattern)(text);
 
 /** The windows that are in the way at an instant: open deny windows, or else allow windows when none is open. */
 function obstaclesAt(schedules: readonly Schedule[], now: number, manual: boolean): readonly Schedule[] {

@@ -46,8 +46,10 @@ export type SyncGate = (sync: {
 export type SourceReader = Pick<Sources, 'resolve' | 'tree' | 'file' | 'keyOf' | 'onChange'>;
 
 export interface Settings {
-  /** Where Applications and projects live; Applications elsewhere need their project's leave. */
+  /** Where Applications and projects live; Applications elsewhere need `applicationNamespaces` to name their namespace, and their project's leave. */
   readonly namespace: string;
+  /** Other namespaces whose Applications are looked at, as globs or `/regular expressions/`. */
+  readonly applicationNamespaces?: readonly string[];
   /** How old a comparison may become before the source is looked at again, and how much chance adds to it. */
   readonly refreshMs: number;
   readonly refreshJitterMs: number;

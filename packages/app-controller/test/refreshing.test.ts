@@ -327,8 +327,34 @@ test('one Application whose refresh throws does not hold up another', async () =
   assert.ok(await simulation.world.reach(() => simulation.sync === 'Synced', minutes));
 });
 
+test('Applications of a namespace that the settings do not name are nobody’s concern: nothing is written to them', async () => {
+  const simulation = new Simulation(new World(1));
+  let namespaces: readonly string[] = [];
+  simulation.settings = {
+    ...defaultSettings,
+    get applicationNamespaces() {
+      return namespaces;
+    },
+  };
+  simulation.start();
+  simulation.sources.commit({ 'a.json': configMap('a') });
+  const guest: Application = { ...application(), metadata: { name: 'shop', namespace: 'team-a' } };
+  simulation.create(guest);
+  simulation.rule({ sourceNamespaces: ['team-*'] });
+  const key = { namespace: 'team-a', name: 'shop' };
+  const seen = () => simulation.server.store.find(applicationKind.type, key) as Application | undefined;
+  const version = seen()?.metadata.resourceVersion;
+  await simulation.world.pass(10 * minutes);
+  assert.equal(seen()?.metadata.resourceVersion, version);
+  assert.equal(simulation.find(configMaps, 'a'), undefined);
+  namespaces = ['/^team-[a-z]$/'];
+  simulation.settingsChanged();
+  assert.ok(await simulation.world.reach(() => seen()?.status?.sync?.status === 'Synced', minutes));
+});
+
 test('Applications outside the control plane’s namespace need their project’s leave', async () => {
   const simulation = new Simulation(new World(1));
+  simulation.settings = { ...defaultSettings, applicationNamespaces: ['team-*'] };
   simulation.start();
   simulation.sources.commit({ 'a.json': configMap('a') });
   const guest: Application = { ...application(), metadata: { name: 'shop', namespace: 'team-a' } };

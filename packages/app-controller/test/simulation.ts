@@ -141,6 +141,8 @@ export class Simulation {
   settings: Settings = defaultSettings;
   /** The controller that was started last. */
   running: { readonly process: SimProcess; stop(): void } | undefined;
+  /** Tells the controllers that the settings are others. */
+  settingsChanged: () => void = () => {};
   /** Objects whose coming no watch tells of. */
   loses: (object: KubeObject) => boolean = () => false;
 
@@ -167,6 +169,10 @@ export class Simulation {
           sources: this.sources,
           events: { record: ({ reason, note }) => void this.events.push(`${reason}: ${note}`) },
           settings: this.settings,
+          onSettingsChange: (listener) => {
+            this.settingsChanged = listener;
+            return () => {};
+          },
           ...shared,
         }).run(stop.signal),
       )

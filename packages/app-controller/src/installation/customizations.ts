@@ -1,5 +1,6 @@
 import type { IgnoreRule, KnownTypeField } from '@fairlead/engine';
 import type { HealthScript } from '@fairlead/engine/health/custom-health';
+import { globProblem } from '../glob.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 /** What `resource.customizations…` says, kind by kind. */
@@ -40,6 +41,11 @@ function readLegacy(settings: SettingsReader, of: (kind: string, key: string) =>
   for (const [kind, value] of Object.entries(settings.map(key) ?? {})) {
     if (typeof value !== 'object' || value === null) {
       settings.problem(key, `${kind} is no map: write health.lua, ignoreDifferences and so on under it`);
+      continue;
+    }
+    const unreadable = globProblem(kind);
+    if (unreadable !== undefined) {
+      settings.problem(key, `${unreadable}: it is left out`);
       continue;
     }
     const parts = of(kind, `${key} for ${kind}`);

@@ -88,6 +88,9 @@ export function settingsUnder(settings: Settings, installation: FollowedInstalla
     get waveDelayMs() {
       return installation.current.sync.waveDelayMs ?? settings.waveDelayMs;
     },
+    get applicationNamespaces() {
+      return installation.current.applicationNamespaces;
+    },
     get globalProjects() {
       return installation.current.globalProjects;
     },

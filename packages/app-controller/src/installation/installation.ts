@@ -29,6 +29,8 @@ export interface Installation {
   readonly sync: SyncTimes;
   /** Projects whose rules others have too. */
   readonly globalProjects: readonly GlobalProject[];
+  /** Namespaces beside the control plane's whose Applications are looked at, as globs or `/regular expressions/`. */
+  readonly applicationNamespaces: readonly string[];
   /** Whether Applications may deploy to the cluster that they live in. */
   readonly inCluster: boolean;
   /** How long one jq expression may take on one object. */
@@ -64,6 +66,7 @@ export const defaultInstallation: Installation = {
   refresh: {},
   sync: {},
   globalProjects: [],
+  applicationNamespaces: [],
   inCluster: true,
   jqTimeMs: 1_000,
   problems: [],

@@ -156,6 +156,27 @@ test('how long a sync may take, and how long custom controllers are given after 
   ]);
 });
 
+test('namespaces of Applications: globs and expressions, and what cannot be read', () => {
+  const read = readInstallation({}, { 'application.namespaces': 'team-*, /^squad-[0-9]+$/, [x,/(/' });
+  assert.deepEqual(read.applicationNamespaces, ['team-*', '/^squad-[0-9]+$/']);
+  assert.equal(read.problems.length, 2);
+  assert.match(
+    read.problems[0]!,
+    /argocd-cmd-params-cm: application\.namespaces: \[x: glob .* without its \]: it is left out/,
+  );
+  assert.deepEqual(readInstallation().applicationNamespaces, [], 'the control plane’s own alone');
+});
+
+test('a pattern of an exclusion or a customization that cannot be read is told and left out; the others count', () => {
+  const read = readInstallation({
+    'resource.exclusions': '- {apiGroups: ["[", "x.example"], kinds: ["*"]}',
+    'resource.customizations': '"[/Kind":\n  health.lua: return {}\n',
+  });
+  assert.deepEqual(read.filter.exclusions[0]?.apiGroups, ['x.example']);
+  assert.deepEqual(read.healthScripts, []);
+  assert.equal(read.problems.filter((problem) => /without its \]: it is left out/.test(problem)).length, 2);
+});
+
 test('global projects: which give their rules to which, and what cannot be read', () => {
   const read = (text: string) => readInstallation({ globalProjects: text });
   assert.deepEqual(

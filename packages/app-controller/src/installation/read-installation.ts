@@ -8,6 +8,8 @@ import {
   type StatusComparison,
   trackingMethods,
 } from '@fairlead/engine';
+import { namespacePatternProblem } from '../application-namespaces.ts';
+import { globProblem } from '../glob.ts';
 import { readCustomizations } from './customizations.ts';
 import { readGlobalProjects } from './global-projects.ts';
 import { defaultInstallation, type Installation } from './installation.ts';
@@ -59,6 +61,7 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
     refresh: readTimes(settings),
     sync: readSyncTimes(command),
     globalProjects: readGlobalProjects(settings),
+    applicationNamespaces: readNamespaces(command),
     inCluster: settings.flag('cluster.inClusterEnabled') ?? true,
     jqTimeMs,
     problems: [...settings.problems, ...command.problems],
@@ -74,6 +77,23 @@ function readTimes(settings: SettingsReader): Installation['refresh'] {
     ...(jitterMs === undefined ? {} : { jitterMs }),
     ...(hardMs ? { hardMs } : {}),
   };
+}
+
+/** Whether a glob can be read; one that cannot be is told. */
+function isReadable(settings: SettingsReader, key: string, pattern: string): boolean {
+  const problem = globProblem(pattern);
+  if (problem !== undefined) settings.problem(key, `${problem}: it is left out`);
+  return problem === undefined;
+}
+
+/** A pattern that cannot be read is told, and left out. */
+function readNamespaces(command: SettingsReader): string[] {
+  const key = 'application.namespaces';
+  return command.list(key).filter((pattern) => {
+    const problem = namespacePatternProblem(pattern);
+    if (problem !== undefined) command.problem(key, `${pattern}: ${problem}: it is left out`);
+    return problem === undefined;
+  });
 }
 
 function readSyncTimes(command: SettingsReader): Installation['sync'] {
@@ -118,9 +138,11 @@ function filtered(settings: SettingsReader, key: string, entry: unknown): Filter
   const said = entry as Record<string, unknown>;
   const texts = (name: string): readonly string[] => {
     const list = said[name] ?? [];
-    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
-    settings.problem(key, `${name} is no list of texts`);
-    return [];
+    if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) {
+      settings.problem(key, `${name} is no list of texts`);
+      return [];
+    }
+    return name === 'kinds' ? list : list.filter((pattern: string) => isReadable(settings, key, pattern));
   };
   return [{ apiGroups: texts('apiGroups'), kinds: texts('kinds'), clusters: texts('clusters') }];
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Application, ApplicationSource } from '@fairlead/api';
-import { globMatcher } from '@fairlead/render';
 import { sourcesOf } from '../desired-state.ts';
+import { isLike } from '../glob.ts';
 import { type Push, shortRef } from './push.ts';
 
 const pathsAnnotation = 'argocd.argoproj.io/manifest-generate-paths';
@@ -63,6 +63,6 @@ function touches({ metadata }: Application, source: ApplicationSource, { files }
   if (paths.length === 0 || files === undefined) return true;
   return files.some((file) => {
     const at = posix.join('/', file);
-    return paths.some((path) => path === '/' || at === path || at.startsWith(`${path}/`) || globMatcher(path, '/')(at));
+    return paths.some((path) => path === '/' || at === path || at.startsWith(`${path}/`) || isLike(path, at, '/'));
   });
 }

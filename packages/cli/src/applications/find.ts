@@ -1,4 +1,4 @@
-import { type Application, type AppProject, applicationKind, appProjectKind, closest } from '@fairlead/api';
+import { type Application, applicationKind, closest } from '@fairlead/api';
 import { readResources } from '@fairlead/app-controller/resource-store';
 import { type ApiClient, ApiError, isNotFound, listAll } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
@@ -108,20 +108,4 @@ export async function chooseApplications(
   if (selected.length === 0 && named.length === 0)
     throw new Complaint(`no Application in namespace ${selection.namespace} has the labels ${flags.selector}`);
   return [...named, ...(await Promise.all(selected.map((one) => withAllObjects(client, one))))];
-}
-
-export async function projectOf(
-  client: Pick<ApiClient, 'get'>,
-  application: Application,
-): Promise<AppProject | undefined> {
-  const namespace = application.status?.controllerNamespace ?? controlPlaneNamespace;
-  try {
-    return await client.get<AppProject>(appProjectKind.type, {
-      namespace,
-      name: application.spec.project || 'default',
-    });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

@@ -10,8 +10,9 @@ import { controlPlaneNamespace } from '../install.ts';
 import { withFetching } from '../render/fetching.ts';
 import { complaining, placeAt } from '../render/place.ts';
 import { withDestination } from './destination.ts';
-import { nameOf, projectOf } from './find.ts';
+import { nameOf } from './find.ts';
 import { discoverKinds } from './owner-tree.ts';
+import { projectOf } from './project.ts';
 import { isAutomated, sourcesOf } from './words.ts';
 
 export interface LocalFlags {

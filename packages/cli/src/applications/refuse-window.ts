@@ -1,7 +1,8 @@
 import type { Application } from '@fairlead/api';
 import type { ApiClient } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
-import { nameOf, projectOf } from './find.ts';
+import { nameOf } from './find.ts';
+import { projectOf } from './project.ts';
 import { windowsOf } from './windows.ts';
 
 /** A sync that a window holds would wait in the Application for as long as the window does: better said now. */

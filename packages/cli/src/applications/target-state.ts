@@ -17,8 +17,9 @@ import type { Environment } from '../environment.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import { trustIn } from '../roles/trust.ts';
 import { type Destination, withDestination } from './destination.ts';
-import { nameOf, projectOf } from './find.ts';
+import { nameOf } from './find.ts';
 import { discoverKinds } from './owner-tree.ts';
+import { projectOf } from './project.ts';
 import { sourcesOf } from './words.ts';
 
 export interface TargetRequest {

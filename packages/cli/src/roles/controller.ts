@@ -135,6 +135,7 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
     ...(options.gate ? { gate: options.gate } : {}),
     isElsewhere: await followAgents(client, settings.namespace, shared, signal),
     settings,
+    onSettingsChange: installation.onChange,
     ...shared,
   });
   const secrets = followWebhookSecrets(client, settings.namespace, shared, signal);

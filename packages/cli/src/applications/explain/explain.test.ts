@@ -198,6 +198,15 @@ test('source, project and destination: what to do about each', () => {
   );
 });
 
+test('in a namespace that the controller does not look at', () => {
+  const { status: _, ...fresh } = application({ namespace: 'team-a' });
+  assert.deepEqual(told(fresh, { overlooked: 'argocd, team-b' }).slice(2), [
+    'Why nothing is known',
+    '  The controller looks at Applications of argocd, team-b, and this one is in team-a.',
+    '  → make it there instead, or name team-a under application.namespaces in ConfigMap argocd-cmd-params-cm and in spec.sourceNamespaces of AppProject default',
+  ]);
+});
+
 test('never looked at, and being deleted', () => {
   const { status: _, ...fresh } = application();
   assert.deepEqual(told(fresh)[3], '  No controller has looked at it yet.');

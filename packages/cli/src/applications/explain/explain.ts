@@ -21,6 +21,8 @@ export function headline(application: Application): string {
 /** The chain of reasons: why it is not as it should be. Empty when all is well. */
 export function explain(input: ExplainInput): Chapter[] {
   const { application } = input;
+  if (input.overlooked !== undefined && application.status?.controllerNamespace === undefined)
+    return [overlooked(input)];
   if (!application.status?.sync)
     return [
       {
@@ -38,6 +40,19 @@ export function explain(input: ExplainInput): Chapter[] {
     notHealthy(input),
     notes(input),
   ].filter((chapter) => chapter !== undefined);
+}
+
+/** An Application of a namespace that the controller was not told of: nothing happens to it, and nothing says so but this. */
+function overlooked({ application, overlooked: watched = '' }: ExplainInput): Chapter {
+  const { namespace = '' } = application.metadata;
+  const project = application.spec.project || 'default';
+  return {
+    title: 'Why nothing is known',
+    reasons: [reason(`The controller looks at Applications of ${watched}, and this one is in ${namespace}.`)],
+    next: [
+      `make it there instead, or name ${namespace} under application.namespaces in ConfigMap argocd-cmd-params-cm and in spec.sourceNamespaces of AppProject ${project}`,
+    ],
+  };
 }
 
 /** What is worth knowing though nothing is broken by it. */

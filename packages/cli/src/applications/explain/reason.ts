@@ -23,6 +23,8 @@ export interface ExplainInput {
   readonly window?: { readonly automated?: string; readonly manual?: string };
   /** Why the project does not permit it, when it does not exist. */
   readonly projectMissing?: boolean;
+  /** The namespace is none of those that the controller looks at, and which those are. */
+  readonly overlooked?: string;
   readonly now: number;
 }
 

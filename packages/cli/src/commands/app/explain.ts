@@ -2,7 +2,9 @@ import { onCluster } from '../../applications/cluster-choice.ts';
 import { readTreeThere } from '../../applications/destination.ts';
 import { explain, headline } from '../../applications/explain/explain.ts';
 import type { Chapter, ExplainInput, Reason } from '../../applications/explain/reason.ts';
-import { findWhole, keyFrom, projectOf } from '../../applications/find.ts';
+import { findWhole, keyFrom } from '../../applications/find.ts';
+import { unwatched } from '../../applications/installation.ts';
+import { projectOf } from '../../applications/project.ts';
 import { windowsOf } from '../../applications/windows.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appExplain } from '../../command-line/specs/app.ts';
@@ -13,8 +15,9 @@ export const run: Handler<typeof appExplain> = async (call) => {
   const { flags, args, terminal } = call;
   return onCluster(call, async (client) => {
     const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
-    const [project, tree] = await Promise.all([
+    const [project, overlooked, tree] = await Promise.all([
       projectOf(client, application),
+      unwatched(client, application),
       readTreeThere(client, application, call.environment),
     ]);
     const now = Date.now();
@@ -22,6 +25,7 @@ export const run: Handler<typeof appExplain> = async (call) => {
       application,
       tree,
       now,
+      ...(overlooked ? { overlooked } : {}),
       ...(project ? { window: windowsOf(project, application, now) } : { projectMissing: true }),
     };
     const chapters = explain(input);

@@ -1,0 +1,32 @@
+import { globMatcher } from '@fairlead/render';
+
+const matchers = new Map<string, ((text: string) => boolean) | undefined>();
+
+/** Whether a glob that somebody wrote in a project or a setting fits a text. One that cannot be read fits nothing: `globProblem` tells of it. */
+export function isLike(pattern: string, text: string, separator = ''): boolean {
+  if (pattern === '*' && separator === '') return true;
+  const key = `${separator} ${pattern}`;
+  if (!matchers.has(key)) {
+    if (matchers.size > 10_000) matchers.clear();
+    matchers.set(key, compiled(pattern, separator));
+  }
+  return matchers.get(key)?.(text) ?? false;
+}
+
+function compiled(pattern: string, separator: string): ((text: string) => boolean) | undefined {
+  try {
+    return globMatcher(pattern, separator);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong with a glob; undefined when nothing is. */
+export function globProblem(pattern: string): string | undefined {
+  try {
+    globMatcher(pattern);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,61 @@
+import { type Application, agentKind } from '@fairlead/api';
+import { isWatchedNamespace } from '@fairlead/app-controller/application-namespaces';
+import type { GlobalProject } from '@fairlead/app-controller/global-projects';
+import { readGlobalProjects } from '@fairlead/app-controller/installation/global-projects';
+import { SettingsReader } from '@fairlead/app-controller/installation/settings-reader';
+import { type ApiClient, ApiError, isNotFound, type KubeObject } from '@fairlead/kube';
+import { controlPlaneNamespace } from '../install.ts';
+
+const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+/** Projects whose rules others have too, as the controller reads them. */
+export async function globalProjectsIn(
+  client: Pick<ApiClient, 'get'>,
+  namespace: string,
+): Promise<readonly GlobalProject[]> {
+  const name = 'argocd-cm';
+  return readGlobalProjects(new SettingsReader(name, await dataOf(client, namespace, name)));
+}
+
+/** Namespaces beside the control plane's whose Applications its controller looks at. */
+async function applicationNamespacesIn(client: Pick<ApiClient, 'get'>, namespace: string): Promise<readonly string[]> {
+  const name = 'argocd-cmd-params-cm';
+  return new SettingsReader(name, await dataOf(client, namespace, name)).list('application.namespaces');
+}
+
+/** Which namespaces the controller looks at, where that of the Application is none of them. */
+export async function unwatched(
+  client: Pick<ApiClient, 'get'>,
+  { metadata, status }: Application,
+): Promise<string | undefined> {
+  const home = status?.controllerNamespace ?? controlPlaneNamespace;
+  const { namespace = '' } = metadata;
+  if (namespace === home) return undefined;
+  const applicationNamespaces = await applicationNamespacesIn(client, home);
+  if (isWatchedNamespace({ namespace: home, applicationNamespaces }, namespace)) return undefined;
+  if (await isOfAgent(client, home, namespace)) return undefined;
+  return [home, ...applicationNamespaces].join(', ');
+}
+
+/** What is in the namespace of an agent is looked at by the controller of its cluster. */
+async function isOfAgent(client: Pick<ApiClient, 'get'>, home: string, name: string): Promise<boolean> {
+  return client.get(agentKind.type, { namespace: home, name }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Who may not read the settings goes by what there is without them: the controller has the last word. */
+async function dataOf(
+  client: Pick<ApiClient, 'get'>,
+  namespace: string,
+  name: string,
+): Promise<Readonly<Record<string, string>>> {
+  try {
+    return (await client.get<ConfigMap>(configMapType, { namespace, name })).data ?? {};
+  } catch (error) {
+    if (isNotFound(error) || (error instanceof ApiError && error.code === 403)) return {};
+    throw error;
+  }
+}
