@@ -31,6 +31,7 @@ export const entries: readonly Entry[] = [
   raw(instance.down, () => import('../commands/down.ts')),
   command(controller, () => import('../commands/controller.ts')),
   command(getting.get, () => import('../commands/get.ts')),
+  command(getting.appList, () => import('../commands/app/list.ts')),
   command(app.appGet, () => import('../commands/app/get.ts')),
   command(app.appCreate, () => import('../commands/app/create.ts')),
   command(app.appSet, () => import('../commands/app/set.ts')),

@@ -160,6 +160,18 @@ test('the last sync failed: which object or hook, and why', () => {
   assert.ok(lines.some((line) => line.startsWith('  → fairlead app logs web shows what the hook said')));
 });
 
+test('a namespace that is missing: what makes it', () => {
+  const message = 'namespaces "demo" not found: create the namespace, or set the sync option CreateNamespace=true';
+  const resources = [result('Service', 'web', { status: 'SyncFailed', hookPhase: 'Failed', message })];
+  const state = operationState({ phase: 'Failed', message, syncResult: { revision: '', resources } });
+  const app = application({ status: { sync: { status: 'OutOfSync' }, operationState: state } });
+  assert.ok(
+    told(app).includes(
+      '  → let it make its namespace: fairlead app set web --sync-option CreateNamespace=true, then fairlead app sync web',
+    ),
+  );
+});
+
 test('a sync that fails and is tried again: why, and when', () => {
   const message = 'Job demo/migrate failed: no. Retrying attempt #2 at 2030-01-01T00:01:20Z.';
   const app = application({

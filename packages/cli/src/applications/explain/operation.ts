@@ -97,12 +97,17 @@ export function lastFailure({ application, now }: ExplainInput): Chapter | undef
         ? [reason('Automated sync does not try the same commit again until something changes.')]
         : []),
     ],
-    next: failed.some(({ text }) => /^The \w+ hook /u.test(text))
-      ? [
-          `fairlead app logs ${name} shows what the hook said; put it right, commit, or try again: fairlead app sync ${name}`,
-        ]
-      : [`put it right in the source and commit; or try again: fairlead app sync ${name}`],
+    next: [remedy(name, failed)],
   };
+}
+
+function remedy(name: string, failed: readonly Reason[]): string {
+  const says = (pattern: RegExp): boolean => failed.some(({ text }) => pattern.test(text));
+  if (says(/^The \w+ hook /u))
+    return `fairlead app logs ${name} shows what the hook said; put it right, commit, or try again: fairlead app sync ${name}`;
+  if (says(/set the sync option CreateNamespace=true/u))
+    return `let it make its namespace: fairlead app set ${name} --sync-option CreateNamespace=true, then fairlead app sync ${name}`;
+  return `put it right in the source and commit; or try again: fairlead app sync ${name}`;
 }
 
 const failures = (state: OperationState): Reason[] =>

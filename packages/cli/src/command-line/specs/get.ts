@@ -33,6 +33,18 @@ name is shown with its objects. Fields that hold secrets are not shown in any fo
   ],
 });
 
+export const appList = defineCommand({
+  name: 'app list',
+  aliases: ['app ls'],
+  args: '[NAME…]',
+  count: [0, Number.POSITIVE_INFINITY],
+  summary: 'the same as get apps',
+  about: 'Applications with their state and, where something is not well, why.',
+  flags: get.flags,
+  completes: 'app',
+  examples: ['app list', 'app list -l team=shop'],
+});
+
 export const trace = defineCommand({
   name: 'trace',
   args: 'KIND/NAME',
