@@ -19,6 +19,7 @@ import { loadIdentity } from './certificates.ts';
 import { serveCustomResources } from './custom-resources.ts';
 import { apiFaults } from './http/api-faults.ts';
 import { createHandler } from './http/api-handler.ts';
+import { FairTurns } from './http/fair-turns.ts';
 import { createMetaRoutes } from './http/meta-routes.ts';
 import { createResourceRouter } from './http/resource-router.ts';
 import { both, kindRules, quotaAdmission } from './kinds/index.ts';
@@ -112,7 +113,9 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const custom = serveCustomResources(api, system);
 
   const closing = new AbortController();
+  const turns = new FairTurns();
   const handler = createHandler({
+    admit: (user, namespace) => turns.admit(user, namespace),
     authenticate,
     authorize,
     serveMeta: createMetaRoutes({

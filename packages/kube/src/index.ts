@@ -4,6 +4,7 @@ export * from './api-error.ts';
 export * from './backoff.ts';
 export * from './changes.ts';
 export * from './clock.ts';
+export * from './company.ts';
 export * from './controller.ts';
 export * from './controller-metrics.ts';
 export * from './credentials.ts';

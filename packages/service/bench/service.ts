@@ -3,6 +3,8 @@ import { type ApiClient, type KubeObject, listAll, type ResourceType } from '@fa
 import type { Figure } from '../../../scripts/bench.ts';
 import { type ApiProcess, startApiProcess, startServiceProcess } from '../test/processes.ts';
 import { findPostgres, startRealPostgres } from '../test/real-postgres.ts';
+import { createAll, deployment } from './deployments.ts';
+import { flood } from './flood.ts';
 
 const stuckMs = 60_000;
 
@@ -12,7 +14,7 @@ const stuckMs = 60_000;
  * `100 100 10000 20 100`.
  */
 export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
-  const [tenants = 100, each = 100, flood = 10_000, seconds = 20, rate = 100] = args.map(Number);
+  const [tenants = 100, each = 100, count = 10_000, seconds = 20, rate = 100] = args.map(Number);
   const bin = await findPostgres();
   if (bin === undefined) throw new Error('the benchmark needs PostgreSQL: install it (Debian: postgresql)');
   const postgres = await startRealPostgres(bin, { durable: true });
@@ -47,21 +49,18 @@ export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
     yield { name: `status up at ${rate} changes/s, p99`, value: up.p99, unit: 'ms', atMost: 1_000 };
 
     await api.namespace('flood');
-    const flooding = create(
-      api.client,
-      Array.from({ length: flood }, (_, i) => deployment('flood', `d${i}`)),
-      64,
-    );
+    const { server, ca, token } = api;
+    const flooding = flood({ server, ca, token, namespace: 'flood', count, atOnce: 64 });
     const flooded = performance.now();
     const noisy = await load.changes(deployments, rate, seconds);
     await flooding;
-    const others = `others at ${rate} changes/s while one tenant creates ${flood}`;
+    const others = `others at ${rate} changes/s while one tenant creates ${count}`;
     yield { name: `p50 of ${others}`, value: noisy.p50, unit: 'ms' };
     yield { name: `p99 of ${others}`, value: noisy.p99, unit: 'ms' };
     yield { name: 'p99 of others, with the flood to without', value: noisy.p99 / calm.p99, unit: '×', atMost: 1.5 };
-    await delivered(api, deployments.length + flood);
+    await delivered(api, deployments.length + count);
     const floodSeconds = (performance.now() - flooded) / 1000;
-    yield { name: `until all ${flood} of the flood had their Application`, value: floodSeconds, unit: 's' };
+    yield { name: `until all ${count} of the flood had their Application`, value: floodSeconds, unit: 's' };
     const findings = await service.audit();
     const note = findings.length > 0 ? { note: JSON.stringify(findings.slice(0, 3)) } : {};
     yield { name: 'disagreements that the audit finds', value: findings.length, unit: '', atMost: 0, ...note };
@@ -72,34 +71,13 @@ export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
   }
 }
 
-const deployment = (namespace: string, name: string): GitOpsDeployment => ({
-  apiVersion: 'managed-gitops.redhat.com/v1alpha1',
-  kind: 'GitOpsDeployment',
-  metadata: { namespace, name },
-  spec: { source: { repoURL: `https://git.example.com/${namespace}.git`, path: 'deploy' }, type: 'automated' },
-});
-
-async function create(
-  client: ApiClient,
-  objects: readonly GitOpsDeployment[],
-  atOnce: number,
-): Promise<GitOpsDeployment[]> {
-  const made: GitOpsDeployment[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < objects.length) made.push(await client.create(gitopsDeploymentKind.type, objects[next++]!));
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return made;
-}
-
 async function fill(api: ApiProcess, tenants: number, each: number): Promise<GitOpsDeployment[]> {
   const wanted: GitOpsDeployment[] = [];
   for (let tenant = 0; tenant < tenants; tenant++) {
     await api.namespace(`tenant-${tenant}`);
     for (let i = 0; i < each; i++) wanted.push(deployment(`tenant-${tenant}`, `app-${i}`));
   }
-  const made = await create(api.client, wanted, 32);
+  const made = await createAll(api.client, wanted, 32);
   await delivered(api, made.length);
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   return made;

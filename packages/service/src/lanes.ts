@@ -1,4 +1,4 @@
-import { type Clock, Lanes, sleep } from '@fairlead/kube';
+import { Lanes } from '@fairlead/kube';
 
 /** What work is about: `runner/tenant/name`. A runner of a name is one key, so it is in one pair of hands at a time. */
 export interface WorkKey {
@@ -22,20 +22,3 @@ export const tenantLanes = (maxInFlight: number): Lanes =>
     limits: () => ({ maxInFlight }),
     within: () => new Lanes({ laneOf: (key) => parseWorkKey(key).name }),
   });
-
-/** From so many waiting keys on, a tenant's work is a flood. */
-const floodAbove = 32;
-const breathMs = 15;
-
-/**
- * Holds a flooding tenant's place for a moment after each piece of its work. Turns alone are not enough: the processor, the database and
- * the API are everybody's too, and what one tenant has queued should not keep them busy for all.
- */
-export async function breathe(
-  lanes: Pick<Lanes, 'lengthOf'>,
-  key: string,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> {
-  if (lanes.lengthOf(key) > floodAbove) await sleep(clock, breathMs, signal).catch(() => {});
-}

@@ -19,6 +19,8 @@ export interface HandlerParts {
   /** Health, version, discovery, OpenAPI. Returns false when the path is none of them. */
   serveMeta(exchange: Exchange): Promise<boolean> | boolean;
   serveResource(exchange: Exchange, request: ResourceRequest): Promise<void>;
+  /** Makes a request wait for its turn where many have come at once. */
+  admit?(user: string, namespace: string): Promise<void> | undefined;
   /** Faults of the API itself: waits, or throws what the client is to get. */
   disturb?(request: ResourceRequest): Promise<void> | undefined;
 }
@@ -37,6 +39,9 @@ export function createHandler(parts: HandlerParts) {
       const decision = parts.authorize(exchange.user, attributes);
       if (!decision.allowed) throw forbiddenError(exchange.user, attributes, decision.reason);
       if (info.kind === 'resource') {
+        const turn = parts.admit?.(exchange.user.name, info.namespace);
+        if (turn) await turn;
+        if (request.socket.destroyed) return;
         const disturbance = parts.disturb?.(info);
         if (disturbance) await disturbance;
         await parts.serveResource(exchange, info);

@@ -23,9 +23,10 @@ import {
   type ResourceType,
   withoutManagedFields,
 } from '@fairlead/kube';
+import { Breath } from '../breath.ts';
 import type { Cipher } from '../cipher.ts';
 import type { OpenDatabase } from '../database/index.ts';
-import { breathe, parseWorkKey, tenantLanes, workKey } from '../lanes.ts';
+import { parseWorkKey, tenantLanes, workKey } from '../lanes.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { OwnWrites } from '../own-writes.ts';
 import { pages } from '../paging.ts';
@@ -144,6 +145,7 @@ export class Backend {
       enqueue: (key) => this.enqueue(key),
     };
     const lanes = tenantLanes(settings.perTenant);
+    const breath = new Breath(lanes, clock);
     this.#work = new Controller({
       name: 'service',
       concurrency: settings.concurrency,
@@ -151,7 +153,7 @@ export class Backend {
       rateLimiter: new RetryLimiter(random),
       reconcile: async (key, reconcile) => {
         const outcome = await lookAgainOnConflict(() => this.#run(key, reconcile));
-        await breathe(lanes, key, clock, reconcile.signal);
+        await breath.after(key, reconcile.signal);
         return outcome;
       },
       clock,

@@ -23,9 +23,9 @@ import {
   withoutManagedFields,
 } from '@fairlead/kube';
 import { retryMessage } from '../backend/retry-message.ts';
+import { Breath } from '../breath.ts';
 import type { Cipher } from '../cipher.ts';
 import type { OpenDatabase } from '../database/index.ts';
-import { breathe } from '../lanes.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import { OwnWrites } from '../own-writes.ts';
 import { RetryLimiter } from '../retry-limiter.ts';
@@ -117,6 +117,7 @@ export class ClusterAgent {
     const lanes = (): Lanes =>
       new Lanes({ laneOf: (key) => parseOperation(key).tenant, limits: () => ({ maxInFlight: settings.perTenant }) });
     const operationLanes = lanes();
+    const breath = new Breath(operationLanes, clock);
     this.#operations = new Controller({
       name: 'operations',
       concurrency: settings.concurrency,
@@ -124,7 +125,7 @@ export class ClusterAgent {
       rateLimiter: new RetryLimiter(random),
       reconcile: async (key, { signal, retries }) => {
         const outcome = await this.#once(parseOperation(key).operation, retries, signal);
-        await breathe(operationLanes, key, clock, signal);
+        await breath.after(key, signal);
         return outcome;
       },
       clock,

@@ -1,6 +1,7 @@
 import { type Clock, type Logger, type Random, sleep } from '@fairlead/kube';
 import type { Client, ClientConfig, Pool } from 'pg';
 import { databaseOver, type Listen, type OpenDatabase } from './database.ts';
+import { preparedPool } from './prepared-pool.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -35,11 +36,12 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDataba
   pool.on('error', (error) => options.log.debug('a connection to the database broke', { error }));
   // One that breaks while it is in use fails the query that uses it; unheard, its own event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
+  const prepared = preparedPool(pool);
   const listen = listener(() => new pg.Client(shared as never), options);
   const { host, pathname } = new URL(options.url);
   return {
-    db: databaseOver(pool),
-    pool,
+    db: databaseOver(prepared),
+    pool: prepared,
     listen,
     description: `PostgreSQL ${host}${pathname}`,
     close: () => pool.end(),

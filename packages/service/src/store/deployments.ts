@@ -162,9 +162,8 @@ export async function removeApplication(
   await requestOperation(tx, { engine, type: 'Application', id: uid, tenant, requestedOn: now, now });
 }
 
-/** How many a tenant has, counted no further than the limit. The tenant's row is held, so that two cannot both be the last. */
+/** How many a tenant has, counted no further than the limit. */
 export async function countApplications(tx: Tx, tenant: string, limit: number): Promise<number> {
-  await sql`SELECT 1 FROM clusteruser WHERE clusteruser_id = ${tenant} FOR NO KEY UPDATE`.execute(tx);
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM (SELECT 1 FROM application WHERE clusteruser_id = ${tenant} LIMIT ${limit}) AS counted`.execute(
     tx,

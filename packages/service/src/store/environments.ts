@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database, Tx } from '../database/index.ts';
 import type { Engine } from './engine.ts';
 import { requestOperation } from './operations.ts';
@@ -168,7 +167,6 @@ export async function removeEnvironment(
 }
 
 export async function countEnvironments(tx: Tx, tenant: string): Promise<number> {
-  await sql`SELECT 1 FROM clusteruser WHERE clusteruser_id = ${tenant} FOR NO KEY UPDATE`.execute(tx);
   const { count } = await tx
     .selectFrom('managedenvironment')
     .select(({ fn }) => fn.countAll<number>().as('count'))

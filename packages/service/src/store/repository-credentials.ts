@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database, Tx } from '../database/index.ts';
 import { type Engine, instanceOf } from './engine.ts';
 import { putMapping, removeMapping } from './environments.ts';
@@ -89,7 +88,6 @@ export async function removeCredential(
 }
 
 export async function countCredentials(tx: Tx, tenant: string): Promise<number> {
-  await sql`SELECT 1 FROM clusteruser WHERE clusteruser_id = ${tenant} FOR NO KEY UPDATE`.execute(tx);
   const { count } = await tx
     .selectFrom('repositorycredentials')
     .select(({ fn }) => fn.countAll<number>().as('count'))

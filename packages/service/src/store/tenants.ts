@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database, Tx } from '../database/index.ts';
 import { type Engine, instanceOf, mapping } from './engine.ts';
 import { changing } from './notices.ts';
@@ -12,7 +13,19 @@ export interface Tenant {
 /** The environment that every tenant has: its own namespace of this cluster. */
 export const ownEnvironmentOf = (tenant: Pick<Tenant, 'uid'>): string => tenant.uid;
 
+/** The tenant's row and all that goes with it, and held until the transaction is over: two that count cannot both be the last. */
 export async function ensureTenant(tx: Tx, tenant: Tenant, engine: Engine, now: Date): Promise<void> {
+  if (await hold(tx, tenant)) return;
+  await addTenant(tx, tenant, engine, now);
+  await hold(tx, tenant);
+}
+
+async function hold(tx: Tx, { uid }: Tenant): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM clusteruser WHERE clusteruser_id = ${uid} FOR NO KEY UPDATE`.execute(tx);
+  return rows.length > 0;
+}
+
+async function addTenant(tx: Tx, tenant: Tenant, engine: Engine, now: Date): Promise<void> {
   const environment = ownEnvironmentOf(tenant);
   const user = { clusteruser_id: tenant.uid, user_name: tenant.uid, display_name: tenant.namespace, created_on: now };
   await tx

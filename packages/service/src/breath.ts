@@ -1,0 +1,28 @@
+import { type Clock, Company, type Lanes, sleep } from '@fairlead/kube';
+
+/** From so many waiting keys on, a tenant's work is a flood. */
+const floodAbove = 32;
+/** How long a flooding tenant's place stays empty after each piece of its work. */
+const breathMs = 40;
+
+/**
+ * Holds a flooding tenant's place for a moment after each piece of its work, while others are at work too. Turns alone are not enough: the
+ * processor, the database and the API are everybody's, and what one tenant has queued should not keep them busy for all.
+ */
+export class Breath {
+  readonly #lanes: Pick<Lanes, 'laneOf' | 'lengthOf'>;
+  readonly #clock: Clock;
+  readonly #company = new Company();
+
+  constructor(lanes: Pick<Lanes, 'laneOf' | 'lengthOf'>, clock: Clock) {
+    this.#lanes = lanes;
+    this.#clock = clock;
+  }
+
+  /** To be called after a piece of work, while its place is still taken. */
+  async after(key: string, signal: AbortSignal): Promise<void> {
+    const isAlone = !this.#company.has(this.#lanes.laneOf(key), this.#clock.now());
+    if (isAlone || this.#lanes.lengthOf(key) <= floodAbove) return;
+    await sleep(this.#clock, breathMs, signal).catch(() => {});
+  }
+}

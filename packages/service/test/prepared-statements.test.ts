@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { databases } from './databases.ts';
+
+const { open, skip } = databases.find(({ name }) => name === 'PostgreSQL')!;
+
+describe('prepared statements', { skip: skip ?? false }, () => {
+  test('a statement is prepared once a connection, and not each time that it runs', async () => {
+    const { db } = await open();
+    await db.connection().execute(async (connection) => {
+      for (const number of [1, 2, 3]) await sql`SELECT ${number}::int AS n`.execute(connection);
+      const { rows } = await sql<{ times: number }>`
+        SELECT generic_plans + custom_plans AS times FROM pg_prepared_statements WHERE statement LIKE '%::int AS n'`.execute(
+        connection,
+      );
+      assert.deepEqual(rows, [{ times: 3 }]);
+    });
+  });
+
+  test('a table that changes under a statement costs one failure, not all that follow', async () => {
+    const { db } = await open();
+    await sql`CREATE TABLE thing (name text)`.execute(db);
+    const read = () => sql`SELECT * FROM thing WHERE name <> ${'none'}`.execute(db);
+    for (let i = 0; i < 3; i++) await read();
+    await sql`ALTER TABLE thing ADD COLUMN colour text`.execute(db);
+    await assert.rejects(read(), /cached plan must not change result type/u);
+    assert.deepEqual((await read()).rows, []);
+  });
+});
