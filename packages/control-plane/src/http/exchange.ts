@@ -87,15 +87,14 @@ export class Exchange {
   }
 
   #finish(code: number, contentType: string, text: string): void {
-    const body = Buffer.from(text);
     const headers: OutgoingHttpHeaders = {
       'content-type': contentType,
       'cache-control': 'no-cache, private',
-      'content-length': body.length,
+      'content-length': Buffer.byteLength(text),
     };
     if (this.#warnings.length > 0) this.response.setHeader('warning', this.#warnings.map(warningHeader));
     this.response.writeHead(code, headers);
-    this.response.end(this.request.method === 'HEAD' ? undefined : body);
+    this.response.end(this.request.method === 'HEAD' ? undefined : text);
   }
 }
 

@@ -22,17 +22,17 @@ export interface Counted {
  * Refuses what would take a namespace beyond one of its quotas. What is used is what the quota's status says, or what is there
  * if that is more: the status is written later, by a controller.
  */
-export const quotaAdmission =
-  (resource: Counted) =>
-  (draft: Draft, old: Draft | undefined, context: RuleContext): void => {
+export const quotaAdmission = (resource: Counted) => {
+  const measure = measureFor(resource);
+  return (draft: Draft, old: Draft | undefined, context: RuleContext): void => {
     const namespace = draft.metadata.namespace;
-    const measure = measureFor(resource);
     if (!namespace || !measure?.handles(draft, old, context.subresource)) return;
     for (const object of context.find('core/resourcequotas', namespace)) {
       const refusal = refusalOf(object as ResourceQuota, measure, { draft, old, resource, context });
       if (refusal) throw refuse.forbidden(resource, draft.metadata.name ?? '', refusal);
     }
   };
+};
 
 interface Request {
   readonly draft: Draft;
