@@ -22,11 +22,11 @@ import { createHandler } from './http/api-handler.ts';
 import { FairTurns } from './http/fair-turns.ts';
 import { createMetaRoutes } from './http/meta-routes.ts';
 import { createResourceRouter } from './http/resource-router.ts';
-import { both, kindRules, quotaAdmission } from './kinds/index.ts';
+import { kindRules, underQuota } from './kinds/index.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { createLocalClient, type LocalClientOptions } from './local-client.ts';
 import { Registry } from './registry.ts';
-import type { Resource, User } from './resource.ts';
+import type { User } from './resource.ts';
 import { schemaOf } from './schema/type-table.ts';
 import { openFileStorage, openMemoryStorage, type Storage } from './storage/index.ts';
 import { tables } from './table/index.ts';
@@ -187,13 +187,6 @@ function openStorage(options: ControlPlaneOptions, clock: Clock): Promise<Storag
     clock,
     report: (message) => options.report?.(message),
   });
-}
-
-/** Quotas may count any kind, so every kind is checked against them, last of all. */
-function underQuota(resource: Resource): Resource {
-  return resource.namespaced
-    ? { ...resource, rules: both(resource.rules, { verify: quotaAdmission(resource) }) }
-    : resource;
 }
 
 /** Counts the writes to roles and bindings, so that what was derived from them is derived anew. */

@@ -7,6 +7,7 @@ import {
   setCleanupProgress,
   storageOf,
 } from './crd/index.ts';
+import { underQuota } from './kinds/index.ts';
 import type { Draft, User } from './resource.ts';
 import type { StorageEvent } from './storage/storage.ts';
 import { type Api, timestamp, type WriteRequest } from './verbs/api.ts';
@@ -47,7 +48,7 @@ export function serveCustomResources(api: Api, user: User): { stop(): void } {
       const currentFrom = api.storage.headRevision;
       api.registry.serve(
         name,
-        resourcesOf(definition).map((resource) => ({ ...resource, currentFrom })),
+        resourcesOf(definition).map((resource) => underQuota({ ...resource, currentFrom })),
       );
     }
     if (definition.metadata.deletionTimestamp && definition.metadata.finalizers?.includes(cleanupFinalizer))

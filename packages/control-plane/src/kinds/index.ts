@@ -5,7 +5,7 @@ import { timestamp } from '../verbs/api.ts';
 import { clusterRules } from './cluster/index.ts';
 import { podAdmission, policyLabels, warnOfPods, workloadRules } from './workloads/index.ts';
 
-export { quotaAdmission } from './workloads/index.ts';
+export { underQuota } from './under-quota.ts';
 
 export interface RuleOptions {
   readonly authorize: Authorizer;

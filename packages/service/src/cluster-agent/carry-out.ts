@@ -46,6 +46,6 @@ function carryOutByType(context: AgentContext, operation: OperationRow, signal: 
   }
 }
 
-/** The API server will not do this, now or later: the wish itself is wrong. */
+/** The API server will not do this, now or later: the wish itself is wrong. What is forbidden may be permitted by an operator later. */
 const isRefusal = (error: unknown): error is ApiError =>
-  error instanceof ApiError && [400, 403, 413, 422].includes(error.code);
+  error instanceof ApiError && [400, 413, 422].includes(error.code);

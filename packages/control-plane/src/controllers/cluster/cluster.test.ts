@@ -178,7 +178,7 @@ test('the dependents of what is gone go, and owners of another namespace are non
   await untilEvent('stray', /^OwnerRefInvalidNamespace: ownerRef \[v1\/ConfigMap, namespace: default, name: far/);
 });
 
-test('objects of kinds that came later are collected too', async () => {
+test('objects of kinds that came later are counted and collected too', async () => {
   const definitions: ResourceType = {
     group: 'apiextensions.k8s.io',
     version: 'v1',
@@ -206,6 +206,13 @@ test('objects of kinds that came later are collected too', async () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const widget = await make(widgets, 'w');
+  type Quota = KubeObject & { status?: { used?: Record<string, string> } };
+  await make(quotaType, 'one-widget', { spec: { hard: { 'count/widgets.example.com': '1' } } });
+  await cluster.until<Quota>(quotaType, at('one-widget'), (each) => each?.status?.used !== undefined);
+  await assert.rejects(
+    make(widgets, 'second'),
+    /exceeded quota: one-widget, requested: count\/widgets\.example\.com=1/u,
+  );
   const owner = {
     apiVersion: 'example.com/v1',
     kind: 'Widget',

@@ -1,0 +1,7 @@
+import type { Resource } from '../resource.ts';
+import { both } from './index.ts';
+import { quotaAdmission } from './workloads/index.ts';
+
+/** Quotas may count any kind, also those that CRDs define, so every kind is checked against them, last of all. */
+export const underQuota = (resource: Resource): Resource =>
+  resource.namespaced ? { ...resource, rules: both(resource.rules, { verify: quotaAdmission(resource) }) } : resource;
