@@ -1,4 +1,4 @@
-/** Every example, delivered by the commands that its page gives, from a Git server. */
+/** Every example, delivered by the commands that its page gives, from a Git server: on the embedded cluster, or on the one that is named. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +15,14 @@ const folder = temporaryFolder();
 const work = join(folder.path, 'work');
 const bare = join(folder.path, 'git/examples.git');
 const dir = join(folder.path, 'data');
+/** Of `npm run e2e -- examples --kubeconfig FILE`: there the controller runs alone, and everything is taken away at the end. */
+const named = process.env['FAIRLEAD_E2E_KUBECONFIG'];
+const kubeconfig = named ?? join(dir, 'kubeconfig');
 let instance: Fairlead;
 let server: GitServer;
 let url: string;
 let api: Awaited<ReturnType<typeof connect>>;
-const fairlead = caller(() => ({ KUBECONFIG: join(dir, 'kubeconfig') }));
+const fairlead = caller(() => ({ KUBECONFIG: kubeconfig }));
 
 const git = (...args: string[]): Promise<string> =>
   run('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: work });
@@ -39,16 +42,34 @@ before(async () => {
   await commit('The examples');
   server = await startGitServer({ root: join(folder.path, 'git'), environment: process.env });
   url = `${server.url}/examples.git`;
-  instance = new Fairlead(['up', '--data-dir', dir]);
-  await instance.line('ready');
-  api = await connect(join(dir, 'kubeconfig'));
+  instance = new Fairlead(
+    named
+      ? ['controller', '--kubeconfig', named, '--cache-dir', dir, '--repo-poll', '2s']
+      : ['up', '--data-dir', dir, '--no-agents'],
+  );
+  await instance.line(named ? 'leads' : 'ready');
+  api = await connect(kubeconfig);
 });
 after(async () => {
+  if (named) await takeAway();
   await api?.close();
   if (instance?.process.exitCode === null) await instance.stop();
   await server?.close();
   folder.remove();
 });
+
+const made = ['plain', 'overlay', 'chart', 'several', 'all', 'blue-green'];
+
+async function takeAway(): Promise<void> {
+  const spaces = new Set<string>();
+  for (const name of [...made, 'database', 'shop', 'pages']) {
+    spaces.add((await api.application(name))?.spec.destination.namespace ?? '');
+    await fairlead('app', 'delete', name, '--yes');
+  }
+  const type = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+  for (const name of spaces)
+    if (name !== '' && name !== 'argocd') await api.client.delete(type, { name }).catch(() => {});
+}
 
 /** The command of a page, word by word, with the address of the repository. */
 function commandOf(page: string, beginning: string): string[] {
