@@ -52,7 +52,11 @@ const denials: [name: string, spec: AppProject['spec'], message: RegExp][] = [
     },
     /^InvalidSpecError: application destination .* namespace 'fle-deny-namespace'/,
   ],
-  ['keys', { signatureKeys: [{ keyID: 'ABCDEF' }] }, /^InvalidSpecError: .* signed commits.* spec\.signatureKeys/],
+  [
+    'keys',
+    { signatureKeys: [{ keyID: 'ABCDEF' }] },
+    /^ComparisonError: https:\/\/git\.example\/deny-keys: signatures cannot be checked here$/,
+  ],
   [
     'account',
     { destinationServiceAccounts: [{ server: '*', defaultServiceAccount: 'x' }] },

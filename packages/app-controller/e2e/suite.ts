@@ -30,6 +30,7 @@ import { connectionOver, connectTo } from '../src/cluster-connection.ts';
 import { ClusterSet } from '../src/cluster-set.ts';
 import { inClusterServer } from '../src/clusters.ts';
 import { followInstallation, settingsUnder } from '../src/installation/follow-installation.ts';
+import type { Signatures } from '../src/signatures.ts';
 import { defaultSettings, type Settings, type SourceReader } from '../src/world.ts';
 import { type RememberingClient, remembering } from './remembering-client.ts';
 import { RepositoriesInMemory } from './repositories-in-memory.ts';
@@ -92,15 +93,26 @@ export interface SuiteOptions extends Partial<Settings> {
   readonly prepare?: (client: ApiClient) => Promise<void>;
   /** Where Applications are read from, instead of repositories in memory; `commit` then does nothing. */
   readonly sources?: SourceReader;
+  readonly signatures?: Signatures;
 }
 
-export async function openSuite({ as, through, prepare, sources, ...change }: SuiteOptions = {}): Promise<Suite> {
+export async function openSuite({
+  as,
+  through,
+  prepare,
+  sources,
+  signatures,
+  ...change
+}: SuiteOptions = {}): Promise<Suite> {
   const opened = await openTarget(as);
   const target = through ? { ...opened, destination: through(opened.destination) } : opened;
   try {
     const client = remembering(target.client);
     await prepare?.(client);
-    return await startOn(target, client, change, sources);
+    return await startOn(target, client, change, {
+      ...(sources ? { sources } : {}),
+      ...(signatures ? { signatures } : {}),
+    });
   } catch (error) {
     await target.close();
     throw error;
@@ -119,7 +131,7 @@ async function startOn(
   target: Target,
   remembered: RememberingClient,
   change: Partial<Settings>,
-  sources?: SourceReader,
+  { sources, signatures }: Pick<SuiteOptions, 'sources' | 'signatures'>,
 ): Promise<Suite> {
   const stop = new AbortController();
   const { client } = target;
@@ -153,6 +165,7 @@ async function startOn(
       client,
       clusters,
       sources: sources ?? repositories,
+      ...(signatures ? { signatures } : {}),
       events: { record: ({ reason, note }) => void events.push(`${reason}: ${note}`) },
       settings: settingsUnder(settings, installation),
       onSettingsChange: installation.onChange,

@@ -43,6 +43,8 @@ import {
   secretType,
 } from './repository-access.ts';
 import { runOperation } from './run-operation.ts';
+import { wantsSignatures } from './signature-policy.ts';
+import { noSignatures, type Signatures } from './signatures.ts';
 import { endHooks } from './terminate.ts';
 import { keyOfApplication, type Settings, type SourceReader, type SyncGate, type World } from './world.ts';
 
@@ -53,6 +55,8 @@ export interface AppControllerOptions {
   readonly sources: SourceReader;
   readonly manifests?: ManifestCache;
   readonly events?: Events;
+  /** Checks what projects want signed; without it, nothing of theirs is deployed. */
+  readonly signatures?: Signatures;
   /** For the figures of the queues. */
   readonly registry?: MetricsRegistry;
   readonly metrics?: AppMetrics;
@@ -132,6 +136,7 @@ export class AppController {
       access: new RepositoryAccess(secrets, (entry) => this.#accessChanged(entry)),
       manifests: options.manifests ?? createManifestCache(),
       failures: new FailedRenders(clock),
+      signatures: options.signatures ?? noSignatures,
       looks: new FreshLooks(clock),
       events: options.events ?? noEvents,
       ...(options.metrics ? { metrics: options.metrics } : {}),
@@ -220,6 +225,7 @@ export class AppController {
       }),
       clusters.onClusterChange((cluster) => this.#clusterChanged(cluster)),
       this.#onSettingsChange(() => this.#settingsChanged()),
+      this.#world.signatures.onChange(() => this.#keysChanged()),
     ];
     // Without all projects and secrets, an Application would look like one whose project or credentials do not exist.
     await this.#informers.waitForSync(signal).catch(() => {});
@@ -398,6 +404,14 @@ export class AppController {
     if (metadata.namespace !== this.#world.settings.namespace) return;
     if (spec.orphanedResources && !gone) this.#orphanWatchers.add(metadata.name);
     else this.#orphanWatchers.delete(metadata.name);
+  }
+
+  /** What was not believed for its signature may be now, and the other way about. */
+  #keysChanged(): void {
+    for (const project of this.#projects.list().filter(wantsSignatures)) {
+      for (const application of this.#applications.byIndex('project', project.metadata.name))
+        this.request(keyOf(application), 2);
+    }
   }
 
   /** Other namespaces may be looked at now. */

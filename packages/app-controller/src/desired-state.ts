@@ -2,6 +2,7 @@ import type { ApplicationSource, ApplicationSpec, AppProject } from '@fairlead/a
 import type { Manifest, RenderContext, Rendered, SourceType, Tree } from '@fairlead/render';
 import { type SourceAsk, sameHost } from '@fairlead/source';
 import { permitSource, remoteSources } from './remote-sources.ts';
+import { verifySource } from './signatures.ts';
 import type { World } from './world.ts';
 
 /** What an Application's sources say, at one revision each. */
@@ -49,7 +50,8 @@ interface Settled {
   readonly tree: () => Promise<Tree>;
 }
 
-type Reading = Pick<World, 'sources' | 'manifests' | 'failures' | 'access'>;
+/** Who only looks need not check signatures: what is applied is checked by who applies it. */
+type Reading = Pick<World, 'sources' | 'manifests' | 'failures' | 'access'> & Partial<Pick<World, 'signatures'>>;
 
 /** Reads and renders sources. Nothing is read twice that is known, and nothing is rendered that cannot have changed. */
 export async function loadDesiredState(
@@ -78,7 +80,7 @@ export async function loadDesiredState(
 }
 
 async function settle(
-  { sources: reader, access }: Reading,
+  { sources: reader, access, signatures }: Reading,
   { project }: Recipient,
   source: ApplicationSource,
   i: number,
@@ -96,9 +98,20 @@ async function settle(
   };
   const wanted = revisions?.[i] || (source.targetRevision ?? '');
   const revision = await reader.resolve(source, wanted, { ...ask, fresh });
+  if (signatures)
+    await verifySource({ sources: reader, signatures }, project, {
+      source,
+      wanted: named(wanted, source),
+      revision,
+      ask,
+    });
   let tree: Promise<Tree> | undefined;
   return { source, revision, tree: () => (tree ??= reader.tree(source, revision, ask)) };
 }
+
+/** A sync names the commit; a tag that the source names stands for it, and may be what is signed. */
+const named = (wanted: string, { targetRevision = '' }: ApplicationSource): string =>
+  /^[0-9a-f]{40,64}$/u.test(wanted) ? targetRevision : wanted;
 
 /** The trees that `$name/…` stands for, when some source says so. */
 async function referredTo(settled: readonly Settled[]): Promise<ReadonlyMap<string, Tree>> {

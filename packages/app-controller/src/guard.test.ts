@@ -89,7 +89,7 @@ test('everything that a project refuses is told at once', () => {
   const rules = project({
     sourceRepos: [],
     destinations: [],
-    signatureKeys: [{ keyID: 'A' }],
+    sourceIntegrity: { git: { policies: [{ repos: [{ url: '*' }], gpg: { mode: 'strict', keys: [] } }] } },
     destinationServiceAccounts: [{ server: '*', defaultServiceAccount: 'x' }],
   });
   assert.equal(told(application(), rules).length, 4);

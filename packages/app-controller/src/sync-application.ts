@@ -9,6 +9,7 @@ import { type Guarded, guard } from './guard.ts';
 import type { Pair } from './judge.ts';
 import { localManifests } from './local-manifests.ts';
 import { observe } from './observe.ts';
+import { wantsSignatures } from './signature-policy.ts';
 import type { SyncProgress } from './sync-request.ts';
 import { runSync } from './sync-run.ts';
 import { syncWindowDecision } from './sync-window.ts';
@@ -56,6 +57,11 @@ export async function syncApplication(world: World, pass: SyncPass): Promise<Syn
   const sources = sourcesOf(effective.spec);
   const revisions = pinned(state) ?? requested(asked, state);
   const local = asked.manifests?.length ? localManifests(asked.manifests) : undefined;
+  if (local && wantsSignatures(guarded.project)) {
+    const { name } = guarded.project.metadata;
+    const message = `Cannot use local manifests when source integrity is enforced: project '${name}' wants signed commits, so commit what is to be synced`;
+    return failed(state, 'Failed', message);
+  }
   const { desired, comparison } = await observe(world, effective, guarded, sources, {
     ...(revisions ? { revisions } : {}),
     ...(local ? { manifests: local } : {}),

@@ -12,8 +12,15 @@ const project = (spec: AppProject['spec']): AppProject => ({
 
 test('what guards a deployment and cannot be kept refuses it, and names the field', () => {
   assert.deepEqual(refusals(project({})), []);
-  assert.match(refusals(project({ signatureKeys: [{ keyID: 'A' }] }))[0]!, /signed commits.*spec\.signatureKeys/);
-  assert.match(refusals(project({ sourceIntegrity: { git: { policies: [] } } }))[0]!, /spec\.sourceIntegrity/);
+  assert.deepEqual(refusals(project({ signatureKeys: [{ keyID: 'A' }] })), []);
+  const policy = (mode: string) =>
+    project({ sourceIntegrity: { git: { policies: [{ repos: [{ url: '*' }], gpg: { mode, keys: [] } }] } } });
+  assert.deepEqual([...refusals(policy('head')), ...refusals(policy('none'))], []);
+  assert.match(
+    refusals(policy('strict'))[0]!,
+    /whole history.*until spec\.sourceIntegrity\.git\.policies\[0\]\.gpg\.mode is head/,
+  );
+  assert.match(refusals(policy('Head'))[0]!, /mode 'Head' is none of none, head, strict/);
   const accounts = [{ server: '*', defaultServiceAccount: 'deployer' }];
   assert.match(refusals(project({ destinationServiceAccounts: accounts }))[0]!, /spec\.destinationServiceAccounts/);
 });

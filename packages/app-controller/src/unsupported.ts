@@ -4,10 +4,12 @@ import type { AppProject } from '@fairlead/api';
 export function refusals({ metadata, spec }: AppProject): string[] {
   const project = `project '${metadata.name}'`;
   const found: string[] = [];
-  if (spec.signatureKeys?.length || spec.sourceIntegrity) {
-    const field = spec.sourceIntegrity ? 'spec.sourceIntegrity' : 'spec.signatureKeys';
+  for (const [i, { gpg }] of (spec.sourceIntegrity?.git.policies ?? []).entries()) {
+    if (gpg.mode === 'none' || gpg.mode === 'head') continue;
     found.push(
-      `${project} asks for signed commits, and signatures cannot be checked yet: nothing is deployed until ${field} is taken out`,
+      gpg.mode === 'strict'
+        ? `${project} asks for signatures on the whole history, and only the newest commit or tag can be checked yet: nothing is deployed until spec.sourceIntegrity.git.policies[${i}].gpg.mode is head`
+        : `${project}: spec.sourceIntegrity.git.policies[${i}].gpg.mode '${gpg.mode}' is none of none, head, strict: nothing is deployed until it is put right`,
     );
   }
   if (spec.destinationServiceAccounts?.length) {

@@ -11,6 +11,7 @@ import type { FailedRenders } from './failed-renders.ts';
 import type { FreshLooks } from './fresh-looks.ts';
 import { type GlobalProject, withGlobals } from './global-projects.ts';
 import type { RepositoryAccess } from './repository-access.ts';
+import type { Signatures } from './signatures.ts';
 
 /** Everything that reconciling an Application needs from outside. */
 export interface World {
@@ -23,6 +24,7 @@ export interface World {
   readonly access: Pick<RepositoryAccess, 'credentialsFor' | 'repositoryNamed'>;
   readonly manifests: ManifestCache;
   readonly failures: FailedRenders;
+  readonly signatures: Signatures;
   readonly looks: FreshLooks;
   readonly events: Events;
   readonly metrics?: AppMetrics;
@@ -43,7 +45,8 @@ export type SyncGate = (sync: {
 }) => Promise<string | undefined>;
 
 /** Git repositories, chart repositories and registries, as far as Applications read them. */
-export type SourceReader = Pick<Sources, 'resolve' | 'tree' | 'file' | 'keyOf' | 'onChange'>;
+export type SourceReader = Pick<Sources, 'resolve' | 'tree' | 'file' | 'keyOf' | 'onChange'> &
+  Partial<Pick<Sources, 'signable'>>;
 
 export interface Settings {
   /** Where Applications and projects live; Applications elsewhere need `applicationNamespaces` to name their namespace, and their project's leave. */

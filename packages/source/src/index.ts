@@ -6,5 +6,8 @@ export { createGit, type Git, type GitOptions } from './git/git-process.ts';
 export { normalizeGitUrl, parseGitUrl, sameHost } from './git/git-url.ts';
 export * from './remotes.ts';
 export * from './repositories.ts';
+export * from './signatures/gpg.ts';
+export * from './signatures/gpg-status.ts';
+export * from './signatures/signed-object.ts';
 export * from './source-error.ts';
 export * from './sources.ts';

@@ -10,7 +10,7 @@ import { GitRemote } from './git/git-remote.ts';
 import { type GitUrl, parseGitUrl } from './git/git-url.ts';
 import { History } from './git/history.ts';
 import { Mirror } from './git/mirror.ts';
-import { findByPrefix, findRef, isObjectId, isShortObjectId, type RefList, tagsOf } from './git/ref-list.ts';
+import { findByPrefix, findRef, fullName, isObjectId, isShortObjectId, type RefList, tagsOf } from './git/ref-list.ts';
 import { RefTracker } from './git/ref-tracker.ts';
 import { type RefWatch, watchLocalRefs } from './git/ref-watch.ts';
 import { SourceError } from './source-error.ts';
@@ -29,6 +29,11 @@ export interface Repositories {
    */
   resolve(repoUrl: string, revision: string, options?: AccessOptions & { readonly fresh?: boolean }): Promise<string>;
   tree(repoUrl: string, commit: string, options?: AccessOptions): Promise<Tree>;
+  /**
+   * What must be signed for a revision to count as signed: the annotated tag that it names, if it names one of that commit, else the
+   * commit. Git's own text of it, whose id was checked when it was fetched.
+   */
+  signable(repoUrl: string, revision: string, commit: string, options?: AccessOptions): Promise<Signable>;
   /** Tells when a name of a repository in use has moved, as seen by a watch or a poll. The function returned ends it. */
   onChange(listener: (repository: string) => void): () => void;
   /** Looks at a repository at once, as when it has told by a webhook that something was pushed. One that is not in use costs nothing. */
@@ -37,6 +42,12 @@ export interface Repositories {
   keyOf(repoUrl: string): string;
   readonly gitProcesses: number;
   close(): void;
+}
+
+export interface Signable {
+  readonly type: 'commit' | 'tag';
+  readonly id: string;
+  readonly content: Buffer;
 }
 
 export interface RepositoriesOptions {
@@ -157,6 +168,18 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
         throw new SourceError('InvalidRevision', `${JSON.stringify(commit)} is not the id of a commit`);
       return known(repoUrl, credentials).mirror.tree(commit);
     },
+    async signable(repoUrl, revision, commit, { credentials } = {}) {
+      const { refs, mirror } = known(repoUrl, credentials);
+      const name = revision.trim();
+      const tag = isObjectId(name) || name === '' || name === 'HEAD' ? undefined : tagOf(await refs.list(), name);
+      if (tag) {
+        const { type, content } = await mirror.object(tag);
+        // A server that says of a tag that it stands for another commit than the tag itself does is not believed.
+        if (type === 'tag' && content.toString('latin1').startsWith(`object ${commit}\ntype commit\n`))
+          return { type, id: tag, content };
+      }
+      return { type: 'commit', id: commit, content: (await mirror.object(commit)).content };
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -207,6 +230,10 @@ function checkTransport({ transport, url }: GitUrl, allowed: { allowLocal: boole
     );
   }
 }
+
+/** The tag object that a name, or the highest version in a range, stands for. */
+const tagOf = (list: RefList, name: string): string | undefined =>
+  list.tagObjects.get(fullName(list, name) ?? (isVersionRange(name) ? (highestTag(list, name) ?? '') : ''));
 
 const highestTag = (list: RefList, range: string): string | undefined => {
   const tag = highestVersion(tagsOf(list), range);

@@ -16,6 +16,7 @@ export type SourceErrorReason =
   /** The server, or the way to it, fails. */
   | 'RepositoryUnavailable'
   | 'GitMissing'
+  | 'GpgMissing'
   /** What the server sent is not what it should be. */
   | 'InvalidIndex'
   | 'InvalidArchive'
@@ -24,6 +25,7 @@ export type SourceErrorReason =
 
 const passing: ReadonlySet<SourceErrorReason> = new Set<SourceErrorReason>([
   'RepositoryUnavailable',
+  'GpgMissing',
   'RevisionNotFound',
   'RepositoryNotFound',
   'ChartNotFound',

@@ -10,7 +10,7 @@ import { RemoteFiles } from './files/remote-files.ts';
 import { withSubmodules } from './git/submodules.ts';
 import { HttpSession } from './http/http-session.ts';
 import { Artifacts } from './oci/artifacts.ts';
-import { createRepositories, type Repositories, type RepositoriesOptions } from './repositories.ts';
+import { createRepositories, type Repositories, type RepositoriesOptions, type Signable } from './repositories.ts';
 
 /** The part of an Application's source that says where its files are. */
 export interface SourceAddress {
@@ -33,6 +33,8 @@ export interface Sources {
   /** A commit, a chart's version, or an artifact's digest. */
   resolve(source: SourceAddress, revision: string, ask?: SourceAsk): Promise<string>;
   tree(source: SourceAddress, revision: string, ask?: SourceAsk): Promise<Tree>;
+  /** What must be signed for a revision of a Git source to count as signed; undefined for what is not Git. */
+  signable(source: SourceAddress, revision: string, commit: string, ask?: SourceAsk): Promise<Signable | undefined>;
   /** A single file by HTTP, as a tree that holds it under the name `remoteFile`. */
   file(url: string, ask?: SourceAsk): Promise<Tree>;
   /** The one form of a source's address: for Git, that by which `onChange` speaks of it. */
@@ -101,6 +103,8 @@ export function createSources(options: SourcesOptions): Sources {
           return gitTreeOf(repoURL, revision, ask);
       }
     },
+    signable: async (source, revision, commit, ask = {}) =>
+      kindOf(source) === 'git' ? repositories.signable(source.repoURL, revision, commit, ask) : undefined,
     file: (url, ask = {}) => files.tree(url, ask),
     keyOf(source) {
       if (kindOf(source) === 'git') return repositories.keyOf(source.repoURL);

@@ -2,16 +2,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { type AppProject, appProjectKind } from '@fairlead/api';
 import { createCustomHealth, ignoredOf } from '@fairlead/engine';
 import type { KubeObject } from '@fairlead/kube';
 import { readYaml } from '@fairlead/render/go-yaml/index';
 import { type ClusterSecret, readClusterSecret } from '../cluster-secret.ts';
+import { signaturePolicies } from '../signature-policy.ts';
 import { readInstallation } from './read-installation.ts';
 
 const page = readFileSync(new URL('../../../../docs/clusters-and-settings.md', import.meta.url), 'utf8');
-const [secret, settings, annotated] = [...page.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text]) => readYaml(text!)) as [
+const [secret, settings, project, annotated] = [...page.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text]) =>
+  readYaml(text!),
+) as [
   KubeObject & { stringData: Record<string, string> },
   KubeObject & { data: Record<string, string> },
+  AppProject,
   KubeObject,
 ];
 
@@ -33,6 +38,13 @@ test('the settings, with a script that works', () => {
   assert.deepEqual(assess(object({})), { status: 'Progressing', message: 'Waiting for the first report' });
   const conditions = [{ type: 'Ready', status: 'True', message: 'fine' }];
   assert.deepEqual(assess(object({ conditions })), { status: 'Healthy', message: 'fine' });
+});
+
+test('a project that wants signed commits', () => {
+  assert.deepEqual(appProjectKind.validate(project), []);
+  assert.deepEqual(signaturePolicies(project, 'https://git.example/shop'), [
+    { field: 'spec.signatureKeys', keys: ['4AEE18F83AFDEB23'] },
+  ]);
 });
 
 test('an object that says what of it may differ', () => {

@@ -22,6 +22,7 @@ import {
   webhookPath,
   webhookSecretName,
 } from '@fairlead/app-controller';
+import { createSignatures } from '@fairlead/app-controller/signatures';
 import { createJq } from '@fairlead/engine';
 import {
   type ApiClient,
@@ -39,8 +40,9 @@ import {
   systemRandom,
 } from '@fairlead/kube';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
-import { createSources } from '@fairlead/source';
+import { createGpg, createSources } from '@fairlead/source';
 import { isElsewhere } from './elsewhere.ts';
+import { followKnownKeys } from './known-keys.ts';
 import { followRenderSettings, withSettings } from './render-settings.ts';
 import { followTrust } from './trust.ts';
 
@@ -124,10 +126,12 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
     unreachable: () => clusters.unreachable(),
     clock: systemClock,
   });
+  const gpg = createGpg({ dir: join(options.cacheDir, 'gnupg'), environment });
   const controller = new AppController({
     client,
     clusters,
     sources,
+    signatures: createSignatures(gpg, await followKnownKeys(client, shared, signal), systemClock),
     manifests,
     events,
     registry,
@@ -165,6 +169,7 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
   const stopped = controller.run(signal).finally(async () => {
     await status?.close();
     sources.close();
+    await gpg.close();
     await renders.close();
     await jq.close();
     await events.close();

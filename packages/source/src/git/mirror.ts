@@ -63,6 +63,11 @@ export class Mirror {
     throw this.#noCommit(commit);
   }
 
+  /** A commit or an annotated tag, as it is. */
+  object(id: string): Promise<GitObject> {
+    return this.#object(id, id);
+  }
+
   bytes(): Promise<number> {
     return this.#folder.bytes();
   }

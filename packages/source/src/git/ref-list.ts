@@ -2,12 +2,15 @@
 export interface RefList {
   /** Full name (`refs/heads/main`) → commit; an annotated tag's commit, not the tag object. */
   readonly refs: ReadonlyMap<string, string>;
+  /** Full name of an annotated tag → the tag object. */
+  readonly tagObjects: ReadonlyMap<string, string>;
   /** The name that HEAD stands for, and its commit. */
   readonly head?: { readonly name: string; readonly commit: string };
 }
 
 export function parseRefList(output: string): RefList {
   const refs = new Map<string, string>();
+  const tagObjects = new Map<string, string>();
   let headName = '';
   let headCommit = '';
   for (const line of output.split('\n')) {
@@ -16,9 +19,13 @@ export function parseRefList(output: string): RefList {
     if (left.startsWith('ref: ')) {
       if (name === 'HEAD') headName = left.slice('ref: '.length);
     } else if (name === 'HEAD') headCommit = left;
-    else refs.set(name.endsWith('^{}') ? name.slice(0, -3) : name, left);
+    else if (name.endsWith('^{}')) {
+      const tag = name.slice(0, -3);
+      tagObjects.set(tag, refs.get(tag) ?? left);
+      refs.set(tag, left);
+    } else refs.set(name, left);
   }
-  return { refs, ...(headCommit ? { head: { name: headName, commit: headCommit } } : {}) };
+  return { refs, tagObjects, ...(headCommit ? { head: { name: headName, commit: headCommit } } : {}) };
 }
 
 export const isObjectId = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u.test(text);
@@ -27,12 +34,14 @@ export const isShortObjectId = (text: string): boolean => /^[0-9a-f]{7,63}$/u.te
 /** The commit that a name stands for: a branch before a tag of the same name, as Argo CD has it. */
 export function findRef(list: RefList, revision: string): string | undefined {
   if (revision === '' || revision === 'HEAD') return list.head?.commit;
-  for (const prefix of ['refs/heads/', 'refs/tags/', 'refs/', '']) {
-    const commit = list.refs.get(`${prefix}${revision}`);
-    if (commit) return commit;
-  }
-  return undefined;
+  return list.refs.get(fullName(list, revision) ?? '');
 }
+
+/** The name in full that a revision stands for. */
+export const fullName = ({ refs }: RefList, revision: string): string | undefined =>
+  ['refs/heads/', 'refs/tags/', 'refs/', '']
+    .map((prefix) => `${prefix}${revision}`)
+    .find((name) => Boolean(refs.get(name)));
 
 /** The commit whose id begins so, among those that a name points at; undefined for none or several. */
 export function findByPrefix({ refs }: RefList, prefix: string): string | undefined {

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AppProject } from '@fairlead/api';
+import { systemClock } from '@fairlead/kube';
+import type { Signable, Verdict } from '@fairlead/source';
+import { createSignatures, noSignatures, SignatureRefused, verifySource } from './signatures.ts';
+
+const key = 'A'.repeat(40);
+const project: AppProject = {
+  apiVersion: '',
+  kind: 'AppProject',
+  metadata: { name: 'shop' },
+  spec: { signatureKeys: [{ keyID: key.slice(-16) }] },
+};
+const source = { repoURL: 'https://git.example/shop.git', path: '.' };
+const commit: Signable = { type: 'commit', id: 'c0ffee', content: Buffer.from('') };
+const verify = (verdict: Verdict | 'unsigned', object: Signable | undefined = commit, over: object = {}) =>
+  verifySource(
+    {
+      sources: { signable: async () => object },
+      signatures: { check: async () => verdict, onChange: () => () => {} },
+    },
+    project,
+    { source: { ...source, ...over }, wanted: 'v1', revision: 'c0ffee', ask: {} },
+  );
+
+test('what must be signed and is not is refused, with the key, the field and the remedy', async () => {
+  await verify({ good: true, fingerprints: [key] });
+  await verify({ good: true, fingerprints: ['B'.repeat(40), key] });
+  const cases: [Verdict | 'unsigned', RegExp][] = [
+    [
+      'unsigned',
+      /^commit c0ffee of https:\/\/git\.example\/shop\.git is not signed, and project 'shop' wants .* by one of A{16} \(spec\.signatureKeys\): sign it/,
+    ],
+    [
+      { good: false, why: 'is signed with a key that has expired (B)' },
+      /c0ffee .* has expired \(B\), and .* ConfigMap argocd-gpg-keys-cm$/,
+    ],
+    [
+      { good: true, fingerprints: ['B'.repeat(40)] },
+      /has a good signature by B{16}, and .*: add the key there, or sign with another$/,
+    ],
+  ];
+  for (const [verdict, expected] of cases)
+    await assert.rejects(verify(verdict), (error: Error) => {
+      assert.ok(error instanceof SignatureRefused && !error.retriable);
+      assert.match(error.message, expected);
+      return true;
+    });
+  await assert.rejects(verify('unsigned', { ...commit, type: 'tag' }), /^SignatureRefused|the tag v1 of/);
+});
+
+test('what is not in Git has no commits to sign', async () => {
+  await verify('unsigned', commit, { chart: 'web' });
+});
+
+test('without a way to check, nothing is believed', async () => {
+  assert.equal(((await noSignatures.check(commit)) as Verdict).good, false);
+  const nowhere = verifySource({ sources: {}, signatures: noSignatures }, project, {
+    source,
+    wanted: '',
+    revision: 'c0ffee',
+    ask: {},
+  });
+  await assert.rejects(nowhere, /signatures cannot be checked here/);
+});
+
+test('a verdict is asked for once, and again when other keys are known or time has passed', async () => {
+  let asked = 0;
+  let keys = ['one'];
+  let now = 0;
+  const gpg = {
+    verify: async (): Promise<Verdict> => ({ good: true, fingerprints: [String(++asked)] }),
+    close: async () => {},
+  };
+  const list = { list: () => keys, onChange: () => () => {} };
+  const signatures = createSignatures(gpg, list, { ...systemClock, now: () => now });
+  const content = Buffer.from(
+    'tree x\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n -----END PGP SIGNATURE-----\n\nhello\n',
+  );
+  const check = () => signatures.check({ ...commit, content });
+  await check();
+  await check();
+  assert.equal(asked, 1);
+  keys = ['one', 'two'];
+  await check();
+  assert.equal(asked, 2);
+  now += 11 * 60_000;
+  await check();
+  assert.equal(asked, 3);
+  assert.equal(await signatures.check(commit), 'unsigned');
+});

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { ApplicationSource, AppProject } from '@fairlead/api';
+import type { Clock } from '@fairlead/kube';
+import {
+  type Gpg,
+  isKey,
+  type Signable,
+  type SourceAsk,
+  type Sources,
+  signedObject,
+  type Verdict,
+} from '@fairlead/source';
+import { signaturePolicies } from './signature-policy.ts';
+
+/** Tells what a commit or a tag is signed with. */
+export interface Signatures {
+  check(object: Signable): Promise<Verdict | 'unsigned'>;
+  /** Other keys are known now. */
+  onChange(listener: () => void): () => void;
+}
+
+/** Where nothing can be checked, nothing that must be signed is believed. */
+export const noSignatures: Signatures = {
+  check: async () => ({ good: false, why: 'cannot be checked: this controller was started without a way to' }),
+  onChange: () => () => {},
+};
+
+/** A source that is not signed as its project wants it. Asking again does not help. */
+export class SignatureRefused extends Error {
+  readonly retriable = false;
+}
+
+/** How long it is believed that a key has neither expired nor been revoked. */
+const believedMs = 10 * 60_000;
+const maxKnown = 10_000;
+
+export interface KnownKeys {
+  /** Public keys, armored. */
+  list(): readonly string[];
+  onChange(listener: () => void): () => void;
+}
+
+export function createSignatures(gpg: Gpg, keys: KnownKeys, clock: Clock): Signatures {
+  const verdicts = new Map<string, { readonly verdict: Verdict; readonly until: number }>();
+  return {
+    onChange: (listener) => keys.onChange(listener),
+    async check({ type, id, content }) {
+      const signed = signedObject(type, content);
+      if (!signed) return 'unsigned';
+      const armored = keys.list();
+      const key = `${id} ${createHash('sha256').update(JSON.stringify(armored)).digest('hex')}`;
+      const known = verdicts.get(key);
+      if (known && clock.now() < known.until) return known.verdict;
+      const verdict = await gpg.verify(signed, armored);
+      if (verdicts.size >= maxKnown) verdicts.clear();
+      verdicts.set(key, { verdict, until: clock.now() + believedMs });
+      return verdict;
+    },
+  };
+}
+
+/** What was settled on of a source: what its revision was called, and the commit that it stands for. */
+export interface ToVerify {
+  readonly source: ApplicationSource;
+  readonly wanted: string;
+  readonly revision: string;
+  readonly ask: SourceAsk;
+}
+
+/** Throws unless the revision is signed as the project wants it. Sources that are not in Git have no commits to sign. */
+export async function verifySource(
+  { sources, signatures }: { readonly sources: Partial<Pick<Sources, 'signable'>>; readonly signatures: Signatures },
+  project: AppProject,
+  { source, wanted, revision, ask }: ToVerify,
+): Promise<void> {
+  const policies = source.chart ? [] : signaturePolicies(project, source.repoURL);
+  if (policies.length === 0) return;
+  if (!sources.signable) throw new SignatureRefused(`${source.repoURL}: signatures cannot be checked here`);
+  const object = await sources.signable(source, wanted, revision, ask);
+  if (!object) return;
+  const what =
+    object.type === 'tag' ? `the tag ${wanted} of ${source.repoURL}` : `commit ${revision} of ${source.repoURL}`;
+  const verdict = await signatures.check(object);
+  const { name } = project.metadata;
+  for (const { field, keys } of policies) {
+    const asked = `project '${name}' wants a signature by one of ${keys.join(', ') || 'no key at all'} (${field})`;
+    if (verdict === 'unsigned')
+      throw new SignatureRefused(`${what} is not signed, and ${asked}: sign it, for example with git commit -S`);
+    if (!verdict.good)
+      throw new SignatureRefused(
+        `${what} ${verdict.why}, and ${asked}: sign it with one of them, whose public half must be in ConfigMap argocd-gpg-keys-cm`,
+      );
+    const { fingerprints } = verdict;
+    if (!keys.some((key) => fingerprints.some((fingerprint) => isKey(fingerprint, key))))
+      throw new SignatureRefused(
+        `${what} has a good signature by ${fingerprints.at(-1)?.slice(-16)}, and ${asked}: add the key there, or sign with another`,
+      );
+  }
+}

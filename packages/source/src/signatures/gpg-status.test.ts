@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readStatus } from './gpg-status.ts';
+
+const fingerprint = 'A'.repeat(40);
+const primary = 'B'.repeat(40);
+const good = `[GNUPG:] GOODSIG ${'A'.repeat(16)} ann\n[GNUPG:] VALIDSIG ${fingerprint} 2030-01-01 1 0 4 0 22 8 00 ${primary}\n`;
+
+const cases: readonly [title: string, output: string, why: RegExp][] = [
+  ['nothing at all', '', /cannot be read/],
+  ['words that are no status', 'GOODSIG AAAA ann', /cannot be read/],
+  ['two signatures', `${good}${good}`, /has 2 signatures instead of one/],
+  ['a good and a bad one', `${good}[GNUPG:] BADSIG ${'C'.repeat(16)} eve\n`, /has 2 signatures/],
+  ['a key that has expired', `[GNUPG:] EXPKEYSIG ${'A'.repeat(16)} ann\n`, /key that has expired \(A{16}\)/],
+  ['a key that was revoked', `[GNUPG:] REVKEYSIG ${'A'.repeat(16)} ann\n`, /revoked/],
+  ['good, and not valid', `[GNUPG:] GOODSIG ${'A'.repeat(16)} ann\n`, /is not valid/],
+];
+for (const [title, output, why] of cases)
+  test(`no good signature: ${title}`, () => {
+    const verdict = readStatus(output);
+    assert.ok(!verdict.good);
+    assert.match(verdict.why, why);
+  });
+
+test('a good signature names the key that signed, and the one that it belongs to', () => {
+  assert.deepEqual(readStatus(good), { good: true, fingerprints: [fingerprint, primary] });
+});

@@ -1,0 +1,43 @@
+/** What became of a signature. */
+export type Verdict =
+  | {
+      readonly good: true;
+      /** Fingerprints of the key that signed, and of the primary key that it belongs to. */
+      readonly fingerprints: readonly string[];
+    }
+  | { readonly good: false; readonly why: string };
+
+const bad: Readonly<Record<string, string>> = {
+  BADSIG: 'has a signature that does not fit what it says',
+  EXPSIG: 'has a signature that has expired',
+  EXPKEYSIG: 'is signed with a key that has expired',
+  REVKEYSIG: 'is signed with a key that was revoked',
+  ERRSIG: 'is signed with a key that is not among the known ones',
+};
+
+/**
+ * Reads the status lines of `gpg --verify`. Exactly one signature must be there: of several, one that is good would say nothing of the
+ * others.
+ */
+export function readStatus(output: string): Verdict {
+  const lines = output.split('\n').flatMap((line) => {
+    const [mark, word = '', ...rest] = line.trim().split(' ');
+    return mark === '[GNUPG:]' ? [{ word, rest }] : [];
+  });
+  const verdicts = lines.filter(({ word }) => word === 'GOODSIG' || Object.hasOwn(bad, word));
+  const [verdict] = verdicts;
+  if (!verdict) return { good: false, why: 'has a signature that cannot be read' };
+  if (verdicts.length > 1) return { good: false, why: `has ${verdicts.length} signatures instead of one` };
+  if (verdict.word !== 'GOODSIG') return { good: false, why: `${bad[verdict.word]} (${verdict.rest[0] ?? '?'})` };
+  const valid = lines.filter(({ word }) => word === 'VALIDSIG');
+  if (valid.length !== 1) return { good: false, why: 'has a signature that is not valid' };
+  const { rest } = valid[0]!;
+  const fingerprints = [rest[0], rest[9]].filter((text) => text !== undefined && /^[0-9A-F]{32,}$/u.test(text));
+  return { good: true, fingerprints: [...new Set(fingerprints as string[])] };
+}
+
+/** Whether a key is the one that is meant by a fingerprint or the last 16 digits of one, however it is written. */
+export function isKey(fingerprint: string, meant: string): boolean {
+  const id = meant.trim().replace(/^0x/iu, '').replaceAll(' ', '').toUpperCase();
+  return /^[0-9A-F]{16,64}$/u.test(id) && fingerprint.toUpperCase().endsWith(id);
+}
