@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
+import { createLogger, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import * as grpc from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { argocdChecksum, argocdListChecksum } from '../src/core/content.ts';
@@ -50,7 +50,17 @@ interface WireEvent {
 const prefix = 'io.argoproj.argocd-agent.event';
 const text = (event: WireEvent, name: string): string => event.event.attributes[name]?.ce_string ?? '';
 const json = (event: WireEvent) => JSON.parse(event.event.binary_data.toString());
-const made = (type: string, dataschema: string, ids: { eventid: string; resourceid: string }, data?: unknown) => ({
+const w3c = /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/u;
+const traceOf = (event: WireEvent): string => {
+  assert.match(text(event, 'traceparent'), w3c, event.event.type);
+  return text(event, 'traceparent').split('-')[1]!;
+};
+const made = (
+  type: string,
+  dataschema: string,
+  ids: { eventid: string; resourceid: string; traceparent?: string },
+  data?: unknown,
+) => ({
   event: {
     id: 'x',
     source: 'peer',
@@ -70,6 +80,8 @@ const shared = {
   version: '0.1.0+fairlead',
   namespace: 'argocd',
 };
+const lines: string[] = [];
+const log = createLogger({ level: 'debug', sink: (line) => void lines.push(line) });
 const stop = new AbortController();
 let hub: TestCluster;
 let edge: TestCluster;
@@ -98,7 +110,7 @@ test('checksums are argocd-agent’s', () => {
 
 test('an agent of argocd-agent is served by our principal', async () => {
   const principal = await Principal.start(
-    { ...shared, client: hub.client, host: '127.0.0.1', port: 0, names: ['127.0.0.1'] },
+    { ...shared, log, client: hub.client, host: '127.0.0.1', port: 0, names: ['127.0.0.1'] },
     stop.signal,
   );
   const identity = await join(await invite(hub.client, 'argocd', { agent: 'theirs', mode: 'managed' }), 'cluster');
@@ -174,6 +186,7 @@ test('an agent of argocd-agent is served by our principal', async () => {
   assert.match(text(told, 'principaluid'), /^[0-9a-f-]{36}$/u);
   assert.equal(text(told, 'resourceid'), `${name}_${uid}`);
   assert.equal(text(told, 'eventid'), `${name}_${uid}_${resourceVersion}`);
+  const change = traceOf(told);
   await until(
     () => stream.writable && heard.filter((event) => text(event, 'resourceid') === `${name}_${uid}`).length === 1,
   );
@@ -219,8 +232,12 @@ test('an agent of argocd-agent is served by our principal', async () => {
     // Large enough to be packed.
     status: { health: { status: 'Healthy' }, sourceHydrator: { note: 'x'.repeat(5_000) } },
   };
-  stream.write(made('status-update', 'application', { eventid: 's1', resourceid: 's1' }, mirror));
-  await next('processed', (event) => text(event, 'eventid') === 's1');
+  // The status follows from the change: theirs carries its trace on, and so does the answer to it.
+  const traceparent = `00-${change}-b7ad6b7169203331-01`;
+  stream.write(made('status-update', 'application', { eventid: 's1', resourceid: 's1', traceparent }, mirror));
+  const thanks = await next('processed', (event) => text(event, 'eventid') === 's1');
+  assert.equal(traceOf(thanks), change);
+  assert.notEqual(text(thanks, 'traceparent'), traceparent, 'under a span of its own');
   assert.deepEqual((await find(hub.client, 'theirs', 'shop'))?.status?.['health'], { status: 'Healthy' });
 
   const pushed = new Promise<{ received: number }>((resolve, reject) => {
@@ -239,6 +256,10 @@ test('an agent of argocd-agent is served by our principal', async () => {
   assert.equal((await pushed).received, 1);
   await next('processed', (event) => text(event, 'eventid') === 's2');
   assert.deepEqual((await find(hub.client, 'theirs', 'shop'))?.status?.['health'], { status: 'Degraded' });
+  await hub.client.patch(appType, { namespace: 'theirs', name: 'shop' }, 'merge', { metadata: { labels: { a: 'b' } } });
+  const again = await next('spec-update', (event) => json(event).metadata?.labels?.a === 'b');
+  assert.notEqual(traceOf(again), change, 'another change is another trace');
+  assert.ok(lines.some((line) => line.includes('dealt with') && line.includes(`trace=${change}`)));
   stream.cancel();
   await principal.close();
 });
@@ -306,29 +327,32 @@ test('our agent works with a principal of argocd-agent', async () => {
   const send = (type: string, uid: string, revision: string, version: string) => {
     const app = application('ours', 'shop', revision);
     const data = { ...app, metadata: { ...app.metadata, uid, resourceVersion: version } };
-    stream!.write(made(type, 'application', { eventid: `shop_${uid}_${version}`, resourceid: `shop_${uid}` }, data));
+    const traceparent = `00-${uid.padEnd(2, '0')}f7651916cd43dd8448eb211c8031${version.padStart(2, '0')}-b7ad6b7169203331-01`;
+    const ids = { eventid: `shop_${uid}_${version}`, resourceid: `shop_${uid}`, traceparent };
+    stream!.write(made(type, 'application', ids, data));
+    return traceparent.split('-')[1]!;
   };
   const mirror = () => find(edge.client, 'argocd', 'shop');
-  send('create', 'u1', 'v1', '1');
+  const first = send('create', 'a1', 'v1', '1');
   await until(async () => revisionOf(await mirror()) === 'v1');
-  await until(() =>
-    heard.some((event) => event.event.type.endsWith('.processed') && text(event, 'eventid') === 'shop_u1_1'),
-  );
-  send('spec-update', 'u1', 'v2', '2');
+  const isAnswer = (event: WireEvent) =>
+    event.event.type.endsWith('.processed') && text(event, 'eventid') === 'shop_a1_1';
+  await until(() => heard.some(isAnswer));
+  assert.equal(traceOf(heard.find(isAnswer)!), first);
+  send('spec-update', 'a1', 'v2', '2');
   await until(async () => revisionOf(await mirror()) === 'v2');
   // Under its name another one: theirs says nothing more of the old.
-  send('create', 'u2', 'v3', '9');
-  await until(async () => (await mirror())?.metadata.annotations?.['argocd.argoproj.io/source-uid'] !== 'u1');
-  send('create', 'u2', 'v3', '9');
+  send('create', 'a2', 'v3', '9');
+  await until(async () => (await mirror())?.metadata.annotations?.['argocd.argoproj.io/source-uid'] !== 'a1');
+  const last = send('create', 'a2', 'v3', '9');
   await until(async () => revisionOf(await mirror()) === 'v3');
   await edge.client.patch(appType, { namespace: 'argocd', name: 'shop' }, 'merge', {
     status: { health: { status: 'Healthy' } },
   });
-  await until(() =>
-    heard.some(
-      (event) => event.event.type.endsWith('.status-update') && json(event).status?.health?.status === 'Healthy',
-    ),
-  );
+  const isHealthy = (event: WireEvent) =>
+    event.event.type.endsWith('.status-update') && json(event).status?.health?.status === 'Healthy';
+  await until(() => heard.some(isHealthy));
+  assert.equal(traceOf(heard.find(isHealthy)!), last, 'the status follows from the last that was told');
   assert.ok(heard.some(({ event }) => event.type.endsWith('.request-synced-resource-list')));
   own.abort();
   await ended;

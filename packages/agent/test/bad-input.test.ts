@@ -6,10 +6,8 @@ import { type Agent, agentKind } from '@fairlead/api';
 import { type ApiClient, apiError, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { type AgentIdentity, ClusterAgent, invite, join, Principal } from '../src/index.ts';
 import { Authority, fingerprintOf } from '../src/principal/authority.ts';
-import { decodeEvent, encodeEvent } from '../src/wire/cloud-event.ts';
-import { GrpcClient } from '../src/wire/grpc-client.ts';
-import type { GrpcError } from '../src/wire/grpc-frames.ts';
-import { ProtoWriter, readStrings } from '../src/wire/protobuf.ts';
+import { encodeEvent } from '../src/wire/cloud-event.ts';
+import { openByHand } from './by-hand.ts';
 import { application, appType, find, makeNamespace, startCluster, type TestCluster, until } from './clusters.ts';
 
 const namespace = 'argocd';
@@ -152,21 +150,13 @@ test('a join token serves once', async () => {
   await assert.rejects(join(late, 'x'), /has expired/u);
 });
 
-/** A stream opened by hand, to say on it what no agent would. */
-async function byHand(identity: AgentIdentity, token?: string) {
-  const client = await GrpcClient.connect({ ...identity, address: principal.address, maxBytes });
-  const request = new ProtoWriter().string(1, 'mtls').string(3, 'managed').string(4, shared.version).finish();
-  const { strings } = readStrings(await client.unary('/authapi.Authentication/Authenticate', request));
-  const heard: ReturnType<typeof decodeEvent>[] = [];
-  let ended: GrpcError | undefined;
-  const handlers = {
-    message: (bytes: Buffer) => void heard.push(decodeEvent(bytes)),
-    tooLarge: () => {},
-    ended: (error: GrpcError | undefined) => (ended = error),
-  };
-  const call = client.call('/eventstreamapi.EventStream/Subscribe', handlers, token ?? strings[1]);
-  return { client, call, heard, token: strings[1]!, ended: () => ended };
-}
+const byHand = (identity: AgentIdentity, token?: string) =>
+  openByHand(identity, {
+    address: principal.address,
+    version: shared.version,
+    maxBytes,
+    ...(token === undefined ? {} : { token }),
+  });
 
 test('the token of another agent opens no stream', async () => {
   const [one, two] = [await invited('one'), await invited('two')];

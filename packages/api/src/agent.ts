@@ -37,7 +37,7 @@ const schema = object({
     applications: int32('How many Applications the agent has.'),
     pending: int32('How much is still to be told, to it or by it.'),
     connectedAt: time(),
-    comparedAt: time('When both sides were last found, or made, equal.'),
+    comparedAt: time('When both sides were last compared.'),
     heardAt: time(),
     brake: object(
       { token: string(), deletions: int32(), of: int32() },

@@ -2,6 +2,7 @@ export * from './event-pipe.ts';
 export * from './fault-profile.ts';
 export * from './shrink.ts';
 export * from './sim-api-server.ts';
+export * from './sim-file.ts';
 export * from './sim-network.ts';
 export * from './sim-process.ts';
 export * from './sim-store.ts';

@@ -14,6 +14,7 @@ export interface AgentInstallation {
 
 const name = 'fairlead-agent';
 const joinSecret = 'fairlead-agent-join';
+const outboxDir = '/var/lib/fairlead/outbox';
 const rbac = 'rbac.authorization.k8s.io/v1';
 const everything = ['get', 'list', 'watch', 'create', 'update', 'delete'];
 
@@ -73,14 +74,26 @@ function deployment({ namespace, image }: AgentInstallation, metadata: KubeObjec
     name: 'agent',
     image,
     command: ['fairlead'],
-    args: ['agent', 'run', '--namespace', namespace, '--join-token-file', '/etc/fairlead/join/token'],
+    args: [
+      'agent',
+      'run',
+      '--namespace',
+      namespace,
+      '--join-token-file',
+      '/etc/fairlead/join/token',
+      '--outbox-dir',
+      outboxDir,
+    ],
     resources: { requests: { cpu: '50m', memory: '128Mi' } },
     securityContext: {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     },
-    volumeMounts: [{ name: 'join', mountPath: '/etc/fairlead/join', readOnly: true }],
+    volumeMounts: [
+      { name: 'join', mountPath: '/etc/fairlead/join', readOnly: true },
+      { name: 'outbox', mountPath: outboxDir },
+    ],
   };
   const spec = {
     replicas: 1,
@@ -97,7 +110,11 @@ function deployment({ namespace, image }: AgentInstallation, metadata: KubeObjec
         },
         containers: [container],
         // After it has joined, the token may be taken away.
-        volumes: [{ name: 'join', secret: { secretName: joinSecret, optional: true } }],
+        volumes: [
+          { name: 'join', secret: { secretName: joinSecret, optional: true } },
+          // It outlives the container, and need not outlive the pod.
+          { name: 'outbox', emptyDir: {} },
+        ],
       },
     },
   };

@@ -77,7 +77,12 @@ export type Body =
   | { readonly type: 'ping'; readonly report?: Reported }
   | { readonly type: 'pong'; readonly confirm?: string };
 
-export type Message = Header & Body & { readonly label: string };
+/** Of which change a message is a consequence: a W3C traceparent. */
+export interface Traced {
+  readonly trace?: string;
+}
+
+export type Message = Header & Body & Traced & { readonly label: string };
 
 /** Messages that are told again until the other end says that it has dealt with them. */
 export const isAnswered = (body: Body): boolean => !['processed', 'list', 'ping', 'pong'].includes(body.type);

@@ -25,6 +25,8 @@ export interface Entry {
   readonly dueAt?: number;
   /** What was said under the number: said again, it must be the same. */
   readonly version?: string;
+  /** The traceparent of what is said. */
+  readonly trace?: string;
 }
 
 export interface OutboxOptions {
@@ -34,6 +36,8 @@ export interface OutboxOptions {
   readonly firstRetryMs?: number;
   readonly lastRetryMs?: number;
   readonly refusedRetryMs?: number;
+  /** Hears of each subject that comes in (with its entry) or leaves (without). */
+  readonly onChange?: (key: string, entry: Entry | undefined) => void;
 }
 
 export const keyOfSubject = (subject: Subject): string =>
@@ -58,7 +62,7 @@ export class Outbox {
   /** Keys of operations and requests to compare: they go in always, and take nobody's place either. */
   readonly #always = new Set<string>();
   readonly #byNumber = new Map<number, string>();
-  readonly #options: Required<OutboxOptions>;
+  readonly #options: Required<Omit<OutboxOptions, 'onChange'>> & Pick<OutboxOptions, 'onChange'>;
   readonly #longestMs: number;
   #numbers = 0;
   #overflows = 0;
@@ -95,13 +99,15 @@ export class Outbox {
     return (this.#numbers += 1);
   }
 
-  tell(subject: Subject): void {
+  tell(subject: Subject, trace?: string): void {
     const key = keyOfSubject(subject);
     const known = this.#entries.get(key);
     if (known) this.#byNumber.delete(known.number);
     else if (this.#isFull() && !isKept(subject)) return this.#leaveOut();
     const number = this.nextNumber();
-    this.#entries.set(key, { subject, number, tries: 0 });
+    const entry: Entry = { subject, number, tries: 0, ...(trace === undefined ? {} : { trace }) };
+    this.#entries.set(key, entry);
+    if (!known) this.#options.onChange?.(key, entry);
     if (isKept(subject)) this.#always.add(key);
     this.#byNumber.set(number, key);
     this.#flying.delete(key);
@@ -215,6 +221,7 @@ export class Outbox {
     this.#parked.delete(key);
     this.#always.delete(key);
     this.#byNumber.delete(number);
+    this.#options.onChange?.(key, undefined);
     this.#catchUp();
     return subject;
   }

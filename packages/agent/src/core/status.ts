@@ -53,20 +53,28 @@ function withoutAnnotation(object: MirroredObject, name: string): MirroredObject
 }
 
 /** The hub's Application with the reason why its agent's cluster does not have it, or (undefined) without one. */
-export function withAgentError(
+export const withAgentError = (
   hub: MirroredObject,
   agent: string,
   reason: string | undefined,
   now: string,
-): MirroredObject | undefined {
-  const others = conditionsOf(hub).filter(({ type }) => type !== agentError);
-  const known = conditionsOf(hub).find(({ type }) => type === agentError);
-  const message = reason === undefined ? undefined : `agent ${agent}: ${reason}`;
+): MirroredObject | undefined => withReason(hub, reason === undefined ? undefined : `agent ${agent}: ${reason}`, now);
+
+/** An autonomous agent's Application with the reason why the hub does not show it, or (undefined) without one. */
+export const withHubError = (
+  own: MirroredObject,
+  reason: string | undefined,
+  now: string,
+): MirroredObject | undefined => withReason(own, reason === undefined ? undefined : `hub: ${reason}`, now);
+
+function withReason(application: MirroredObject, message: string | undefined, now: string): MirroredObject | undefined {
+  const others = conditionsOf(application).filter(({ type }) => type !== agentError);
+  const known = conditionsOf(application).find(({ type }) => type === agentError);
   if (known?.message === message) return undefined;
   const conditions =
     message === undefined ? others : [...others, { type: agentError, message, lastTransitionTime: now }];
-  const { conditions: _, ...status } = hub.status ?? {};
-  return { ...hub, status: conditions.length > 0 ? { ...status, conditions } : status };
+  const { conditions: _, ...status } = application.status ?? {};
+  return { ...application, status: conditions.length > 0 ? { ...status, conditions } : status };
 }
 
 /** An operation that cannot be handed over has failed, with its reason. */

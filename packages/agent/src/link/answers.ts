@@ -7,17 +7,19 @@ const most = 100;
 /** Answers of about the same time go out together. */
 export class Answers {
   readonly #clock: Clock;
-  readonly #send: (of: number, also: readonly number[]) => void;
+  readonly #send: (of: number, also: readonly number[], trace: string | undefined) => void;
   readonly #numbers: number[] = [];
+  #trace: string | undefined;
   #cancel = () => {};
 
-  constructor(clock: Clock, send: (of: number, also: readonly number[]) => void) {
+  constructor(clock: Clock, send: (of: number, also: readonly number[], trace: string | undefined) => void) {
     this.#clock = clock;
     this.#send = send;
   }
 
-  /** This number was dealt with. */
-  add(number: number): void {
+  /** This number was dealt with. Of those that go together the first names the trace. */
+  add(number: number, trace: string | undefined): void {
+    if (this.#numbers.length === 0) this.#trace = trace;
     this.#numbers.push(number);
     if (this.#numbers.length >= most) return this.#flush();
     if (this.#numbers.length > 1) return;
@@ -33,6 +35,6 @@ export class Answers {
   #flush(): void {
     this.#cancel();
     const [of, ...also] = this.#numbers.splice(0);
-    if (of !== undefined) this.#send(of, also);
+    if (of !== undefined) this.#send(of, also, this.#trace);
   }
 }

@@ -6,8 +6,10 @@ import type { Body, Reported } from '../core/message.ts';
 import type { Outbox, OutboxOptions, Subject } from '../core/outbox.ts';
 import type { Rules } from '../core/rules.ts';
 import type { Side } from '../core/translate.ts';
+import type { Causes } from './causes.ts';
 import type { Peer } from './connection.ts';
 import type { OperationLedger } from './operation-ledger.ts';
+import type { JournalFile, OutboxJournal } from './outbox-journal.ts';
 import type { Shelf, ShelfView } from './shelf.ts';
 
 /** What the parts of a link need of it. */
@@ -16,13 +18,17 @@ export interface LinkContext {
   readonly shelf: Shelf;
   readonly clock: Clock;
   readonly rules: Rules;
-  tell(subject: Subject): void;
+  /** By uid, what the other end's messages have led to here. */
+  readonly causes: Causes;
+  /** `cause`: the traceparent of the message that this follows from; without one a trace begins. */
+  tell(subject: Subject, cause?: string): void;
   untell(subject: Subject): void;
   /** Whether the other end has still to be told of it. */
   isPending(subject: Subject): boolean;
-  send(body: Body): void;
+  send(body: Body, cause?: string): void;
   peer(): Peer;
-  waiting<A extends Subject['about']>(about: A, where: (subject: Subject & { about: A }) => boolean): number;
+  /** How many states of these are still to be told. */
+  waiting(where: (subject: Subject & { about: 'state' }) => boolean): number;
   /** Everything of a kind that informers have, part of this link or not. */
   candidates(kind: MirroredKind): Iterable<{ kind: MirroredKind; object: MirroredObject }>;
   reportChanged(): void;
@@ -38,6 +44,7 @@ export interface LinkParts {
   readonly inbox?: () => Inbox;
   readonly shelf?: (...args: ConstructorParameters<typeof Shelf>) => Shelf;
   readonly ledger?: Pick<OperationLedger, 'begin' | 'close'>;
+  readonly journal?: (...args: ConstructorParameters<typeof OutboxJournal>) => Pick<OutboxJournal, 'load' | 'note'>;
 }
 
 export interface LinkOptions {
@@ -54,6 +61,8 @@ export interface LinkOptions {
   readonly log?: Logger;
   readonly brake?: BrakeOptions;
   readonly outbox?: Partial<OutboxOptions>;
+  /** Where a side writes down what it has still to tell; nowhere when absent. */
+  readonly journal?: (side: Side) => JournalFile;
   /** How many messages may be on their way at once. */
   readonly window?: number;
   /** How often both sides are compared though nothing seems wrong. */
@@ -69,7 +78,7 @@ export interface LinkReport extends Reported {
   readonly connected: boolean;
   readonly pending: number;
   readonly overflows: number;
-  /** When the two sides were last found, or made, equal. */
+  /** When the two sides were last compared. */
   readonly comparedAt?: number;
   readonly heardAt?: number;
   /** What the agent says of itself, on the principal. */

@@ -1,7 +1,7 @@
 import type { DeletionBrake } from '../core/brake.ts';
 import { argocdChecksum, isTerminating, statusChecksum } from '../core/content.ts';
 import { annotation, type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
-import type { Body, Listed } from '../core/message.ts';
+import type { Body, Listed, Traced } from '../core/message.ts';
 import { acceptedState, sourceState } from '../core/mirror.ts';
 import type { Subject } from '../core/outbox.ts';
 import { listChecksum, listContent } from '../core/resync.ts';
@@ -62,11 +62,11 @@ export class MirrorEnd {
   }
 
   #gone(kind: MirroredKind, name: string, uid: string): void {
-    const { tell } = this.#context;
+    const { tell, causes } = this.#context;
     this.#accepted.delete(uid);
     this.#expected.delete(uid);
     this.#brake.release(uid);
-    tell({ about: 'gone', kind, name, uid });
+    tell({ about: 'gone', kind, name, uid }, this.#ordered.has(uid) ? causes.of(uid) : undefined);
     const next = this.#waiting.get(`${kind}/${name}`);
     this.#waiting.delete(`${kind}/${name}`);
     if (next !== undefined && next !== uid) tell({ about: 'verify', kind, name, uid: next });
@@ -100,7 +100,7 @@ export class MirrorEnd {
   }
 
   /** The source's state of one object: done when it is stored here. */
-  async upsert({ kind, object: sent }: Body & { type: 'upsert' }): Promise<Outcome> {
+  async upsert({ kind, object: sent, trace }: Body & Traced & { type: 'upsert' }): Promise<Outcome> {
     const { shelf, side } = this.#context;
     const uid = sent.metadata.uid ?? '';
     const local = localName(side, kind, sent.metadata.name);
@@ -108,7 +108,7 @@ export class MirrorEnd {
     let existing = await shelf.present(kind, local);
     for (let i = 0; i < tries; i++) {
       try {
-        return await this.#carryOut(kind, sent, existing);
+        return await this.#carryOut(kind, sent, existing, trace);
       } catch (error) {
         if (!isOutdated(error)) throw error;
         existing = await shelf.read(kind, local);
@@ -119,11 +119,18 @@ export class MirrorEnd {
     return later('it changes all the time');
   }
 
-  async #carryOut(kind: MirroredKind, sent: MirroredObject, existing: MirroredObject | undefined): Promise<Outcome> {
-    const { shelf, side, tell } = this.#context;
+  async #carryOut(
+    kind: MirroredKind,
+    sent: MirroredObject,
+    existing: MirroredObject | undefined,
+    trace: string | undefined,
+  ): Promise<Outcome> {
+    const { shelf, side, tell, causes } = this.#context;
     const uid = sent.metadata.uid ?? '';
     const name = sent.metadata.name;
     const decision = this.#context.rules.decideUpsert(side, kind, sent, existing && this.#marked(existing));
+    // Before it is written: whoever works with it may be quicker than the answer to the write.
+    causes.note(uid, trace);
     switch (decision.do) {
       case 'create':
         this.#stored(kind, sent, decision.object, await shelf.create(kind, decision.object, isBlank(sent)));
@@ -136,12 +143,12 @@ export class MirrorEnd {
         return done;
       case 'report-gone':
         this.#ordered.add(uid);
-        tell({ about: 'gone', kind, name, uid });
+        tell({ about: 'gone', kind, name, uid }, trace);
         return done;
       case 'delete':
         return this.#remove(kind, uid, decision.existing, decision.first);
       case 'wait':
-        return this.#wait(kind, name, uid, decision);
+        return this.#wait(kind, name, uid, decision, trace);
       case 'refuse':
         return refused(decision.reason);
     }
@@ -161,12 +168,13 @@ export class MirrorEnd {
     name: string,
     uid: string,
     { reason, verify, replace }: { reason: string; verify?: string; replace?: MirroredObject },
+    trace: string | undefined,
   ): Promise<Outcome> {
     const { tell, peer } = this.#context;
     this.#waiting.set(`${kind}/${name}`, uid);
     if (verify === undefined) return later(reason);
     // argocd-agent's principal does not say what became of the old one: its new state under the name is all there is.
-    if (peer().fairlead) tell({ about: 'verify', kind, name, uid: verify });
+    if (peer().fairlead) tell({ about: 'verify', kind, name, uid: verify }, trace);
     else if (replace) await this.#remove(kind, verify, replace, undefined);
     return later(reason);
   }
@@ -185,8 +193,9 @@ export class MirrorEnd {
   }
 
   /** The source has no such uid. */
-  async delete({ kind, name, uid, together = 1 }: Body & { type: 'delete' }): Promise<Outcome> {
-    const { shelf, side } = this.#context;
+  async delete({ kind, name, uid, together = 1, trace }: Body & Traced & { type: 'delete' }): Promise<Outcome> {
+    const { shelf, side, causes } = this.#context;
+    causes.note(uid, trace);
     const local = localName(side, kind, name);
     for (
       let existing = await shelf.present(kind, local), i = 0;
@@ -232,37 +241,38 @@ export class MirrorEnd {
   }
 
   /** A part of the source's list. When all of them are here, what differs is asked for. Says whether the round is over. */
-  listed({ round, part, parts, items }: Body & { type: 'list' }): boolean {
+  listed({ round, part, parts, items, trace }: Body & Traced & { type: 'list' }): boolean {
     if (this.#round?.number !== round) this.#round = { number: round, parts: new Map() };
     this.#round.parts.set(part, items);
     if (this.#round.parts.size < parts) return false;
     const whole = [...this.#round.parts.values()].flat();
     this.#round = undefined;
-    this.#compare(whole);
+    this.#compare(whole, trace);
     return true;
   }
 
-  #compare(listed: readonly Listed[]): void {
+  #compare(listed: readonly Listed[], trace: string | undefined): void {
     const { tell, clock, reportChanged, shelf } = this.#context;
     const plan = this.#context.rules.planResync(listed, this.list());
     this.#forgetAsks();
-    this.#ask(plan.differ);
-    for (const { name, uid } of plan.statuses) tell({ about: 'status', name, uid });
+    this.#ask(plan.differ, trace);
+    for (const { name, uid } of plan.statuses) tell({ about: 'status', name, uid }, trace);
     for (const { uid } of listed) this.#brake.release(uid);
     const orphans = plan.unknown.filter(({ kind }) => kind === 'Application').map(({ uid }) => uid);
     this.#brake.retain(new Set(orphans));
     const allowed = this.#brake.allow(orphans, shelf.list('Application').length, clock.now());
     this.#ask(
       plan.unknown.filter(({ kind, uid }) => allowed || kind !== 'Application' || this.#brake.isConfirmed(uid)),
+      trace,
     );
     reportChanged();
   }
 
-  #ask(items: readonly Listed[]): void {
+  #ask(items: readonly Listed[], trace: string | undefined): void {
     for (let at = 0; at < items.length; at += askSize) {
       const uid = `part-${++this.#asked}`;
       this.#asks.set(uid, items.slice(at, at + askSize));
-      this.#context.tell({ about: 'ask', uid });
+      this.#context.tell({ about: 'ask', uid }, trace);
     }
   }
 

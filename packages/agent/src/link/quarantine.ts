@@ -1,5 +1,6 @@
 import type { Logger } from '@fairlead/kube';
 import type { Subject } from '../core/outbox.ts';
+import { traced } from '../core/trace.ts';
 
 export type NamedSubject = Subject & { readonly uid: string; readonly name: string };
 
@@ -23,14 +24,14 @@ export class Quarantine {
   }
 
   /** Says whether that is news. */
-  note(subject: NamedSubject, reason: string | undefined): boolean {
+  note(subject: NamedSubject, reason: string | undefined, trace?: string): boolean {
     const key = `${subject.about} ${subject.uid}`;
     if (this.#held.get(key)?.reason === reason) return false;
     if (reason === undefined) this.#held.delete(key);
     else {
       const kind = 'kind' in subject ? subject.kind : 'Application';
       this.#held.set(key, { kind, name: subject.name, reason });
-      this.#log.warn('the other end cannot take it', { kind, name: subject.name, reason });
+      this.#log.warn('the other end cannot take it', { kind, name: subject.name, reason, ...traced(trace) });
     }
     return true;
   }

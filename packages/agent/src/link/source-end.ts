@@ -1,6 +1,6 @@
-import { argocdChecksum, isTerminating, statusChecksum } from '../core/content.ts';
+import { argocdChecksum, declaredChecksum, isTerminating, statusChecksum } from '../core/content.ts';
 import { kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
-import type { Body, Listed } from '../core/message.ts';
+import type { Body, Listed, Message, Traced } from '../core/message.ts';
 import { sourceState } from '../core/mirror.ts';
 import type { Subject } from '../core/outbox.ts';
 import { listChecksum, listContent } from '../core/resync.ts';
@@ -25,7 +25,7 @@ export class SourceEnd {
     this.#context = context;
     const { clock, shelf, waiting } = context;
     this.#vanishing = recently(clock, 100, () =>
-      waiting('state', ({ kind, name, uid }) => shelf.get(kind, name)?.metadata.uid !== uid),
+      waiting(({ kind, name, uid }) => shelf.get(kind, name)?.metadata.uid !== uid),
     );
   }
 
@@ -41,9 +41,16 @@ export class SourceEnd {
       this.#state(kind, old) !== this.#state(kind, object) ||
       refreshOf(old) !== refreshOf(object)
     ) {
-      tell({ about: 'state', kind, ...identity(object) });
+      tell({ about: 'state', kind, ...identity(object) }, this.#causeOf(old, object));
     }
     if (kind === 'AppProject') this.#projectChanged(old ?? object!);
+  }
+
+  /** Where nothing but its status has changed, it follows from what the other end has last asked for. */
+  #causeOf(old: MirroredObject | undefined, object: MirroredObject): string | undefined {
+    return old && declaredChecksum(old) === declaredChecksum(object)
+      ? this.#context.causes.of(object.metadata.uid ?? '')
+      : undefined;
   }
 
   /** Whether a repository goes to an agent is its project's to say. */
@@ -74,35 +81,35 @@ export class SourceEnd {
     return Array.from(this.#context.shelf.all(), ({ kind, object }) => this.#listed(kind, object));
   }
 
-  answerList({ content, checksum }: Body & { type: 'list-request' }, number: number): Outcome {
+  answerList({ content, checksum, number, trace }: Message & { type: 'list-request' }): Outcome {
     const items = this.list();
     if (!this.#context.peer().fairlead) {
       if (listChecksum(items) !== checksum)
-        this.#context.send({ type: 'list', round: number, part: 0, parts: 1, items });
+        this.#context.send({ type: 'list', round: number, part: 0, parts: 1, items }, trace);
       return done;
     }
+    this.#context.compared();
     if (listContent(items) === content) {
-      this.#context.send({ type: 'processed', of: number, equal: true });
-      this.#context.compared();
+      this.#context.send({ type: 'processed', of: number, equal: true }, trace);
       return { is: 'answered' };
     }
     const parts = Math.max(1, Math.ceil(items.length / partSize));
     for (let part = 0; part < parts; part++) {
       const slice = items.slice(part * partSize, (part + 1) * partSize);
-      this.#context.send({ type: 'list', round: number, part, parts, items: slice });
+      this.#context.send({ type: 'list', round: number, part, parts, items: slice }, trace);
     }
     return { is: 'answered' };
   }
 
-  verify({ item }: Body & { type: 'verify' }): Outcome {
+  verify({ item, trace }: Body & Traced & { type: 'verify' }): Outcome {
     const { shelf, tell, isPending, rules } = this.#context;
     const object = shelf.get(item.kind, item.name);
     const present = object && shelf.belongs(item.kind, object) ? this.#listed(item.kind, object) : undefined;
     if (item.uid !== '' && rules.mustTell(item, present))
-      tell({ about: 'state', kind: item.kind, name: item.name, uid: item.uid });
+      tell({ about: 'state', kind: item.kind, name: item.name, uid: item.uid }, trace);
     // A name that is another object by now: the asker may not know that one yet.
     const other = { about: 'state', kind: item.kind, name: item.name, uid: present?.uid ?? '' } as const;
-    if (present && present.uid !== item.uid && !isPending(other)) tell(other);
+    if (present && present.uid !== item.uid && !isPending(other)) tell(other, trace);
     return done;
   }
 
@@ -110,12 +117,12 @@ export class SourceEnd {
    * The mirror is gone. Where the source is being deleted that was its purpose; otherwise it is to be made again. A source that was
    * moved to another agent meanwhile is that one's concern, its finalizers too.
    */
-  async mirrorGone({ kind, name, uid, ordered }: Body & { type: 'delete' }): Promise<Outcome> {
+  async mirrorGone({ kind, name, uid, ordered, trace }: Body & Traced & { type: 'delete' }): Promise<Outcome> {
     const { shelf, tell } = this.#context;
     for (let object = shelf.get(kind, name); ; object = await shelf.read(kind, name)) {
       if (object?.metadata.uid !== uid || !shelf.belongs(kind, object)) return done;
       if (!isTerminating(object) || ordered === false) {
-        tell({ about: 'state', kind, name, uid });
+        tell({ about: 'state', kind, name, uid }, trace);
         return done;
       }
       const finalizers = (object.metadata.finalizers ?? []).filter((finalizer) => !isCascade(finalizer));

@@ -2,6 +2,7 @@ import type { Clock, Logger } from '@fairlead/kube';
 import type { Body } from '../core/message.ts';
 import { versionOf } from '../core/message.ts';
 import type { Entry, Outbox, Subject } from '../core/outbox.ts';
+import { traced } from '../core/trace.ts';
 import type { Connection } from './connection.ts';
 
 export interface TellerOptions {
@@ -13,10 +14,10 @@ export interface TellerOptions {
   readonly connection: () => Connection | undefined;
   /** What there is to say about a subject now, if anything. */
   readonly compose: (subject: Subject) => Promise<Body | undefined>;
-  readonly post: (connection: Connection, body: Body, number: number) => void;
+  readonly post: (connection: Connection, body: Body, number: number, trace: string | undefined) => void;
   /** How large a message would be. */
   readonly sizeOf: (connection: Connection, body: Body, number: number) => number;
-  readonly tooLarge: (subject: Subject, reason: string) => void;
+  readonly tooLarge: (subject: Subject, reason: string, trace: string | undefined) => void;
 }
 
 /** Says what is in the outbox, for as long as there is room, and again what was not answered in its time. */
@@ -51,10 +52,11 @@ export class Teller {
       if (!outbox.isCurrent(entry) || connection !== this.#options.connection()) return;
       if (!body) outbox.drop(entry);
       else if (!this.#isTooLarge(connection, entry, body)) {
-        post(connection, body, outbox.numberFor(entry, versionOf(body)));
+        post(connection, body, outbox.numberFor(entry, versionOf(body)), entry.trace);
       }
     } catch (error) {
-      log.debug('could not be told now', { about: entry.subject.about, reason: (error as Error).message });
+      const reason = (error as Error).message;
+      log.debug('could not be told now', { about: entry.subject.about, reason, ...traced(entry.trace) });
     } finally {
       this.pump();
     }
@@ -67,7 +69,7 @@ export class Teller {
     if (size <= maxBytes) return false;
     const subject = outbox.refused(entry.number, clock.now());
     const reason = `it has ${mebibytes(size)} MiB, and the other end takes at most ${mebibytes(maxBytes)} MiB`;
-    if (subject) tooLarge(subject, reason);
+    if (subject) tooLarge(subject, reason, entry.trace);
     return true;
   }
 

@@ -52,10 +52,15 @@ export class StatusWriter {
   }
 }
 
-/** Times alone are no news. */
+/** How old a time may be that is shown. */
+const timeMs = 60_000;
+
+/** That both sides were compared once more is news from time to time; another time alone is none. */
 function isShown(known: object | undefined, next: Record<string, unknown>): boolean {
   const before = (known ?? {}) as Record<string, unknown>;
-  return Object.entries(next).every(
-    ([name, value]) => name === 'comparedAt' || JSON.stringify(before[name] ?? null) === JSON.stringify(value ?? null),
+  return Object.entries(next).every(([name, value]) =>
+    name === 'comparedAt'
+      ? Date.parse(String(value)) - Date.parse(String(before[name] ?? 0)) < timeMs
+      : JSON.stringify(before[name] ?? null) === JSON.stringify(value ?? null),
   );
 }

@@ -81,3 +81,21 @@ test('each end is told no more than it knows', () => {
   across(from, to, upsert(1, object('1')));
   assert.ok(across(from, to, upsert(2, object('2'))).size > 2_000, 'an older end hears all of it each time');
 });
+
+test('a message carries the trace of what it follows from, and an end that does not know it passes over what is none', () => {
+  const [from, to] = [new WireSession('a', both), new WireSession('b', both)];
+  const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const traceIn = (message: Message) => {
+    const { decoded } = across(from, to, message);
+    return decoded.is === 'message' ? decoded.message.trace : decoded;
+  };
+  assert.equal(traceIn({ ...upsert(1, object('1')), trace }), trace);
+  assert.equal(traceIn({ type: 'processed', of: 1, epoch: 'e', number: 0, label: '', trace }), trace);
+  assert.equal(
+    traceIn({ type: 'list-request', checksum: '', content: '', epoch: 'e', number: 2, label: '', trace }),
+    trace,
+  );
+  assert.equal(traceIn(upsert(3, object('3'))), undefined);
+  assert.equal(traceIn({ ...upsert(4, object('4')), trace: '00-nonsense-01' }), undefined);
+  assert.equal(from.encode({ ...upsert(5, object('5')), trace })[0]!.attributes['traceparent'], trace);
+});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { annotation, kindInfo, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
 import type { Body, Listed, Message } from '../core/message.ts';
+import { readTraceparent } from '../core/trace.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { CloudEvent } from './cloud-event.ts';
 import { applyDelta, DeltaMemory, deltaOf } from './delta.ts';
@@ -40,7 +41,8 @@ export class WireSession {
   }
 
   encode(message: Message): CloudEvent[] {
-    if (message.type === 'list' && !this.#fairlead) return message.items.map((item) => this.#plainListed(item));
+    if (message.type === 'list' && !this.#fairlead)
+      return message.items.map((item) => this.#plainListed(item, message.trace));
     // argocd-agent answers what it hears by itself, and does not know the others.
     if (!this.#fairlead && message.type === 'pong') return [];
     return [this.#encode(message)];
@@ -178,7 +180,11 @@ export class WireSession {
   #decodeAnswer(attributes: Readonly<Record<string, string>>, data: Record<string, unknown>, number: number): Decoded {
     const answer = this.#answer(attributes, data);
     if (data['whole'] !== true) {
-      return { is: 'message', message: { ...answer, epoch: '', number, label: `processed ${answer.of}` } };
+      const trace = readTraceparent(attributes['traceparent']);
+      return {
+        is: 'message',
+        message: { ...answer, epoch: '', number, label: `processed ${answer.of}`, ...(trace ? { trace } : {}) },
+      };
     }
     // Not answered: it will be said again, and whole.
     this.#sent?.forgetNumber(answer.of);
@@ -201,7 +207,7 @@ export class WireSession {
     };
   }
 
-  #processed({ of, error, equal, also, epoch }: Message & { type: 'processed' }): CloudEvent {
+  #processed({ of, error, equal, also, epoch, trace }: Message & { type: 'processed' }): CloudEvent {
     const foreign = this.#foreign.get(of);
     this.#foreign.delete(of);
     const ids = foreign ?? { eventid: String(of), resourceid: String(of) };
@@ -211,7 +217,7 @@ export class WireSession {
       typed('processed'),
       'eventProcessed',
       ids,
-      extra,
+      { ...extra, ...traceparent(trace) },
       Object.keys(data).length > 0 ? data : undefined,
     );
   }
@@ -227,7 +233,7 @@ export class WireSession {
     const ids = { eventid: `${name}_${uid}_${resourceVersion}`, resourceid: `${name}_${uid}` };
     const attributes = {
       ...extra,
-      ...this.#sequence(message),
+      ...this.#marks(message),
       ...this.#hub,
       subject: `${namespace}/${name}`,
       sentat: new Date().toISOString(),
@@ -253,22 +259,22 @@ export class WireSession {
   #plain(message: Message, type: string, target: string, data: unknown): CloudEvent {
     const id = this.#fairlead ? String(message.number) : randomUUID();
     if (!this.#fairlead) this.#own.set(id, message.number);
-    return this.#event(typed(type), target, { eventid: id, resourceid: id }, this.#sequence(message), data);
+    return this.#event(typed(type), target, { eventid: id, resourceid: id }, this.#marks(message), data);
   }
 
-  #plainListed({ kind, name, uid }: Listed): CloudEvent {
+  #plainListed({ kind, name, uid }: Listed, trace: string | undefined): CloudEvent {
     const id = randomUUID();
     return this.#event(
       typed('response-synced-resource'),
       'resourceResync',
       { eventid: id, resourceid: id },
-      {},
+      traceparent(trace),
       { kind, name, uid },
     );
   }
 
-  #sequence({ epoch, number }: Message): Record<string, string> {
-    return { sequence: `${epoch}:${number}` };
+  #marks({ epoch, number, trace }: Message): Record<string, string> {
+    return { sequence: `${epoch}:${number}`, ...traceparent(trace) };
   }
 
   #event(
@@ -310,6 +316,10 @@ export class WireSession {
 }
 
 const none = Buffer.alloc(0);
+
+/** As CloudEvents' extension for distributed tracing has it. */
+const traceparent = (trace: string | undefined): Record<string, string> =>
+  trace === undefined ? {} : { traceparent: trace };
 
 const isDelta = (type: string): boolean => ['create', 'spec-update', 'status-update'].includes(nameOfType(type));
 /** A state and a status of one object are two: the one is the source's, the other its mirror's. */

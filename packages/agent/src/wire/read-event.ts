@@ -1,5 +1,6 @@
 import { kindInfo, type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
 import type { Body, Header, Listed, Message, Reported } from '../core/message.ts';
+import { readTraceparent } from '../core/trace.ts';
 import type { CloudEvent } from './cloud-event.ts';
 import { nameOfType, typed } from './event-type.ts';
 import type { LogRequest, ResourceRequest, ResourceResponse } from './live-request.ts';
@@ -41,7 +42,8 @@ export function readEvent({ attributes, type }: CloudEvent, data: Data, header: 
   if (!body)
     return { is: 'unknown', number, reason: `events of type ${type} to ${target || 'nobody'} are not known here` };
   const label = `${number} ${name} ${attributes['subject'] ?? ''}`;
-  return { is: 'message', message: { ...body, ...header, label } };
+  const trace = readTraceparent(attributes['traceparent']);
+  return { is: 'message', message: { ...body, ...header, label, ...(trace ? { trace } : {}) } };
 }
 
 function readBody(name: string, kind: MirroredKind | undefined, data: Data, attributes: Attributes): Body | undefined {

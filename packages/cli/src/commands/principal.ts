@@ -21,6 +21,7 @@ export const run: Handler<typeof principal> = async (call) => {
         port,
         names,
         log: createLogger({ level: environment.logLevel }),
+        ...(flags['outbox-dir'] ? { outboxDir: flags['outbox-dir'] } : {}),
         ...(flags.namespace ? { namespace: flags.namespace } : {}),
         ...(statusPort === undefined ? {} : { status: { port: statusPort } }),
       },

@@ -82,7 +82,8 @@ async function start(options: DemoAgentsOptions, signal: AbortSignal, stops: (()
   const { client, log, say } = options;
   await quiet(signal);
   const place = { host: '127.0.0.1', port: 0, names: ['127.0.0.1'], status: { port: 0 } };
-  const running = await startPrincipal({ client, ...place, log }, signal);
+  const outboxDir = join(options.dir.root, 'agents', 'outbox');
+  const running = await startPrincipal({ client, ...place, outboxDir, log }, signal);
   stops.push(() => running.close());
   const { address } = running.principal;
   say(`principal ${address}`);
@@ -104,7 +105,7 @@ async function start(options: DemoAgentsOptions, signal: AbortSignal, stops: (()
     );
     await seed(options, name, mode, cluster);
     const identity = await identify(client, cluster, name, mode);
-    const { stopped } = await startAgent({ client: cluster, identity, address, log }, signal);
+    const { stopped } = await startAgent({ client: cluster, identity, address, outboxDir, log }, signal);
     stops.push(() => stopped);
     say(`agent ${name} (${mode}) of a cluster of its own, kubeconfig ${kubeconfigOf(options.dir, name)}`);
   }

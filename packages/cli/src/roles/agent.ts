@@ -1,4 +1,4 @@
-import { type AgentIdentity, ClusterAgent, clusterId } from '@fairlead/agent';
+import { type AgentIdentity, ClusterAgent, clusterId, journalsIn } from '@fairlead/agent';
 import {
   ApiError,
   type HttpClient,
@@ -17,6 +17,8 @@ export interface AgentRoleOptions {
   /** Dials here, and not where the cluster joined. */
   readonly address?: string;
   readonly registry?: MetricsRegistry;
+  /** Where it writes down what the principal has still to be told; nowhere when absent. */
+  readonly outboxDir?: string;
   readonly log: Logger;
 }
 
@@ -25,7 +27,7 @@ export async function startAgent(
   options: AgentRoleOptions,
   signal: AbortSignal,
 ): Promise<{ readonly agent: ClusterAgent; readonly stopped: Promise<void> }> {
-  const { client, identity, namespace = controlPlaneNamespace, address, registry, log } = options;
+  const { client, identity, namespace = controlPlaneNamespace, address, registry, outboxDir, log } = options;
   const agent = new ClusterAgent({
     client,
     identity,
@@ -38,6 +40,7 @@ export async function startAgent(
     read: (path) => read(client, path),
     ...(registry ? { registry } : {}),
     ...(address ? { address } : {}),
+    ...(outboxDir ? { link: { journal: journalsIn(outboxDir) } } : {}),
   });
   return { agent, stopped: agent.run(signal) };
 }

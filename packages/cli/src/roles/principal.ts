@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Principal, withCapabilities } from '@fairlead/agent';
+import { journalsIn, Principal, withCapabilities } from '@fairlead/agent';
 import { principalLookName, writeLookAccess } from '@fairlead/agent/principal/look-access';
 import {
   type ApiClient,
@@ -24,6 +24,8 @@ export interface PrincipalRoleOptions {
   /** Where figures, health, and looks through agents are served; nowhere when not given. */
   readonly status?: { readonly host?: string; readonly port: number };
   readonly registry?: MetricsRegistry;
+  /** Where it writes down what its agents have still to be told; nowhere when absent. */
+  readonly outboxDir?: string;
   readonly log: Logger;
 }
 
@@ -40,7 +42,8 @@ export async function startPrincipal(options: PrincipalRoleOptions, signal: Abor
   const { client, host, port, names, log, namespace = controlPlaneNamespace } = options;
   const registry = options.registry ?? new MetricsRegistry();
   const shared = { clock: systemClock, random: systemRandom, log, registry, namespace, version: wireVersion() };
-  const principal = await Principal.start({ ...shared, client, host, port, names }, signal);
+  const kept = options.outboxDir ? { link: { journal: journalsIn(options.outboxDir) } } : {};
+  const principal = await Principal.start({ ...shared, ...kept, client, host, port, names }, signal);
   const status = options.status && (await serve(principal, options.status, registry, client, namespace));
   return {
     principal,

@@ -21,8 +21,8 @@ export const scenarios: readonly Scenario[] = [
   { ...syncRequests(), share: 200 },
   { ...prepullLimits(), share: 200 },
   { ...oneLeader(), share: 250 },
-  { ...agentTriples(), share: 2_000 },
-  { ...agentPairs(), share: 5_800 },
+  { ...agentTriples(), share: 1_750 },
+  { ...agentPairs(), share: 6_050 },
   { ...controllerCopies, share: 350 },
   { ...informerConverges(), share: 315 },
 ];

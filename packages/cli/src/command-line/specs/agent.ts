@@ -15,6 +15,13 @@ const statusPort = {
   help: 'where /metrics, /healthz and /readyz are served; nowhere when absent',
 } as const;
 
+const outboxDir = {
+  type: 'string',
+  value: 'DIR',
+  completes: 'folder',
+  help: 'where it writes down what is still to be told, for the next start; without it, that is found by comparing',
+} as const;
+
 export const principal = defineCommand({
   name: 'principal',
   count: [0, 0],
@@ -30,6 +37,7 @@ invited with --mapping destination have instead the Applications of the control 
       value: 'NAME',
       help: 'names and addresses under which agents reach it; the first is told to agents. The name of this machine when absent',
     },
+    'outbox-dir': outboxDir,
     'status-port': statusPort,
     ...hub,
   },
@@ -49,6 +57,7 @@ export const agentRun = defineCommand({
       completes: 'file',
       help: 'join with the token in this file, where the cluster has not joined yet',
     },
+    'outbox-dir': outboxDir,
     'status-port': statusPort,
     ...hub,
   },

@@ -22,7 +22,11 @@ export const run: Handler<typeof agentRun> = async (call) => {
     const registry = new MetricsRegistry();
     const log = createLogger({ level: environment.logLevel });
     const address = flags.principal ? { address: flags.principal } : {};
-    const { agent, stopped } = await startAgent({ client, identity, namespace, registry, log, ...address }, signal);
+    const kept = flags['outbox-dir'] ? { outboxDir: flags['outbox-dir'] } : {};
+    const { agent, stopped } = await startAgent(
+      { client, identity, namespace, registry, log, ...address, ...kept },
+      signal,
+    );
     const status =
       statusPort === undefined
         ? undefined

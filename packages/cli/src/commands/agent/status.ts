@@ -18,7 +18,10 @@ export const run: Handler<typeof agentStatus> = async (call) => {
       ['cluster', status.cluster ?? 'it has not joined yet'],
       ['version', status.version],
       ['transport', `${status.transport ?? 'Down'}${status.connectedAt ? ` since ${status.connectedAt}` : ''}`],
-      ['data', `${status.data ?? 'Unknown'}${status.comparedAt ? `, both sides equal at ${status.comparedAt}` : ''}`],
+      [
+        'data',
+        `${status.data ?? 'Unknown'}${status.comparedAt ? `, both sides compared at ${status.comparedAt}` : ''}`,
+      ],
       ['live', status.live ?? 'Unknown'],
       ['certificate', certificate && `${certificate.fingerprint}, until ${certificate.expires}`],
       ['applications', String(status.applications ?? 0)],

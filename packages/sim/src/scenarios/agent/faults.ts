@@ -2,6 +2,7 @@ import { type Message, sourceUidOf } from '@fairlead/agent';
 import { apiError } from '@fairlead/kube';
 import { type FaultProfile, noFaults } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
+import type { SimFile } from '../../sim-file.ts';
 import type { NetworkFaults } from '../../sim-network.ts';
 import type { Stage } from './acts.ts';
 
@@ -80,6 +81,13 @@ const refusal = (code: 403 | 422): Fault => ({
   },
 });
 
+/** Both are away for a while, and find other files than they have left. */
+const withOtherFiles = (stage: Stage, other: (file: SimFile) => string | undefined): void => {
+  restart('principal')(stage);
+  restart('agent')(stage);
+  for (const file of Object.values(stage.fleet.files)) file.text = other(file);
+};
+
 export const faults: Readonly<Record<string, Fault>> = {
   none: {},
   drop: network({ drop: 0.3 }),
@@ -144,7 +152,10 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'token expires': {
     happen: (stage) => {
-      for (let i = 1; i < 4; i++) forAWhile(stage, i * 5_000, 'a token expires', () => stage.fleet.network.cutAll());
+      const { fleet } = stage;
+      // From now on streams live for as long as their agents are heard asking for another token.
+      fleet.tokenMs = 6_000;
+      for (let i = 0; i < 3; i++) forAWhile(stage, i * 5_000, 'all tokens expire', () => fleet.expireTokens());
     },
   },
   'an impostor of the name': {
@@ -195,6 +206,23 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'full outboxes': { outbox: 2 },
+  'the files of the outboxes are lost': { happen: (stage) => withOtherFiles(stage, () => undefined) },
+  'the files of the outboxes are old': {
+    happen: (stage) => {
+      const { files } = stage.fleet;
+      const old = new Map(Object.values(files).map((file) => [file, file.text]));
+      forAWhile(stage, stage.world.between(1_000, 20_000), 'both end', () =>
+        withOtherFiles(stage, (file) => old.get(file)),
+      );
+    },
+  },
+  'the files of the outboxes are damaged': {
+    happen: (stage) =>
+      withOtherFiles(stage, ({ text = '' }) => {
+        const at = stage.world.between(0, text.length);
+        return `${text.slice(0, at)}\u0000{"tell":${text.slice(at + stage.world.between(0, 40))}`;
+      }),
+  },
 };
 
 export const faultNames: readonly string[] = Object.keys(faults);

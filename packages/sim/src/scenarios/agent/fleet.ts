@@ -2,6 +2,7 @@ import {
   admit,
   type Connection,
   Hub,
+  type Link,
   type LinkSettings,
   type Mapping,
   type Message,
@@ -12,9 +13,12 @@ import { Liveness } from '@fairlead/agent/link/liveness';
 import type { FaultProfile } from '../../fault-profile.ts';
 import { drawFaults, noFaults } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
+import { SimFile } from '../../sim-file.ts';
 import { calmNetwork, SimNetwork, type SimSocket } from '../../sim-network.ts';
 import type { SimProcess } from '../../sim-process.ts';
 import type { World } from '../../world.ts';
+import { nameOfSubject, subjectsIn } from './kept-subjects.ts';
+import { refreshRequest, StreamToken } from './stream-token.ts';
 
 export const hubNamespace = 'argocd';
 /** Small, so that a big message is easily had. */
@@ -56,6 +60,11 @@ export class Fleet {
   garble = 0;
   /** Called before each message leaves; what is done to the network then holds for the message. */
   readonly beforeSend = new Set<(from: 'principal' | 'agent', message: Message) => void>();
+  /** Where each end writes down what it has still to tell; they outlive the processes. */
+  readonly files: Readonly<Record<'principal' | 'agent', SimFile>> = { principal: new SimFile(), agent: new SimFile() };
+  /** How long the token of a stream is good. */
+  tokenMs = 900_000;
+  readonly #tokens = new Set<StreamToken>();
   /** By agent, the process whose stream the principal has. */
   readonly #streams = new Map<string, SimProcess>();
   readonly #options: FleetOptions;
@@ -99,7 +108,7 @@ export class Fleet {
     const hub = new Hub({
       client: this.hub.client(process),
       namespace: hubNamespace,
-      settings: this.#settings(process),
+      settings: this.#settings(process, this.files.principal),
     });
     const running: RunningPrincipal = { process, hub, ready: false };
     this.principal = running;
@@ -120,17 +129,33 @@ export class Fleet {
   /** `cluster` is another than its own when an impostor has taken the name; a twin is another process on the same cluster. */
   startAgent(agent: string, cluster = agent, server = this.clusters.get(agent)!, twin = false): RunningAgent {
     const process = this.world.process(`${agent}-${++this.#starts}`);
+    // Another process of the name, or on the same cluster, has a disk of its own.
+    const file = cluster === agent && !twin ? this.files.agent : new SimFile();
     const workplace = new Workplace({
       client: server.client(process),
       agent,
       mode: this.modes.get(agent)!,
       namespace: hubNamespace,
-      settings: this.#settings(process),
+      settings: this.#settings(process, file),
     });
     const running = { process, workplace, cluster };
     if (cluster === agent && !twin) this.agents.set(agent, running);
+    if (cluster === agent && !twin) this.#checkKept(workplace.link, this.files.agent.text);
     void workplace.start(new AbortController().signal).then(() => this.#dial(agent, running));
     return running;
+  }
+
+  /** The tokens of all streams run out now. */
+  expireTokens(): void {
+    for (const token of [...this.#tokens]) token.expire();
+  }
+
+  /** What the last process has left word of is told by the next. */
+  #checkKept(link: Link, text: string | undefined): void {
+    if (this.#options.settings?.outbox?.limit !== undefined) return;
+    const pending = new Set(Array.from(link.pending, nameOfSubject));
+    for (const subject of subjectsIn(text))
+      this.world.check(pending.has(subject), `${subject} was in the file of the outbox, and nobody tells it`);
   }
 
   crashAgent(agent: string): void {
@@ -151,26 +176,53 @@ export class Fleet {
     const before = this.#streams.get(agent);
     if (before && before !== process && !before.crashed) this.network.cutOf(before);
     this.#streams.set(agent, process);
+    const isNew = principal.hub.find(agent) === undefined;
     const link = principal.hub.link(agent, mode, this.#options.mapping);
-    const own = this.#end(
-      agent,
-      'agent',
+    if (isNew) this.#checkKept(link, this.files.principal.text);
+    let token: StreamToken | undefined;
+    const over = (): void => {
+      token?.stop();
+      if (token) this.#tokens.delete(token);
+    };
+    const own = this.#end(agent, 'agent', process, principal.process, (connection) => {
+      over();
+      workplace.link.disconnected(connection);
+      again();
+    });
+    const other = this.#end(agent, 'principal', principal.process, process, (connection) => {
+      over();
+      link.disconnected(connection);
+    });
+    const hear = (connection: Connection, message: Message): void => {
+      if (message === refreshRequest) token?.refreshed();
+      else link.receive(connection, message);
+    };
+    const sockets = this.network.connect(
       process,
+      own.handler((connection, message) => workplace.link.receive(connection, message)),
       principal.process,
-      (connection) => workplace.link.disconnected(connection),
-      again,
+      other.handler(hear),
     );
-    const other = this.#end(agent, 'principal', principal.process, process, (connection) =>
-      link.disconnected(connection),
-    );
-    const sockets = this.network.connect(process, own.handler(workplace.link), principal.process, other.handler(link));
     if (!sockets) {
       own.stop();
       other.stop();
       return void again();
     }
-    link.connected(other.connect(sockets.listener));
+    const listening = other.connect(sockets.listener);
+    link.connected(listening);
     workplace.link.connected(own.connect(sockets.dialler));
+    token = new StreamToken({
+      agent: process,
+      principal: principal.process,
+      lifeMs: () => this.tokenMs,
+      request: () => sockets.dialler.send(refreshRequest),
+      end: () => {
+        this.world.trace(`the token of ${process.name} has expired`);
+        link.disconnected(listening);
+        sockets.listener.close();
+      },
+    });
+    this.#tokens.add(token);
   }
 
   #end(
@@ -179,7 +231,6 @@ export class Fleet {
     process: SimProcess,
     peer: SimProcess,
     onClosed: (c: Connection) => void,
-    then = () => {},
   ) {
     let socket: SimSocket<Message> | undefined;
     const liveness = new Liveness(process.clock, 45_000, () => socket?.close());
@@ -198,22 +249,22 @@ export class Fleet {
         socket = made;
         return connection;
       },
-      handler: (link: { receive(connection: Connection, message: Message): void }) => ({
+      handler: (hear: (connection: Connection, message: Message) => void) => ({
         message: (message: Message) => {
           liveness.heard();
-          link.receive(connection, message);
+          hear(connection, message);
         },
         closed: () => {
           liveness.stop();
           onClosed(connection);
-          then();
         },
       }),
     };
   }
 
-  #settings(process: SimProcess): LinkSettings {
+  #settings(process: SimProcess, file: SimFile): LinkSettings {
     return {
+      journal: () => file.of(process),
       clock: process.clock,
       random: process.random,
       epoch: process.name,

@@ -6,6 +6,7 @@ import type { World } from '../../world.ts';
 import { actNames, acts, type Stage } from './acts.ts';
 import { faultNames, faults } from './faults.ts';
 import { Fleet } from './fleet.ts';
+import { isKept, nameOfSubject, subjectsIn } from './kept-subjects.ts';
 import { differences, newIntentions, poison, unexplained, watchAnswers, watchRules } from './rules.ts';
 
 const agent = 'edge';
@@ -150,7 +151,21 @@ async function play(world: World, cell: Cell, settings: Partial<LinkSettings>, w
     outstanding(fleet, agent) === 0,
     `all is well, and ${outstanding(fleet, agent)} things are still to be told`,
   );
+  await world.reach(() => misfiled(fleet, agent) === undefined, 10_000);
+  world.check(misfiled(fleet, agent) === undefined, `the files of the outboxes are wrong: ${misfiled(fleet, agent)}`);
   await world.pass(0);
+}
+
+/** The first subject that is in a file and not in its outbox, or the other way round. */
+function misfiled(fleet: Fleet, of: string): string | undefined {
+  const links = { principal: fleet.principal!.hub.find(of), agent: fleet.agents.get(of)?.workplace.link };
+  for (const role of ['principal', 'agent'] as const) {
+    const filed = subjectsIn(fleet.files[role].text);
+    const pending = new Set([...(links[role]?.pending ?? [])].filter(isKept).map(nameOfSubject));
+    const wrong = [...filed.symmetricDifference(pending)][0];
+    if (wrong !== undefined) return `${wrong} of the ${role}`;
+  }
+  return undefined;
 }
 
 /** That they agree at one moment may be chance: they must come to rest in agreement. */

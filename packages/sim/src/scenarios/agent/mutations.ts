@@ -4,6 +4,7 @@ import {
   type MirroredKind,
   type MirroredObject,
   Outbox,
+  OutboxJournal,
   rules,
   Shelf,
   type Subject,
@@ -70,6 +71,18 @@ class Unexplaining extends Outbox {
 class Overflowing extends Outbox {
   override tell(subject: Subject): void {
     if (this.size < 2 || this.has(subject)) super.tell(subject);
+  }
+}
+
+class Unread extends OutboxJournal {
+  override load(): [] {
+    return [];
+  }
+}
+
+class NothingCrossedOut extends OutboxJournal {
+  override note(...[key, entry]: Parameters<OutboxJournal['note']>): void {
+    if (entry) super.note(key, entry);
   }
 }
 
@@ -219,6 +232,20 @@ export const mutations: readonly Mutation[] = [
       managed(['create', 'spec edit', 'sync'], ['drop, duplicate and reorder', 'duplicate']),
       managed(['sync', 'cascade delete'], ['drop']),
     ],
+  },
+  {
+    invariant: 'what is still to be told outlives the process',
+    mistake: 'an outbox that does not look into its file',
+    parts: { journal: (...args) => new Unread(...args) },
+    says: /was in the file of the outbox, and nobody tells it/u,
+    cells: [managed(['spec edit', 'create'], ['partition', 'both are away']), autonomous(['create'], ['both crash'])],
+  },
+  {
+    invariant: 'bounded memory: what was answered leaves the file too',
+    mistake: 'a file of an outbox in which nothing is ever crossed out',
+    parts: { journal: (...args) => new NothingCrossedOut(...args) },
+    says: /the files of the outboxes are wrong/u,
+    cells: [managed(['create', 'spec edit'], ['drop']), autonomous(['create'], ['drop'])],
   },
   {
     invariant: 'an older state does not overtake a newer one',

@@ -1,0 +1,106 @@
+import { annotation, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
+import type { Body, Traced } from '../core/message.ts';
+import { loseOperation, type PendingOperation, type TakeOperation } from '../core/operation.ts';
+import type { Subject } from '../core/outbox.ts';
+import { withHubError } from '../core/status.ts';
+import type { LinkContext } from './link-options.ts';
+import type { OperationLedger } from './operation-ledger.ts';
+import { done, isOutdated, later, type Outcome } from './outcome.ts';
+import { rewriteApplication } from './rewrite-application.ts';
+
+const tries = 4;
+
+/** Operations and status on the agent's Applications. */
+export class AgentFlow {
+  readonly #context: LinkContext;
+  readonly #ledger: Pick<OperationLedger, 'begin' | 'close'>;
+
+  constructor(context: LinkContext, ledger: Pick<OperationLedger, 'begin' | 'close'>) {
+    this.#context = context;
+    this.#ledger = ledger;
+  }
+
+  changed(old: MirroredObject | undefined, object: MirroredObject | undefined): void {
+    const { side, tell, causes } = this.#context;
+    const uid = object && sourceUidOf(object);
+    if (side.mode !== 'managed' || !object || uid === undefined) return;
+    if (old && reportOf(old) === reportOf(object)) return;
+    tell({ about: 'status', name: object.metadata.name, uid }, causes.of(uid));
+  }
+
+  /** Why the hub does not show an Application of an autonomous agent as it is, or (undefined) that it does. */
+  reason(name: string, uid: string, reason: string | undefined): Promise<Outcome> {
+    const { instant } = this.#context;
+    return rewriteApplication(
+      this.#context,
+      name,
+      ({ metadata }) => metadata.uid === uid,
+      (own) => withHubError(own, reason, instant()),
+    );
+  }
+
+  async compose({ name, uid }: Subject & { about: 'status' }): Promise<Body | undefined> {
+    const mirror = await this.#context.shelf.present('Application', name);
+    if (!mirror || sourceUidOf(mirror) !== uid) return undefined;
+    return { type: 'status', name, uid, object: mirror };
+  }
+
+  async operation({
+    type,
+    name,
+    uid,
+    id,
+    operation,
+    trace,
+  }: Body & Traced & { type: 'operation' | 'terminate' }): Promise<Outcome> {
+    const { shelf, side, tell, causes } = this.#context;
+    const pending = { id, operation, terminate: type === 'terminate' };
+    for (
+      let own = await shelf.present('Application', name), i = 0;
+      i < tries;
+      own = await shelf.read('Application', name), i++
+    ) {
+      const found = own && (side.mode === 'managed' ? sourceUidOf(own) : own.metadata.uid) === uid;
+      if (!own || !found) {
+        if (i > 0) return later('it is not here yet');
+        continue;
+      }
+      const decision = await this.#decide(own, pending);
+      // Before it is written: whoever runs it may be quicker than the answer to the write.
+      causes.note(uid, trace);
+      if (decision.do === 'wait') return later(decision.reason);
+      try {
+        if (decision.do === 'write') await shelf.replace('Application', decision.object);
+      } catch (error) {
+        if (isOutdated(error)) continue;
+        throw error;
+      }
+      this.#ledger.close(id);
+      tell(
+        side.mode === 'managed' ? { about: 'status', name, uid } : { about: 'state', kind: 'Application', name, uid },
+        trace,
+      );
+      return done;
+    }
+    return later('it changes all the time');
+  }
+
+  /** What is to be begun is written down first: what is written down and has left no trace was begun before. */
+  async #decide(own: MirroredObject, pending: PendingOperation): Promise<TakeOperation> {
+    const { instant, rules } = this.#context;
+    const decision = rules.takeOperation(own, pending, instant());
+    if (decision.do !== 'write' || rules.hasTaken(own, pending.id)) return decision;
+    return (await this.#ledger.begin(pending.id, own.metadata.uid ?? ''))
+      ? decision
+      : loseOperation(own, pending, instant());
+  }
+}
+
+/** What of an agent's Application the hub wants to know, in one value. */
+const reportOf = (object: MirroredObject): string =>
+  JSON.stringify([
+    object.status ?? null,
+    object.operation === undefined,
+    object.metadata.annotations?.[annotation.operation],
+    object.metadata.annotations?.[annotation.refresh],
+  ]);

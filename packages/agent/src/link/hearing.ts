@@ -1,0 +1,60 @@
+import type { Clock, Logger } from '@fairlead/kube';
+import type { Inbox } from '../core/inbox.ts';
+import { laneOf, type Message, subjectOf } from '../core/message.ts';
+import { traced } from '../core/trace.ts';
+import type { Connection } from './connection.ts';
+import { done, type Outcome, outcomeOf } from './outcome.ts';
+
+export interface HearingOptions {
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Carries a message out. */
+  readonly handle: (message: Message) => Promise<Outcome>;
+  /** Tells the other end what became of it. */
+  readonly answer: (connection: Connection, message: Message, outcome: Outcome) => void;
+}
+
+/** Messages of the other end: each is carried out once, those of one lane in the order they came, and answered when that is stored. */
+export class Hearing {
+  readonly #options: HearingOptions;
+  readonly #lanes = new Map<string, Promise<void>>();
+
+  constructor(options: HearingOptions) {
+    this.#options = options;
+  }
+
+  hear(connection: Connection, message: Message): void {
+    const lane = laneOf(message);
+    const before = this.#lanes.get(lane) ?? Promise.resolve();
+    const after = before.then(() => this.#process(connection, message));
+    this.#lanes.set(lane, after);
+    void after.then(() => {
+      if (this.#lanes.get(lane) === after) this.#lanes.delete(lane);
+    });
+  }
+
+  async #process(connection: Connection, message: Message): Promise<void> {
+    const { inbox, answer } = this.#options;
+    const subject = subjectOf(message);
+    const { epoch, number } = message;
+    let outcome: Outcome = done;
+    if (!inbox.knows(epoch, subject, number)) {
+      outcome = await this.#carryOut(message);
+      // A list may have to be said again, should a part of it be lost.
+      if (outcome.is === 'done') inbox.done(epoch, subject, number);
+    }
+    answer(connection, message, outcome);
+  }
+
+  async #carryOut(message: Message): Promise<Outcome> {
+    const { handle, clock, log } = this.#options;
+    const began = clock.now();
+    const outcome = await handle(message).catch(outcomeOf);
+    const fields = { message: message.label, ms: clock.now() - began, ...traced(message.trace) };
+    if (outcome.is === 'later') log.debug('left for later', { ...fields, reason: outcome.reason });
+    else if (outcome.is === 'refused') log.debug('refused', { ...fields, reason: outcome.reason });
+    else log.debug('dealt with', fields);
+    return outcome;
+  }
+}

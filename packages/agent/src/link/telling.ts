@@ -1,0 +1,114 @@
+import type { Logger } from '@fairlead/kube';
+import { type Body, isAnswered, type Message } from '../core/message.ts';
+import { labelOf } from '../core/message-label.ts';
+import type { Outbox, Subject } from '../core/outbox.ts';
+import { beginTrace, carryOn, traced } from '../core/trace.ts';
+import { Answers } from './answers.ts';
+import type { Connection } from './connection.ts';
+import { keptOutbox } from './kept-outbox.ts';
+import type { LinkOptions } from './link-options.ts';
+import type { Outcome } from './outcome.ts';
+import type { NamedSubject } from './quarantine.ts';
+import { Teller } from './teller.ts';
+
+export interface TellingOptions {
+  readonly log: Logger;
+  readonly connection: () => Connection | undefined;
+  /** What there is to say about a subject now, if anything. */
+  readonly compose: (subject: Subject) => Promise<Body | undefined>;
+  readonly cannotBeTold: (subject: NamedSubject, reason: string, trace: string | undefined) => void;
+}
+
+/** All that one end says: what the outbox holds, until it is answered; answers; and what is said once. */
+export class Telling {
+  readonly outbox: Outbox;
+  readonly #link: LinkOptions;
+  readonly #options: TellingOptions;
+  readonly #answers: Answers;
+  readonly #teller: Teller;
+
+  constructor(link: LinkOptions, options: TellingOptions) {
+    this.#link = link;
+    this.#options = options;
+    this.outbox = keptOutbox(link, options.log);
+    this.#answers = new Answers(link.clock, (of, also, trace) =>
+      this.send({ type: 'processed', of, ...(also.length > 0 ? { also } : {}) }, trace),
+    );
+    const { log, connection, compose, cannotBeTold } = options;
+    this.#teller = new Teller({
+      outbox: this.outbox,
+      clock: link.clock,
+      window: link.window ?? 512,
+      log,
+      connection,
+      compose,
+      post: (to, body, number, trace) => this.#post(to, body, number, trace),
+      sizeOf: (to, body, number) => to.sizeOf?.(this.#message(body, number, undefined)) ?? 0,
+      tooLarge: (subject, reason, trace) => {
+        if ('name' in subject) cannotBeTold(subject, reason, trace);
+      },
+    });
+  }
+
+  /** On a new connection all is said again, before anything new is. */
+  connected(): void {
+    this.outbox.reconnected();
+  }
+
+  disconnected(): void {
+    this.#teller.stop();
+    this.#answers.drop();
+  }
+
+  pump(): void {
+    this.#teller.pump();
+  }
+
+  /** `cause`: the traceparent of what this follows from; without one, something has changed here, and a trace begins. */
+  tell(subject: Subject, cause?: string): void {
+    const { outbox } = this;
+    const { nonce } = this.#link;
+    const before = outbox.overflows;
+    outbox.tell(subject, cause === undefined ? beginTrace(nonce) : carryOn(cause, nonce));
+    if (outbox.overflows > before) {
+      this.#options.log.warn('the outbox is full: what does not fit is found by comparing everything, later', {
+        entries: outbox.size,
+      });
+    }
+    this.#teller.pump();
+  }
+
+  /** How many states of these are still to be told. */
+  waiting(where: (subject: Subject & { about: 'state' }) => boolean): number {
+    let count = 0;
+    for (const subject of this.outbox.subjects()) if (subject.about === 'state' && where(subject)) count += 1;
+    return count;
+  }
+
+  /** What became of a message, unless that cannot be said yet. */
+  answer(connection: Connection, { number, trace }: Message, outcome: Outcome): void {
+    if (connection !== this.#options.connection() || outcome.is === 'later' || outcome.is === 'answered') return;
+    if (outcome.is === 'refused') this.send({ type: 'processed', of: number, error: outcome.reason }, trace);
+    else if (connection.peer.fairlead) this.#answers.add(number, trace);
+    else this.send({ type: 'processed', of: number }, trace);
+  }
+
+  /** Once. What it follows from, if anything, is its `cause`. */
+  send(body: Body, cause?: string): void {
+    const connection = this.#options.connection();
+    if (!connection) return;
+    const trace = cause === undefined ? undefined : carryOn(cause, this.#link.nonce);
+    this.#post(connection, body, isAnswered(body) ? this.outbox.nextNumber() : 0, trace);
+  }
+
+  #post(connection: Connection, body: Body, number: number, trace: string | undefined): void {
+    const message = this.#message(body, number, trace);
+    if (trace !== undefined) this.#options.log.debug('told', { message: message.label, ...traced(trace) });
+    connection.send(message);
+  }
+
+  #message(body: Body, number: number, trace: string | undefined): Message {
+    const label = `${number} ${labelOf(body)}`;
+    return { ...body, epoch: this.#link.epoch, number, label, ...(trace === undefined ? {} : { trace }) };
+  }
+}

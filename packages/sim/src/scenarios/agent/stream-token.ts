@@ -1,0 +1,53 @@
+import type { Message } from '@fairlead/agent';
+import type { SimProcess } from '../../sim-process.ts';
+
+/** What an agent sends for another token, in time. */
+export const refreshRequest = { type: 'refresh-token', label: 'refresh token' } as never as Message;
+
+export interface StreamTokenOptions {
+  readonly agent: SimProcess;
+  readonly principal: SimProcess;
+  readonly lifeMs: () => number;
+  readonly request: () => void;
+  /** The principal ends the stream, and hears no more of it. */
+  readonly end: () => void;
+}
+
+/** The token with which a stream was opened: it runs out at the principal, unless it has heard in time that the agent wants another. */
+export class StreamToken {
+  readonly #options: StreamTokenOptions;
+  #cancelExpiry = () => {};
+  #cancelRequest = () => {};
+
+  constructor(options: StreamTokenOptions) {
+    this.#options = options;
+    this.refreshed();
+    this.#requestLater();
+  }
+
+  /** The principal has heard of the agent. */
+  refreshed(): void {
+    const { principal, lifeMs } = this.#options;
+    this.#cancelExpiry();
+    this.#cancelExpiry = principal.after(lifeMs(), () => this.expire());
+  }
+
+  expire(): void {
+    this.stop();
+    if (!this.#options.principal.crashed) this.#options.end();
+  }
+
+  stop(): void {
+    this.#cancelExpiry();
+    this.#cancelRequest();
+  }
+
+  /** Twice in its life, should the first be lost. */
+  #requestLater(): void {
+    const { agent, lifeMs, request } = this.#options;
+    this.#cancelRequest = agent.after(lifeMs() / 3, () => {
+      request();
+      this.#requestLater();
+    });
+  }
+}

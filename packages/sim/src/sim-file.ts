@@ -1,0 +1,50 @@
+import type { SimProcess } from './sim-process.ts';
+
+/** When in the course of a write its process crashes. */
+export type WritePoint = 'before' | 'torn' | 'after';
+
+const writeMs = 3;
+
+/**
+ * A file that outlives the processes that write it. A write is a step of its process and takes time: one that crashes meanwhile has
+ * written nothing, a part, or all of an `append`, and nothing or all of a `replace`.
+ */
+export class SimFile {
+  text: string | undefined;
+  /** Called at each point of each write; a process that is crashed by it does not come to the next one. */
+  onWrite: (point: WritePoint, process: SimProcess) => void = () => {};
+
+  /** The file as one process sees it. */
+  of(process: SimProcess): {
+    read(): string | undefined;
+    append(text: string): Promise<void>;
+    replace(text: string): Promise<void>;
+  } {
+    return {
+      read: () => this.text,
+      append: (text) =>
+        this.#write(process, [
+          () => (this.text = (this.text ?? '') + text.slice(0, text.length / 2)),
+          () => (this.text = (this.text ?? '') + text.slice(text.length / 2)),
+        ]),
+      replace: (text) => this.#write(process, [() => {}, () => (this.text = text)]),
+    };
+  }
+
+  /** Never ends when its process does. */
+  #write(process: SimProcess, [half, rest]: readonly [() => void, () => void]): Promise<void> {
+    return new Promise((resolve) => {
+      this.onWrite('before', process);
+      if (!process.step('writing a file')) return;
+      process.after(writeMs, () => {
+        half();
+        this.onWrite('torn', process);
+        process.after(writeMs, () => {
+          rest();
+          this.onWrite('after', process);
+          if (!process.crashed) resolve();
+        });
+      });
+    });
+  }
+}
