@@ -108,3 +108,26 @@ test('one can ask who one is, and what one may do in a namespace', () => {
   });
   assert.throws(() => ask('SelfSubjectRulesReview', { spec: {} }), /no namespace on request/);
 });
+
+test('the selectors of a question are read as strictly as those of a request, but for operators', () => {
+  const causes = (attributes: JsonObject): string[] => {
+    try {
+      ask('SelfSubjectAccessReview', { spec: { resourceAttributes: { ...configmaps, ...attributes } } });
+      return [];
+    } catch (error) {
+      assert.ok(error instanceof ApiError);
+      return (error.status.details?.causes ?? []).map(({ reason, field }) => `${reason} ${field}`);
+    }
+  };
+  const at = 'spec.resourceAttributes';
+  assert.deepEqual(causes({ fieldSelector: { requirements: [{ operator: 'In' }] } }), [
+    `FieldValueRequired ${at}.fieldSelector.requirements[0].key`,
+    `FieldValueRequired ${at}.fieldSelector.requirements[0].values`,
+  ]);
+  assert.deepEqual(causes({ labelSelector: { requirements: [{ key: 'a b', operator: 'Exists', values: ['x'] }] } }), [
+    `FieldValueForbidden ${at}.labelSelector.requirements[0].values`,
+    `FieldValueInvalid ${at}.labelSelector.requirements[0].key`,
+  ]);
+  assert.deepEqual(causes({ labelSelector: { requirements: [{ key: 'a', operator: 'Near' }] } }), []);
+  assert.deepEqual(causes({ fieldSelector: { requirements: [{ key: 'a b', operator: 'In', values: ['!'] }] } }), []);
+});

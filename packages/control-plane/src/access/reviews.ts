@@ -5,6 +5,7 @@ import type { ObjectSchema } from '../schema/schema.ts';
 import type { Attributes } from './attributes.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type Authorizer, joinErrors } from './authorizer.ts';
+import { type SelectorAttributes, validateSelectors } from './selector-attributes.ts';
 
 export interface ReviewOptions {
   readonly authorize: Authorizer;
@@ -21,8 +22,8 @@ interface AccessSpec {
     subresource?: string;
     namespace?: string;
     name?: string;
-    fieldSelector?: { rawSelector?: string; requirements?: unknown[] };
-    labelSelector?: { rawSelector?: string; requirements?: unknown[] };
+    fieldSelector?: SelectorAttributes;
+    labelSelector?: SelectorAttributes;
   } | null;
   nonResourceAttributes?: { path?: string; verb?: string } | null;
   user?: string;
@@ -144,24 +145,7 @@ function validateAttributes(spec: AccessSpec): FieldError[] {
         'exactly one of nonResourceAttributes or resourceAttributes must be specified',
       ),
     );
-  for (const name of ['fieldSelector', 'labelSelector'] as const) {
-    const selector = resource?.[name];
-    if (!selector) continue;
-    const at = `spec.resourceAttributes.${name}`;
-    const hasRequirements = (selector.requirements?.length ?? 0) > 0;
-    if (selector.rawSelector && hasRequirements)
-      errors.push(
-        fieldError.invalid(
-          `${at}.rawSelector`,
-          selector.rawSelector,
-          'may not specified at the same time as requirements',
-        ),
-      );
-    if (!selector.rawSelector && !hasRequirements)
-      errors.push(
-        fieldError.required(`${at}.requirements`, `when ${at} is specified, requirements or rawSelector is required`),
-      );
-  }
+  errors.push(...validateSelectors(resource ?? {}, 'spec.resourceAttributes'));
   return errors;
 }
 

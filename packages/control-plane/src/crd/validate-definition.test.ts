@@ -19,6 +19,25 @@ test('a plain CRD is fine', () => {
   assert.deepEqual(fields(definition({ type: 'object', properties: { spec: { type: 'object' } } })), []);
 });
 
+test('names, versions and keywords that are empty or odd are refused where they stand', () => {
+  const plain = definition({ type: 'object' });
+  const named = (names: object): Definition => ({
+    ...plain,
+    spec: { ...plain.spec, names: { ...plain.spec.names, ...names } },
+  });
+  assert.deepEqual(fields(named({ shortNames: [''] })), ['FieldValueInvalid spec.names.shortNames[0]']);
+  assert.deepEqual(fields(named({ categories: [''] })), ['FieldValueInvalid spec.names.categories[0]']);
+  const [version] = plain.spec.versions as [Version];
+  const called = { ...plain, spec: { ...plain.spec, versions: [{ ...version, name: 'V!' }] } };
+  assert.deepEqual(fields({ ...called, status: { storedVersions: ['V!'] } } as Definition).sort(), [
+    'FieldValueInvalid spec.version',
+    'FieldValueInvalid spec.versions[0].name',
+  ]);
+  assert.deepEqual(fields(definition({ type: 'object', $schema: 'x' })), [`FieldValueInvalid ${base}`]);
+  const emptyListType = within({ type: 'object', allOf: [{ 'x-kubernetes-list-type': '' } as JsonSchema] });
+  assert.ok(emptyListType.includes('FieldValueForbidden v.allOf[0].x-kubernetes-list-type'));
+});
+
 test('schemas that are not structural are refused', () => {
   const cases: [schema: JsonSchema, expected: string[]][] = [
     [{}, ['FieldValueRequired v.type']],
@@ -211,6 +230,7 @@ test('names, group, scope and versions', () => {
       (crd) => (crd.spec.versions[0]!.name = 'V1'),
       [
         'FieldValueInvalid spec.versions[0].name',
+        'FieldValueInvalid spec.version',
         'FieldValueInvalid status.storedVersions',
         'FieldValueInvalid status.storedVersions[0]',
       ],

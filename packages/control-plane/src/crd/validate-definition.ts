@@ -130,6 +130,10 @@ function validateVersions(spec: DefinitionSpec, old: DefinitionSpec | undefined)
     errors.push(
       fieldError.invalid('spec.versions', versions, 'must have exactly one version marked as storage version'),
     );
+  // The first version is also the one version of the first form of CRDs.
+  const first = versions[0]?.name;
+  const problems = first ? dns1035Label(first) : [];
+  if (problems.length > 0) errors.push(fieldError.invalid('spec.version', first, problems.join(',')));
   return errors;
 }
 
@@ -184,16 +188,14 @@ function validateDeprecation(version: Version, path: string): FieldError[] {
 export function validateNames(names: Names | undefined, path: string): FieldError[] {
   if (!names) return [];
   const errors: FieldError[] = [];
-  const check = (field: string, value: string | undefined, isKind = false) => {
-    const problems = value ? dns1035Label(isKind ? value.toLowerCase() : value) : [];
+  const check = (field: string, value: string, isKind = false) => {
+    const problems = dns1035Label(isKind ? value.toLowerCase() : value);
     if (problems.length === 0) return;
     const prefix = isKind ? 'may have mixed case, but should otherwise match: ' : '';
     errors.push(fieldError.invalid(`${path}.${field}`, value, prefix + problems.join(',')));
   };
-  check('plural', names.plural);
-  check('singular', names.singular);
-  check('kind', names.kind, true);
-  check('listKind', names.listKind, true);
+  for (const field of ['plural', 'singular'] as const) if (names[field]) check(field, names[field]);
+  for (const field of ['kind', 'listKind'] as const) if (names[field]) check(field, names[field], true);
   for (const [index, name] of (names.shortNames ?? []).entries()) check(`shortNames[${index}]`, name);
   if (names.kind && names.kind === names.listKind)
     errors.push(fieldError.invalid(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same'));
@@ -208,8 +210,9 @@ function validateStoredVersions({ spec, status }: Definition): FieldError[] {
     return [fieldError.invalid(path, status?.storedVersions, 'must have at least one stored version')];
   const errors: FieldError[] = [];
   const names = new Set((spec.versions ?? []).map((version) => version.name));
+  const unclaimed = new Set(stored);
   for (const version of spec.versions ?? []) {
-    if (version.storage && !stored.includes(version.name))
+    if (!unclaimed.delete(version.name) && version.storage)
       errors.push(fieldError.invalid(path, stored, `must have the storage version ${version.name}`));
   }
   for (const [index, name] of stored.entries()) {

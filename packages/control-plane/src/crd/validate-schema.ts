@@ -48,6 +48,9 @@ export function validateDefinitionSchema(schema: JsonSchema, path: string, optio
   const keywordErrors = validateKeywords(schema, path);
   errors.push(...keywordErrors);
   if (isSound) errors.push(...validateSchemaRules(schema, path, keywordErrors, options.checksCost));
+  // The one part without a structural form that is no refused keyword.
+  if (errors.length === 0 && formErrors === undefined)
+    errors.push(fieldError.invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
   return errors;
 }
 

@@ -156,10 +156,13 @@ const spineOnly: readonly [keyof JsonSchema, string][] = [
   ['x-kubernetes-validations', 'must be empty to be structural'],
 ];
 
-const isSet = (value: unknown): boolean =>
+/** Of these the empty string is a value, too. */
+const evenIfEmpty: readonly (keyof JsonSchema)[] = ['x-kubernetes-list-type', 'x-kubernetes-map-type'];
+
+const isSet = (keyword: keyof JsonSchema, value: unknown): boolean =>
   value !== undefined &&
   value !== null &&
-  value !== '' &&
+  (value !== '' || evenIfEmpty.includes(keyword)) &&
   value !== false &&
   !(Array.isArray(value) && value.length === 0);
 
@@ -170,7 +173,7 @@ function validateNested(schema: JsonSchema, path: string, skipAnyOf: boolean): F
   for (const [name, property] of propertiesOf(schema))
     errors.push(...validateNested(property, `${path}.properties[${name}]`, false));
   for (const [keyword, detail] of spineOnly)
-    if (isSet(schema[keyword])) errors.push(fieldError.forbidden(`${path}.${keyword}`, detail));
+    if (isSet(keyword, schema[keyword])) errors.push(fieldError.forbidden(`${path}.${keyword}`, detail));
   if (schema.properties?.metadata)
     errors.push(fieldError.forbidden(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
   return errors;

@@ -70,6 +70,11 @@ test('a body of another kind or version is refused', () => {
       '400 Nonsense in version "v1" cannot be handled as a ConfigMap: no kind "Nonsense" is registered for version "v1" in scheme "pkg/api/legacyscheme/scheme.go:30"',
     ],
     [
+      '{"apiVersion":"v1","kind":"ConfigMap"}',
+      { kind: 'APIService', apiVersion: 'apiregistration.k8s.io/v1', fieldValidation: 'Warn' },
+      '400 ConfigMap in version "v1" cannot be handled as a APIService: no kind "ConfigMap" is registered for version "v1" in scheme "k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28"',
+    ],
+    [
       '{"apiVersion":"autoscaling/v1","kind":"HorizontalPodAutoscaler"}',
       { kind: 'HorizontalPodAutoscaler', apiVersion: 'autoscaling/v2', fieldValidation: 'Warn' },
       '400 the API version in the data (autoscaling/v1) does not match the expected API version (autoscaling/v2)',

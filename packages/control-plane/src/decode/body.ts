@@ -82,12 +82,20 @@ function splitVersion(apiVersion: string): { group: string; version: string } {
   return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
 }
 
+/** Groups whose server knows no kinds but its own. */
+const ownSchemes: Readonly<Record<string, string>> = {
+  'apiextensions.k8s.io': 'k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55',
+  'apiregistration.k8s.io': 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28',
+};
+
 function typedMismatch(claimed: Claim, options: BodyOptions): Error | undefined {
   const { group, version, kind, apiVersion } = claimed;
   if (apiVersion === options.apiVersion && kind === options.kind) return undefined;
-  if (!schemaOf(group, version, kind)) {
-    const scheme = 'in scheme "pkg/api/legacyscheme/scheme.go:30"';
-    return cannotBeHandled(claimed, options, `no kind "${kind}" is registered for version "${apiVersion}" ${scheme}`);
+  const served = splitVersion(options.apiVersion).group;
+  const scheme = ownSchemes[served];
+  if (!schemaOf(group, version, kind) || (scheme && group !== served)) {
+    const place = `in scheme "${scheme ?? 'pkg/api/legacyscheme/scheme.go:30'}"`;
+    return cannotBeHandled(claimed, options, `no kind "${kind}" is registered for version "${apiVersion}" ${place}`);
   }
   if (kind === options.kind) return versionMismatch(apiVersion, options);
   const target = splitVersion(options.apiVersion).group.split('.')[0] || 'core';

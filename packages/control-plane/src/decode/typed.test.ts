@@ -27,6 +27,17 @@ test('null, zero values and empty collections are as good as absent', () => {
   );
 });
 
+test('an empty list of managers is kept, since it clears them', () => {
+  const configMap = schemaOf('', 'v1', 'ConfigMap')!;
+  const metadata = { managedFields: [], ownerReferences: [] };
+  assert.deepEqual(decodeTyped({ metadata }, configMap).object, { metadata: { managedFields: [] } });
+  const template = { metadata, spec: { containers: [] } };
+  assert.deepEqual(decodeTyped({ template }, schemaOf('', 'v1', 'PodTemplate')!).object['template'], {
+    metadata: {},
+    spec: { containers: null },
+  });
+});
+
 test('where Go has a pointer, zero and empty are values', () => {
   const spec = {
     terminationGracePeriodSeconds: 0,

@@ -62,7 +62,13 @@ class Decoding {
     const { schema } = field;
     const decoded = this.value(value, schema);
     if (decoded === undefined || field.pointer) return decoded;
-    return isEmpty(decoded, schema) && !(field.always && isWritten(schema)) ? undefined : decoded;
+    if (!isEmpty(decoded, schema) || this.clearsManagers()) return decoded;
+    return field.always && isWritten(schema) ? decoded : undefined;
+  }
+
+  /** An empty list of managers is not one left out: it clears them. */
+  private clearsManagers(): boolean {
+    return this.path.length === 2 && this.path[1] === 'managedFields' && this.path[0] === 'metadata';
   }
 
   private value(value: Json, schema: Schema): Json | undefined {

@@ -4,13 +4,15 @@ import { refuse } from '../errors.ts';
 import { writeOptions } from '../requests/options.ts';
 import type { ResourceRequest } from '../requests/request-info.ts';
 import type { Draft, Resource, ReviewResource } from '../resource.ts';
-import { type Api, ruleContext } from '../verbs/api.ts';
+import { type Api, ruleContext, type WriteRequest } from '../verbs/api.ts';
+import { bookFields } from '../verbs/book-fields.ts';
 import type { Exchange } from './exchange.ts';
 import {
   create,
   decodeDraft,
   get,
   list,
+  managerOf,
   patch,
   type Route,
   remove,
@@ -113,19 +115,17 @@ async function answerReview(
   const draft: Draft = await decodeDraft(route, review.schema, { kind: review.kind, apiVersion }, options);
   draft.kind = review.kind;
   draft.apiVersion = apiVersion;
-  const context = ruleContext(
-    parts.api,
-    {
-      resource: review as unknown as Resource,
-      namespace: request.namespace,
-      name: '',
-      subresource: '',
-      user: exchange.user,
-      manager: '',
-      dryRun: options.dryRun,
-      warn: (message) => exchange.warn(message),
-    },
-    'create',
-  );
+  const write: WriteRequest = {
+    resource: review as unknown as Resource,
+    namespace: request.namespace,
+    name: '',
+    subresource: '',
+    user: exchange.user,
+    manager: managerOf(exchange, options),
+    dryRun: options.dryRun,
+    warn: (message) => exchange.warn(message),
+  };
+  bookFields(parts.api, write, undefined, draft);
+  const context = ruleContext(parts.api, write, 'create');
   exchange.send(201, review.create(draft, { ...context, namespace: request.namespace }));
 }

@@ -56,12 +56,15 @@ export function writeRequest(route: Route, options: Pick<WriteOptionsIn, 'dryRun
     name: request.name,
     subresource: request.subresource,
     user: exchange.user,
-    manager: options.fieldManager || defaultManager(exchange.request.headers['user-agent']),
+    manager: managerOf(exchange, options),
     dryRun: options.dryRun,
     warn: (message) => exchange.warn(message),
     mayCreate: () => route.require('create'),
   };
 }
+
+export const managerOf = (exchange: Exchange, { fieldManager }: Pick<WriteOptionsIn, 'fieldManager'>): string =>
+  fieldManager || defaultManager(exchange.request.headers['user-agent']);
 
 /** As a real server books writers that do not name themselves: the first word of their user agent. */
 const defaultManager = (userAgent: string | undefined): string =>

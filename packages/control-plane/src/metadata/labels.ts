@@ -15,6 +15,8 @@ export interface LabelSelector {
 export interface LabelSelectorOptions {
   /** For updates of objects that already hold such a value. */
   readonly allowInvalidValues?: boolean;
+  /** For questions of newer clients. */
+  readonly allowUnknownOperators?: boolean;
 }
 
 export function validateLabels(
@@ -36,12 +38,12 @@ export function validateLabelSelector(
   return [
     ...validateLabels(selector.matchLabels, `${path}.matchLabels`),
     ...(selector.matchExpressions ?? []).flatMap((requirement, index) =>
-      validateRequirement(requirement, `${path}.matchExpressions[${index}]`, options),
+      validateLabelRequirement(requirement, `${path}.matchExpressions[${index}]`, options),
     ),
   ];
 }
 
-function validateRequirement(
+export function validateLabelRequirement(
   requirement: LabelSelectorRequirement,
   path: string,
   options: LabelSelectorOptions,
@@ -58,7 +60,7 @@ function validateRequirement(
       const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
       errors.push(fieldError.forbidden(`${path}.values`, detail));
     }
-  } else {
+  } else if (!options.allowUnknownOperators) {
     errors.push(fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   }
   errors.push(...invalidEach(`${path}.key`, key, qualifiedName(key)));

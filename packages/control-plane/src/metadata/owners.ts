@@ -1,5 +1,6 @@
 import type { ObjectMeta } from '@fairlead/kube';
 import { type FieldError, fieldError } from '../field-error.ts';
+import { equalJson } from '../json-value.ts';
 
 const path = 'metadata.ownerReferences';
 
@@ -9,8 +10,9 @@ export function validateOwners(meta: ObjectMeta): FieldError[] {
   let controller: string | undefined;
   for (const owner of owners) {
     const { apiVersion = '', kind = '', name = '', uid = '' } = owner;
-    const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1);
-    if (!version) errors.push(fieldError.invalid(`${path}.apiVersion`, apiVersion, 'version must not be empty'));
+    const parts = apiVersion.split('/');
+    if (parts.length > 2 || !parts.at(-1))
+      errors.push(fieldError.invalid(`${path}.apiVersion`, apiVersion, 'version must not be empty'));
     for (const [field, value] of Object.entries({ kind, name, uid })) {
       if (!value) errors.push(fieldError.invalid(`${path}.${field}`, '', 'must not be empty'));
     }
@@ -25,4 +27,20 @@ export function validateOwners(meta: ObjectMeta): FieldError[] {
     } else controller = described;
   }
   return errors;
+}
+
+/** Takes out owners that are named twice in the same words, and says so. `late`: they came about only on the server. */
+export function dropRepeatedOwners(meta: ObjectMeta, to: { warn(text: string): void }, late = false): void {
+  const owners = meta.ownerReferences;
+  if (!owners || owners.length < 2) return;
+  const kept = owners.filter(
+    (owner, at) => owners.findIndex((other) => equalJson(other as never, owner as never)) === at,
+  );
+  if (kept.length === owners.length) return;
+  const repeated = owners.filter((owner) => !kept.includes(owner)).map((owner) => owner.uid);
+  meta.ownerReferences = kept;
+  const when = late ? ' after mutating admission happens' : '';
+  to.warn(
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(', ')}`,
+  );
 }

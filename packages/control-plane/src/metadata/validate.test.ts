@@ -20,6 +20,11 @@ const cases: [string, Partial<ObjectMeta>, string[]][] = [
   ['an annotation key in capitals', { annotations: { 'EXAMPLE.com/Key': 'any text at all' } }, []],
   ['annotations of more than 256 KiB', { annotations: { k: 'x'.repeat(262_144) } }, ['metadata.annotations']],
   ['an owner without a uid', { ownerReferences: [{ ...owner, uid: '' }] }, ['metadata.ownerReferences.uid']],
+  [
+    'an owner of no version',
+    { ownerReferences: [{ ...owner, apiVersion: 'a/b/c' }] },
+    ['metadata.ownerReferences.apiVersion'],
+  ],
   ['an event as owner', { ownerReferences: [{ ...owner, kind: 'Event' }] }, ['metadata.ownerReferences']],
   [
     'two controllers',

@@ -3,6 +3,7 @@ import { apiVersionOf } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import { fieldError } from '../field-error.ts';
 import { copyJson } from '../json-value.ts';
+import { dropRepeatedOwners } from '../metadata/owners.ts';
 import { validateObjectMeta } from '../metadata/validate.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { type Api, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
@@ -23,6 +24,7 @@ export function createObject(
   takeIdentity(api, request, draft);
   refuseDeadNamespace(api, request, draft.metadata.name);
   resource.rules.default?.(draft);
+  dropRepeatedOwners(draft.metadata, request);
   if (!options.managedFieldsDone) bookFields(api, request, undefined, draft);
   resource.rules.prepareCreate?.(draft, context);
   resource.rules.admit?.(draft, undefined, context);

@@ -1,6 +1,7 @@
 import type { Json } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import { copyJson, equalJson } from '../json-value.ts';
+import { dropRepeatedOwners } from '../metadata/owners.ts';
 import { validateMetadataOnUpdate, validateObjectMetaUpdate } from '../metadata/validate.ts';
 import { settledManagedFields } from '../patch/index.ts';
 import type { Draft, Resource } from '../resource.ts';
@@ -38,7 +39,9 @@ export function updateObject(api: Api, request: WriteRequest, update: Update): W
   keepIdentity(request, old, next);
   keepOtherPart(resource, request.subresource, old, next);
   resource.rules.default?.(next);
+  if (update.replaces) dropRepeatedOwners(next.metadata, request);
   if (!update.managedFieldsDone) bookFields(api, request, old, next);
+  dropRepeatedOwners(next.metadata, request, true);
   if (update.trusted) return commitUpdate(api, request, stored, old, next);
 
   const context = ruleContext(api, request, 'update');
@@ -131,7 +134,9 @@ function keepOtherPart(resource: Resource, subresource: string, old: Draft, next
 function setGeneration(resource: Resource, subresource: string, old: Draft, next: Draft): void {
   if (!resource.hasGeneration || subresource === 'status') return;
   const moved = resource.rules.generationMoves?.(next, old) ?? declaredPartChanged(resource, old, next);
-  next.metadata.generation = (old.metadata.generation ?? 0) + (moved ? 1 : 0);
+  const generation = (old.metadata.generation ?? 0) + (moved ? 1 : 0);
+  if (generation > 0) next.metadata.generation = generation;
+  else delete next.metadata.generation;
 }
 
 function declaredPartChanged(resource: Resource, old: Draft, next: Draft): boolean {

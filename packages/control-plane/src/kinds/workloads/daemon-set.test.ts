@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Draft } from '../../resource.ts';
+import { daemonSetRules } from './daemon-set.ts';
 import { create, templateOf, update } from './trial.ts';
 
 const daemonSet = (spec: object = {}): object => ({
@@ -18,6 +20,12 @@ test('what a daemon set does unless told', () => {
     revisionHistoryLimit: 10,
   });
   assert.deepEqual(object.metadata.annotations, { 'deprecated.daemonset.template.generation': '1' });
+});
+
+test('the generation of the template is there before anyone owns a field', () => {
+  const draft = structuredClone(daemonSet()) as Draft;
+  daemonSetRules({} as never).default?.(draft);
+  assert.deepEqual(draft.metadata.annotations, { 'deprecated.daemonset.template.generation': '0' });
 });
 
 for (const [title, given, expected] of [

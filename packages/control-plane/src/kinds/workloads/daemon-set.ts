@@ -41,7 +41,7 @@ function setGeneration(draft: Draft, generation: number): void {
 }
 
 function defaultDaemonSet(draft: Draft): void {
-  generationOf(draft);
+  setGeneration(draft, generationOf(draft));
   const spec = specOf(draft);
   defaultTemplate((spec.template ??= {}));
   const strategy = (spec.updateStrategy ??= {});

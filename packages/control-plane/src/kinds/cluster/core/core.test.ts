@@ -171,3 +171,11 @@ test('endpoints that were accepted once are not looked at again unless they chan
   assert.deepEqual(findings(made), ['Invalid subsets[0].addresses[0].ip']);
   assert.deepEqual(update(made.object, ({ metadata }) => Object.assign(metadata, { labels: { a: 'b' } })).errors, []);
 });
+
+test('networks of a node that cannot be read have no family', () => {
+  const node = object('Node', { spec: { podCIDR: '10.1.0.0/24', podCIDRs: ['10.1.0.0/24', 'abc'] } });
+  assert.deepEqual(
+    create(node).errors.map(({ reason, field }) => `${reason} ${field}`),
+    ['FieldValueInvalid spec.podCIDRs[1]', 'InternalError spec.podCIDRs', 'FieldValueInvalid spec.podCIDRs'],
+  );
+});

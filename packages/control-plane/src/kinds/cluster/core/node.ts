@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '../../../field-error.ts';
 import { invalidEach, labelValue, qualifiedName } from '../../../metadata/names.ts';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';
-import { isV6, legacyNetwork, networkWarnings } from '../address.ts';
+import { isV6, legacyNetwork, networkWarnings, parseNetwork } from '../address.ts';
 import type { ResourceList } from '../quantity.ts';
 import { fieldsOf, isMain, isStatusWrite, part } from '../shape.ts';
 import { validateQuantity } from './resource-quota.ts';
@@ -102,7 +102,15 @@ function validateNetworks(networks: readonly string[]): FieldError[] {
   const families = new Set(networks.map((network) => isV6(network.split('/')[0] ?? '')));
   if (networks.length < 2 || (networks.length === 2 && families.size === 2)) return errors;
   const detail = 'may specify no more than one CIDR for each IP family';
-  return [...errors, fieldError.invalid('spec.podCIDRs', networks, detail)];
+  return [...errors, ...unreadable(networks), fieldError.invalid('spec.podCIDRs', networks, detail)];
+}
+
+/** What cannot be read at all has no family either. */
+function unreadable(networks: readonly string[]): FieldError[] {
+  const at = networks.findIndex((network) => !parseNetwork(network));
+  if (at < 0) return [];
+  const why = `invalid CIDR[${at}]: <nil> (invalid CIDR address: ${networks[at]})`;
+  return [fieldError.internal('spec.podCIDRs', `invalid PodCIDRs. failed to check with dual stack with error:${why}`)];
 }
 
 function validateNode({ spec = {}, status = {} }: Node): FieldError[] {

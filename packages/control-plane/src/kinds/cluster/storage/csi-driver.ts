@@ -83,6 +83,8 @@ export const csiDriverRules: KindRules = {
   },
   prepareCreate(draft) {
     delete part<DriverSpec>(draft, 'spec').preventPodSchedulingIfMissing;
+    // Of all kinds that count the changes of their spec, this one alone does not count the first.
+    delete draft.metadata.generation;
   },
   prepareUpdate(draft, old) {
     if (specOf(old).preventPodSchedulingIfMissing === undefined) {

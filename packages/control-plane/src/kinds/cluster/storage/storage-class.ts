@@ -35,7 +35,8 @@ export function validateParameters(parameters: Record<string, string> | undefine
 }
 
 function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
-  const seen: object[] = [];
+  // A term that says nothing is, to the server, the like of every term that it has not read yet.
+  const seen: (object | undefined)[] = terms.map(() => undefined);
   return terms.flatMap((term, index) => {
     const path = `allowedTopologies[${index}].matchLabelExpressions`;
     const values = new Map<string, string[]>();
@@ -46,7 +47,7 @@ function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
       values.set(key, [...new Set(requirement.values ?? [])].sort());
       return found;
     });
-    const shape = Object.fromEntries(values);
+    const shape = values.size > 0 ? Object.fromEntries(values) : undefined;
     errors.push(...seen.filter((other) => same(other, shape)).map(() => fieldError.duplicate(path, '')));
     seen.push(shape);
     return errors;

@@ -159,3 +159,17 @@ test('a storage class is fixed but for what can be added', () => {
   assert.deepEqual(findings(next), ['Invalid parameters', 'Invalid provisioner']);
   assert.match(next.errors[0]!.message, /\{"a":"3","b":"1"\}/);
 });
+
+test('a topology that says nothing is a duplicate, even of itself', () => {
+  const fields = (allowedTopologies: object[]): string[] =>
+    create(storageClass('a', '2020-01-01T00:00:00Z', { allowedTopologies })).errors.map(({ field }) => field);
+  const zone = { matchLabelExpressions: [{ key: 'zone', values: ['a'] }] };
+  assert.deepEqual(fields([zone]), []);
+  assert.deepEqual(fields([zone, zone]), ['allowedTopologies[1].matchLabelExpressions']);
+  assert.deepEqual(fields([{}]), ['allowedTopologies[0].matchLabelExpressions']);
+});
+
+test('a driver starts without a generation', () => {
+  const driver = { apiVersion: 'storage.k8s.io/v1', kind: 'CSIDriver', metadata: { name: 'd', generation: 1 } };
+  assert.equal(create(driver).object.metadata.generation, undefined);
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ObjectMeta } from '@fairlead/kube';
+import { dropRepeatedOwners } from './owners.ts';
+
+const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: '1' };
+
+function settle(owners: object[], late = false): { owners: unknown; warnings: string[] } {
+  const meta = { name: 'a', ownerReferences: owners } as unknown as ObjectMeta;
+  const warnings: string[] = [];
+  dropRepeatedOwners(meta, { warn: (text) => warnings.push(text) }, late);
+  return { owners: meta.ownerReferences, warnings };
+}
+
+test('an owner that is named twice in the same words is kept once, with a warning', () => {
+  const { owners, warnings } = settle([owner, { ...owner, uid: '2' }, { ...owner }]);
+  assert.deepEqual(owners, [owner, { ...owner, uid: '2' }]);
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0]!, /contains duplicate entries; .* observed: 1$/);
+  assert.match(settle([owner, owner], true).warnings[0]!, /entries after mutating admission happens;/);
+});
+
+test('two owners that differ in anything are two', () => {
+  const owners = [owner, { ...owner, controller: true }];
+  assert.deepEqual(settle(owners), { owners, warnings: [] });
+});
