@@ -20,6 +20,7 @@ import type { LogRequest, ResourceRequest } from '../wire/live-request.ts';
 import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
 import { type AgentIdentity, renew, renewAt, writeIdentity } from './identity.ts';
 import { answerLook, type LivePolicy, type Reader, readOnly } from './live-view.ts';
+import { type IssuedTokens, keepTokens, tokensIn } from './token-keeper.ts';
 import { Workplace } from './workplace.ts';
 
 export interface AgentOptions {
@@ -43,7 +44,6 @@ export interface AgentOptions {
 }
 
 const silenceMs = 60_000;
-const tokenMs = 10 * 60_000;
 
 /** The end of a link on the agent's cluster: dials the principal, for ever, and keeps this cluster and the hub equal. */
 export class ClusterAgent {
@@ -128,10 +128,10 @@ export class ClusterAgent {
     signal.addEventListener('abort', stop, { once: true });
     const cancels: (() => void)[] = [];
     try {
-      const { token, knows } = await this.#authenticate(client);
-      cancels.push(this.#keepTokens(client), this.#keepCertificate(client));
+      const { tokens, knows } = await this.#authenticate(client);
+      cancels.push(keepTokens(client, tokens, clock, log), this.#keepCertificate(client));
       log.info('connected to the principal', { agent, address });
-      await this.#subscribe(client, token, knows, clock);
+      await this.#subscribe(client, tokens.access, knows, clock);
     } finally {
       for (const cancel of cancels) cancel();
       signal.removeEventListener('abort', stop);
@@ -139,7 +139,7 @@ export class ClusterAgent {
     }
   }
 
-  async #authenticate(client: GrpcClient): Promise<{ token: string; knows: Capabilities }> {
+  async #authenticate(client: GrpcClient): Promise<{ tokens: IssuedTokens; knows: Capabilities }> {
     const { cluster, version, namespace } = this.#options;
     const request = new ProtoWriter()
       .string(1, 'mtls')
@@ -148,12 +148,10 @@ export class ClusterAgent {
       .string(4, version)
       .string(5, namespace)
       .finish();
-    const { strings } = readStrings(await client.unary('/authapi.Authentication/Authenticate', request));
-    this.#refreshToken = strings[2] ?? '';
-    return { token: strings[1] ?? '', knows: shared(capabilitiesOf(version), capabilitiesOf(strings[3] ?? '')) };
+    const answer = await client.unary('/authapi.Authentication/Authenticate', request);
+    const { strings } = readStrings(answer);
+    return { tokens: tokensIn(answer), knows: shared(capabilitiesOf(version), capabilitiesOf(strings[3] ?? '')) };
   }
-
-  #refreshToken = '';
 
   #subscribe(client: GrpcClient, token: string, knows: Capabilities, clock: Clock): Promise<void> {
     const { link } = this.#workplace;
@@ -262,24 +260,6 @@ export class ClusterAgent {
     else message.string(4, `${answer.status}: ${answer.body.slice(0, 500)}`);
     call.send(message.finish());
     call.end();
-  }
-
-  /** Tokens are asked for before they expire: a stream that must open again has one at hand. */
-  #keepTokens(client: GrpcClient): () => void {
-    const { clock, log } = this.#options;
-    let cancel = () => {};
-    const again = (): void => {
-      cancel = clock.after(tokenMs, () => {
-        const request = new ProtoWriter().string(1, this.#refreshToken).finish();
-        client
-          .unary('/authapi.Authentication/RefreshToken', request)
-          .then((bytes) => (this.#refreshToken = readStrings(bytes).strings[2] || this.#refreshToken))
-          .catch((error: unknown) => log.warn('no new token', { reason: (error as Error).message }))
-          .finally(again);
-      });
-    };
-    again();
-    return () => cancel();
   }
 
   #keepCertificate(client: GrpcClient): () => void {

@@ -11,6 +11,7 @@ import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import type { ServerCall } from '../wire/grpc-server.ts';
 import { requestOf } from '../wire/live-path.ts';
 import type { LogRequest } from '../wire/live-request.ts';
+import { tokenExpired } from '../wire/tokens.ts';
 
 export interface LiveAnswer {
   readonly status: number;
@@ -24,6 +25,8 @@ export interface AgentStreamOptions {
   /** What both ends know. */
   readonly knows: Capabilities;
   readonly principalUid: string;
+  /** For how long the token is good with which the stream was opened. */
+  readonly tokenMs: number;
   readonly maxBytes: number;
   readonly clock: Clock;
   readonly log: Logger;
@@ -75,6 +78,17 @@ export class AgentStream {
     return this.#live;
   }
 
+  /** The agent has another token, which is good for so long. argocd-agent's do not ask for one while their stream is open. */
+  refreshed(tokenMs: number): void {
+    this.#cancelExpiry();
+    if (!this.#options.knows.fairlead || this.#ended) return;
+    this.#cancelExpiry = this.#options.clock.after(tokenMs, () =>
+      this.end(new GrpcError(grpcStatus.unauthenticated, tokenExpired)),
+    );
+  }
+
+  #cancelExpiry = () => {};
+
   /** An event that has come on another way. */
   push(bytes: Buffer): void {
     this.#heard(bytes);
@@ -86,6 +100,7 @@ export class AgentStream {
     call.onTooLarge = (size) =>
       this.#options.log.warn('a message was too large and was skipped', { agent: this.#options.agent, bytes: size });
     call.onEnd = () => this.#close();
+    this.refreshed(this.#options.tokenMs);
     link.connected(this.#connection);
     // Not at once: after a reconnect the two sides have more urgent things to say.
     this.#cancelProbe = this.#options.clock.after(firstProbeMs, () => this.#probe());
@@ -184,6 +199,7 @@ export class AgentStream {
     this.#ended = true;
     this.#liveness.stop();
     this.#cancelProbe();
+    this.#cancelExpiry();
     for (const finish of [...this.#looks.values()]) finish({ status: 503, body: 'the agent is no longer connected' });
     this.#options.link.disconnected(this.#connection);
     this.#options.onEnd(this.#reason);

@@ -7,7 +7,7 @@ import { capabilitiesOf, shared } from '../wire/capabilities.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import { type Caller, type GrpcServer, type ServerCall, startGrpcServer } from '../wire/grpc-server.ts';
 import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
-import { type TokenSubject, Tokens } from '../wire/tokens.ts';
+import { type TokenSubject, Tokens, type TokenUse } from '../wire/tokens.ts';
 import { admit } from './admission.ts';
 import type { Seen } from './agent-status.ts';
 import { AgentStream, type LiveAnswer } from './agent-stream.ts';
@@ -216,10 +216,10 @@ export class Principal {
 
   #refreshToken(request: Buffer, caller: Caller): Buffer {
     const agent = this.#identify(caller);
-    const read = this.#tokens.read(readStrings(request).strings[1] ?? '', 'refresh');
-    if ('problem' in read) throw new GrpcError(grpcStatus.unauthenticated, read.problem);
-    this.#own(agent, read.subject);
-    return this.#issueTokens(read.subject);
+    const { subject } = this.#believe(agent, readStrings(request).strings[1], 'refresh');
+    this.#admit(subject, undefined);
+    this.#streams.get(agent)?.refreshed(accessSeconds * 1000);
+    return this.#issueTokens(subject);
   }
 
   #issueTokens(subject: TokenSubject): Buffer {
@@ -231,11 +231,18 @@ export class Principal {
       .finish();
   }
 
-  #own(agent: string, { clientID }: TokenSubject): void {
-    if (clientID === agent) return;
-    const reason = `agent ${agent} shows the token of agent ${clientID}`;
-    this.#refused(agent, reason);
-    throw new GrpcError(grpcStatus.permissionDenied, reason);
+  /** Whom the token of an agent is for, and until when: itself, or it is refused. */
+  #believe(agent: string, token: string | undefined, use: TokenUse): { subject: TokenSubject; until: number } {
+    const read = this.#tokens.read(token ?? '', use);
+    const refuse = (code: number, reason: string): never => {
+      this.#refused(agent, reason);
+      throw new GrpcError(code, reason);
+    };
+    if ('problem' in read) return refuse(grpcStatus.unauthenticated, read.problem);
+    const { clientID } = read.subject;
+    return clientID === agent
+      ? read
+      : refuse(grpcStatus.permissionDenied, `agent ${agent} shows the token of agent ${clientID}`);
   }
 
   #admit({ clientID: agent, mode }: TokenSubject, cluster: string | undefined): void {
@@ -252,13 +259,10 @@ export class Principal {
   }
 
   /** Who opens a stream, and as what. */
-  #opener(call: ServerCall): TokenSubject {
-    const agent = this.#identify(call.caller);
-    const read = this.#tokens.read(call.caller.token ?? '', 'access');
-    if ('problem' in read) throw new GrpcError(grpcStatus.unauthenticated, read.problem);
-    this.#own(agent, read.subject);
-    this.#admit(read.subject, undefined);
-    return read.subject;
+  #opener(call: ServerCall): TokenSubject & { readonly until: number } {
+    const { subject, until } = this.#believe(this.#identify(call.caller), call.caller.token, 'access');
+    this.#admit(subject, undefined);
+    return { ...subject, until };
   }
 
   /** Events one way; what there is to answer goes over the agent's stream. */
@@ -275,7 +279,7 @@ export class Principal {
   }
 
   #subscribe(call: ServerCall): void {
-    const { clientID: agent, mode } = this.#opener(call);
+    const { clientID: agent, mode, until } = this.#opener(call);
     if (this.#find(agent)?.spec.drained) throw new GrpcError(grpcStatus.unavailable, `agent ${agent} is drained`);
     this.#streams
       .get(agent)
@@ -287,6 +291,7 @@ export class Principal {
       link,
       knows: shared(capabilitiesOf(this.#options.version), capabilitiesOf(this.#versions.get(agent) ?? '')),
       principalUid: this.#authority.uid,
+      tokenMs: until - this.#options.clock.now(),
       maxBytes: this.#options.maxBytes ?? defaultMaxBytes,
       clock: this.#options.clock,
       log: this.#options.log,

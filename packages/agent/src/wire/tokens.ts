@@ -3,6 +3,7 @@ import type { Clock } from '@fairlead/kube';
 import type { Mode } from '../core/kinds.ts';
 
 export const issuer = 'argocd-agent-server';
+export const tokenExpired = 'the token has expired';
 export type TokenUse = 'access' | 'refresh';
 
 export interface TokenSubject {
@@ -60,7 +61,7 @@ export class Tokens {
       const now = this.#clock.now() / 1000;
       if (claims.iss !== issuer || ![claims.aud].flat().includes(`${issuer}-${use}`))
         return problem('the token is for something else');
-      if (Number(claims.exp) <= now) return problem('the token has expired');
+      if (Number(claims.exp) <= now) return problem(tokenExpired);
       // Two machines' clocks are never quite the same.
       if (Number(claims.nbf) > now + 60) return problem('the token is not valid yet');
       const subject = JSON.parse(String(claims.sub)) as Partial<TokenSubject>;
@@ -70,6 +71,17 @@ export class Tokens {
     } catch {
       return problem('this is no token');
     }
+  }
+}
+
+/** How long a token was good when it was issued, in ms; undefined when it does not say so. For whoever holds it, and cannot check it. */
+export function lifeOf(token: string): number | undefined {
+  try {
+    const { exp, iat } = JSON.parse(text(token.split('.')[1] ?? '')) as { exp?: unknown; iat?: unknown };
+    const seconds = Number(exp) - Number(iat);
+    return seconds > 0 ? seconds * 1000 : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,0 +1,138 @@
+/** Tokens run out under open streams: over real gRPC, with time that is skipped and not waited for. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Agent, agentKind } from '@fairlead/api';
+import { silentLogger, systemRandom } from '@fairlead/kube';
+import { type AgentIdentity, ClusterAgent, invite, join, Principal, withCapabilities } from '../src/index.ts';
+import { ProtoWriter } from '../src/wire/protobuf.ts';
+import { openByHand } from './by-hand.ts';
+import {
+  application,
+  appType,
+  find,
+  makeNamespace,
+  revisionOf,
+  startCluster,
+  type TestCluster,
+  until,
+} from './clusters.ts';
+import { SkippingClock } from './skipping-clock.ts';
+
+const namespace = 'argocd';
+const minute = 60_000;
+const shared = { random: systemRandom, log: silentLogger, version: withCapabilities('0.1.0'), namespace };
+const stop = new AbortController();
+const [hubClock, agentClock] = [new SkippingClock(), new SkippingClock()];
+let hub: TestCluster;
+let edge: TestCluster;
+let principal: Principal;
+let agent: ClusterAgent;
+
+const invited = async (name: string): Promise<AgentIdentity> => {
+  const invitation = await invite(hub.client, namespace, { agent: name, mode: 'managed', now: hubClock.now() });
+  return join(invitation, `cluster-of-${name}`);
+};
+
+before(async () => {
+  [hub, edge] = await Promise.all([startCluster(), startCluster()]);
+  principal = await Principal.start(
+    { ...shared, clock: hubClock, client: hub.client, host: '127.0.0.1', port: 0, names: ['127.0.0.1'] },
+    stop.signal,
+  );
+  await makeNamespace(hub.client, 'edge');
+  const identity = await invited('edge');
+  const read = async () => ({ status: 200, text: '{}' });
+  agent = new ClusterAgent({
+    ...shared,
+    clock: agentClock,
+    client: edge.client,
+    identity,
+    cluster: 'cluster-of-edge',
+    read,
+  });
+  void agent.run(stop.signal);
+  await until(() => agent.reason === undefined, 10_000, 'it is connected');
+});
+
+after(async () => {
+  stop.abort();
+  await principal.close();
+  await Promise.all([hub.close(), edge.close()]);
+});
+
+/** Lets time pass on some clocks, in steps that are short enough for neither end to miss the other. */
+async function pass(ms: number, ...clocks: SkippingClock[]): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 20_000) {
+    for (const clock of clocks) clock.skip(20_000);
+    // Both ends have heard of each other, or there is no stream.
+    await principal.look('edge', '/version');
+  }
+}
+
+const mirror = (name: string) => find(edge.client, namespace, name);
+const statusOf = async (name: string) =>
+  (await hub.client.get<Agent>(agentKind.type, { namespace, name })).status ?? {};
+
+test('an agent gets its next token in time: the stream outlives many of them, and carries on', async () => {
+  await hub.client.create(appType, application('edge', 'shop'));
+  await until(async () => (await mirror('shop')) !== undefined);
+  const { dials } = agent;
+  await pass(50 * minute, hubClock, agentClock);
+  assert.equal(agent.dials, dials, 'it is still the same stream');
+  assert.equal(agent.reason, undefined);
+  await hub.client.patch(appType, { namespace: 'edge', name: 'shop' }, 'merge', {
+    spec: { source: { targetRevision: 'v2' } },
+  });
+  await until(async () => revisionOf(await mirror('shop')) === 'v2');
+});
+
+test('a token that runs out under a stream ends it with its reason; the agent proves its name again, and nothing is lost', async () => {
+  const { dials } = agent;
+  // The agent's clock stands still: it does not ask for another one. What is told meanwhile may be on its way as the stream ends.
+  const changes = (async () => {
+    for (let i = 0; i < 20; i++) {
+      await hub.client.create(appType, application('edge', `busy-${i}`));
+      await edge.client.patch(appType, { namespace, name: 'shop' }, 'merge', {
+        status: { summary: { images: [`i-${i}`] } },
+      });
+    }
+  })();
+  await pass(16 * minute, hubClock);
+  await until(() => agent.dials > dials, 10_000, 'it had to dial again');
+  await changes;
+  await until(() => agent.reason === undefined, 20_000, 'and is connected');
+  for (let i = 0; i < 20; i++) await until(async () => (await mirror(`busy-${i}`)) !== undefined, 10_000, `busy-${i}`);
+  await until(async () => {
+    const { summary } = ((await find(hub.client, 'edge', 'shop'))?.status ?? {}) as { summary?: { images?: string[] } };
+    return summary?.images?.[0] === 'i-19';
+  });
+  await until(async () => (await statusOf('edge')).reason === undefined, 10_000, 'all is well again');
+});
+
+test('a token that has run out opens no stream and gets no other: one clear reason, on the call and on the agent', async () => {
+  const identity = await invited('late');
+  const address = principal.address;
+  const { token, refreshToken, client, ended } = await openByHand(identity, { address, version: shared.version });
+  hubClock.skip(16 * minute);
+  await until(() => ended() !== undefined, 10_000, 'the stream ends with its token');
+  assert.equal(ended()!.message, 'the token has expired');
+  const second = await openByHand(identity, { address, version: shared.version, token });
+  await until(() => second.ended() !== undefined);
+  assert.equal(second.ended()!.message, 'the token has expired');
+  await until(
+    async () => (await statusOf('late')).reason === 'the token has expired',
+    10_000,
+    'it is said on its status',
+  );
+  const refresh = new ProtoWriter().string(1, refreshToken).finish();
+  await client.unary('/authapi.Authentication/RefreshToken', refresh);
+  hubClock.skip(25 * 60 * minute);
+  await assert.rejects(
+    second.client.unary('/authapi.Authentication/RefreshToken', refresh),
+    /the token has expired/u,
+    'after a day the other one has run out too',
+  );
+  client.close();
+  second.client.close();
+  await until(() => agent.reason === undefined, 20_000, 'the other agent is not concerned for long');
+});
