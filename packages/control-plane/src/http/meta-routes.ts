@@ -5,6 +5,7 @@ import { refuse } from '../errors.ts';
 import { createOpenApi } from '../openapi/index.ts';
 import type { Registry } from '../registry.ts';
 import type { Exchange } from './exchange.ts';
+import { healthRoute } from './health.ts';
 
 export interface MetaParts {
   readonly registry: Registry;
@@ -43,10 +44,8 @@ function sendAnswer({ response, request }: Exchange, { status, headers, body }: 
 }
 
 function route(parts: MetaParts, path: string): Serve | undefined {
-  if (/^\/(healthz|livez)(\/|$)/.test(path)) return (exchange) => exchange.sendPlain(200, 'ok');
-  if (/^\/readyz(\/|$)/.test(path)) {
-    return (exchange) => (parts.ready() ? exchange.sendPlain(200, 'ok') : exchange.sendPlain(503, 'not ready yet'));
-  }
+  const health = healthRoute(path, () => parts.ready());
+  if (health) return health;
   switch (path) {
     case '/':
       return (exchange) => exchange.send(200, { paths: rootPaths(parts.registry) });

@@ -48,9 +48,13 @@ function metricText(spec: Metric, status: Metric | undefined): string {
   }
 }
 
-function targetsText(specs: readonly Metric[] = [], statuses: readonly Metric[] = []): string {
-  if (specs.length === 0) return '<none>';
-  const shown = specs.slice(0, 2).map((spec, index) => metricText(spec, statuses[index]));
+/** Both lists may be null: they are written even where there is none. */
+function targetsText(
+  specs: readonly Metric[] | null | undefined,
+  statuses: readonly Metric[] | null | undefined,
+): string {
+  if (!specs?.length) return '<none>';
+  const shown = specs.slice(0, 2).map((spec, index) => metricText(spec, statuses?.[index]));
   return specs.length > 2 ? `${shown.join(', ')} + ${specs.length - 2} more...` : shown.join(', ');
 }
 
@@ -61,7 +65,7 @@ export const autoscalers = tableOf<{
     maxReplicas?: number;
     metrics?: Metric[];
   };
-  status?: { currentReplicas?: number; currentMetrics?: Metric[] };
+  status?: { currentReplicas?: number; currentMetrics?: Metric[] | null };
 }>('Name, Reference, Targets, MinPods, MaxPods, Replicas, Age', ({ spec = {}, status = {} }) => [
   `${spec.scaleTargetRef?.kind ?? ''}/${spec.scaleTargetRef?.name ?? ''}`,
   targetsText(spec.metrics, status.currentMetrics),

@@ -74,6 +74,5 @@ export const tables: Readonly<Record<string, TableRules>> = {
   'storage.k8s.io/v1/VolumeAttachment': storage.volumeAttachments,
   'storage.k8s.io/v1/CSINode': storage.csiNodes,
   'storage.k8s.io/v1/CSIDriver': storage.csiDrivers,
-  'storage.k8s.io/v1/CSIStorageCapacity': storage.csiStorageCapacities,
   'storage.k8s.io/v1/VolumeAttributesClass': storage.volumeAttributesClasses,
 };

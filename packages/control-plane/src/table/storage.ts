@@ -113,11 +113,6 @@ export const csiDrivers = tableOf<{
   ],
 );
 
-export const csiStorageCapacities = tableOf<{ storageClassName?: string; capacity?: string }>(
-  'Name, StorageClassName, Capacity',
-  ({ storageClassName, capacity }) => [storageClassName ?? '', capacity ?? '<unset>'],
-);
-
 export const volumeAttributesClasses = tableOf<{ driverName?: string }>('Name, DriverName, Age', ({ driverName }) => [
   driverName ?? '',
 ]);

@@ -224,3 +224,11 @@ const shown: readonly [key: string, object: object, cells: unknown[]][] = [
 test('each kind shows what its users look for', () => {
   for (const [key, object, cells] of shown) assert.deepEqual(cellsOf(key, object), cells, key);
 });
+
+test('an autoscaler that has measured nothing yet has a row', () => {
+  const metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 50 } } }];
+  const spec = { scaleTargetRef: { kind: 'Deployment', name: 'web' }, maxReplicas: 3, metrics };
+  const row = (fields: object) => cellsOf('autoscaling/v2/HorizontalPodAutoscaler', fields)[2];
+  assert.equal(row({ spec, status: { currentMetrics: null } }), 'cpu: <unknown>/50%');
+  assert.equal(row({ spec: { ...spec, metrics: null }, status: { currentMetrics: null } }), '<none>');
+});

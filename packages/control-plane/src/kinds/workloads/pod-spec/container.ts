@@ -79,11 +79,12 @@ function* resizePolicy(container: Container, spec: PodSpec, path: string): Findi
 }
 
 /** A restart policy of the container's own, with its rules by exit code. */
-export function* restartPolicy(container: Container, path: string): Findings {
+export function* restartPolicy(container: Container, path: string, role: 'main' | 'init' = 'main'): Findings {
   const rules = container.restartPolicyRules ?? [];
   if (container.restartPolicy == null) {
     if (rules.length === 0) return;
     yield fieldError.required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used');
+    if (role === 'init') return;
   } else yield* oneOf(container.restartPolicy, ['Always', 'Never', 'OnFailure'], `${path}.restartPolicy`);
 
   if (rules.length > 20) yield fieldError.tooMany(`${path}.restartPolicyRules`, rules.length, 20);

@@ -81,6 +81,13 @@ for (const [title, container, expected] of [
   test(`a container with ${title}`, () => assert.deepEqual(problemsOf({ container }), expected));
 }
 
+test('the rules of what starts a pod are not looked at without a policy', () => {
+  const init = { name: 'init', image: 'a', restartPolicyRules: [{ action: 'Jump' }] };
+  assert.deepEqual(problemsOf({ spec: { initContainers: [init] } }), [
+    'spec.initContainers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used',
+  ]);
+});
+
 test('a pod has a container, and each its own name', () => {
   assert.deepEqual(problemsOf({ spec: { containers: [] } }), ['spec.containers: Required value']);
   const twice = [

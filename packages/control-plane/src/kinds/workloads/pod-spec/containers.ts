@@ -26,7 +26,7 @@ export function* initContainers(containers: readonly Container[], path: string, 
   for (const [index, container] of containers.entries()) {
     const at = `${path}[${index}]`;
     yield* anyContainer(container, at, around);
-    yield* restartPolicy(container, at);
+    yield* restartPolicy(container, at, 'init');
     const name = container.name ?? '';
     if (names.has(name)) yield fieldError.duplicate(`${at}.name`, name);
     else if (name) names.add(name);
@@ -81,7 +81,7 @@ export function* ephemeralContainers(
     const target = container.targetContainerName;
     if (target && !lasting.has(target)) yield fieldError.notFound(`${at}.targetContainerName`, target);
     for (const field of notForDebugging) {
-      if (!isEmpty(container[field])) yield fieldError.forbidden(`${at}.${field}`, refusal);
+      if (!isEmpty(field, container[field])) yield fieldError.forbidden(`${at}.${field}`, refusal);
     }
     for (const [mount, { subPath, subPathExpr }] of (container.volumeMounts ?? []).entries()) {
       if (subPath) yield fieldError.forbidden(`${at}.volumeMounts[${mount}].subPath`, refusal);
@@ -90,8 +90,11 @@ export function* ephemeralContainers(
   }
 }
 
-const isEmpty = (value: unknown): boolean =>
-  value == null || (typeof value === 'object' && Object.keys(value).length === 0);
+/** Of what Go has a pointer to, even the empty is there. */
+const pointed: readonly string[] = ['livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'];
+
+const isEmpty = (field: string, value: unknown): boolean =>
+  value == null || (!pointed.includes(field) && typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Templates may carry padded images, pods may not. */
 export function* trimmedImage(container: Container, path: string): Findings {

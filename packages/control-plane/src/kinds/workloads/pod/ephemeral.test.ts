@@ -37,6 +37,11 @@ for (const [title, given, expected] of [
     ['spec.ephemeralContainers[0].livenessProbe: Forbidden: cannot be set for an Ephemeral Container'],
   ],
   [
+    'hooks, though none',
+    [{ ...debug, lifecycle: {} }],
+    ['spec.ephemeralContainers[0].lifecycle: Forbidden: cannot be set for an Ephemeral Container'],
+  ],
+  [
     'a target that is not there',
     [{ ...debug, targetContainerName: 'other' }],
     ['spec.ephemeralContainers[0].targetContainerName: Not found: "other"'],

@@ -1,0 +1,45 @@
+import type { Exchange } from './exchange.ts';
+
+/** What each of the endpoints looks at; `ready` stands for everything that is done before the first request is served. */
+const checks: Readonly<Record<string, readonly string[]>> = {
+  healthz: ['ping', 'log', 'storage'],
+  livez: ['ping', 'log', 'storage'],
+  readyz: ['ping', 'log', 'storage', 'ready'],
+};
+
+/** `/livez`, `/readyz`, `/healthz`, one check of them (`/livez/ping`), and with `?verbose` a line for each. */
+export function healthRoute(path: string, isReady: () => boolean): ((exchange: Exchange) => void) | undefined {
+  const [, endpoint = '', name, ...rest] = path.split('/');
+  const all = Object.hasOwn(checks, endpoint) ? checks[endpoint] : undefined;
+  if (!all) return undefined;
+  const isHealthy = (check: string): boolean => check !== 'ready' || isReady();
+  if (name) {
+    const isKnown = all.includes(name) && rest.length === 0;
+    return (exchange) => {
+      if (!isKnown) exchange.sendPlain(404, '404 page not found\n');
+      else if (isHealthy(name)) exchange.sendPlain(200, 'ok');
+      else exchange.sendPlain(503, 'not ready yet');
+    };
+  }
+  return (exchange) => {
+    const left = new Set(exchange.query.getAll('exclude'));
+    const wanted = all.filter((check) => !left.delete(check));
+    const passed = wanted.every(isHealthy);
+    if (passed && !exchange.query.has('verbose')) return exchange.sendPlain(200, 'ok');
+    const lines = [
+      ...all.map((check) => {
+        if (!wanted.includes(check)) return `[+]${check} excluded: ok`;
+        return isHealthy(check) ? `[+]${check} ok` : `[-]${check} failed: not ready yet`;
+      }),
+      ...(left.size > 0 ? [`warn: some health checks cannot be excluded: no matches for ${quoted(left)}`] : []),
+      `${endpoint} check ${passed ? 'passed' : 'failed'}`,
+    ];
+    exchange.sendPlain(passed ? 200 : 503, `${lines.join('\n')}\n`);
+  };
+}
+
+const quoted = (names: Iterable<string>): string =>
+  [...names]
+    .sort()
+    .map((name) => JSON.stringify(name))
+    .join(',');
