@@ -15,7 +15,16 @@ import {
 } from '@fairlead/kube';
 import { readYamlDocuments } from '@fairlead/render/go-yaml/index';
 import type { MirroredObject } from '../src/core/kinds.ts';
-import { application, appType, find, revisionOf, startCluster, type TestCluster, until } from '../test/clusters.ts';
+import {
+  application,
+  appType,
+  find,
+  makeNamespace,
+  revisionOf,
+  startCluster,
+  type TestCluster,
+  until,
+} from '../test/clusters.ts';
 import { FairleadProcess, Scene } from './scene.ts';
 
 const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
@@ -42,8 +51,8 @@ async function apply(cluster: TestCluster, objects: readonly KubeObject[]): Prom
       ({ kind, group, version }) =>
         kind === object.kind && object.apiVersion === (group ? `${group}/${version}` : version),
     );
-    if (object.kind === 'Namespace') continue;
-    await cluster.client.create(type!, object, { fieldValidation: 'Strict' });
+    if (object.kind === 'Namespace') await makeNamespace(cluster.client, object.metadata.name);
+    else await cluster.client.create(type!, object, { fieldValidation: 'Strict' });
   }
 }
 
@@ -63,6 +72,7 @@ function kubeconfigOfAgent(cluster: TestCluster): string {
 test('the printed manifests install an agent that joins by itself and does all its work', async () => {
   const printed = await scene.run(
     ...['agent', 'install', 'north', '--image', 'registry.example.com/fairlead:1', '--mapping', 'destination'],
+    ...['--application-namespaces', 'team-a,team-b'],
     ...['--kubeconfig', scene.kubeconfig('hub')],
   );
   assert.equal(printed.code, 0, printed.output);
@@ -74,6 +84,7 @@ test('the printed manifests install an agent that joins by itself and does all i
       'ServiceAccount',
       'Role',
       'RoleBinding',
+      ...['Namespace', 'Role', 'RoleBinding', 'Namespace', 'Role', 'RoleBinding'],
       'ClusterRole',
       'ClusterRoleBinding',
       'ClusterRoleBinding',
@@ -89,7 +100,7 @@ test('the printed manifests install an agent that joins by itself and does all i
   const start = async (): Promise<void> => {
     agent = new FairleadProcess([
       ...['agent', 'run', '--join-token-file', token, '--principal', scene.network.address],
-      ...['--kubeconfig', kubeconfig],
+      ...['--kubeconfig', kubeconfig, '--application-namespaces', 'team-a,team-b', '--outbox-dir', join(dir, 'outbox')],
     ]);
     await agent.ready();
     await until(async () => (await scene.agentStatus('north'))?.transport === 'Up', 30_000, agent.output);
@@ -105,6 +116,15 @@ test('the printed manifests install an agent that joins by itself and does all i
   });
   await until(async () => (await find(north.client, 'argocd', 'shop'))?.operation !== undefined, 30_000);
   await until(async () => (await scene.agentStatus('north'))?.live === 'Up', 30_000, 'it can be looked at');
+
+  // In another namespace too.
+  await makeNamespace(scene.hub.client, 'team-a');
+  const other = application('team-a', 'shop', 'v2');
+  await scene.hub.client.create(appType, {
+    ...other,
+    spec: { ...other.spec, destination: spec.destination },
+  } as MirroredObject);
+  await until(async () => revisionOf(await find(north.client, 'team-a', 'shop')) === 'v2', 30_000, agent!.output);
 
   // Started again it is who it was: the token is used up.
   await agent!.kill();

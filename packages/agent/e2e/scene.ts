@@ -117,7 +117,8 @@ export class Scene {
 
   async startPrincipal(): Promise<void> {
     const place = ['--host', '127.0.0.1', '--port', '0', '--name', '127.0.0.1', '--status-port', '0'];
-    this.#principal = new FairleadProcess(['principal', ...place, '--kubeconfig', this.kubeconfig('hub')]);
+    const kept = ['--outbox-dir', join(this.#dir, 'outbox'), '--application-namespaces', 'team-*'];
+    this.#principal = new FairleadProcess(['principal', ...place, ...kept, '--kubeconfig', this.kubeconfig('hub')]);
     const line = await this.#principal.ready();
     this.statusUrl = /status (http:\S+)/u.exec(line)![1]!;
     this.network.target = Number(/principal 127\.0\.0\.1:(\d+)/u.exec(line)![1]);
@@ -134,6 +135,8 @@ export class Scene {
       'run',
       '--principal',
       this.network.address,
+      '--outbox-dir',
+      join(this.#dir, 'outbox'),
       '--kubeconfig',
       this.kubeconfig('cluster'),
     ]);

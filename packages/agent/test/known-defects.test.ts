@@ -7,7 +7,7 @@ import { acts, type Stage } from '@fairlead/sim/scenarios/agent/acts';
 import { Fleet, hubNamespace } from '@fairlead/sim/scenarios/agent/fleet';
 import { cascade, differences, newIntentions, watchRules } from '@fairlead/sim/scenarios/agent/rules';
 import { decideDelete } from '../src/core/mirror.ts';
-import type { Side } from '../src/core/translate.ts';
+import type { Side } from '../src/core/side.ts';
 import { Inbox, kindInfo, type MirroredObject, Outbox, rules, sourceUidOf } from '../src/index.ts';
 
 const { type } = kindInfo.Application;

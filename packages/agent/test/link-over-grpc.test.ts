@@ -32,13 +32,26 @@ async function startAgent(
   cluster: TestCluster,
   name: string,
   mode: Mode,
-  { mapping, namespace = 'argocd' }: { mapping?: Mapping; namespace?: string } = {},
+  {
+    mapping,
+    namespace = 'argocd',
+    applicationNamespaces,
+  }: { mapping?: Mapping; namespace?: string; applicationNamespaces?: readonly string[] } = {},
 ): Promise<ClusterAgent> {
   const invitation = await invite(hub.client, 'argocd', { agent: name, mode, ...(mapping ? { mapping } : {}) });
   const id = await clusterId(cluster.client);
   const identity = await join(invitation, id);
   const read = async (path: string) => ({ status: 200, text: JSON.stringify({ path }) });
-  const agent = new ClusterAgent({ ...shared, namespace, client: cluster.client, identity, cluster: id, read });
+  const places = applicationNamespaces ? { applicationNamespaces } : {};
+  const agent = new ClusterAgent({
+    ...shared,
+    ...places,
+    namespace,
+    client: cluster.client,
+    identity,
+    cluster: id,
+    read,
+  });
   void agent.run(stop.signal);
   return agent;
 }
@@ -49,7 +62,14 @@ const agentStatus = async (name: string) =>
 before(async () => {
   [hub, edge, site] = await Promise.all([startCluster(), startCluster(), startCluster()]);
   principal = await Principal.start(
-    { ...shared, client: hub.client, host: '127.0.0.1', port: 0, names: ['127.0.0.1'] },
+    {
+      ...shared,
+      client: hub.client,
+      host: '127.0.0.1',
+      port: 0,
+      names: ['127.0.0.1'],
+      applicationNamespaces: ['team-*'],
+    },
     stop.signal,
   );
 });
@@ -146,6 +166,59 @@ test('an Application in the control plane’s namespace goes to the agent that i
   await until(async () => (await find(edge.client, 'south', 'shop'))?.metadata.deletionTimestamp !== undefined);
   await edge.client.patch(appType, { namespace: 'south', name: 'shop' }, 'merge', { metadata: { finalizers: null } });
   await until(async () => (await find(hub.client, 'argocd', 'shop')) === undefined);
+});
+
+test('Applications of any namespace go to the agent that they name, and stand in that namespace there', async () => {
+  await startAgent(edge, 'west', 'managed', {
+    mapping: 'destination',
+    namespace: 'west',
+    applicationNamespaces: ['team-a', 'team-b'],
+  });
+  const named = (namespace: string, revision: string): MirroredObject => {
+    const made = application(namespace, 'shop', revision);
+    return { ...made, spec: { ...made.spec, destination: { name: 'west', namespace: 'shop' } } };
+  };
+  for (const namespace of ['team-a', 'team-b', 'team-c', 'other']) await makeNamespace(hub.client, namespace);
+  await hub.client.create(appType, named('argocd', 'usual'));
+  for (const namespace of ['team-a', 'team-b', 'team-c', 'other'])
+    await hub.client.create(appType, named(namespace, namespace));
+  // Three of one name, each in its own namespace; that of the control plane is the agent's own.
+  for (const [namespace, revision] of [
+    ['west', 'usual'],
+    ['team-a', 'team-a'],
+    ['team-b', 'team-b'],
+  ] as const)
+    await until(async () => revisionOf(await find(edge.client, namespace, 'shop')) === revision, 10_000, namespace);
+  const conditions = async () =>
+    ((await find(hub.client, 'team-c', 'shop'))?.status?.['conditions'] ?? []) as { type: string; message: string }[];
+  await until(async () => (await conditions()).length > 0, 10_000, 'the one that has no place there says why');
+  assert.equal(
+    (await conditions())[0]!.message,
+    'agent west: its cluster takes no Applications in namespace team-c: start the agent with --application-namespaces team-c',
+  );
+  await until(async () => (await agentStatus('west'))?.quarantined?.[0]?.name === 'team-c/shop');
+  assert.equal((await agentStatus('west'))?.reason?.startsWith('Application team-c/shop: its cluster takes no'), true);
+
+  await edge.client.patch(appType, { namespace: 'team-a', name: 'shop' }, 'merge', {
+    spec: { source: { targetRevision: 'evil' } },
+    status: { health: { status: 'Healthy' } },
+  });
+  await until(async () => revisionOf(await find(edge.client, 'team-a', 'shop')) === 'team-a', 10_000, 'it is reverted');
+  await until(async () => (await find(hub.client, 'team-a', 'shop'))?.status?.['health'] !== undefined);
+  assert.equal((await find(hub.client, 'team-b', 'shop'))?.status?.['health'], undefined, 'it is nobody else’s status');
+  await hub.client.patch(appType, { namespace: 'team-b', name: 'shop' }, 'merge', {
+    operation: { sync: { revision: 'abc' } },
+  });
+  await until(async () => (await find(edge.client, 'team-b', 'shop'))?.operation !== undefined);
+  assert.equal((await find(edge.client, 'team-a', 'shop'))?.operation, undefined);
+  await hub.client.delete(appType, { namespace: 'team-a', name: 'shop' });
+  await until(async () => (await find(edge.client, 'team-a', 'shop')) === undefined);
+  assert.equal(revisionOf(await find(edge.client, 'team-b', 'shop')), 'team-b');
+  assert.equal(
+    await find(edge.client, 'other', 'shop'),
+    undefined,
+    'a namespace that the hub does not name is nobody’s',
+  );
 });
 
 test('an autonomous agent shows on the hub what its cluster has', async () => {

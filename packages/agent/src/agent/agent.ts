@@ -27,6 +27,8 @@ export interface AgentOptions {
   readonly client: ApiClient;
   readonly identity: AgentIdentity;
   readonly namespace: string;
+  /** Patterns of further namespaces in which the hub may have Applications here. */
+  readonly applicationNamespaces?: readonly string[];
   /** Names this cluster. */
   readonly cluster: string;
   readonly version: string;
@@ -64,6 +66,7 @@ export class ClusterAgent {
       agent: identity.agent,
       mode: identity.mode,
       namespace,
+      ...(options.applicationNamespaces ? { namespaces: options.applicationNamespaces } : {}),
       settings: { clock, random, log, epoch: randomUUID().slice(0, 8), nonce: () => randomUUID(), ...options.link },
     });
     this.#measure(options.registry);

@@ -10,6 +10,8 @@ export interface AgentInstallation {
   readonly image: string;
   /** Whether the cluster can be looked at through the agent. */
   readonly live: boolean;
+  /** Patterns of further namespaces in which it may have Applications. */
+  readonly applicationNamespaces?: readonly string[];
 }
 
 const name = 'fairlead-agent';
@@ -20,14 +22,15 @@ const everything = ['get', 'list', 'watch', 'create', 'update', 'delete'];
 
 /** What a cluster needs to run an agent: a place, rights that are no wider than its work, the token, and the agent itself. */
 export function agentManifests(options: AgentInstallation): KubeObject[] {
-  const { namespace, token, live } = options;
+  const { namespace, token, live, applicationNamespaces = [] } = options;
   const metadata = { name, namespace, labels: { 'app.kubernetes.io/name': name } };
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
     { apiVersion: rbac, kind: 'Role', metadata, rules: rulesInNamespace },
     { apiVersion: rbac, kind: 'RoleBinding', metadata, ...bound('Role', name, namespace) },
-    { apiVersion: rbac, kind: 'ClusterRole', metadata: { name }, rules: rulesOfCluster },
+    ...applicationNamespaces.filter((place) => !isPattern(place)).flatMap((place) => placeManifests(place, namespace)),
+    { apiVersion: rbac, kind: 'ClusterRole', metadata: { name }, rules: rulesOfCluster(applicationNamespaces) },
     { apiVersion: rbac, kind: 'ClusterRoleBinding', metadata: { name }, ...bound('ClusterRole', name, namespace) },
     ...(live
       ? [
@@ -59,8 +62,34 @@ const rulesInNamespace = [
   { apiGroups: [''], resources: ['configmaps'], resourceNames: [ledgerName], verbs: ['get', 'update'] },
 ];
 
-/** The uid of this namespace names the cluster. */
-const rulesOfCluster = [{ apiGroups: [''], resources: ['namespaces'], resourceNames: ['kube-system'], verbs: ['get'] }];
+const isPattern = (namespace: string): boolean => /[*?/]/u.test(namespace);
+
+/** A further namespace, and the right to have Applications in it. */
+function placeManifests(place: string, namespace: string): object[] {
+  const metadata = { name, namespace: place };
+  const rules = [{ apiGroups: ['argoproj.io'], resources: ['applications'], verbs: everything }];
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: place } },
+    { apiVersion: rbac, kind: 'Role', metadata, rules },
+    { apiVersion: rbac, kind: 'RoleBinding', metadata, ...bound('Role', name, namespace) },
+  ];
+}
+
+/**
+ * The uid of one namespace names the cluster. With further namespaces Applications are watched in all of them at once; and since roles
+ * know no patterns, a pattern means the right to write them everywhere.
+ */
+function rulesOfCluster(others: readonly string[]): object[] {
+  const identity = { apiGroups: [''], resources: ['namespaces'], resourceNames: ['kube-system'], verbs: ['get'] };
+  const applications = { apiGroups: ['argoproj.io'], resources: ['applications'] };
+  if (others.some(isPattern))
+    return [
+      identity,
+      { ...applications, verbs: everything },
+      { apiGroups: [''], resources: ['namespaces'], verbs: ['create'] },
+    ];
+  return others.length > 0 ? [identity, { ...applications, verbs: ['get', 'list', 'watch'] }] : [identity];
+}
 
 const bound = (kind: string, role: string, namespace: string) => ({
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: role },
@@ -68,7 +97,10 @@ const bound = (kind: string, role: string, namespace: string) => ({
 });
 
 /** One at a time: a second stream of an agent takes the place of the first. */
-function deployment({ namespace, image }: AgentInstallation, metadata: KubeObject['metadata']): KubeObject {
+function deployment(
+  { namespace, image, applicationNamespaces = [] }: AgentInstallation,
+  metadata: KubeObject['metadata'],
+): KubeObject {
   const labels = { 'app.kubernetes.io/name': name };
   const container = {
     name: 'agent',
@@ -83,6 +115,7 @@ function deployment({ namespace, image }: AgentInstallation, metadata: KubeObjec
       '/etc/fairlead/join/token',
       '--outbox-dir',
       outboxDir,
+      ...(applicationNamespaces.length > 0 ? ['--application-namespaces', applicationNamespaces.join(',')] : []),
     ],
     resources: { requests: { cpu: '50m', memory: '128Mi' } },
     securityContext: {

@@ -1,5 +1,7 @@
 import type { ApiClient } from '@fairlead/kube';
-import { kindsOf, type Mode } from '../core/kinds.ts';
+import { kindsOf, type MirroredKind, type Mode } from '../core/kinds.ts';
+import { spreads } from '../core/place.ts';
+import type { Side } from '../core/side.ts';
 import type { Link } from '../link/link.ts';
 import { type LinkSettings, makeLink } from '../link/make-link.ts';
 import { SideWatch } from '../link/side-watch.ts';
@@ -9,6 +11,8 @@ export interface WorkplaceOptions {
   readonly agent: string;
   readonly mode: Mode;
   readonly namespace: string;
+  /** Patterns of further namespaces in which the hub may have Applications here. */
+  readonly namespaces?: readonly string[];
   readonly settings: LinkSettings;
 }
 
@@ -17,12 +21,14 @@ export class Workplace {
   readonly link: Link;
   readonly #watch: SideWatch;
 
-  constructor({ client, agent, mode, namespace, settings }: WorkplaceOptions) {
-    const kinds = kindsOf(mode).map((kind) => ({ kind, namespace }));
+  constructor({ client, agent, mode, namespace, namespaces, settings }: WorkplaceOptions) {
+    const side: Side = { role: 'agent', mode, agent, namespace, ...(namespaces ? { namespaces } : {}) };
+    const everywhere = (kind: MirroredKind): boolean => kind === 'Application' && spreads(side);
+    const kinds = kindsOf(mode).map((kind) => (everywhere(kind) ? { kind } : { kind, namespace }));
     this.#watch = new SideWatch(client, kinds, settings, (kind, old, object) => {
       made.link.changed(kind, old, object, made.shelf.heard(kind, (object ?? old)!, object === undefined));
     });
-    const made = makeLink({ role: 'agent', mode, agent, namespace }, client, this.#watch, settings);
+    const made = makeLink(side, client, this.#watch, settings);
     this.link = made.link;
   }
 

@@ -4,7 +4,7 @@ import type { Body } from './message.ts';
 export function labelOf(body: Body): string {
   switch (body.type) {
     case 'upsert':
-      return `upsert ${body.kind}/${body.object.metadata.name} ${shortUid(body.object.metadata.uid)}`;
+      return `upsert ${body.kind}/${body.name} ${shortUid(body.object.metadata.uid)}`;
     case 'delete':
       return `delete ${body.kind}/${body.name} ${shortUid(body.uid)}`;
     case 'verify':

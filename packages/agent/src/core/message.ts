@@ -34,7 +34,14 @@ export interface BrakeReport {
 
 /** What the two ends say to each other. `label` is for people who read traces. */
 export type Body =
-  | { readonly type: 'upsert'; readonly kind: MirroredKind; readonly object: MirroredObject; readonly create: boolean }
+  /** `name`: by which both sides know it; NAMESPACE/NAME where it is not in the usual namespace. */
+  | {
+      readonly type: 'upsert';
+      readonly kind: MirroredKind;
+      readonly name: string;
+      readonly object: MirroredObject;
+      readonly create: boolean;
+    }
   /** From the source: there is no such uid. From the mirror: it is gone here; `ordered` when the source had said that it is being deleted. */
   | {
       readonly type: 'delete';
@@ -91,7 +98,6 @@ export const isAnswered = (body: Body): boolean => !['processed', 'list', 'ping'
 export function laneOf(body: Body): string {
   switch (body.type) {
     case 'upsert':
-      return `${body.kind}/${body.object.metadata.name}`;
     case 'delete':
     case 'error':
       return `${body.kind}/${body.name}`;

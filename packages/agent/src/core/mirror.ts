@@ -8,8 +8,9 @@ import {
 } from './content.ts';
 import { annotation, type MirroredKind, type MirroredObject, sourceUidOf } from './kinds.ts';
 import { operationTaken } from './operation.ts';
+import type { Side } from './side.ts';
 import { overlaidStatus } from './status.ts';
-import { incoming, type Side } from './translate.ts';
+import { incoming } from './translate.ts';
 
 /** What a mirror's side does with the state of a source's object. */
 export type Upsert =
@@ -48,11 +49,12 @@ export function decideUpsert(
   kind: MirroredKind,
   sent: MirroredObject,
   existing: MirroredObject | undefined,
+  name = sent.metadata.name,
 ): Upsert {
   const uid = sent.metadata.uid ?? '';
   const deleting = isTerminating(sent);
   if (!existing)
-    return deleting ? { do: 'report-gone' } : { do: 'create', object: mirrorOf(side, kind, sent, undefined) };
+    return deleting ? { do: 'report-gone' } : { do: 'create', object: mirrorOf(side, kind, sent, undefined, name) };
   const shown = sourceUidOf(existing);
   if (shown !== undefined && shown !== uid) {
     const reason = `the mirror of ${shown} is still here`;
@@ -69,7 +71,7 @@ export function decideUpsert(
       };
     }
   }
-  const object = mirrorOf(side, kind, sent, existing);
+  const object = mirrorOf(side, kind, sent, existing, name);
   if (deleting) {
     if (isTerminating(existing)) return { do: 'nothing' };
     return sameFinalizers(object, existing) ? { do: 'delete', existing } : { do: 'delete', existing, first: object };
@@ -101,8 +103,9 @@ function mirrorOf(
   kind: MirroredKind,
   sent: MirroredObject,
   existing: MirroredObject | undefined,
+  name: string,
 ): MirroredObject {
-  const wanted = incoming(side, kind, sent);
+  const wanted = incoming(side, kind, sent, name);
   const kept = Object.entries(existing?.metadata.annotations ?? {}).filter(([name]) => !isDeclaredAnnotation(name));
   const declared = Object.entries(wanted.metadata.annotations ?? {}).filter(([name]) => isDeclaredAnnotation(name));
   const {

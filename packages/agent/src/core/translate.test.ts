@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MirroredKind, MirroredObject } from './kinds.ts';
-import { belongs, incoming, outgoing, projectNames, type Side } from './translate.ts';
+import type { Side } from './side.ts';
+import { belongs, incoming, outgoing, projectNames } from './translate.ts';
 
 const project = (
   spec: Record<string, unknown>,

@@ -1,32 +1,6 @@
-import {
-  isSource,
-  kindInfo,
-  type Mapping,
-  type MirroredKind,
-  type MirroredObject,
-  type Mode,
-  type Role,
-  secretTypeLabel,
-  sourceUidOf,
-} from './kinds.ts';
-
-/** One side of one link. */
-export interface Side {
-  readonly role: Role;
-  readonly mode: Mode;
-  readonly agent: string;
-  /** Where this side keeps projects and repositories, and an agent its Applications. */
-  readonly namespace: string;
-  /** Of the principal's side; by namespace when absent. */
-  readonly mapping?: Mapping;
-}
-
-export const isByDestination = ({ role, mode, mapping }: Side): boolean =>
-  role === 'principal' && mode === 'managed' && mapping === 'destination';
-
-/** On the hub an agent's Applications have a namespace of their own, of the agent's name, unless it is their destination that names it. */
-export const namespaceOf = (side: Side, kind: MirroredKind): string =>
-  side.role === 'principal' && kind === 'Application' && !isByDestination(side) ? side.agent : side.namespace;
+import { isSource, kindInfo, type MirroredKind, type MirroredObject, secretTypeLabel, sourceUidOf } from './kinds.ts';
+import { addressOf, isPlace, matchesName as matches } from './place.ts';
+import { isByDestination, type Side } from './side.ts';
 
 /** Projects of autonomous agents stand side by side on the hub. */
 const prefix = (side: Side): string => `${side.agent}-`;
@@ -50,7 +24,7 @@ export function belongs(
   object: MirroredObject,
   projects: (name: string) => MirroredObject | undefined,
 ): boolean {
-  if (object.metadata.namespace !== namespaceOf(side, kind)) return false;
+  if (!isPlace(side, kind, object.metadata.namespace)) return false;
   const mirrored = sourceUidOf(object) !== undefined;
   if (!isSource(side.role, side.mode))
     return mirrored && (!isRenamed(side, kind) || object.metadata.name.startsWith(prefix(side)));
@@ -89,40 +63,41 @@ function destinationNames(agent: string, { name, server }: Destination): boolean
   return named ? matches(named, agent) : false;
 }
 
-function matches(pattern: string, text: string): boolean {
-  const literal = pattern.replace(/[.+^${}()|[\]\\]/gu, '\\$&');
-  return new RegExp(`^${literal.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'su').test(text);
-}
-
 /** A source's object as it is sent. */
 export function outgoing(side: Side, kind: MirroredKind, object: MirroredObject): MirroredObject {
   if (kind !== 'AppProject' || side.mode !== 'managed') return object;
   let sent = outgoingProjects.get(object);
   if (!sent) outgoingProjects.set(object, (sent = new Map()));
   let own = sent.get(side.agent);
-  if (!own) sent.set(side.agent, (own = projectForAgent(side.agent, object)));
+  if (!own) sent.set(side.agent, (own = projectForAgent(side, object)));
   return own;
 }
 
 const outgoingProjects = new WeakMap<MirroredObject, Map<string, MirroredObject>>();
 
 /** Of a project an agent needs what concerns it; whom the hub gives which role is not among that. */
-function projectForAgent(agent: string, project: MirroredObject): MirroredObject {
-  const { sourceNamespaces: _, roles: __, ...spec } = project.spec ?? {};
+function projectForAgent(side: Side, project: MirroredObject): MirroredObject {
+  const { agent } = side;
+  const { sourceNamespaces, roles: _, ...spec } = project.spec ?? {};
   const destinations = ((spec['destinations'] ?? []) as Destination[])
     .filter((destination) => !destination.name?.startsWith('!') && destinationNames(agent, destination))
     .map((destination) => ({ ...destination, name: 'in-cluster', server: 'https://kubernetes.default.svc' }));
-  return { ...project, spec: { ...spec, destinations } };
+  // Namespaces of the hub are none of the agent's, unless its Applications are in the same ones.
+  const kept = isByDestination(side) && sourceNamespaces ? { sourceNamespaces } : {};
+  return { ...project, spec: { ...spec, ...kept, destinations } };
 }
 
-/** What a received object is on this side: names, place and destination are this side's. */
-export function incoming(side: Side, kind: MirroredKind, object: MirroredObject): MirroredObject {
+/** What a received object is on this side: names, place and destination are this side's. `name` is that by which both sides know it. */
+export function incoming(
+  side: Side,
+  kind: MirroredKind,
+  object: MirroredObject,
+  name = object.metadata.name,
+): MirroredObject {
   const { labels, annotations, finalizers } = object.metadata;
-  const { name } = object.metadata;
   const { body } = kindInfo[kind];
   const metadata = {
-    name: localName(side, kind, name),
-    namespace: namespaceOf(side, kind),
+    ...addressOf(side, kind, localName(side, kind, name)),
     ...(labels ? { labels } : {}),
     ...(annotations ? { annotations } : {}),
     // Nobody on the hub would ever take off the finalizers of an autonomous agent's Applications.

@@ -2,6 +2,7 @@ import { annotation, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
 import type { Body, Traced } from '../core/message.ts';
 import { loseOperation, type PendingOperation, type TakeOperation } from '../core/operation.ts';
 import type { Subject } from '../core/outbox.ts';
+import { nameOn } from '../core/place.ts';
 import { withHubError } from '../core/status.ts';
 import type { LinkContext } from './link-options.ts';
 import type { OperationLedger } from './operation-ledger.ts';
@@ -25,7 +26,7 @@ export class AgentFlow {
     const uid = object && sourceUidOf(object);
     if (side.mode !== 'managed' || !object || uid === undefined) return;
     if (old && reportOf(old) === reportOf(object)) return;
-    tell({ about: 'status', name: object.metadata.name, uid }, causes.of(uid));
+    tell({ about: 'status', name: nameOn(side, 'Application', object), uid }, causes.of(uid));
   }
 
   /** Why the hub does not show an Application of an autonomous agent as it is, or (undefined) that it does. */

@@ -2,6 +2,7 @@ import type { DeletionBrake } from '../core/brake.ts';
 import { isSource, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
 import type { Body, Message } from '../core/message.ts';
 import type { Subject } from '../core/outbox.ts';
+import { isPlace } from '../core/place.ts';
 import { AgentFlow } from './agent-flow.ts';
 import { HubFlow } from './hub-flow.ts';
 import type { LinkContext } from './link-options.ts';
@@ -39,6 +40,7 @@ export class Ends {
     object: MirroredObject | undefined,
     { own, settled }: Heard,
   ): void {
+    if (!isPlace(this.#context.side, kind, (object ?? old)!.metadata.namespace)) return;
     this.#source?.changed(kind, old, object);
     this.mirror?.changed(kind, old, object, own);
     if (kind !== 'Application') return;
@@ -141,8 +143,8 @@ export class Ends {
 
   async #upsert(mirror: MirrorEnd, message: Message & { type: 'upsert' }): Promise<Outcome> {
     const outcome = await mirror.upsert(message);
-    const { name, uid = '' } = message.object.metadata;
-    if (message.kind === 'Application') this.#hub?.remind(name, uid, message.object, message.trace);
+    const { name, object, trace } = message;
+    if (message.kind === 'Application') this.#hub?.remind(name, object.metadata.uid ?? '', object, trace);
     return outcome;
   }
 }

@@ -2,6 +2,7 @@ import { isSource, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
 import type { Body, Traced } from '../core/message.ts';
 import { idOf, pendingOperation, withId } from '../core/operation.ts';
 import type { Subject } from '../core/outbox.ts';
+import { nameOn } from '../core/place.ts';
 import { withAgentError, withFailedOperation } from '../core/status.ts';
 import type { LinkContext } from './link-options.ts';
 import { isOutdated, type Outcome } from './outcome.ts';
@@ -19,7 +20,8 @@ export class HubFlow {
 
   changed(object: MirroredObject | undefined): void {
     if (!object?.operation || !this.#context.shelf.belongs('Application', object)) return;
-    this.#context.tell({ about: 'operation', name: object.metadata.name, uid: this.#uid(object) });
+    const name = nameOn(this.#context.side, 'Application', object);
+    this.#context.tell({ about: 'operation', name, uid: this.#uid(object) });
   }
 
   /** On every connect: an operation that was set while nobody looked is as good as any. */

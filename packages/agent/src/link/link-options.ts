@@ -5,7 +5,7 @@ import type { MirroredKind, MirroredObject } from '../core/kinds.ts';
 import type { Body, Reported } from '../core/message.ts';
 import type { Outbox, OutboxOptions, Subject } from '../core/outbox.ts';
 import type { Rules } from '../core/rules.ts';
-import type { Side } from '../core/translate.ts';
+import type { Side } from '../core/side.ts';
 import type { Causes } from './causes.ts';
 import type { Peer } from './connection.ts';
 import type { OperationLedger } from './operation-ledger.ts';

@@ -5,7 +5,7 @@ import type { MirroredKind, MirroredObject } from '../core/kinds.ts';
 import type { Message, Reported } from '../core/message.ts';
 import type { Subject } from '../core/outbox.ts';
 import { rules } from '../core/rules.ts';
-import type { Side } from '../core/translate.ts';
+import type { Side } from '../core/side.ts';
 import { Causes } from './causes.ts';
 import type { Connection } from './connection.ts';
 import { Ends } from './ends.ts';

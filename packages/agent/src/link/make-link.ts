@@ -1,5 +1,6 @@
 import type { ApiClient } from '@fairlead/kube';
-import { isByDestination, namespaceOf, type Side } from '../core/translate.ts';
+import { addressOf, spreads } from '../core/place.ts';
+import { isByDestination, namespaceOf, type Side } from '../core/side.ts';
 import { Link } from './link.ts';
 import type { LinkOptions } from './link-options.ts';
 import { OperationLedger } from './operation-ledger.ts';
@@ -15,11 +16,14 @@ export interface MadeLink {
 
 export function makeLink(side: Side, client: ApiClient, watch: SideWatch, settings: LinkSettings): MadeLink {
   const view: ShelfView = {
-    get: (kind, name) => watch.get(kind, namespaceOf(side, kind), name),
-    list: (kind) =>
-      kind === 'Application' && isByDestination(side)
-        ? watch.listByDestination(side.namespace, side.agent)
-        : watch.list(kind, namespaceOf(side, kind)),
+    get(kind, name) {
+      const at = addressOf(side, kind, name);
+      return watch.get(kind, at.namespace, at.name);
+    },
+    list(kind) {
+      if (kind === 'Application' && isByDestination(side)) return watch.listByDestination(side.agent);
+      return kind === 'Application' && spreads(side) ? watch.listAll(kind) : watch.list(kind, namespaceOf(side, kind));
+    },
   };
   const { parts } = settings;
   const shelf = parts?.shelf?.(side, client, view, settings.clock) ?? new Shelf(side, client, view, settings.clock);

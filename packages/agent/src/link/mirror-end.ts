@@ -4,6 +4,7 @@ import { annotation, type MirroredKind, type MirroredObject, sourceUidOf } from 
 import type { Body, Listed, Traced } from '../core/message.ts';
 import { acceptedState, sourceState } from '../core/mirror.ts';
 import type { Subject } from '../core/outbox.ts';
+import { nameOn, placeProblem } from '../core/place.ts';
 import { listChecksum, listContent } from '../core/resync.ts';
 import { localName, sourceName } from '../core/translate.ts';
 import type { LinkContext } from './link-options.ts';
@@ -50,7 +51,7 @@ export class MirrorEnd {
   ): void {
     const uid = sourceUidOf((object ?? old)!);
     const before = old && sourceUidOf(old);
-    const name = sourceName(this.#context.side, kind, (object ?? old)!.metadata.name);
+    const name = this.#name(kind, (object ?? old)!);
     if (before !== undefined && before !== uid) this.#context.tell({ about: 'verify', kind, name, uid: before });
     const own = (object ?? old)!.metadata.uid ?? '';
     if (!object) this.#sources.delete(own);
@@ -100,15 +101,17 @@ export class MirrorEnd {
   }
 
   /** The source's state of one object: done when it is stored here. */
-  async upsert({ kind, object: sent, trace }: Body & Traced & { type: 'upsert' }): Promise<Outcome> {
+  async upsert({ kind, name, object: sent, trace }: Body & Traced & { type: 'upsert' }): Promise<Outcome> {
     const { shelf, side } = this.#context;
     const uid = sent.metadata.uid ?? '';
-    const local = localName(side, kind, sent.metadata.name);
+    const local = localName(side, kind, name);
+    const problem = placeProblem(side, kind, name);
+    if (problem !== undefined) return refused(problem);
     if (!isTerminating(sent)) this.#brake.release(uid);
     let existing = await shelf.present(kind, local);
     for (let i = 0; i < tries; i++) {
       try {
-        return await this.#carryOut(kind, sent, existing, trace);
+        return await this.#carryOut(kind, name, sent, existing, trace);
       } catch (error) {
         if (!isOutdated(error)) throw error;
         existing = await shelf.read(kind, local);
@@ -121,25 +124,25 @@ export class MirrorEnd {
 
   async #carryOut(
     kind: MirroredKind,
+    name: string,
     sent: MirroredObject,
     existing: MirroredObject | undefined,
     trace: string | undefined,
   ): Promise<Outcome> {
     const { shelf, side, tell, causes } = this.#context;
     const uid = sent.metadata.uid ?? '';
-    const name = sent.metadata.name;
-    const decision = this.#context.rules.decideUpsert(side, kind, sent, existing && this.#marked(existing));
+    const decision = this.#context.rules.decideUpsert(side, kind, sent, existing && this.#marked(existing), name);
     // Before it is written: whoever works with it may be quicker than the answer to the write.
     causes.note(uid, trace);
     switch (decision.do) {
       case 'create':
-        this.#stored(kind, sent, decision.object, await shelf.create(kind, decision.object, isBlank(sent)));
+        this.#stored(kind, name, sent, decision.object, await shelf.create(kind, decision.object, isBlank(sent)));
         return done;
       case 'update':
-        this.#stored(kind, sent, decision.object, await shelf.replace(kind, decision.object));
+        this.#stored(kind, name, sent, decision.object, await shelf.replace(kind, decision.object));
         return done;
       case 'nothing':
-        this.#stored(kind, sent, existing!, existing!);
+        this.#stored(kind, name, sent, existing!, existing!);
         return done;
       case 'report-gone':
         this.#ordered.add(uid);
@@ -180,10 +183,16 @@ export class MirrorEnd {
   }
 
   /** Written, and answered by the server: only now may it be said to be done. */
-  #stored(kind: MirroredKind, sent: MirroredObject, meant: MirroredObject, written: MirroredObject): void {
+  #stored(
+    kind: MirroredKind,
+    name: string,
+    sent: MirroredObject,
+    meant: MirroredObject,
+    written: MirroredObject,
+  ): void {
     const { side } = this.#context;
     const uid = sent.metadata.uid ?? '';
-    this.#waiting.delete(`${kind}/${sent.metadata.name}`);
+    this.#waiting.delete(`${kind}/${name}`);
     if (acceptedState(side, kind, meant) !== acceptedState(side, kind, written)) {
       this.#accepted.set(uid, acceptedState(side, kind, written));
     }
@@ -196,6 +205,8 @@ export class MirrorEnd {
   async delete({ kind, name, uid, together = 1, trace }: Body & Traced & { type: 'delete' }): Promise<Outcome> {
     const { shelf, side, causes } = this.#context;
     causes.note(uid, trace);
+    // Nothing of this link is there.
+    if (placeProblem(side, kind, name) !== undefined) return done;
     const local = localName(side, kind, name);
     for (
       let existing = await shelf.present(kind, local), i = 0;
@@ -297,12 +308,18 @@ export class MirrorEnd {
     const { side, peer } = this.#context;
     return {
       kind,
-      name: sourceName(side, kind, mirror.metadata.name),
+      name: this.#name(kind, mirror),
       uid: sourceUidOf(mirror) ?? '',
       content: this.#shown(kind, mirror),
       ...(kind === 'Application' && side.mode === 'managed' ? { status: statusChecksum(mirror) } : {}),
       ...(peer().fairlead ? {} : { plain: argocdChecksum(mirror).toString('base64') }),
     };
+  }
+
+  /** By which both sides know it. */
+  #name(kind: MirroredKind, mirror: MirroredObject): string {
+    const { side } = this.#context;
+    return sourceName(side, kind, nameOn(side, kind, mirror));
   }
 
   #shown(kind: MirroredKind, mirror: MirroredObject): string {

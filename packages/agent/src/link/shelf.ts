@@ -9,9 +9,11 @@ import {
 } from '@fairlead/kube';
 import { isTheSame } from '../core/content.ts';
 import { kindInfo, kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
-import { belongs, namespaceOf, type Side } from '../core/translate.ts';
+import { addressOf, nameOn } from '../core/place.ts';
+import { namespaceOf, type Side } from '../core/side.ts';
+import { belongs } from '../core/translate.ts';
 
-/** What informers have of a kind; by name within the namespace of this link. */
+/** What informers have of a kind, by the name under which both sides know it. */
 export interface ShelfView {
   get(kind: MirroredKind, name: string): MirroredObject | undefined;
   list(kind: MirroredKind): readonly MirroredObject[];
@@ -85,7 +87,7 @@ export class Shelf {
   async read(kind: MirroredKind, name: string): Promise<MirroredObject | undefined> {
     const key = `${kind}/${name}`;
     try {
-      const object = await this.#client.get<MirroredObject>(kindInfo[kind].type, this.#address(kind, name));
+      const object = await this.#client.get<MirroredObject>(kindInfo[kind].type, addressOf(this.side, kind, name));
       this.#unsure.delete(key);
       this.#note(kind, object);
       return object;
@@ -106,7 +108,7 @@ export class Shelf {
     const seen = this.#view.list(kind);
     const fresh = [...this.#written].filter(([key]) => key.startsWith(`${kind}/`));
     const names = new Set(fresh.map(([key]) => key.slice(kind.length + 1)));
-    const objects = seen.filter(({ metadata }) => !names.has(metadata.name));
+    const objects = seen.filter((object) => !names.has(nameOn(this.side, kind, object)));
     for (const name of names) {
       const object = this.get(kind, name);
       if (object) objects.push(object);
@@ -120,7 +122,7 @@ export class Shelf {
 
   /** An informer has told of the object. */
   heard(kind: MirroredKind, object: MirroredObject, gone: boolean): Heard {
-    const key = `${kind}/${object.metadata.name}`;
+    const key = `${kind}/${nameOn(this.side, kind, object)}`;
     const written = this.#written.get(key);
     if (!written) return others;
     const same = written.object.metadata.uid === object.metadata.uid;
@@ -132,31 +134,33 @@ export class Shelf {
 
   /** `settled`: the other side knows all that the object will show. */
   async create(kind: MirroredKind, object: MirroredObject, settled = false): Promise<MirroredObject> {
+    const name = nameOn(this.side, kind, object);
     const create = async () => {
       try {
         return await this.#client.create<MirroredObject>(kindInfo[kind].type, object);
       } catch (error) {
         if (!isNotFound(error)) throw error;
-        await this.#makeNamespace(namespaceOf(this.side, kind));
+        await this.#makeNamespace(object.metadata.namespace ?? namespaceOf(this.side, kind));
         return this.#client.create<MirroredObject>(kindInfo[kind].type, object);
       }
     };
-    return this.#write(kind, object.metadata.name, create, settled);
+    return this.#write(kind, name, create, settled);
   }
 
   /** Refused by the server when the object is no longer the one that was read. */
   async replace(kind: MirroredKind, object: MirroredObject): Promise<MirroredObject> {
-    return this.#write(kind, object.metadata.name, () =>
+    return this.#write(kind, nameOn(this.side, kind, object), () =>
       this.#client.replace<MirroredObject>(kindInfo[kind].type, object),
     );
   }
 
   /** Only this very object. */
   async remove(kind: MirroredKind, object: MirroredObject): Promise<void> {
-    const { uid, name } = object.metadata;
+    const { uid } = object.metadata;
+    const name = nameOn(this.side, kind, object);
     this.#written.delete(`${kind}/${name}`);
     await this.#client
-      .delete(kindInfo[kind].type, this.#address(kind, name), uid ? { preconditions: { uid } } : {})
+      .delete(kindInfo[kind].type, addressOf(this.side, kind, name), uid ? { preconditions: { uid } } : {})
       .catch((error: unknown) => {
         if (!isNotFound(error)) throw error;
       });
@@ -181,11 +185,11 @@ export class Shelf {
   }
 
   #note(kind: MirroredKind, object: MirroredObject, settled = false): void {
-    this.#written.set(`${kind}/${object.metadata.name}`, { object, until: this.#clock.now() + writtenMs, settled });
-  }
-
-  #address(kind: MirroredKind, name: string): { namespace: string; name: string } {
-    return { namespace: namespaceOf(this.side, kind), name };
+    this.#written.set(`${kind}/${nameOn(this.side, kind, object)}`, {
+      object,
+      until: this.#clock.now() + writtenMs,
+      settled,
+    });
   }
 
   async #makeNamespace(name: string): Promise<void> {

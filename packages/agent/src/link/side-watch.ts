@@ -39,8 +39,7 @@ export class SideWatch {
       );
       if (namespace !== undefined) this.#namespaces.set(kind, namespace);
       else informer.addIndex('namespace', ({ metadata }) => [metadata.namespace ?? '']);
-      if (kind === 'Application')
-        informer.addIndex('destination', (object) => [`${object.metadata.namespace} ${destinationOf(object)}`]);
+      if (kind === 'Application') informer.addIndex('destination', (object) => [destinationOf(object)]);
       informer.addHandler({
         onAdd: (object, initial) => void (initial || listener(kind, undefined, object)),
         onUpdate: (old, object) => listener(kind, old, object),
@@ -76,8 +75,12 @@ export class SideWatch {
     return this.#namespaces.get(kind) === namespace ? (informer?.list() ?? []) : [];
   }
 
-  /** Applications of a namespace that are to be deployed to a cluster of this name. */
-  listByDestination(namespace: string, name: string): readonly MirroredObject[] {
-    return this.#informers.get('Application')?.byIndex('destination', `${namespace} ${name}`) ?? [];
+  listAll(kind: MirroredKind): readonly MirroredObject[] {
+    return this.#informers.get(kind)?.list() ?? [];
+  }
+
+  /** Applications of whichever namespace that are to be deployed to a cluster of this name. */
+  listByDestination(name: string): readonly MirroredObject[] {
+    return this.#informers.get('Application')?.byIndex('destination', name) ?? [];
   }
 }

@@ -3,6 +3,7 @@ import { kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.t
 import type { Body, Listed, Message, Traced } from '../core/message.ts';
 import { sourceState } from '../core/mirror.ts';
 import type { Subject } from '../core/outbox.ts';
+import { nameOn } from '../core/place.ts';
 import { listChecksum, listContent } from '../core/resync.ts';
 import { outgoing } from '../core/translate.ts';
 import type { LinkContext } from './link-options.ts';
@@ -35,13 +36,13 @@ export class SourceEnd {
     const told = (state: MirroredObject | undefined): state is MirroredObject =>
       state !== undefined && shelf.belongs(kind, state);
     if (!told(object)) {
-      if (old && (told(old) || kind !== 'Application')) tell({ about: 'state', kind, ...identity(old) });
+      if (old && (told(old) || kind !== 'Application')) tell({ about: 'state', kind, ...this.#identity(kind, old) });
     } else if (
       !told(old) ||
       this.#state(kind, old) !== this.#state(kind, object) ||
       refreshOf(old) !== refreshOf(object)
     ) {
-      tell({ about: 'state', kind, ...identity(object) }, this.#causeOf(old, object));
+      tell({ about: 'state', kind, ...this.#identity(kind, object) }, this.#causeOf(old, object));
     }
     if (kind === 'AppProject') this.#projectChanged(old ?? object!);
   }
@@ -58,7 +59,7 @@ export class SourceEnd {
     if (!kindsOf(this.#context.side.mode).includes('Repository')) return;
     for (const { kind, object } of this.#context.candidates('Repository')) {
       if (projectOf(object) === project.metadata.name)
-        this.#context.tell({ about: 'state', kind, ...identity(object) });
+        this.#context.tell({ about: 'state', kind, ...this.#identity(kind, object) });
     }
   }
 
@@ -74,7 +75,7 @@ export class SourceEnd {
       if (kind === 'Repository' && object?.metadata.uid === uid) await shelf.read('AppProject', projectOf(object));
     }
     if (!mine(object)) return { type: 'delete', kind, name, uid, together: this.#vanishing() };
-    return { type: 'upsert', kind, object: outgoing(this.#context.side, kind, object), create: false };
+    return { type: 'upsert', kind, name, object: outgoing(this.#context.side, kind, object), create: false };
   }
 
   list(): Listed[] {
@@ -138,15 +139,17 @@ export class SourceEnd {
 
   #listed(kind: MirroredKind, object: MirroredObject): Listed {
     const { side, peer } = this.#context;
-    const { name, uid = '' } = object.metadata;
     const sent = outgoing(side, kind, object);
     return {
       kind,
-      name,
-      uid,
+      ...this.#identity(kind, object),
       content: peer().fairlead ? sourceState(side, kind, sent) : argocdChecksum(sent).toString('base64'),
       ...(kind === 'Application' && side.mode === 'managed' ? { status: statusChecksum(object) } : {}),
     };
+  }
+
+  #identity(kind: MirroredKind, object: MirroredObject): { name: string; uid: string } {
+    return { name: nameOn(this.#context.side, kind, object), uid: object.metadata.uid ?? '' };
   }
 
   #state(kind: MirroredKind, object: MirroredObject): string {
@@ -156,5 +159,4 @@ export class SourceEnd {
 
 const projectOf = (repository: MirroredObject): string =>
   Buffer.from(String(repository.data?.['project'] ?? ''), 'base64').toString();
-const identity = ({ metadata }: MirroredObject) => ({ name: metadata.name, uid: metadata.uid ?? '' });
 const refreshOf = (object: MirroredObject) => object.metadata.annotations?.['argocd.argoproj.io/refresh'];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Logger } from '@fairlead/kube';
 import type { Mapping } from '../core/kinds.ts';
+import { isByDestination } from '../core/side.ts';
 import type { Connection } from '../link/connection.ts';
 import type { Link } from '../link/link.ts';
 import { Liveness } from '../link/liveness.ts';
@@ -25,6 +26,8 @@ export interface AgentStreamOptions {
   /** What both ends know. */
   readonly knows: Capabilities;
   readonly principalUid: string;
+  /** Where an agent of argocd-agent has its Applications. */
+  readonly agentNamespace: string | undefined;
   /** For how long the token is good with which the stream was opened. */
   readonly tokenMs: number;
   readonly maxBytes: number;
@@ -57,7 +60,10 @@ export class AgentStream {
     this.#options = options;
     this.since = options.clock.now();
     this.fingerprint = options.call.caller.fingerprint;
-    this.#session = new WireSession('principal', options.knows, options.principalUid);
+    this.#session = new WireSession('principal', options.knows, {
+      principalUid: options.principalUid,
+      placeOf: (namespace) => this.#placeOf(namespace),
+    });
     this.#connection = {
       peer: { fairlead: options.knows.fairlead, maxBytes: options.maxBytes },
       send: (message) => {
@@ -150,6 +156,13 @@ export class AgentStream {
   }
 
   #renewed: string | undefined;
+
+  /** argocd-agent's say the namespace of each object, and mean it where Applications are mapped by their destination. */
+  #placeOf(namespace: string | undefined): string | undefined {
+    const { link, agentNamespace } = this.#options;
+    const usual = namespace === link.side.namespace || namespace === agentNamespace;
+    return usual || !isByDestination(link.side) ? undefined : namespace;
+  }
 
   #heard(bytes: Buffer): void {
     this.#liveness.heard();

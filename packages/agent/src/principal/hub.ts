@@ -1,6 +1,7 @@
 import type { ApiClient } from '@fairlead/kube';
 import type { Mapping, MirroredKind, MirroredObject, Mode } from '../core/kinds.ts';
-import { destinationOf, isByDestination, localName, type Side } from '../core/translate.ts';
+import { isByDestination, type Side } from '../core/side.ts';
+import { destinationOf, localName } from '../core/translate.ts';
 import type { Link } from '../link/link.ts';
 import { type LinkSettings, type MadeLink, makeLink } from '../link/make-link.ts';
 import { SideWatch } from '../link/side-watch.ts';
@@ -9,6 +10,10 @@ export interface HubOptions {
   readonly client: ApiClient;
   /** Where projects and repositories are. */
   readonly namespace: string;
+  /** Patterns of further namespaces whose Applications go where their destination says. */
+  readonly namespaces?: readonly string[];
+  /** Whether a namespace is that of an agent which has all Applications in it. */
+  readonly isTaken?: (namespace: string) => boolean;
   readonly settings: LinkSettings;
   readonly onReport?: (agent: string) => void;
 }
@@ -51,8 +56,9 @@ export class Hub {
   link(agent: string, mode: Mode, mapping: Mapping = 'namespace'): Link {
     const known = this.#links.get(agent);
     if (known?.link.side.mode === mode && known.link.side.mapping === mapping) return known.link;
-    const { client, namespace, settings, onReport } = this.#options;
-    const side: Side = { role: 'principal', mode, agent, namespace, mapping };
+    const { client, namespace, namespaces, isTaken, settings, onReport } = this.#options;
+    const others = { ...(namespaces ? { namespaces } : {}), ...(isTaken ? { isTaken } : {}) };
+    const side: Side = { role: 'principal', mode, agent, namespace, mapping, ...others };
     const made = makeLink(side, client, this.#watch, { ...settings, onReport: () => onReport?.(agent) });
     this.#links.set(agent, made);
     return made.link;
@@ -73,8 +79,7 @@ export class Hub {
   /** Whose an Application is and was: the agent's of its namespace, or the one's that its destination names. */
   #linksOf(old: MirroredObject | undefined, object: MirroredObject | undefined): MadeLink[] {
     const { namespace = '' } = (object ?? old)!.metadata;
-    const named = (application: MirroredObject | undefined) =>
-      application && namespace === this.#options.namespace ? [destinationOf(application)] : [];
+    const named = (application: MirroredObject | undefined) => (application ? [destinationOf(application)] : []);
     const own = this.#links.get(namespace);
     const made = [...new Set([...named(old), ...named(object)])].map((agent) => this.#links.get(agent));
     return [own && !isByDestination(own.link.side) ? own : undefined, ...made.filter(isMapped)].filter(

@@ -22,6 +22,8 @@ import { StatusWriter } from './status-writer.ts';
 export interface PrincipalOptions {
   readonly client: ApiClient;
   readonly namespace: string;
+  /** Patterns of further namespaces whose Applications go to the agents that their destinations name. */
+  readonly applicationNamespaces?: readonly string[];
   readonly host: string;
   readonly port: number;
   /** Names and addresses under which agents reach it; the first is told to those who are invited. */
@@ -64,6 +66,11 @@ export class Principal {
     this.#hub = new Hub({
       client,
       namespace,
+      ...(options.applicationNamespaces ? { namespaces: options.applicationNamespaces } : {}),
+      isTaken: (name) => {
+        const agent = this.#find(name);
+        return agent !== undefined && agent.spec.mapping !== 'destination';
+      },
       settings: { clock, random, log, epoch: randomUUID().slice(0, 8), nonce: () => randomUUID(), ...options.link },
       onReport: (agent) => this.#statuses.changed(agent),
     });
@@ -198,7 +205,7 @@ export class Principal {
 
   #authenticate(request: Buffer, caller: Caller): Buffer {
     const { strings, map } = readStrings(request, 2);
-    const [, method = '', , mode = '', version = ''] = strings;
+    const [, method = '', , mode = '', version = '', agentNamespace = ''] = strings;
     if (mode !== 'managed' && mode !== 'autonomous')
       throw new GrpcError(grpcStatus.invalidArgument, `the mode '${mode}' is neither managed nor autonomous`);
     if (method !== 'mtls')
@@ -209,10 +216,12 @@ export class Principal {
     const agent = this.#identify(caller);
     this.#admit({ clientID: agent, mode }, map['fairlead.cluster']);
     this.#versions.set(agent, version);
+    this.#namespaces.set(agent, agentNamespace);
     return this.#issueTokens({ clientID: agent, mode });
   }
 
   readonly #versions = new Map<string, string>();
+  readonly #namespaces = new Map<string, string>();
 
   #refreshToken(request: Buffer, caller: Caller): Buffer {
     const agent = this.#identify(caller);
@@ -291,6 +300,7 @@ export class Principal {
       link,
       knows: shared(capabilitiesOf(this.#options.version), capabilitiesOf(this.#versions.get(agent) ?? '')),
       principalUid: this.#authority.uid,
+      agentNamespace: this.#namespaces.get(agent) || undefined,
       tokenMs: until - this.#options.clock.now(),
       maxBytes: this.#options.maxBytes ?? defaultMaxBytes,
       clock: this.#options.clock,

@@ -18,6 +18,7 @@ const object = (revision: string, status: unknown = {}): MirroredObject => ({
 const upsert = (number: number, sent: MirroredObject): Message => ({
   type: 'upsert',
   kind: 'Application',
+  name: sent.metadata.name,
   object: sent,
   create: false,
   epoch: 'e',

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { annotation, kindInfo, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
 import type { Body, Listed, Message } from '../core/message.ts';
+import { partsOf } from '../core/place.ts';
 import { readTraceparent } from '../core/trace.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { CloudEvent } from './cloud-event.ts';
 import { applyDelta, DeltaMemory, deltaOf } from './delta.ts';
 import { nameOfType, typed } from './event-type.ts';
 import type { LogRequest, ResourceRequest, ResourceResponse } from './live-request.ts';
-import { type Decoded, readEvent } from './read-event.ts';
+import { type Decoded, type PlaceOf, readEvent } from './read-event.ts';
 
 interface Ids {
   readonly eventid: string;
@@ -29,10 +30,19 @@ export class WireSession {
   readonly #sent: DeltaMemory | undefined;
   readonly #heard: DeltaMemory | undefined;
   readonly #hub: Readonly<Record<string, string>>;
+  readonly #placeOf: PlaceOf | undefined;
   #numbers = 0;
 
-  /** `principalUid`: the hub's, told to agents of argocd-agent: without it they take an Application made anew for the old one. */
-  constructor(source: string, { fairlead, deltas }: Pick<Capabilities, 'fairlead' | 'deltas'>, principalUid?: string) {
+  /**
+   * `principalUid`: the hub's, told to agents of argocd-agent: without it they take an Application made anew for the old one. `placeOf`:
+   * what their namespaces are to us.
+   */
+  constructor(
+    source: string,
+    { fairlead, deltas }: Pick<Capabilities, 'fairlead' | 'deltas'>,
+    { principalUid, placeOf }: { readonly principalUid?: string; readonly placeOf?: PlaceOf } = {},
+  ) {
+    this.#placeOf = fairlead ? undefined : (placeOf ?? (() => undefined));
     this.#source = source;
     this.#hub = principalUid === undefined || fairlead ? {} : { principaluid: principalUid };
     this.#fairlead = fairlead;
@@ -51,17 +61,24 @@ export class WireSession {
   #encode(message: Message): CloudEvent {
     switch (message.type) {
       case 'upsert':
-        return this.#object(message, message.create ? 'create' : 'spec-update', message.kind, message.object);
+        return this.#object(
+          message,
+          message.create ? 'create' : 'spec-update',
+          message.kind,
+          message.object,
+          placed(message.name),
+        );
       case 'delete': {
         const { kind, name, uid, ordered, together } = message;
         const extra = {
+          ...placed(name),
           ...(ordered === undefined ? {} : { ordered: String(ordered) }),
           ...(together === undefined ? {} : { together: String(together) }),
         };
         return this.#object(message, 'delete', kind, nameOnly(kind, name, uid), extra);
       }
       case 'status':
-        return this.#object(message, 'status-update', 'Application', message.object);
+        return this.#object(message, 'status-update', 'Application', message.object, placed(message.name));
       case 'operation':
       case 'terminate': {
         const object = { ...nameOnly('Application', message.name, message.uid), operation: message.operation };
@@ -70,7 +87,7 @@ export class WireSession {
           message.type === 'operation' ? 'set-operation' : 'terminate-operation',
           'Application',
           object,
-          { operationid: message.id },
+          { ...placed(message.name), operationid: message.id },
         );
       }
       case 'list-request':
@@ -83,7 +100,8 @@ export class WireSession {
         return this.#plain(message, 'response-synced-resource', 'resourceResync', { round, part, parts, items });
       }
       case 'verify': {
-        const { plain, ...item } = message.item;
+        const { plain, ...known } = message.item;
+        const item = this.#fairlead ? known : { ...known, ...apart(known.name) };
         const checksum = plain ?? '';
         return this.#plain(message, 'request-update', 'resourceResync', {
           ...item,
@@ -97,10 +115,11 @@ export class WireSession {
       case 'processed':
         return this.#processed(message);
       case 'error': {
-        const { name, message: text, kind } = message;
+        const { message: text, kind } = message;
+        const { name, namespace = '' } = apart(message.name);
         return this.#plain(message, 'error', kindInfo[kind].target, {
           resourceName: name,
-          resourceNamespace: '',
+          resourceNamespace: namespace,
           message: text,
         });
       }
@@ -152,7 +171,7 @@ export class WireSession {
       const data = this.#dataOf(event, number);
       if (data === undefined) return { is: 'unfounded', number };
       if (nameOfType(event.type) === 'processed') return this.#decodeAnswer(event.attributes, data, number);
-      return readEvent(event, data, { epoch: own ? epoch : 'argocd-agent', number });
+      return readEvent(event, data, { epoch: own ? epoch : 'argocd-agent', number }, this.#placeOf);
     } catch (error) {
       return { is: 'unknown', number, reason: `${event.type} cannot be understood: ${(error as Error).message}` };
     }
@@ -269,7 +288,7 @@ export class WireSession {
       'resourceResync',
       { eventid: id, resourceid: id },
       traceparent(trace),
-      { kind, name, uid },
+      { kind, ...apart(name), uid },
     );
   }
 
@@ -326,10 +345,21 @@ const isDelta = (type: string): boolean => ['create', 'spec-update', 'status-upd
 const deltaSubject = (type: string, target: string, resourceid: string): string =>
   `${nameOfType(type) === 'status-update' ? 'status' : 'state'} ${target} ${resourceid}`;
 
+/** Where an Application is, if not in the usual namespace. */
+function placed(name: string): Record<string, string> {
+  const { place } = partsOf(name);
+  return place === undefined ? {} : { place };
+}
+
+function apart(name: string): { readonly name: string; readonly namespace?: string } {
+  const { place, plain } = partsOf(name);
+  return place === undefined ? { name: plain } : { name: plain, namespace: place };
+}
+
 const nameOnly = (kind: MirroredKind, name: string, uid: string): MirroredObject => ({
   apiVersion: kindInfo[kind].type.group
     ? `${kindInfo[kind].type.group}/${kindInfo[kind].type.version}`
     : kindInfo[kind].type.version,
   kind: kindInfo[kind].type.kind,
-  metadata: { name, uid, annotations: { [annotation.sourceUid]: uid } },
+  metadata: { ...apart(name), uid, annotations: { [annotation.sourceUid]: uid } },
 });

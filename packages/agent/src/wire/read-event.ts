@@ -1,5 +1,6 @@
 import { kindInfo, type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
 import type { Body, Header, Listed, Message, Reported } from '../core/message.ts';
+import { qualified } from '../core/place.ts';
 import { readTraceparent } from '../core/trace.ts';
 import type { CloudEvent } from './cloud-event.ts';
 import { nameOfType, typed } from './event-type.ts';
@@ -22,6 +23,11 @@ export type Decoded =
 
 type Data = Readonly<Record<string, unknown>>;
 type Attributes = Readonly<Record<string, string>>;
+/** The namespace in which an Application of the other end's namespace is on both sides, unless it is in the usual one. */
+export type PlaceOf = (namespace: string | undefined) => string | undefined;
+type NameOf = (object: MirroredObject) => string;
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 const kindOfTarget: Readonly<Record<string, MirroredKind>> = {
   application: 'Application',
@@ -30,7 +36,12 @@ const kindOfTarget: Readonly<Record<string, MirroredKind>> = {
 };
 
 /** The meaning of an event whose data is `data`; throws where it has none. Answers are left to the session, which knows the ids. */
-export function readEvent({ attributes, type }: CloudEvent, data: Data, header: Header): Decoded {
+export function readEvent(
+  { attributes, type }: CloudEvent,
+  data: Data,
+  header: Header,
+  placeOf: PlaceOf = () => attributes['place'],
+): Decoded {
   const { number } = header;
   const target = attributes['dataschema'] ?? '';
   if (target === 'resource') return readResource(type, data, number);
@@ -38,7 +49,7 @@ export function readEvent({ attributes, type }: CloudEvent, data: Data, header: 
   const name = nameOfType(type);
   // How full the cache of an Argo CD is.
   if (name === 'cluster-cache-info-update') return { is: 'noted', number };
-  const body = readBody(name, kindOfTarget[target], data, attributes);
+  const body = readBody(name, kindOfTarget[target], data, attributes, placeOf);
   if (!body)
     return { is: 'unknown', number, reason: `events of type ${type} to ${target || 'nobody'} are not known here` };
   const label = `${number} ${name} ${attributes['subject'] ?? ''}`;
@@ -46,24 +57,32 @@ export function readEvent({ attributes, type }: CloudEvent, data: Data, header: 
   return { is: 'message', message: { ...body, ...header, label, ...(trace ? { trace } : {}) } };
 }
 
-function readBody(name: string, kind: MirroredKind | undefined, data: Data, attributes: Attributes): Body | undefined {
+function readBody(
+  name: string,
+  kind: MirroredKind | undefined,
+  data: Data,
+  attributes: Attributes,
+  placeOf: PlaceOf,
+): Body | undefined {
+  const nameOf = ({ metadata }: MirroredObject): string => qualified(placeOf(metadata.namespace), metadata.name);
   switch (name) {
     case 'create':
     case 'spec-update':
-      return kind && { type: 'upsert', kind, object: objectOf(data), create: name === 'create' };
+      return kind && readUpsert(kind, objectOf(data), name === 'create', nameOf);
     case 'delete':
-      return kind && readDeletion(kind, objectOf(data), attributes);
+      return kind && readDeletion(kind, objectOf(data), attributes, nameOf);
     case 'status-update': {
       const object = objectOf(data);
       const uid = sourceUidOf(object) ?? object.metadata.uid ?? '';
-      return { type: 'status', object, name: object.metadata.name, uid };
+      return { type: 'status', object, name: nameOf(object), uid };
     }
     case 'set-operation':
     case 'terminate-operation': {
-      const { metadata, operation = {} } = objectOf(data);
+      const object = objectOf(data);
+      const { metadata, operation = {} } = object;
       const id = attributes['operationid'] ?? attributes['eventid'] ?? '';
       const type = name === 'set-operation' ? 'operation' : 'terminate';
-      return { type, name: metadata.name, uid: metadata.uid ?? '', id, operation };
+      return { type, name: nameOf(object), uid: metadata.uid ?? '', id, operation };
     }
     case 'request-synced-resource-list':
       return {
@@ -72,18 +91,18 @@ function readBody(name: string, kind: MirroredKind | undefined, data: Data, attr
         content: String(data['content'] ?? ''),
       };
     case 'response-synced-resource':
-      return readList(data);
+      return readList(data, placeOf);
     case 'request-update':
       return Array.isArray(data['items'])
         ? { type: 'verify-all', items: data['items'] as Listed[] }
-        : { type: 'verify', item: readListed(data) };
+        : { type: 'verify', item: readListed(data, placeOf) };
     case 'request-resource-resync':
       return { type: 'resync' };
     case 'error':
       return {
         type: 'error',
         kind: kind ?? 'Application',
-        name: String(data['resourceName']),
+        name: qualified(placeOf(textOf(data['resourceNamespace'])), String(data['resourceName'])),
         message: String(data['message']),
       };
     case 'ping':
@@ -113,11 +132,24 @@ function objectOf(data: Data): MirroredObject {
   return data as unknown as MirroredObject;
 }
 
-function readDeletion(kind: MirroredKind, object: MirroredObject, { ordered, together }: Attributes): Body {
+const readUpsert = (kind: MirroredKind, object: MirroredObject, create: boolean, nameOf: NameOf): Body => ({
+  type: 'upsert',
+  kind,
+  name: kind === 'Application' ? nameOf(object) : object.metadata.name,
+  object,
+  create,
+});
+
+function readDeletion(
+  kind: MirroredKind,
+  object: MirroredObject,
+  { ordered, together }: Attributes,
+  nameOf: NameOf,
+): Body {
   return {
     type: 'delete',
     kind,
-    name: object.metadata.name,
+    name: kind === 'Application' ? nameOf(object) : object.metadata.name,
     uid: sourceUidOf(object) ?? object.metadata.uid ?? '',
     ...(ordered === undefined ? {} : { ordered: ordered === 'true' }),
     ...(together === undefined ? {} : { together: Number(together) }),
@@ -126,19 +158,19 @@ function readDeletion(kind: MirroredKind, object: MirroredObject, { ordered, tog
 
 const isKind = (kind: unknown): kind is MirroredKind => typeof kind === 'string' && Object.hasOwn(kindInfo, kind);
 
-function readList(data: Data): Body {
+function readList(data: Data, placeOf: PlaceOf): Body {
   const { round, part, parts, items } = data as { round?: number; part?: number; parts?: number; items?: Listed[] };
   if (Array.isArray(items)) return { type: 'list', round: round ?? 0, part: part ?? 0, parts: parts ?? 1, items };
-  return { type: 'verify', item: readListed(data) };
+  return { type: 'verify', item: readListed(data, placeOf) };
 }
 
-function readListed(data: Data): Listed {
-  const { kind, name, uid, content, status, checksum } = data;
+function readListed(data: Data, placeOf: PlaceOf): Listed {
+  const { kind, name, namespace, uid, content, status, checksum } = data;
   if (!isKind(kind)) throw new Error(`the kind ${String(kind)} is not known`);
   const plain = typeof checksum === 'string' ? checksum : '';
   return {
     kind,
-    name: String(name),
+    name: kind === 'Application' ? qualified(placeOf(textOf(namespace)), String(name)) : String(name),
     uid: String(uid ?? ''),
     content: typeof content === 'string' ? content : plain,
     ...(typeof status === 'string' ? { status } : {}),

@@ -5,6 +5,7 @@ import { exitCodes, type Handler } from '../command-line/command.ts';
 import type { principal } from '../command-line/specs/agent.ts';
 import { readPort } from '../options.ts';
 import { startPrincipal } from '../roles/principal.ts';
+import { namespacesIn } from './agent/agents.ts';
 
 /** `fairlead principal` */
 export const run: Handler<typeof principal> = async (call) => {
@@ -21,6 +22,7 @@ export const run: Handler<typeof principal> = async (call) => {
         port,
         names,
         log: createLogger({ level: environment.logLevel }),
+        ...namespacesIn(flags),
         ...(flags['outbox-dir'] ? { outboxDir: flags['outbox-dir'] } : {}),
         ...(flags.namespace ? { namespace: flags.namespace } : {}),
         ...(statusPort === undefined ? {} : { status: { port: statusPort } }),

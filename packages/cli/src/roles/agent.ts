@@ -19,6 +19,8 @@ export interface AgentRoleOptions {
   readonly registry?: MetricsRegistry;
   /** Where it writes down what the principal has still to be told; nowhere when absent. */
   readonly outboxDir?: string;
+  /** Patterns of further namespaces in which the hub may have Applications here. */
+  readonly applicationNamespaces?: readonly string[];
   readonly log: Logger;
 }
 
@@ -27,7 +29,16 @@ export async function startAgent(
   options: AgentRoleOptions,
   signal: AbortSignal,
 ): Promise<{ readonly agent: ClusterAgent; readonly stopped: Promise<void> }> {
-  const { client, identity, namespace = controlPlaneNamespace, address, registry, outboxDir, log } = options;
+  const {
+    client,
+    identity,
+    namespace = controlPlaneNamespace,
+    address,
+    registry,
+    outboxDir,
+    log,
+    applicationNamespaces,
+  } = options;
   const agent = new ClusterAgent({
     client,
     identity,
@@ -40,6 +51,7 @@ export async function startAgent(
     read: (path) => read(client, path),
     ...(registry ? { registry } : {}),
     ...(address ? { address } : {}),
+    ...(applicationNamespaces ? { applicationNamespaces } : {}),
     ...(outboxDir ? { link: { journal: journalsIn(outboxDir) } } : {}),
   });
   return { agent, stopped: agent.run(signal) };

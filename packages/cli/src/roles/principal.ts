@@ -26,6 +26,8 @@ export interface PrincipalRoleOptions {
   readonly registry?: MetricsRegistry;
   /** Where it writes down what its agents have still to be told; nowhere when absent. */
   readonly outboxDir?: string;
+  /** Patterns of further namespaces whose Applications go to the agents that their destinations name. */
+  readonly applicationNamespaces?: readonly string[];
   readonly log: Logger;
 }
 
@@ -43,7 +45,9 @@ export async function startPrincipal(options: PrincipalRoleOptions, signal: Abor
   const registry = options.registry ?? new MetricsRegistry();
   const shared = { clock: systemClock, random: systemRandom, log, registry, namespace, version: wireVersion() };
   const kept = options.outboxDir ? { link: { journal: journalsIn(options.outboxDir) } } : {};
-  const principal = await Principal.start({ ...shared, ...kept, client, host, port, names }, signal);
+  const { applicationNamespaces } = options;
+  const places = applicationNamespaces ? { applicationNamespaces } : {};
+  const principal = await Principal.start({ ...shared, ...kept, ...places, client, host, port, names }, signal);
   const status = options.status && (await serve(principal, options.status, registry, client, namespace));
   return {
     principal,

@@ -22,13 +22,21 @@ const outboxDir = {
   help: 'where it writes down what is still to be told, for the next start; without it, that is found by comparing',
 } as const;
 
+const applicationNamespaces = (whose: string) =>
+  ({
+    type: 'list',
+    value: 'PATTERNS',
+    help: `further namespaces ${whose}, as * or /regular expression/, with commas between them`,
+  }) as const;
+
 export const principal = defineCommand({
   name: 'principal',
   count: [0, 0],
   summary: 'run the principal: the hub that agents of other clusters dial in to',
   about: `Serves agents on a port, with certificates of its own authority, which it makes on its first start and keeps in the cluster. Each agent has the
 namespace of its name on this cluster: of a managed agent it holds what its cluster is to have, of an autonomous one what its cluster has. Managed agents
-invited with --mapping destination have instead the Applications of the control plane's namespace whose destination.name is theirs.`,
+invited with --mapping destination have instead the Applications of the control plane's namespace, and of those in --application-namespaces, whose destination.name is
+theirs; they stand in the same namespaces on the agent's cluster, where its own --application-namespaces let them.`,
   flags: {
     port: { type: 'string', value: 'N', help: 'where agents dial in; 8443' },
     host: { type: 'string', value: 'ADDRESS', help: 'the address to listen on; 0.0.0.0' },
@@ -37,6 +45,7 @@ invited with --mapping destination have instead the Applications of the control 
       value: 'NAME',
       help: 'names and addresses under which agents reach it; the first is told to agents. The name of this machine when absent',
     },
+    'application-namespaces': applicationNamespaces('whose Applications go to the agent that their destination names'),
     'outbox-dir': outboxDir,
     'status-port': statusPort,
     ...hub,
@@ -57,6 +66,9 @@ export const agentRun = defineCommand({
       completes: 'file',
       help: 'join with the token in this file, where the cluster has not joined yet',
     },
+    'application-namespaces': applicationNamespaces(
+      'in which a hub that maps by destination may have Applications here',
+    ),
     'outbox-dir': outboxDir,
     'status-port': statusPort,
     ...hub,
@@ -106,6 +118,7 @@ with which it joins once, and the Deployment of the agent. kubectl apply takes t
     mapping,
     'valid-for': { type: 'string', value: 'TIME', help: 'how long the token is good; 1h' },
     'agent-namespace': { type: 'string', value: 'NS', help: 'the namespace on the agent’s cluster; argocd' },
+    'application-namespaces': applicationNamespaces('in which the agent may have Applications'),
     crds: {
       type: 'boolean',
       help: 'print the definitions of Applications and AppProjects too, for a cluster without Argo CD',

@@ -6,6 +6,17 @@ import { controlPlaneNamespace } from '../../install.ts';
 export const namespaceOf = ({ namespace }: { readonly namespace?: string }): string =>
   namespace ?? controlPlaneNamespace;
 
+/** `--application-namespaces`, each with commas as in Argo CD. */
+export function namespacesIn(flags: { readonly 'application-namespaces'?: readonly string[] }): {
+  applicationNamespaces?: readonly string[];
+} {
+  const patterns = (flags['application-namespaces'] ?? [])
+    .flatMap((list) => list.split(','))
+    .map((part) => part.trim());
+  const named = patterns.filter(Boolean);
+  return named.length > 0 ? { applicationNamespaces: named } : {};
+}
+
 export async function getAgent(client: ApiClient, namespace: string, name: string): Promise<Agent> {
   try {
     return await client.get<Agent>(agentKind.type, { namespace, name });

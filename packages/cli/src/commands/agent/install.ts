@@ -6,7 +6,7 @@ import { onCluster } from '../../applications/cluster-choice.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentInstall } from '../../command-line/specs/agent.ts';
 import { Complaint } from '../../complaint.ts';
-import { namespaceOf } from './agents.ts';
+import { namespaceOf, namespacesIn } from './agents.ts';
 import { inviteAsAsked } from './invite.ts';
 
 /** `fairlead agent install` */
@@ -21,6 +21,7 @@ export const run: Handler<typeof agentInstall> = async (call) => {
       namespace: flags['agent-namespace'] ?? namespaceOf(flags),
       image,
       live: !flags['no-live'],
+      ...namespacesIn(flags),
     });
     const kinds = flags.crds ? [applicationKind, appProjectKind].map((kind) => crdOf(kind) as KubeObject) : [];
     terminal.write([...kinds, ...manifests].map((object) => writeYaml(object as never)).join('---\n'));

@@ -7,7 +7,7 @@ import type { agentRun } from '../../command-line/specs/agent.ts';
 import { Complaint } from '../../complaint.ts';
 import { readPort } from '../../options.ts';
 import { startAgent } from '../../roles/agent.ts';
-import { namespaceOf } from './agents.ts';
+import { namespaceOf, namespacesIn } from './agents.ts';
 import { joinWith } from './join.ts';
 
 /** `fairlead agent run` */
@@ -24,7 +24,7 @@ export const run: Handler<typeof agentRun> = async (call) => {
     const address = flags.principal ? { address: flags.principal } : {};
     const kept = flags['outbox-dir'] ? { outboxDir: flags['outbox-dir'] } : {};
     const { agent, stopped } = await startAgent(
-      { client, identity, namespace, registry, log, ...address, ...kept },
+      { client, identity, namespace, registry, log, ...address, ...kept, ...namespacesIn(flags) },
       signal,
     );
     const status =

@@ -22,23 +22,37 @@ const types = {
 interface Place {
   readonly store: SimStore;
   readonly namespace: string;
+  readonly name: string;
 }
 
-const hubPlace = ({ fleet, agent }: Stage): Place => ({
-  store: fleet.hub.store,
-  namespace: fleet.hubNamespaceOf(agent),
-});
-const clusterPlace = ({ fleet, agent }: Stage): Place => ({
-  store: fleet.clusters.get(agent)!.store,
-  namespace: hubNamespace,
-});
-const sourcePlace = (stage: Stage): Place => (stage.mode === 'managed' ? hubPlace(stage) : clusterPlace(stage));
-const mirrorPlace = (stage: Stage): Place => (stage.mode === 'managed' ? clusterPlace(stage) : hubPlace(stage));
+/** Of those that act by destination, `b` is in another namespace, and `c` has the name of `a` in a third one. */
+const elsewhere: Readonly<Record<string, { readonly namespace: string; readonly name: string }>> = {
+  b: { namespace: 'team-b', name: 'b' },
+  c: { namespace: 'team-c', name: 'a' },
+};
 
-const find = ({ store, namespace }: Place, name: string): MirroredObject | undefined =>
+const spread = ({ fleet }: Stage, name: string) => (fleet.byDestination ? elsewhere[name] : undefined);
+const hubPlace = (stage: Stage, name: string): Place => ({
+  store: stage.fleet.hub.store,
+  namespace: stage.fleet.hubNamespaceOf(stage.agent),
+  name,
+  ...spread(stage, name),
+});
+const clusterPlace = (stage: Stage, name: string): Place => ({
+  store: stage.fleet.clusters.get(stage.agent)!.store,
+  namespace: hubNamespace,
+  name,
+  ...spread(stage, name),
+});
+const sourcePlace = (stage: Stage, name: string): Place =>
+  stage.mode === 'managed' ? hubPlace(stage, name) : clusterPlace(stage, name);
+const mirrorPlace = (stage: Stage, name: string): Place =>
+  stage.mode === 'managed' ? clusterPlace(stage, name) : hubPlace(stage, name);
+
+const find = ({ store, namespace, name }: Place): MirroredObject | undefined =>
   store.find(types.app, { namespace, name }) as MirroredObject | undefined;
 
-const application = (stage: Stage, namespace: string, name: string): MirroredObject => ({
+const application = (stage: Stage, { namespace, name }: Place): MirroredObject => ({
   apiVersion: 'argoproj.io/v1alpha1',
   kind: 'Application',
   metadata: { namespace, name, ...(stage.world.chance(0.6) ? { finalizers: [cascade] } : {}) },
@@ -54,15 +68,15 @@ const application = (stage: Stage, namespace: string, name: string): MirroredObj
 });
 
 function create(stage: Stage, name: string): void {
-  const place = sourcePlace(stage);
-  if (!find(place, name)) place.store.create(types.app, application(stage, place.namespace, name));
+  const place = sourcePlace(stage, name);
+  if (!find(place)) place.store.create(types.app, application(stage, place));
 }
 
 /** Changes the source, which is made first where it is not there. */
 function edit(stage: Stage, name: string, change: (app: MirroredObject) => MirroredObject): void {
-  const place = sourcePlace(stage);
-  if (!find(place, name)) create(stage, name);
-  const app = find(place, name)!;
+  const place = sourcePlace(stage, name);
+  if (!find(place)) create(stage, name);
+  const app = find(place)!;
   if (!app.metadata.deletionTimestamp) place.store.replace(types.app, change(app));
 }
 
@@ -72,8 +86,8 @@ const withSpec = (app: MirroredObject, spec: Record<string, unknown>): MirroredO
 });
 
 function remove(stage: Stage, name: string, keep: boolean): void {
-  const place = sourcePlace(stage);
-  let app = find(place, name);
+  const place = sourcePlace(stage, name);
+  let app = find(place);
   if (!app || app.metadata.deletionTimestamp) return;
   if (keep && app.metadata.finalizers?.length) {
     const { finalizers: _, ...metadata } = app.metadata;
@@ -81,32 +95,32 @@ function remove(stage: Stage, name: string, keep: boolean): void {
   }
   stage.intentions.deleted.add(app.metadata.uid!);
   if (app.metadata.finalizers?.includes(cascade)) stage.intentions.cascaded.add(app.metadata.uid!);
-  place.store.delete(types.app, { namespace: place.namespace, name });
+  place.store.delete(types.app, { namespace: place.namespace, name: place.name });
 }
 
 function recreate(stage: Stage, name: string, same: boolean): void {
-  const place = sourcePlace(stage);
-  const old = find(place, name);
+  const place = sourcePlace(stage, name);
+  const old = find(place);
   remove(stage, name, true);
-  if (find(place, name)) return;
-  const made = application(stage, place.namespace, name);
+  if (find(place)) return;
+  const made = application(stage, place);
   place.store.create(types.app, same && old ? { ...made, spec: old.spec! } : made);
 }
 
 function deleteMirror(stage: Stage, name: string): void {
-  const place = mirrorPlace(stage);
-  const mirror = find(place, name);
+  const place = mirrorPlace(stage, name);
+  const mirror = find(place);
   if (!mirror || !sourceUidOf(mirror)) return;
   stage.intentions.wronglyDeleted.add(mirror.metadata.uid!);
   // An operation on the copy that is deleted goes with it.
   const revision = (mirror.operation?.['sync'] as { revision?: string } | undefined)?.revision;
   if (stage.mode === 'autonomous' && revision) stage.intentions.operations.get(revision)!.excused = true;
-  place.store.delete(types.app, { namespace: place.namespace, name });
+  place.store.delete(types.app, { namespace: place.namespace, name: place.name });
 }
 
 function editMirror(stage: Stage, name: string): void {
-  const place = mirrorPlace(stage);
-  const mirror = find(place, name);
+  const place = mirrorPlace(stage, name);
+  const mirror = find(place);
   if (!mirror || !sourceUidOf(mirror)) return;
   const wrong = stage.world.pick<(app: MirroredObject) => MirroredObject>([
     (app) => withSpec(app, { source: { repoURL: 'https://evil.example.com', path: '.' } }),
@@ -120,8 +134,8 @@ function editMirror(stage: Stage, name: string): void {
 const write = ({ store }: Place, app: MirroredObject): void => void store.replace(types.app, app);
 
 function operate(stage: Stage, name: string): void {
-  const place = hubPlace(stage);
-  const app = find(place, name);
+  const place = hubPlace(stage, name);
+  const app = find(place);
   if (!app || app.operation || app.metadata.deletionTimestamp) return;
   const uid = stage.mode === 'managed' ? app.metadata.uid! : sourceUidOf(app);
   if (!uid) return;
@@ -131,8 +145,8 @@ function operate(stage: Stage, name: string): void {
 }
 
 function terminate(stage: Stage, name: string): void {
-  const place = hubPlace(stage);
-  const app = find(place, name);
+  const place = hubPlace(stage, name);
+  const app = find(place);
   if (!app?.operation) return operate(stage, name);
   const operationState = {
     ...(app.status?.['operationState'] as object | undefined),
@@ -144,14 +158,14 @@ function terminate(stage: Stage, name: string): void {
 
 /** Something of the name is on the mirror's side before the source makes it. */
 function adopt(stage: Stage, name: string): void {
-  const place = mirrorPlace(stage);
-  if (!find(place, name)) place.store.create(types.app, application(stage, place.namespace, name));
+  const place = mirrorPlace(stage, name);
+  if (!find(place)) place.store.create(types.app, application(stage, place));
   create(stage, name);
 }
 
 function status(stage: Stage, name: string): void {
-  const place = clusterPlace(stage);
-  const app = find(place, name);
+  const place = clusterPlace(stage, name);
+  const app = find(place);
   if (!app || app.metadata.deletionTimestamp) return;
   const health = { status: stage.world.pick(['Healthy', 'Degraded', 'Progressing']) };
   write(place, { ...app, status: { ...app.status, sync: { ...(app.status?.['sync'] as object), health } } });
@@ -176,19 +190,19 @@ function move(stage: Stage, name: string): void {
 
 /** The mirror's side takes everything but this. */
 function createPoison(stage: Stage): void {
-  const place = sourcePlace(stage);
-  if (!find(place, poison)) place.store.create(types.app, application(stage, place.namespace, poison));
+  const place = sourcePlace(stage, poison);
+  if (!find(place)) place.store.create(types.app, application(stage, place));
 }
 
 function createBig(stage: Stage): void {
-  const place = sourcePlace(stage);
-  const made = application(stage, place.namespace, 'big');
+  const place = sourcePlace(stage, 'big');
+  const made = application(stage, place);
   const annotations = { blob: 'x'.repeat(largestMessage + 10) };
-  if (!find(place, 'big')) place.store.create(types.app, { ...made, metadata: { ...made.metadata, annotations } });
+  if (!find(place)) place.store.create(types.app, { ...made, metadata: { ...made.metadata, annotations } });
 }
 
 function project(stage: Stage, name: string): void {
-  const { store } = sourcePlace(stage);
+  const { store } = sourcePlace(stage, name);
   const key = { namespace: hubNamespace, name: `project-${name}` };
   const known = store.find(types.project, key);
   const spec = {

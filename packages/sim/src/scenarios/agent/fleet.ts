@@ -96,7 +96,16 @@ export class Fleet {
     for (const agent of this.modes.keys()) this.restartAgent(agent);
   }
 
-  /** Where the Applications of an agent are on the hub. */
+  get byDestination(): boolean {
+    return this.#options.mapping === 'destination';
+  }
+
+  /** Whether an Application of the hub may be an agent's, by where it is. */
+  isHubPlace(agent: string, namespace: string | undefined): boolean {
+    return namespace === this.hubNamespaceOf(agent) || (this.byDestination && /^team-/u.test(namespace ?? ''));
+  }
+
+  /** Where the Applications of an agent usually are on the hub. */
   hubNamespaceOf(agent: string): string {
     return this.#options.mapping === 'destination' ? hubNamespace : agent;
   }
@@ -108,6 +117,7 @@ export class Fleet {
     const hub = new Hub({
       client: this.hub.client(process),
       namespace: hubNamespace,
+      ...this.#spread(),
       settings: this.#settings(process, this.files.principal),
     });
     const running: RunningPrincipal = { process, hub, ready: false };
@@ -136,6 +146,7 @@ export class Fleet {
       agent,
       mode: this.modes.get(agent)!,
       namespace: hubNamespace,
+      ...this.#spread(),
       settings: this.#settings(process, file),
     });
     const running = { process, workplace, cluster };
@@ -260,6 +271,10 @@ export class Fleet {
         },
       }),
     };
+  }
+
+  #spread(): { namespaces?: readonly string[] } {
+    return this.byDestination ? { namespaces: ['team-*'] } : {};
   }
 
   #settings(process: SimProcess, file: SimFile): LinkSettings {

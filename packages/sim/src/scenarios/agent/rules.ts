@@ -57,14 +57,14 @@ export function watchRules(world: World, fleet: Fleet, agent: string, intentions
     if (!ends || !began || intentions.wronglyDeleted.has(object.metadata.uid!)) return;
     const alive = find(source, kind, uid);
     const meant = mode === 'autonomous' || (alive && isMeantFor(fleet, agent, kind, alive));
-    if (intentions.moved.has(uid) && fleet.hubNamespaceOf(agent) === hubNamespace) return;
+    if (intentions.moved.has(uid) && fleet.byDestination) return;
     world.check(
       !alive || !meant || alive.metadata.deletionTimestamp !== undefined || intentions.broughtBack.has(uid),
       `the mirror of ${kind} ${object.metadata.name} (${uid}) is deleted while its source lives`,
     );
   });
   fleet.hub.store.onEvent(({ resource, object }) => {
-    if (resource !== 'applications.argoproj.io' || object.metadata.namespace !== fleet.hubNamespaceOf(agent)) return;
+    if (resource !== 'applications.argoproj.io' || !fleet.isHubPlace(agent, object.metadata.namespace)) return;
     const application = object as MirroredObject;
     const state = application.status?.['operationState'] as
       | { phase?: string; operation?: { sync?: { revision?: string } } }
@@ -159,7 +159,7 @@ export function differences(fleet: Fleet, agent: string, intentions: Intentions)
     for (const id of had.keys()) if (!wanted.has(id)) wrong.push(`${id} is an orphan`);
   }
   for (const object of fleet.hub.store.list(kindInfo.Application.type) as MirroredObject[]) {
-    if (object.metadata.namespace !== fleet.hubNamespaceOf(agent) || isNeverTaken(object)) continue;
+    if (!fleet.isHubPlace(agent, object.metadata.namespace) || isNeverTaken(object)) continue;
     if (mode === 'managed' && !isMeantFor(fleet, agent, 'Application', object)) continue;
     if (object.operation) wrong.push(`${object.metadata.name} still has its operation`);
     if (object.metadata.deletionTimestamp) wrong.push(`${object.metadata.name} is not gone`);
@@ -176,11 +176,15 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
   const cluster = fleet.clusters.get(agent)!.store.list(kindInfo[kind].type) as MirroredObject[];
   const hub = fleet.hub.store.list(kindInfo[kind].type) as MirroredObject[];
   const own = (object: MirroredObject) =>
-    object.metadata.namespace === (kind === 'Application' ? fleet.hubNamespaceOf(agent) : hubNamespace);
+    kind === 'Application'
+      ? fleet.isHubPlace(agent, object.metadata.namespace)
+      : object.metadata.namespace === hubNamespace;
   const goes = (object: MirroredObject) =>
     own(object) && !sourceUidOf(object) && isMeantFor(fleet, agent, kind, object);
   const sources = mode === 'managed' ? hub.filter(goes) : cluster;
   const mirrors = mode === 'managed' ? cluster : hub.filter((object) => own(object) && isOf(agent, mode, kind, object));
+  const placeOf = ({ metadata: { namespace, name } }: MirroredObject) =>
+    fleet.byDestination && kind === 'Application' ? `${namespace}/${name}` : name;
   // The hub has ended an operation that could not be handed over: of that the agent knows nothing.
   const ended = new Set(
     hub
@@ -188,7 +192,7 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
         (object) =>
           own(object) && (object.status?.['operationState'] as { phase?: string } | undefined)?.phase === 'Error',
       )
-      .map(({ metadata }) => metadata.name),
+      .map(placeOf),
   );
   const renamed = (name: string) =>
     mode === 'autonomous' && kind === 'AppProject' ? name.slice(agent.length + 1) : name;
@@ -196,16 +200,16 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
     sources
       .filter((object) => !isNeverTaken(object))
       .map((object) => [
-        `${kind}/${object.metadata.name}/${object.metadata.uid}`,
-        shown(object, mode, agent, ended.has(object.metadata.name)),
+        `${kind}/${placeOf(object)}/${object.metadata.uid}`,
+        shown(object, mode, agent, ended.has(placeOf(object))),
       ]),
   );
   const had = new Map(
     mirrors
       .filter((object) => sourceUidOf(object) && !isNeverTaken(object))
       .map((object) => [
-        `${kind}/${renamed(object.metadata.name)}/${sourceUidOf(object)}`,
-        shown(object, mode, agent, ended.has(object.metadata.name)),
+        `${kind}/${renamed(placeOf(object))}/${sourceUidOf(object)}`,
+        shown(object, mode, agent, ended.has(placeOf(object))),
       ]),
   );
   return { wanted, had };
@@ -216,7 +220,7 @@ function isMeantFor(fleet: Fleet, agent: string, kind: MirroredKind, object: Mir
   const hub = fleet.hub.store;
   if (kind === 'Application') {
     const destination = object.spec?.['destination'] as { name?: string } | undefined;
-    return fleet.hubNamespaceOf(agent) === agent || destination?.name === agent;
+    return !fleet.byDestination || destination?.name === agent;
   }
   const name = Buffer.from(String(object.data?.['project'] ?? ''), 'base64').toString();
   const project =

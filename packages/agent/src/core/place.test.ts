@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MirroredObject } from './kinds.ts';
+import { addressOf, isPlace, matchesName, nameOn, placeProblem } from './place.ts';
+import type { Side } from './side.ts';
+import { outgoing } from './translate.ts';
+
+const hub: Side = {
+  role: 'principal',
+  mode: 'managed',
+  agent: 'edge',
+  namespace: 'argocd',
+  mapping: 'destination',
+  namespaces: ['team-*'],
+  isTaken: (namespace) => namespace === 'team-agent',
+};
+const cluster: Side = { role: 'agent', mode: 'managed', agent: 'edge', namespace: 'fairlead', namespaces: ['team-*'] };
+const at = (namespace: string, name: string): MirroredObject => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { namespace, name },
+});
+
+test('an Application goes by one name on both sides, and stands in the same namespace unless it is the usual one', () => {
+  assert.equal(nameOn(hub, 'Application', at('argocd', 'shop')), 'shop');
+  assert.deepEqual(addressOf(cluster, 'Application', 'shop'), { namespace: 'fairlead', name: 'shop' });
+  assert.equal(nameOn(hub, 'Application', at('team-a', 'shop')), 'team-a/shop');
+  assert.deepEqual(addressOf(cluster, 'Application', 'team-a/shop'), { namespace: 'team-a', name: 'shop' });
+  assert.equal(nameOn(cluster, 'Application', at('team-a', 'shop')), 'team-a/shop');
+});
+
+test('which namespaces take part is a matter of patterns, and an agent’s own namespace is never shared', () => {
+  assert.ok(isPlace(hub, 'Application', 'team-a'));
+  assert.ok(!isPlace(hub, 'Application', 'other'));
+  assert.ok(!isPlace(hub, 'Application', 'team-agent'), 'what is in there is that agent’s');
+  assert.ok(!isPlace(hub, 'AppProject', 'team-a'), 'projects are in one place');
+  assert.ok(!isPlace({ ...hub, mapping: 'namespace' }, 'Application', 'team-a'));
+  assert.ok(!isPlace({ ...cluster, mode: 'autonomous' }, 'Application', 'team-a'));
+  const { namespaces: _, ...closed } = cluster;
+  assert.match(placeProblem(closed, 'Application', 'team-a/shop')!, /takes no Applications in namespace team-a/u);
+  assert.match(placeProblem(cluster, 'Application', 'fairlead/shop')!, /among the Applications of the control plane/u);
+  assert.equal(placeProblem(cluster, 'Application', 'team-a/shop'), undefined);
+  assert.equal(placeProblem(closed, 'Application', 'shop'), undefined);
+});
+
+test('patterns are as in Argo CD', () => {
+  for (const [pattern, text, matches] of [
+    ['team-*', 'team-a', true],
+    ['team-?', 'team-ab', false],
+    ['a.b', 'axb', false],
+    ['/^team-[ab]$/', 'team-a', true],
+    ['/^team-[ab]$/', 'team-c', false],
+    ['/(/', 'x', false],
+  ] as const)
+    assert.equal(matchesName(pattern, text), matches, `${pattern} ${text}`);
+});
+
+test('a project tells the agent’s cluster which namespaces may use it where Applications are in the same ones', () => {
+  const project = {
+    ...at('argocd', 'team'),
+    kind: 'AppProject',
+    spec: { destinations: [{ name: 'edge', namespace: '*' }], sourceNamespaces: ['team-a'] },
+  };
+  assert.deepEqual(outgoing(hub, 'AppProject', project).spec!['sourceNamespaces'], ['team-a']);
+  const byNamespace = outgoing({ ...hub, mapping: 'namespace' }, 'AppProject', structuredClone(project));
+  assert.equal(byNamespace.spec!['sourceNamespaces'], undefined);
+});

@@ -1,0 +1,61 @@
+import type { MirroredKind, MirroredObject } from './kinds.ts';
+import { isByDestination, namespaceOf, type Side } from './side.ts';
+
+/**
+ * Objects go by one name on both sides. It is that of the object where it stands in its side's usual namespace; an Application in
+ * another namespace goes by NAMESPACE/NAME, and stands in that namespace on the agent's cluster too.
+ */
+export function nameOn(side: Side, kind: MirroredKind, { metadata: { name, namespace } }: MirroredObject): string {
+  return namespace === undefined || namespace === namespaceOf(side, kind) ? name : `${namespace}/${name}`;
+}
+
+/** The namespace that a name has, where it is not the usual one, and the rest of it. */
+export function partsOf(name: string): { readonly place?: string; readonly plain: string } {
+  const [plain = '', place] = name.split('/').reverse();
+  return place === undefined ? { plain } : { place, plain };
+}
+
+export const qualified = (place: string | undefined, plain: string): string =>
+  place === undefined ? plain : `${place}/${plain}`;
+
+/** Where an object of this name is on this side. */
+export function addressOf(side: Side, kind: MirroredKind, name: string): { namespace: string; name: string } {
+  const { place, plain } = partsOf(name);
+  return { namespace: place ?? namespaceOf(side, kind), name: plain };
+}
+
+/** Whether a side may have Applications outside its usual namespace at all. */
+export const spreads = (side: Side): boolean =>
+  (side.namespaces?.length ?? 0) > 0 && (isByDestination(side) || (side.role === 'agent' && side.mode === 'managed'));
+
+/** Whether an object of a kind may be part of the link in this namespace. */
+export function isPlace(side: Side, kind: MirroredKind, namespace: string | undefined): boolean {
+  if (namespace === namespaceOf(side, kind)) return true;
+  if (namespace === undefined || kind !== 'Application' || !spreads(side)) return false;
+  return !side.isTaken?.(namespace) && side.namespaces!.some((pattern) => matchesName(pattern, namespace));
+}
+
+/** Why an object of this name cannot be here; undefined when it can. */
+export function placeProblem(side: Side, kind: MirroredKind, name: string): string | undefined {
+  const { place } = partsOf(name);
+  if (place === undefined) return undefined;
+  if (place === namespaceOf(side, kind))
+    return `in namespace ${place} of its cluster it would stand among the Applications of the control plane`;
+  if (isPlace(side, kind, place)) return undefined;
+  return `its cluster takes no Applications in namespace ${place}: start the agent with --application-namespaces ${place}`;
+}
+
+/** `*` and `?` stand for any letters; between slashes it is a regular expression, as in Argo CD. */
+export function matchesName(pattern: string, text: string): boolean {
+  if (/^\/.+\/$/u.test(pattern)) return matchesExpression(pattern.slice(1, -1), text);
+  const literal = pattern.replace(/[.+^${}()|[\]\\]/gu, '\\$&');
+  return new RegExp(`^${literal.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'su').test(text);
+}
+
+function matchesExpression(source: string, text: string): boolean {
+  try {
+    return new RegExp(source, 'u').test(text);
+  } catch {
+    return false;
+  }
+}
