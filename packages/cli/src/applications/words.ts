@@ -62,7 +62,7 @@ export function whyText(application: Application): string {
   const found = (type: string | RegExp): string | undefined =>
     conditions.find((condition) => (typeof type === 'string' ? condition.type === type : type.test(condition.type)))
       ?.message;
-  if (!application.status) return 'not looked at yet: is the controller running?';
+  if (!application.status) return 'not looked at yet: fairlead app explain says why';
   const why =
     found(errors) ??
     (isBusy(application)

@@ -204,6 +204,16 @@ test('source, project and destination: what to do about each', () => {
     remedy('InvalidSpecError', "application repo https://a is not permitted in project 'p'"),
     /permit the repository in spec.sourceRepos/,
   );
+  assert.match(remedy('ComparisonError', '/git has no branch or tag x'), /set a revision that there is: .*--revision/);
+  assert.match(remedy('ComparisonError', "'/x' does not appear to be a git repository"), /app set web --repo URL/);
+  assert.match(
+    remedy('InvalidSpecError', "application 'web' in namespace 'a' is not permitted to use project 'p': add"),
+    /permit the namespace argocd in spec\.sourceNamespaces of project default/,
+  );
+  assert.match(
+    remedy('ComparisonError', "commit c of x is not signed, and project 'p' wants a signature by one of A"),
+    /sign what is to be deployed/,
+  );
   assert.match(
     remedy('ComparisonError', 'web/templates/a.yaml:8: nil pointer'),
     /put it right in the source and commit/,

@@ -44,6 +44,16 @@ const remedies: readonly (readonly [RegExp, (name: string, application: Applicat
       `permit the destination in spec.destinations of project ${spec.project || 'default'}, or use another project`,
   ],
   [
+    /is not permitted to use project/iu,
+    (_, { metadata, spec }) =>
+      `permit the namespace ${metadata.namespace} in spec.sourceNamespaces of project ${spec.project || 'default'}, or use another project`,
+  ],
+  [
+    /signature by one of/iu,
+    () =>
+      'sign what is to be deployed and push it: git commit --amend -S, or a signed tag; or change the keys of the project',
+  ],
+  [
     /no cluster|cluster .* (does not exist|not found)/iu,
     (name) => `see which clusters there are: fairlead get clusters; then fairlead app set ${name} --dest-name NAME`,
   ],
@@ -57,8 +67,12 @@ const remedies: readonly (readonly [RegExp, (name: string, application: Applicat
     (name) => `set the folder that there is: fairlead app set ${name} --path DIR`,
   ],
   [
-    /no such (branch|tag|revision)|revision .* (not found|does not exist)|could not be resolved/iu,
+    /no such (branch|tag|revision)|has no (branch|tag|commit)|revision .* (not found|does not exist)|could not be resolved/iu,
     (name) => `set a revision that there is: fairlead app set ${name} --revision REV`,
+  ],
+  [
+    /not appear to be a git repository|repository .*not found|was not found/iu,
+    (name) => `set the address of a repository that there is: fairlead app set ${name} --repo URL`,
   ],
   [
     /timed? ?out|unreachable|connect|resolve host|ENOTFOUND|ECONN/iu,
