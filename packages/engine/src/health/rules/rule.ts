@@ -110,6 +110,10 @@ export const not = (of: Test): Test => ({ test: 'not', of });
 export const stale = (observed = 'status.observedGeneration'): Test =>
   all(present(observed), compare(observed, '<', '$.metadata.generation'));
 
+/** Status tells of another generation, older or, after a restore, newer. */
+export const unobserved = (observed = 'status.observedGeneration'): Test =>
+  all(present(observed), present('$.metadata.generation'), compare(observed, '!=', '$.metadata.generation'));
+
 /** The same, where each condition tells of its own generation. */
 export const staleCondition = (...types: readonly string[]): Test =>
   some('status.conditions', ...(types.length === 0 ? [] : [field('type', ...types)]), stale('observedGeneration'));

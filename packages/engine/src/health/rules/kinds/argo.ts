@@ -15,6 +15,7 @@ import {
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { byWord, judgedBy } from '../shapes.ts';
+import { rolloutSteps } from './argo-judges.ts';
 
 const unobserved = 'Waiting for rollout spec update to be observed';
 const unfinished = (what: string): string => `Waiting for roll out to finish: ${what}`;
@@ -50,7 +51,10 @@ export const argo: Rules = {
     healthy("{it.message|'CronWorkflow is healthy.'}", condition('Completed', 'True')),
     healthy('CronWorkflow is healthy.'),
   ],
-  'argoproj.io/EventBus': judgedBy('Deployed', 'Waiting for the event bus to be deployed'),
+  'argoproj.io/EventBus': judgedBy('Deployed', 'Waiting for initialization', {
+    good: '{it.message|it.reason}',
+    bad: '{it.message|it.reason}',
+  }),
   'argoproj.io/Workflow': [
     ...byWord('status.phase', '{status.message}', { Healthy: ['Succeeded'], Degraded: ['Failed', 'Error'] }),
     progressing('{status.message}', any(field('status.phase', '', 'Pending', 'Running'), not(present('status.phase')))),
@@ -61,38 +65,37 @@ export const argo: Rules = {
     progressing(unobserved, stale()),
     progressing(
       unobserved,
-      present('status.workloadObservedGeneration'),
-      compare('status.workloadObservedGeneration', '<', workloadGeneration),
+      present('spec.workloadRef'),
+      present(workloadGeneration),
+      compare('status.workloadObservedGeneration', '!=', workloadGeneration),
     ),
     ...byWord('status.phase', '{status.message}', {
       Healthy: ['Healthy'],
       Progressing: ['Progressing'],
-      Suspended: ['Paused'],
+      Suspended: ['Paused', 'Suspended'],
       Degraded: ['Degraded'],
+      Unknown: ['Unknown'],
     }),
     // Before 1.0 there was no phase: conditions, pauses and replicas are all there is.
     degraded('{it.message}', condition('InvalidSpec')),
     degraded('{it.message}', condition('Progressing', [], { reason: ['RolloutAborted', 'ProgressDeadlineExceeded'] })),
-    suspended(
-      'Rollout is paused',
-      any(
-        field('spec.paused', true),
-        present('status.pauseConditions'),
-        condition('Progressing', [], { reason: 'RolloutPaused' }),
-      ),
+    suspended('Rollout is paused', any(field('spec.paused', true), present('status.pauseConditions'))),
+    progressing(
+      'Waiting for rollout to finish: status has not been reconciled.',
+      not(present('status.currentPodHash')),
     ),
     progressing(
       unfinished('More replicas need to be updated'),
-      compare('status.updatedReplicas', '<', 'spec.replicas'),
+      any(
+        compare('status.updatedReplicas', '<', 'spec.replicas'),
+        all(not(present('spec.replicas')), compare('status.updatedReplicas', '<', 1)),
+      ),
     ),
     progressing(
       unfinished('updated replicas are still becoming available'),
       compare('status.availableReplicas', '<', 'status.updatedReplicas'),
     ),
-    progressing(
-      unfinished('old replicas are pending termination'),
-      all(not(present('spec.strategy.blueGreen')), compare('status.replicas', '>', 'status.updatedReplicas')),
-    ),
+    rolloutSteps,
     healthy(''),
   ],
 };

@@ -1,4 +1,4 @@
-import { compare, condition, degraded, field, healthy, present, progressing, some, suspended } from '../rule.ts';
+import { compare, condition, degraded, field, healthy, not, present, progressing, some, suspended } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { byWordSaying, judgedBy } from '../shapes.ts';
 import { awsControlPlane, machinePool } from './cluster-api-judges.ts';
@@ -11,16 +11,18 @@ export const clusterApi: Rules = {
     suspended('Cluster is paused', field('spec.paused', true)),
     degraded(
       '{it.message}',
-      some('status.conditions', field('type', 'Ready'), field('status', 'False'), present('message')),
+      some('status.conditions', field('type', 'Ready'), field('status', 'False'), not(field('severity', 'Info'))),
     ),
-    degraded('Cluster is failed', field('status.phase', 'Failed')),
+    degraded('{status.failureMessage}', field('status.phase', 'Failed')),
     healthy('Cluster is running', field('status.phase', 'Provisioned')),
     progressing('Waiting for clusters'),
   ],
   'cluster.x-k8s.io/Machine': [
-    degraded("{condition Ready.message|status.failureMessage|'Machine is failed'}", field('status.phase', 'Failed')),
-    healthy('Machine is running', field('status.phase', 'Running'), condition(['Ready', 'Available'], 'True')),
-    progressing("{condition Ready.message|'Waiting for machines'}"),
+    healthy('Machine is running', field('status.phase', 'Running')),
+    degraded('{it.message}', field('status.phase', 'Failed'), condition('Ready', 'False')),
+    degraded("{status.failureMessage|'Condition is unknown'}", field('status.phase', 'Failed')),
+    progressing('{it.message}', condition('Ready', 'False')),
+    progressing('Condition is unknown'),
   ],
   'cluster.x-k8s.io/MachineDeployment': [
     suspended('MachineDeployment is paused', field('spec.paused', true)),
@@ -37,6 +39,6 @@ export const clusterApi: Rules = {
     healthy('', present('status')),
     progressing(''),
   ],
-  'cluster.x-k8s.io/MachinePool': [machinePool, progressing('Waiting for machine pool')],
+  'cluster.x-k8s.io/MachinePool': [machinePool],
   'controlplane.cluster.x-k8s.io/AWSManagedControlPlane': [awsControlPlane],
 };

@@ -39,7 +39,7 @@ const managed: Rule = [
 ];
 
 const awsResource = (name: string): Rule => [
-  progressing(`Waiting for ${name} to be created`, not(present('status'))),
+  progressing(`Waiting for ${name} to be created`, not(present('status.conditions'))),
   ...unsynced,
   healthy('{it.reason}', condition('Ready', 'True')),
   progressing(`Waiting for ${name} to be available`),
@@ -70,10 +70,10 @@ export const crossplane: Rules = {
   ],
   'cloudfront.aws.crossplane.io/Distribution': awsResource('distribution'),
   'iam.aws.crossplane.io/Policy': awsResource('Policy'),
-  'iam.aws.crossplane.io/Role': awsResource('role'),
-  'iam.aws.crossplane.io/RolePolicyAttachment': awsResource('rolepolicyattachment'),
+  'iam.aws.crossplane.io/Role': awsResource('Role'),
+  'iam.aws.crossplane.io/RolePolicyAttachment': awsResource('RolePolicyAttachment'),
   'rds.aws.crossplane.io/DBCluster': awsResource('DBCluster'),
   'rds.aws.crossplane.io/DBInstance': awsResource('DBInstance'),
   'route53.aws.crossplane.io/ResourceRecordSet': awsResource('resourcrecordset'),
-  's3.aws.crossplane.io/Bucket': awsResource('bucket'),
+  's3.aws.crossplane.io/Bucket': awsResource('Bucket'),
 };

@@ -10,6 +10,7 @@ import {
   type Rule,
   some,
   suspended,
+  type Test,
   unknown,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
@@ -39,11 +40,12 @@ const clickHouse = (name: string): Rule => [
 
 const perconaNodes = '{status.ready}/{status.size} node(s) are ready';
 
-const atlas: Rule = [
+/** While it works it says so, a migration by the reason and a schema by the message. */
+const atlas = (...working: readonly Test[]): Rule => [
   healthy('{it.reason}', condition('Ready', 'True')),
-  progressing('{it.reason}', condition('Ready', 'False', { reason: 'Reconciling' })),
-  degraded('{it.reason}', condition('Ready', 'False')),
-  progressing('Waiting for status'),
+  progressing('{it.reason}', some('status.conditions', field('type', 'Ready'), ...working)),
+  degraded('{it.reason}', condition('Ready')),
+  progressing('Waiting for Atlas Operator'),
 ];
 
 export const databases: Rules = {
@@ -57,8 +59,8 @@ export const databases: Rules = {
   ],
   'clickhouse.altinity.com/ClickHouseInstallation': clickHouse('ClickHouse'),
   'clickhouse-keeper.altinity.com/ClickHouseKeeperInstallation': clickHouse('ClickHouseKeeper'),
-  'db.atlasgo.io/AtlasMigration': atlas,
-  'db.atlasgo.io/AtlasSchema': atlas,
+  'db.atlasgo.io/AtlasMigration': atlas(field('reason', 'Reconciling')),
+  'db.atlasgo.io/AtlasSchema': atlas(field('message', 'Reconciling', 'GettingDevDB')),
   'k8s.mariadb.com/MariaDB': mariaDb,
   'mariadb.mmontes.io/MariaDB': mariaDb,
   'k8s.mariadb.com/Connection': mariaDbObject,
@@ -123,7 +125,8 @@ export const databases: Rules = {
       Suspended: ['paused'],
       Degraded: ['error'],
     }),
-    unknown("{status.ready|'0'}/{status.size|'0'} node(s) are ready"),
+    unknown("{status.ready|'0'}/{status.size|'0'} node(s) are ready", present('status')),
+    unknown('Cluster status is unknown'),
   ],
   'pxc.percona.com/PerconaXtraDBCluster': [
     ...byWordSaying('status.state', {
@@ -135,8 +138,6 @@ export const databases: Rules = {
     }),
     unknown(
       'Cluster status is unknown. Ensure your ArgoCD is current and then check for/file a bug report: https://github.com/argoproj/argo-cd/issues',
-      present('status.state'),
     ),
-    progressing('Waiting for status'),
   ],
 };

@@ -7,7 +7,7 @@ const reconciled: Rule = [
   healthy('{it.reason}', condition('Ready', 'True')),
   degraded('{it.reason}', condition('Ready', 'False')),
   progressing('{it.reason}', condition('Ready', 'Unknown')),
-  progressing('Waiting for {kind} to be reconciled'),
+  progressing('Status unknown'),
 ];
 
 export const flux: Rules = {

@@ -14,6 +14,7 @@ import {
   stale,
   staleCondition,
   suspended,
+  unobserved,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { byWordSaying, judgedBy } from '../shapes.ts';
@@ -120,12 +121,18 @@ export const gateways: Rules = {
       ACTION_REQUIRED: ['Suspended', 'Component needs an action of the user.'],
       ERROR: ['Degraded', 'Component is in an error state.'],
     }),
-    progressing('Waiting for Istio'),
+    progressing('Waiting for Istio Control Plane'),
   ],
   'projectcontour.io/ExtensionService': contour,
   'projectcontour.io/HTTPProxy': [
-    healthy('HTTPProxy inclusions cannot be health checked', present('spec.includes')),
-    progressing('{status.description}', field('status.currentStatus', 'NotReconciled')),
-    ...contour,
+    healthy('{$.status.description}', condition('Valid', 'True', { current: true })),
+    healthy(
+      'HTTPProxy inclusions cannot be health checked',
+      present('spec.includes'),
+      some('status.conditions', field('status', 'False'), not(unobserved('observedGeneration'))),
+    ),
+    degraded('{$.status.description}', condition('Valid', 'False', { current: true })),
+    progressing('{status.description}', not(present('status.conditions')), present('status.currentStatus')),
+    progressing('Waiting for status'),
   ],
 };

@@ -1,4 +1,16 @@
-import { compare, condition, degraded, every, field, healthy, not, progressing, type Rule } from '../rule.ts';
+import {
+  compare,
+  condition,
+  degraded,
+  every,
+  field,
+  healthy,
+  not,
+  present,
+  progressing,
+  type Rule,
+  some,
+} from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { byWord } from '../shapes.ts';
 
@@ -71,9 +83,15 @@ export const kafka: Rules = {
   'platform.confluent.io/SchemaRegistry': confluent,
   'platform.confluent.io/Zookeeper': confluent,
   'platform.confluent.io/Connector': [
-    degraded('{it.message}', condition('platform.confluent.io/app-ready', 'False')),
+    healthy(
+      'Connector running',
+      field('status.state', 'CREATED'),
+      field('status.connectorState', 'RUNNING'),
+      not(present('status.failedTasksCount')),
+    ),
+    degraded('{it.message}', field('status.state', 'ERROR'), some('status.conditions')),
+    degraded('No conditions available', field('status.state', 'ERROR')),
     degraded('Connector has failed tasks', compare('status.failedTasksCount', '>', 0)),
-    healthy('Connector running', field('status.connectorState', 'RUNNING')),
-    progressing('Waiting for Connector'),
+    progressing('Waiting for Kafka Connector'),
   ],
 };

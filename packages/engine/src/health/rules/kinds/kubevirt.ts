@@ -1,4 +1,4 @@
-import { condition, degraded, field, healthy, present, progressing, suspended } from '../rule.ts';
+import { condition, degraded, healthy, present, progressing, suspended } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { byWord } from '../shapes.ts';
 
@@ -31,10 +31,15 @@ export const kubevirt: Rules = {
     progressing('No status available'),
   ],
   'kubevirt.io/VirtualMachineInstance': [
+    ...byWord('status.phase', '{status.phase}', {
+      Degraded: ['Failed'],
+      Progressing: ['Pending', 'Scheduling', 'Scheduled'],
+      Suspended: ['Succeeded'],
+      Unknown: ['Unknown'],
+    }),
     suspended('{it.message}', condition('Paused', 'True')),
-    suspended('{status.phase}', field('status.phase', 'Succeeded')),
-    degraded('{status.phase}', field('status.phase', 'Failed')),
-    healthy('{status.phase}', condition('Ready', 'True')),
+    healthy('Running', condition('Ready', 'True')),
+    degraded('{it.message}', condition('Ready')),
     progressing('{status.phase}', present('status.phase')),
     progressing('No status available'),
   ],

@@ -1,5 +1,8 @@
 import {
+  all,
   any,
+  type Clause,
+  compare,
   condition,
   degraded,
   field,
@@ -13,24 +16,31 @@ import {
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 
-const waiting = progressing('Waiting for {kind} status', any(not(present('status')), stale()));
+const waiting = progressing(
+  'Waiting for {kind} status',
+  any(
+    not(present('status')),
+    compare('status.observedGeneration', '!=', 'metadata.generation'),
+    all(present('metadata.generation'), not(present('status.observedGeneration'))),
+  ),
+);
 const upgradeFailed = degraded(
   'Failed progressive upgrade',
   field('metadata.labels[numaplane.numaproj.io/progressive-result-state]', 'failed'),
 );
-const failed = degraded('{status.message|status.phase}', field('status.phase', 'Failed'));
-const paused = healthy('{kind} is paused', field('status.phase', 'Paused'));
+const failed = degraded('{status.message}', field('status.phase', 'Failed'));
 const conditionFails = some('status.conditions', field('status', 'False'));
 
-const numaflow = (fault: string): Rule => [
-  upgradeFailed,
+const numaflow = (fault: string, ...pauses: readonly Clause[]): Rule => [
   waiting,
-  paused,
   failed,
+  upgradeFailed,
   degraded(fault, conditionFails),
-  progressing('Waiting for {kind} status', field('status.phase', 'Pending', '')),
-  healthy('{kind} is healthy'),
+  ...pauses,
+  healthy('{kind} is healthy', field('status.phase', 'Running')),
+  progressing('Waiting for {kind} status'),
 ];
+const paused = healthy('{kind} is paused', field('status.phase', 'Paused', 'Pausing'));
 
 /** Pausing a child is part of an upgrade, so the rollout of it is well. */
 const numaplane: Rule = [
@@ -47,8 +57,8 @@ const numaplane: Rule = [
 
 export const numaproj: Rules = {
   'numaflow.numaproj.io/InterStepBufferService': numaflow('{it.message}'),
-  'numaflow.numaproj.io/MonoVertex': numaflow('Subresources are unhealthy'),
-  'numaflow.numaproj.io/Pipeline': numaflow('Subresources are unhealthy'),
+  'numaflow.numaproj.io/MonoVertex': numaflow('Subresources are unhealthy', paused),
+  'numaflow.numaproj.io/Pipeline': numaflow('Subresources are unhealthy', paused),
   'numaflow.numaproj.io/Vertex': numaflow('{it.message}'),
   'numaplane.numaproj.io/ISBServiceRollout': numaplane,
   'numaplane.numaproj.io/MonoVertexRollout': numaplane,

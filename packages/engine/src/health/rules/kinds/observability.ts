@@ -1,4 +1,5 @@
 import {
+  any,
   compare,
   condition,
   degraded,
@@ -11,16 +12,17 @@ import {
   progressing,
   type Rule,
   some,
-  stale,
-  suspended,
   type Test,
   unknown,
+  unobserved,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { byWordSaying, judgedBy } from '../shapes.ts';
 import { grafanaConditions } from './observability-judges.ts';
 
 const replicas = matches('status.scale.statusReplicas', /^(?<ready>\d+)\/(?<wanted>\d+)$/);
+
+const reported = present('status.scale.statusReplicas');
 
 const coralogix = judgedBy('RemoteSynced', 'Waiting for status to be updated', { good: 'Resource is ready' });
 
@@ -99,26 +101,27 @@ export const observability: Rules = {
     progressing('Waiting for Kiali'),
   ],
   'opentelemetry.io/OpenTelemetryCollector': [
-    healthy('Collector is running in sidecar mode', field('spec.mode', 'sidecar')),
+    progressing('Waiting for OpenTelemetry Collector status', not(present('status'))),
+    healthy('Collector is running in sidecar mode', field('spec.mode', 'sidecar'), not(reported)),
+    progressing('Scale status not available', not(reported)),
     healthy(
       'DaemonSet has no eligible nodes (0/0)',
       field('spec.mode', 'daemonset'),
       field('status.scale.statusReplicas', '0/0'),
     ),
-    healthy('All replicas are ready', replicas, compare('it.ready', '>=', 'it.wanted')),
     degraded('No replicas are ready', replicas, compare('it.ready', '=', 0)),
+    healthy('All replicas are ready', replicas, compare('it.ready', '=', 'it.wanted')),
     progressing('Replicas are starting up', replicas),
-    progressing('Waiting for status'),
+    progressing('Unable to parse replica status: {status.scale.statusReplicas}'),
   ],
   'operator.victoriametrics.com/*': [
-    progressing('Waiting for the operator to reconcile', stale()),
+    progressing('Waiting for the operator to reconcile', any(not(present('status')), unobserved())),
     ...byWordSaying('status.updateStatus', {
       operational: ['Healthy', 'All components are operational'],
-      expanding: ['Progressing', 'Reconciliation in progress'],
-      failed: ['Degraded', '{status.reason}'],
-      paused: ['Suspended', 'Reconciliation is paused'],
+      expanding: ['Progressing', "{status.reason|'Reconciliation in progress'}"],
+      failed: ['Degraded', "{status.reason|'Reconciliation failed'}"],
+      paused: ['Suspended', "{status.reason|'Reconciliation is paused'}"],
     }),
-    suspended('Reconciliation is paused', field('spec.paused', true), not(present('status'))),
-    progressing('Waiting for the operator to reconcile'),
+    progressing('Waiting for the operator to report status'),
   ],
 };

@@ -12,20 +12,19 @@ import {
   progressing,
   type Rule,
   some,
-  stale,
   suspended,
   unknown,
 } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
-import { byWord } from '../shapes.ts';
+import { byWord, byWordSaying } from '../shapes.ts';
 
 const canary = '{status.phase} --- {condition Promoted.message}';
 
-/** A trigger that is only partly known makes Ready Unknown; that is a fault too. */
-const keda = (waiting: string): Rule => [
-  suspended('{it.message}', condition('Paused', 'True')),
+/** Only what works can be paused: a fault stays one. */
+const keda = (waiting: string, ...faults: readonly string[]): Rule => [
   degraded('{it.message}', condition('Fallback', 'True')),
-  degraded('{it.message}', condition('Ready', ['False', 'Unknown'])),
+  degraded('{it.message}', condition('Ready', faults)),
+  suspended('{it.message}', condition('Ready', 'True'), condition('Paused', 'True')),
   healthy('{it.message}', condition('Ready', 'True')),
   progressing(waiting),
 ];
@@ -58,17 +57,13 @@ const rabbit: Rule = [
 
 export const operations: Rules = {
   'core.gardener.cloud/Shoot': [
-    degraded('Component state: Unhealthy', not(present('status.conditions'))),
-    progressing(
-      'Component state: Update in progress',
-      some(
-        'status.conditions',
-        field('type', 'APIServerAvailable', 'ControlPlaneHealthy', 'EveryNodeReady', 'SystemComponentsHealthy'),
-        not(field('status', 'True')),
-      ),
-    ),
-    unknown('Component state: Unknown', some('status.conditions', not(field('status', 'True')))),
-    healthy('Component state: Healthy'),
+    ...byWordSaying('metadata.labels[shoot.gardener.cloud/status]', {
+      healthy: ['Healthy', 'Component state: Healthy'],
+      progressing: ['Progressing', 'Component state: Update in progress'],
+      unhealthy: ['Degraded', 'Component state: Unhealthy'],
+      unknown: ['Unknown', 'Component state: Unknown'],
+    }),
+    progressing('Update in progress'),
   ],
   'flagger.app/Canary': [
     progressing(
@@ -77,7 +72,7 @@ export const operations: Rules = {
     ),
     ...byWord('status.phase', canary, { Healthy: ['Initialized', 'Succeeded'], Degraded: ['Failed'] }),
     progressing(canary, present('status.phase')),
-    progressing('Waiting for Canary'),
+    unknown('No status'),
   ],
   'k8s.keycloak.org/Keycloak': [
     progressing('Waiting for Keycloak status conditions to exist', not(present('status.conditions'))),
@@ -85,8 +80,8 @@ export const operations: Rules = {
     healthy('', all(condition('Ready', 'True'), not(condition('RollingUpdate', 'True')))),
     progressing(''),
   ],
-  'keda.sh/ScaledJob': keda('Waiting for ScaledJob'),
-  'keda.sh/ScaledObject': keda('Creating HorizontalPodAutoscaler Object'),
+  'keda.sh/ScaledJob': keda('Waiting for ScaledJob', 'False', 'Unknown'),
+  'keda.sh/ScaledObject': keda('Creating HorizontalPodAutoscaler Object', 'False'),
   'kyverno.io/ClusterPolicy': kyverno,
   'kyverno.io/Policy': kyverno,
   'nmstate.io/NodeNetworkConfigurationPolicy': [
@@ -109,11 +104,14 @@ export const operations: Rules = {
     ),
   ],
   'pulumi.com/Stack': [
-    progressing('Waiting for the operator to observe the latest spec change', stale()),
+    progressing(
+      'Waiting for the operator to observe the latest spec change',
+      any(not(present('status')), compare('status.observedGeneration', '!=', 'metadata.generation')),
+    ),
     degraded('{it.message}', condition('Stalled', 'True')),
     progressing('{it.message}', condition('Reconciling', 'True')),
     healthy('{it.message}', condition('Ready', 'True')),
-    progressing("{condition Ready.message|'Waiting for the stack to be processed'}"),
+    progressing('Waiting for the stack to be reconciled'),
   ],
   'rabbitmq.com/Binding': rabbit,
   'rabbitmq.com/Exchange': rabbit,

@@ -10,10 +10,10 @@ export const secrets: Rules = {
     degraded('{it.message}', condition('Ready', 'False')),
     progressing('Waiting for ClusterExternalSecret'),
   ],
-  'external-secrets.io/ClusterSecretStore': judgedBy('Ready', 'Initializing ClusterSecretStore'),
+  'external-secrets.io/ClusterSecretStore': judgedBy('Ready', 'Waiting for ClusterSecretStore'),
   'external-secrets.io/ExternalSecret': judgedBy('Ready', 'Waiting for ExternalSecret'),
   'external-secrets.io/PushSecret': judgedBy('Ready', 'Waiting for PushSecret'),
-  'external-secrets.io/SecretStore': judgedBy('Ready', 'Initializing SecretStore'),
+  'external-secrets.io/SecretStore': judgedBy('Ready', 'Waiting for SecretStore'),
   'kubernetes-client.io/ExternalSecret': [
     healthy('Fetched ExternalSecret.', field('status.status', 'SUCCESS')),
     degraded('{it.error}', matches('status.status', /^ERROR, (?<error>.*)$/s)),

@@ -1,12 +1,8 @@
-import { any, condition, degraded, field, healthy, not, present, progressing, type Rule, suspended } from '../rule.ts';
+import { any, condition, degraded, field, healthy, missing, progressing, type Rule, suspended } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { judgedBy } from '../shapes.ts';
 import { inferenceService, knative, knativeService, sparkExecutors } from './serving-judges.ts';
 
-const flinkDeployed = any(
-  field('status.reconciliationStatus.success', true),
-  field('status.reconciliationStatus.state', 'DEPLOYED', 'UPGRADING'),
-);
 const sparkState = 'status.applicationState.state';
 const knativeRule: Rule = [knative, progressing('Waiting for {kind}')];
 
@@ -29,10 +25,12 @@ export const serving: Rules = {
     progressing('Waiting for status to be available'),
   ],
   'flink.apache.org/FlinkDeployment': [
-    degraded('{status.reconciliationStatus.error|status.error}', field('status.jobManagerDeploymentStatus', 'ERROR')),
-    healthy('', flinkDeployed, field('status.jobManagerDeploymentStatus', 'READY')),
-    healthy('', flinkDeployed, field('status.jobStatus.state', 'SUSPENDED')),
+    healthy(
+      '',
+      any(field('status.reconciliationStatus.success', true), field('status.reconciliationStatus.state', 'DEPLOYED')),
+    ),
     progressing('Waiting for deploying', field('status.jobManagerDeploymentStatus', 'DEPLOYED_NOT_READY', 'DEPLOYING')),
+    degraded('{status.reconciliationStatus.error}', field('status.jobManagerDeploymentStatus', 'ERROR')),
     progressing('Waiting for Flink operator'),
   ],
   'openfaas.com/Function': [
@@ -53,16 +51,17 @@ export const serving: Rules = {
   ],
   'sparkoperator.k8s.io/SparkApplication': [
     sparkExecutors,
-    degraded(
-      "{status.applicationState.errorMessage|'SparkApplication failed'}",
-      field(sparkState, 'FAILED', 'SUBMISSION_FAILED', 'FAILING'),
-    ),
+    degraded('{status.applicationState.errorMessage}', field(sparkState, 'FAILED', 'SUBMISSION_FAILED', 'FAILING')),
+    progressing('SparkApplication was added, enqueuing it for submission', field(sparkState, '')),
+    progressing('SparkApplication was submitted successfully', field(sparkState, 'SUBMITTED')),
     progressing('SparkApplication is Pending Rerun', field(sparkState, 'PENDING_RERUN')),
-    progressing('SparkApplication was Submitted', field(sparkState, 'SUBMITTED')),
-    progressing('SparkApplication is Invalidating', field(sparkState, 'INVALIDATING')),
-    healthy('SparkApplication is Succeeding', field(sparkState, 'SUCCEEDING')),
+    missing('SparkApplication is in InvalidatingState', field(sparkState, 'INVALIDATING')),
+    progressing('The driver has succeeded, and the executors are being cleaned up', field(sparkState, 'SUCCEEDING')),
+    progressing(
+      'SparkApplication is in UnknownState because either driver pod or one or all executor pods in unknown state  ',
+      field(sparkState, 'UNKNOWN'),
+    ),
     healthy('SparkApplication was Completed', field(sparkState, 'COMPLETED')),
-    progressing('Waiting for SparkApplication', not(present(sparkState))),
-    progressing('SparkApplication is {lower:status.applicationState.state}'),
+    progressing('Waiting for Executor pods'),
   ],
 };

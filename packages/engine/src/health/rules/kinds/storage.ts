@@ -7,7 +7,9 @@ const phaseOf = (what: string, good: string): Rule => [
     Healthy: [good],
     Degraded: ['Failed', 'Failure', 'Lost', 'Error'],
   }),
-  progressing(`${what} phase is {status.phase|'Pending'}`),
+  progressing(`${what} phase is {status.phase}`, present('status.phase')),
+  progressing('Waiting for phase to be reported', present('status')),
+  progressing('Waiting for status to be reported'),
 ];
 
 const snapshot: Rule = [
@@ -15,6 +17,8 @@ const snapshot: Rule = [
   healthy('Ready to use', field('status.readyToUse', true)),
   progressing('Waiting for status'),
 ];
+
+const objectStore = 'Ceph object store phase is ';
 
 export const storage: Rules = {
   'cassandra.rook.io/Cluster': [
@@ -45,12 +49,18 @@ export const storage: Rules = {
     progressing('{status.message}'),
   ],
   'ceph.rook.io/CephObjectStore': [
-    healthy(
-      'Ceph object store phase is Ready - endpoint: {status.info.endpoint}',
-      field('status.phase', 'Ready'),
+    ...byWord('status.phase', `${objectStore}{status.phase} - endpoint: {status.info.endpoint}`, {
+      Healthy: ['Ready'],
+      Degraded: ['Failure'],
+    }).map((clause) => ({ ...clause, when: [...clause.when, present('status.info.endpoint')] })),
+    progressing(
+      `${objectStore}{status.phase} - endpoint: {status.info.endpoint}`,
+      present('status.phase'),
       present('status.info.endpoint'),
     ),
-    ...phaseOf('Ceph object store', 'Ready'),
+    ...byWord('status.phase', `${objectStore}{status.phase}`, { Healthy: ['Ready'], Degraded: ['Failure'] }),
+    progressing(`${objectStore}{status.phase}`, present('status.phase')),
+    progressing('Waiting for status to be reported'),
   ],
   'objectbucket.io/ObjectBucketClaim': phaseOf('Object bucket claim', 'Bound'),
   'snapshot.storage.k8s.io/VolumeSnapshot': snapshot,

@@ -13,12 +13,20 @@ import {
 import type { Rules } from '../rule-table.ts';
 
 const waiting = progressing('Waiting for 3scale {kind} status...');
-const faults = degraded('{it.message}', condition(['Failed', 'Invalid', 'Orphan'], 'True'));
-const notReady = degraded('{it.message}', condition('Ready', 'False'));
+/** What the condition says, or in its place what it means. */
+const fault = (type: string, status: string, meaning: string): Clause[] => [
+  degraded('{it.message}', some('status.conditions', field('type', type), field('status', status), present('message'))),
+  degraded(`3scale {kind} ${meaning}`, condition(type, status)),
+];
+const faults = [
+  ...fault('Failed', 'True', 'synchronization failed'),
+  ...fault('Invalid', 'True', 'configuration is invalid'),
+  ...fault('Orphan', 'True', 'references non-existing resources'),
+];
 
 const ready = (...first: readonly Clause[]): Rule => [
   ...first,
-  faults,
+  ...faults,
   healthy('3scale {kind} is ready', condition('Ready', 'True')),
   waiting,
 ];
@@ -41,7 +49,7 @@ export const threeScale: Rules = {
   'capabilities.3scale.net/ActiveDoc': ready(),
   'capabilities.3scale.net/Application': ready(
     suspended('3scale Application is suspended', field('status.state', 'suspended')),
-    notReady,
+    ...fault('Ready', 'False', 'is not ready'),
   ),
   'capabilities.3scale.net/ApplicationAuth': ready(),
   'capabilities.3scale.net/Backend': synced(
@@ -49,17 +57,19 @@ export const threeScale: Rules = {
     degraded('3scale Backend configuration is invalid', condition('Invalid', 'True')),
   ),
   'capabilities.3scale.net/CustomPolicyDefinition': ready(),
-  'capabilities.3scale.net/DeveloperAccount': ready(suspended('{it.message}', condition('Waiting', 'True'))),
+  'capabilities.3scale.net/DeveloperAccount': ready(
+    suspended("{it.message|'3scale DeveloperAccount is waiting for approval'}", condition('Waiting', 'True')),
+  ),
   'capabilities.3scale.net/DeveloperUser': ready(
     suspended('3scale Developer user is waiting for admin approval', field('status.developerUserState', 'suspended')),
   ),
   'capabilities.3scale.net/OpenAPI': ready(),
-  'capabilities.3scale.net/Product': synced(faults),
+  'capabilities.3scale.net/Product': synced(...faults),
   'capabilities.3scale.net/ProxyConfigPromote': [
     healthy('3scale {kind} is ready', condition('Ready', 'True')),
     progressing("{it.message|'3scale ProxyConfigPromote is in progress'}", condition('In-progress', 'True')),
-    faults,
+    ...faults,
     waiting,
   ],
-  'capabilities.3scale.net/Tenant': ready(notReady),
+  'capabilities.3scale.net/Tenant': ready(...fault('Ready', 'False', 'is degraded')),
 };
