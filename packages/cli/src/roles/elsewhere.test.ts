@@ -18,6 +18,8 @@ const cases: [string, Application, boolean][] = [
   ['one in the namespace of a managed agent', application('edge', 'in-cluster'), true],
   ['one that an autonomous agent shows', application('site', 'site'), true],
   ['one whose destination is an agent mapped by destination', application('argocd', 'north'), true],
+  ['one of another namespace whose destination is such an agent', application('team-a', 'north'), true],
+  ['one of another namespace', application('team-a', 'in-cluster'), false],
   ['one whose destination has the name of an agent that is mapped by namespace', application('argocd', 'edge'), false],
   ['one in the namespace of the name of an agent mapped by destination', application('north', 'in-cluster'), false],
 ];
