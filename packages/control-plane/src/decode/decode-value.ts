@@ -14,6 +14,8 @@ export interface ValueOptions {
   readonly fieldValidation: FieldValidation;
   /** A custom resource: its schema prunes, and nothing else is made of its values. */
   readonly custom?: boolean;
+  /** What was written by the server itself, with sorted keys: its unknown fields are met in that order. */
+  readonly inKeyOrder?: boolean;
 }
 
 export type DecodedValue =
@@ -46,11 +48,12 @@ function strictFindings(
   document: Document,
   schema: ObjectSchema,
   unknown: readonly string[],
-  { fieldValidation, custom }: ValueOptions,
+  { fieldValidation, custom, inKeyOrder }: ValueOptions,
 ): readonly string[] {
   const { json } = document;
   const isStrict = fieldValidation !== 'Ignore';
-  const unknownFields = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
+  const met = inKeyOrder && unknown.length > 1 ? sortedByKeys(unknown, custom) : unknown;
+  const unknownFields = met.map((path) => `unknown field ${JSON.stringify(path)}`);
   const duplicates = isStrict && hasDuplicates(document);
   if (json && (duplicates || (json.survey.hasFractions && !custom))) {
     const { strict, misfit } = scanStrictly(json.text, custom ? undefined : schema);
@@ -71,4 +74,19 @@ export function normalise(draft: Draft, schema: ObjectSchema): Draft {
     if (error instanceof Misfit) throw apiError(400, 'BadRequest', error.message);
     throw error;
   }
+}
+
+/** The metadata of a custom resource is read before the rest of it. */
+function sortedByKeys(paths: readonly string[], custom: boolean | undefined): string[] {
+  const keysOf = (path: string): string[] => [
+    ...(custom ? [path.startsWith('metadata.') ? '0' : '1'] : []),
+    ...path.split(/[.[]/).map((key) => (key.endsWith(']') ? key.padStart(8, '0') : key)),
+  ];
+  return paths
+    .map((path) => ({ path, keys: keysOf(path) }))
+    .sort((a, b) => {
+      const at = a.keys.findIndex((key, index) => key !== b.keys[index]);
+      return (a.keys[at] ?? '') < (b.keys[at] ?? '') ? -1 : 1;
+    })
+    .map(({ path }) => path);
 }

@@ -38,6 +38,13 @@ test('an empty list of managers is kept, since it clears them', () => {
   });
 });
 
+test('no policies for scaling are not policies left out', () => {
+  const behavior = { scaleUp: { policies: [] } };
+  const spec = { scaleTargetRef: { kind: 'Deployment', name: 'x' }, maxReplicas: 3, behavior };
+  const { object } = decodeTyped({ spec }, schemaOf('autoscaling', 'v2', 'HorizontalPodAutoscaler')!);
+  assert.deepEqual((object['spec'] as JsonObject)['behavior'], behavior);
+});
+
 test('where Go has a pointer, zero and empty are values', () => {
   const spec = {
     terminationGracePeriodSeconds: 0,
@@ -175,3 +182,22 @@ for (const [group, kind] of [
     );
   });
 }
+
+test('the unknown fields of what the server wrote itself are named in the order of its keys', () => {
+  const value = {
+    zz: 1,
+    metadata: { zz: 1, aa: 1 },
+    subsets: [{ zz: 1, ports: [{ bb: 1 }] }, { aa: 1 }],
+    aa: 1,
+  };
+  const named = (options: { inKeyOrder?: boolean; custom?: boolean }) => {
+    const decoded = decodeValue(value, schemaOf('', 'v1', 'Endpoints')!, { fieldValidation: 'Warn', ...options });
+    assert.ok('warnings' in decoded);
+    return decoded.warnings.map((text) => text.split('"')[1]);
+  };
+  const metadata = ['metadata.aa', 'metadata.zz'];
+  const subsets = ['subsets[0].ports[0].bb', 'subsets[0].zz', 'subsets[1].aa'];
+  assert.deepEqual(named({ inKeyOrder: true }), ['aa', ...metadata, ...subsets, 'zz']);
+  assert.deepEqual(named({ inKeyOrder: true, custom: true }), [...metadata, 'aa', ...subsets, 'zz']);
+  assert.equal(named({})[0], 'zz');
+});

@@ -62,13 +62,14 @@ class Decoding {
     const { schema } = field;
     const decoded = this.value(value, schema);
     if (decoded === undefined || field.pointer) return decoded;
-    if (!isEmpty(decoded, schema) || this.clearsManagers()) return decoded;
+    if (!isEmpty(decoded, schema) || this.saysNone()) return decoded;
     return field.always && isWritten(schema) ? decoded : undefined;
   }
 
-  /** An empty list of managers is not one left out: it clears them. */
-  private clearsManagers(): boolean {
-    return this.path.length === 2 && this.path[1] === 'managedFields' && this.path[0] === 'metadata';
+  /** Whether this is a list that says something by being empty. */
+  private saysNone(): boolean {
+    const field = this.path.at(-1);
+    return (field === 'managedFields' || field === 'policies') && heardWhenEmpty.has(this.path.join('.'));
   }
 
   private value(value: Json, schema: Schema): Json | undefined {
@@ -119,6 +120,13 @@ class Decoding {
     return wrongType(goValue(value), goType(schema), this.root, this.path);
   }
 }
+
+/** Lists that are not left out by being empty: no managers clear those there are, and no policies are refused, not defaulted. */
+const heardWhenEmpty: ReadonlySet<string> = new Set([
+  'metadata.managedFields',
+  'spec.behavior.scaleUp.policies',
+  'spec.behavior.scaleDown.policies',
+]);
 
 const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

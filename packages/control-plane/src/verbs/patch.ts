@@ -13,6 +13,7 @@ import type { WriteOptionsIn } from '../requests/options.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { type Api, timestamp, type WriteRequest, type Written } from './api.ts';
 import { requireSameIdentity } from './create.ts';
+import { ownKind } from './patched-kind.ts';
 import { resetFieldsOf } from './reset-fields.ts';
 import { updateObject } from './update.ts';
 
@@ -52,7 +53,7 @@ export function patchObject(
     transform(old) {
       const findings: string[] = [...duplicates];
       const patched = patchedValue(type, old as Draft, document, request.resource, options, findings);
-      const draft = decodePatched(request, patched, type === 'strategic' ? document : patched, options, findings);
+      const draft = decodePatched(request, type, patched, document, options, findings);
       requireSameIdentity(request, draft);
       return draft;
     },
@@ -87,25 +88,28 @@ function patchedValue(
 /** The patched object must still be one of its kind. What is wrong with it is said of the patch. */
 function decodePatched(
   request: WriteRequest,
+  type: PatchType,
   patched: Json,
-  shown: Json,
+  document: Json,
   options: Pick<WriteOptionsIn, 'fieldValidation'>,
   findings: readonly string[],
 ): Draft {
   const { resource } = request;
   const invalid = (detail: string) => {
-    const value = shown === patched ? JSON.stringify(shown) : goMap(shown);
+    const value = type === 'strategic' ? goMap(document) : JSON.stringify(patched);
     return refuse.invalid({ group: '', kind: '' }, '', [fieldError.invalid('patch', value, detail)]);
   };
   if (typeof patched !== 'object' || patched === null || Array.isArray(patched))
     throw invalid('the patched object is no object');
-  if (patched['kind'] !== resource.kind || patched['apiVersion'] !== apiVersionOf(resource)) {
+  const owned = ownKind(patched, resource, type, request.name);
+  if (!owned) {
     throw invalid(
       `no kind ${JSON.stringify(patched['kind'] ?? '')} is registered for version ${JSON.stringify(patched['apiVersion'] ?? '')}`,
     );
   }
-  const decoded = decodeValue(patched, resource.schema, {
+  const decoded = decodeValue(owned, resource.schema, {
     fieldValidation: options.fieldValidation,
+    inKeyOrder: true,
     ...(resource.custom ? { custom: true } : {}),
   });
   if ('problem' in decoded) throw invalid(decoded.problem);
@@ -113,6 +117,7 @@ function decodePatched(
     throw invalid(`strict decoding error: ${findings.join(', ')}`);
   }
   for (const warning of [...findings, ...decoded.warnings]) request.warn(warning);
+  decoded.draft.metadata ??= {} as Draft['metadata'];
   return decoded.draft;
 }
 
