@@ -31,14 +31,17 @@ import { OwnWrites } from '../own-writes.ts';
 import { RetryLimiter } from '../retry-limiter.ts';
 import type { ServiceSettings } from '../settings.ts';
 import {
+  changing,
   claimOperation,
   dueOperations,
   type Engine,
   endOperation,
   formatOperation,
+  type OperationRow,
   operationChannel,
   parseOperation,
   postponeOperation,
+  requestOperation,
 } from '../store/index.ts';
 import { carryOut } from './carry-out.ts';
 import type { AgentContext } from './context.ts';
@@ -236,16 +239,34 @@ export class ClusterAgent {
       const state = step.kind === 'reached' ? 'Completed' : 'Failed';
       const message = step.kind === 'failed' ? { message: step.message } : {};
       const gone = step.kind === 'reached' && step.gone === true;
-      const { again } = await endOperation(db, claimed, { owner, now: now(), state, gone, ...message });
+      const { again, isLost } = await endOperation(db, claimed, { owner, now: now(), state, gone, ...message });
+      if (isLost) await this.#askAgain(claimed);
       if (again) return requeueAfter(1);
       await this.#dropNudge(operation, signal);
       return done;
     } catch (error) {
+      if (now() > (claimed.lease_until ?? now())) await this.#askAgain(claimed).catch(() => {});
       if (retries >= shownAfter && !signal.aborted) {
         await postponeOperation(db, claimed, { owner, now: now(), message: retryMessage(error) }).catch(() => {});
       }
       throw error;
     }
+  }
+
+  /**
+   * Who was so slow that the claim ran out may have done something after another had finished with the newest wish: an Application made
+   * after it was deleted, say. So all is looked at once more.
+   */
+  async #askAgain(claimed: OperationRow): Promise<void> {
+    const { db, engine, clock } = this.#context;
+    const {
+      resource_type: type,
+      resource_id: id,
+      operation_owner_user_id: tenant,
+      requested_on: requestedOn,
+    } = claimed;
+    const now = new Date(clock.now());
+    await changing(db, (tx) => requestOperation(tx, { engine, type, id, tenant, requestedOn, now }));
   }
 
   /** The Application wakes what waits for it. */

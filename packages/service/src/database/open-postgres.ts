@@ -52,16 +52,19 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenDataba
 function listener(connect: () => Client, { clock, random, log }: PostgresOptions): Listen {
   return (channel, onNotice, onGap) => {
     const stopped = new AbortController();
-    let client: Client | undefined;
+    /** Only one that is there can be ended: the driver never answers who ends it on its way. */
+    let connected: Client | undefined;
     const follow = async (): Promise<void> => {
       for (let failures = 0; !stopped.signal.aborted; ) {
-        client = connect();
+        const client = connect();
         const ended = new Promise<void>((resolve) => {
-          client?.on('end', resolve);
-          client?.on('error', () => resolve());
+          client.on('end', resolve);
+          client.on('error', () => resolve());
         });
         try {
           await client.connect();
+          connected = client;
+          if (stopped.signal.aborted) return;
           client.on('notification', ({ payload = '' }) => onNotice(payload));
           await client.query(`LISTEN ${channel}`);
           failures = 0;
@@ -69,8 +72,10 @@ function listener(connect: () => Client, { clock, random, log }: PostgresOptions
           await ended;
         } catch (error) {
           log.debug('no connection for notices', { channel, error });
+        } finally {
+          connected = undefined;
+          await client.end().catch(() => {});
         }
-        await client.end().catch(() => {});
         failures += 1;
         const waitMs = Math.min(5_000, 100 * 2 ** Math.min(failures, 10)) * (1 + random());
         await sleep(clock, waitMs, stopped.signal).catch(() => {});
@@ -79,7 +84,7 @@ function listener(connect: () => Client, { clock, random, log }: PostgresOptions
     const following = follow();
     return async () => {
       stopped.abort();
-      await client?.end().catch(() => {});
+      await connected?.end().catch(() => {});
       await following;
     };
   };

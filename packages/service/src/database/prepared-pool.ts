@@ -30,7 +30,9 @@ export function preparedPool(pool: Pool): PostgresPool {
           throw error;
         });
       };
-      return { query, release: () => client.release(isStale) } as unknown as PoolClient;
+      // Whoever knows that the connection is broken says so, as to any client of a pool.
+      const release = (isBroken = false): void => client.release(isBroken || isStale);
+      return { query, release } as unknown as PoolClient;
     },
     end: () => pool.end(),
   };

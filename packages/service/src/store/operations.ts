@@ -67,14 +67,14 @@ export interface OperationEnd {
 }
 
 /**
- * Notes that the engine has reached the generation that was claimed. Says whether more was asked for meanwhile. Should the database crash
- * and forget it, the Operation is carried out once more.
+ * Notes that the engine has reached the generation that was claimed. Says whether more was asked for meanwhile, and whether the claim had
+ * been lost to another. Should the database crash and forget it, the Operation is carried out once more.
  */
 export async function endOperation(
   db: Database,
   claimed: OperationRow,
   end: OperationEnd,
-): Promise<{ readonly again: boolean }> {
+): Promise<{ readonly again: boolean; readonly isLost: boolean }> {
   const { generation, operation_id } = claimed;
   const { rows } = await sql<{ generation: number }>`
     UPDATE operation SET reached = ${generation}, state = CASE WHEN generation = ${generation} THEN ${end.state} ELSE 'Waiting' END,
@@ -83,7 +83,7 @@ export async function endOperation(
     RETURNING generation, ${notWaitingForDisk}, CASE WHEN ${isNews(claimed, end)} THEN pg_notify(${changeChannel}, resource_type || '|' || resource_id || ${`|${end.now.getTime()}`}) END`.execute(
     db,
   );
-  return { again: rows.length > 0 && rows[0]!.generation > generation };
+  return { again: rows.length > 0 && rows[0]!.generation > generation, isLost: rows.length === 0 };
 }
 
 /**

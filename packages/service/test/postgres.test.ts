@@ -5,7 +5,7 @@ import { databases } from './databases.ts';
 
 const { open, skip } = databases.find(({ name }) => name === 'PostgreSQL')!;
 
-describe('prepared statements', { skip: skip ?? false }, () => {
+describe('PostgreSQL', { skip: skip ?? false }, () => {
   test('a statement is prepared once a connection, and not each time that it runs', async () => {
     const { db } = await open();
     await db.connection().execute(async (connection) => {
@@ -26,5 +26,29 @@ describe('prepared statements', { skip: skip ?? false }, () => {
     await sql`ALTER TABLE thing ADD COLUMN colour text`.execute(db);
     await assert.rejects(read(), /cached plan must not change result type/u);
     assert.deepEqual((await read()).rows, []);
+  });
+
+  test('who listens can stop at any moment, also before the connection is there', async () => {
+    const { listen } = await open();
+    for (const afterMs of [0, 1, 2, 5, 20]) {
+      const stop = listen(
+        'anything',
+        () => {},
+        () => {},
+      );
+      if (afterMs > 0) await new Promise((resolve) => setTimeout(resolve, afterMs));
+      await stop();
+    }
+  });
+
+  test('what is asked on a connection that is said to be broken is not carried over to the next who gets one', async () => {
+    const { db, pool } = await open();
+    await sql`CREATE TABLE thing (name text)`.execute(db);
+    const client = await pool.connect();
+    await client.query('BEGIN', []);
+    await client.query('INSERT INTO thing VALUES ($1)', ['half done']);
+    (client.release as (isBroken: boolean) => void)(true);
+    await sql`INSERT INTO thing VALUES (${'whole'})`.execute(db);
+    assert.deepEqual((await sql`SELECT name FROM thing`.execute(db)).rows, [{ name: 'whole' }]);
   });
 });

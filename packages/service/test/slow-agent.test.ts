@@ -1,0 +1,93 @@
+import { after, before, describe, test } from 'node:test';
+import { type Application, applicationKind, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
+import { type ApiClient, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
+import { createCipher } from '../src/cipher.ts';
+import { ClusterAgent } from '../src/cluster-agent/cluster-agent.ts';
+import type { OpenDatabase } from '../src/database/index.ts';
+import { serviceMetrics } from '../src/metrics.ts';
+import { defaultServiceSettings } from '../src/settings.ts';
+import { databases } from './databases.ts';
+import { deployment, startTestService, type TestService, until } from './test-service.ts';
+
+for (const { name: databaseName, open, skip } of databases) {
+  describe(`an agent that is slower than its claim is good for, on ${databaseName}`, { skip: skip ?? false }, () => {
+    let database: OpenDatabase;
+    let service: TestService;
+    const stop = new AbortController();
+    const running: Promise<void>[] = [];
+
+    before(async () => {
+      database = await open();
+      service = await startTestService(database);
+      await service.stop('agent');
+      await service.namespace('blue');
+    });
+    after(async () => {
+      stop.abort();
+      await Promise.all(running);
+      await service?.close();
+    });
+
+    const startAgent = (owner: string, client: ApiClient): void => {
+      const agent = new ClusterAgent({
+        client,
+        database,
+        engine: service.engine,
+        cipher: createCipher('only for this test, nothing else'),
+        settings: { ...defaultServiceSettings, selfHealing: false, pollMs: 100, leaseMs: 300 },
+        metrics: serviceMetrics(),
+        owner,
+        clock: systemClock,
+        random: systemRandom,
+        log: silentLogger,
+      });
+      running.push(agent.run(stop.signal));
+    };
+    const find = (uid: string) => service.find<Application>(applicationKind.type, 'argocd', `gitopsdepl-${uid}`);
+
+    test('does not leave behind what another has deleted meanwhile', async () => {
+      let isHeld = false;
+      let isMade = false;
+      let letGo = (): void => {};
+      const held = new Promise<void>((resolve) => (letGo = resolve));
+      const client = service.plane.client('slow');
+      startAgent('slow', {
+        watch: client.watch.bind(client),
+        get: client.get.bind(client),
+        list: client.list.bind(client),
+        replace: client.replace.bind(client),
+        patch: client.patch.bind(client),
+        delete: client.delete.bind(client),
+        deleteCollection: client.deleteCollection.bind(client),
+        async create(type, object, options) {
+          if (type.kind === 'Application' && !isHeld) {
+            isHeld = true;
+            await held;
+          }
+          const made = await client.create(type, object, options);
+          isMade ||= type.kind === 'Application';
+          return made;
+        },
+      });
+      const made = await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'shop'));
+      const uid = made.metadata.uid!;
+      await until(() => isHeld);
+      await service.client.delete(gitopsDeploymentKind.type, { namespace: 'blue', name: 'shop' });
+      startAgent('quick', service.plane.client('quick'));
+      const isDone = async (): Promise<boolean> => {
+        const due = await database.db
+          .selectFrom('operation')
+          .select('operation_id')
+          .where('resource_id', '=', uid)
+          .whereRef('reached', '<', 'generation')
+          .execute();
+        return due.length === 0;
+      };
+      await until(async () => !(await service.find<GitOpsDeployment>(gitopsDeploymentKind.type, 'blue', 'shop')));
+      await until(isDone);
+      letGo();
+      await until(() => isMade);
+      await until(async () => (await find(uid)) === undefined && (await isDone()));
+    });
+  });
+}
