@@ -1,4 +1,7 @@
 /** One side of the benchmark in a process of its own: `hub` (API server and principal) or `edge` (API server and agents). */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type Agent, agentKind } from '@fairlead/api';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import {
@@ -8,6 +11,7 @@ import {
   encodeInvitation,
   invite,
   join,
+  journalsIn,
   Principal,
   withCapabilities,
 } from '../src/index.ts';
@@ -15,7 +19,14 @@ import { application, appType, makeNamespace, startCluster } from '../test/clust
 
 const cluster = await startCluster();
 const { client } = cluster;
-const shared = { clock: systemClock, random: systemRandom, log: silentLogger, version: withCapabilities('0.1.0') };
+const folder = mkdtempSync(path.join(tmpdir(), 'fairlead-bench-agent-'));
+const shared = {
+  clock: systemClock,
+  random: systemRandom,
+  log: silentLogger,
+  version: withCapabilities('0.1.0'),
+  link: { journal: journalsIn(folder) },
+};
 let stop = new AbortController();
 let principal: Principal | undefined;
 const agents = new Map<string, ClusterAgent>();
@@ -150,5 +161,8 @@ process.on('message', ({ id, command, args }: { id: number; command: string; arg
     (error: Error) => process.send!({ id, error: error.stack }),
   );
 });
-process.on('disconnect', () => process.exit(0));
+process.on('disconnect', () => {
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+});
 process.send!({ id: 0 });

@@ -37,7 +37,8 @@ export class Workplace {
     await this.#watch.waitForSync(signal);
   }
 
-  stopped(): Promise<void> {
-    return this.#watch.stopped();
+  async stopped(): Promise<void> {
+    await this.#watch.stopped();
+    await this.link.written();
   }
 }

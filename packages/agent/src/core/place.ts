@@ -11,8 +11,8 @@ export function nameOn(side: Side, kind: MirroredKind, { metadata: { name, names
 
 /** The namespace that a name has, where it is not the usual one, and the rest of it. */
 export function partsOf(name: string): { readonly place?: string; readonly plain: string } {
-  const [plain = '', place] = name.split('/').reverse();
-  return place === undefined ? { plain } : { place, plain };
+  const at = name.indexOf('/');
+  return at < 0 ? { plain: name } : { place: name.slice(0, at), plain: name.slice(at + 1) };
 }
 
 export const qualified = (place: string | undefined, plain: string): string =>

@@ -14,7 +14,10 @@ const hex = (nonce: string): string => nonce.replaceAll('-', '');
 const newSpan = (nonce: () => string): string => hex(nonce()).slice(16);
 
 /** Something has changed: a trace begins. `nonce` gives UUIDs. */
-export const beginTrace = (nonce: () => string): string => `00-${hex(nonce())}-${newSpan(nonce)}-01`;
+export function beginTrace(nonce: () => string): string {
+  const id = hex(nonce());
+  return `00-${id}-${id.slice(16)}-01`;
+}
 
 /** What follows from a message. */
 export const carryOn = (parent: string, nonce: () => string): string =>

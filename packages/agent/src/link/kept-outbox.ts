@@ -5,7 +5,7 @@ import type { LinkOptions } from './link-options.ts';
 import { OutboxJournal } from './outbox-journal.ts';
 
 /** The outbox of a link, with what the last process had still to tell, if it has left word. */
-export function keptOutbox(options: LinkOptions, log: Logger): Outbox {
+export function keptOutbox(options: LinkOptions, log: Logger): { outbox: Outbox; written: () => Promise<void> } {
   const { side, random, clock, nonce, parts = {} } = options;
   const file = options.journal?.(side);
   const make = parts.journal ?? ((...args) => new OutboxJournal(...args));
@@ -13,5 +13,5 @@ export function keptOutbox(options: LinkOptions, log: Logger): Outbox {
   const settings = { random, ...options.outbox, ...(journal ? { onChange: journal.note.bind(journal) } : {}) };
   const outbox = parts.outbox?.(settings) ?? new Outbox(settings);
   for (const { subject, trace } of journal?.load() ?? []) outbox.tell(subject, trace ?? beginTrace(nonce));
-  return outbox;
+  return { outbox, written: async () => journal?.written() };
 }

@@ -44,7 +44,9 @@ export interface LinkParts {
   readonly inbox?: () => Inbox;
   readonly shelf?: (...args: ConstructorParameters<typeof Shelf>) => Shelf;
   readonly ledger?: Pick<OperationLedger, 'begin' | 'close'>;
-  readonly journal?: (...args: ConstructorParameters<typeof OutboxJournal>) => Pick<OutboxJournal, 'load' | 'note'>;
+  readonly journal?: (
+    ...args: ConstructorParameters<typeof OutboxJournal>
+  ) => Pick<OutboxJournal, 'load' | 'note' | 'written'>;
 }
 
 export interface LinkOptions {

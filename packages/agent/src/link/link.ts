@@ -134,6 +134,11 @@ export class Link {
     return this.#telling.outbox.subjects();
   }
 
+  /** Waits until what is still to be told has been written down, where it is: for a process that is about to end. */
+  written(): Promise<void> {
+    return this.#telling.written();
+  }
+
   report(): LinkReport {
     const { outbox } = this.#telling;
     const applications = this.#options.shelf.list('Application').length;

@@ -15,8 +15,8 @@ export interface JournalFile {
 /** What of an entry outlives the process: whom it is about, and since which change. */
 export type Kept = Pick<Entry, 'subject' | 'trace'>;
 
-/** So long changes are gathered: what is told and answered meanwhile costs no line. */
-const gatherMs = 100;
+/** So long changes are gathered: what is told and answered meanwhile, and so nearly all of it, costs no line. */
+const gatherMs = 500;
 /** So many lines more than there are subjects, and it is written anew. */
 const spareLines = 1_000;
 
@@ -38,6 +38,7 @@ export class OutboxJournal {
   /** Lines in the file; unknown until it has been written whole. */
   #length = Number.POSITIVE_INFINITY;
   #due = false;
+  #writing: Promise<void> = Promise.resolve();
 
   /** `owner` names the link: a file of another one is none. */
   constructor(file: JournalFile, owner: string, clock: Clock, log: Logger) {
@@ -70,24 +71,36 @@ export class OutboxJournal {
     this.#writeLater();
   }
 
+  /** Writes at once what was to be written later. */
+  async written(): Promise<void> {
+    await this.#writing;
+    if (this.#changed.size > 0) await this.#write();
+  }
+
   #writeLater(): void {
     if (this.#due) return;
     this.#due = true;
     this.#clock.after(gatherMs, () => {
-      this.#write()
-        .catch((error: unknown) => {
-          // Nobody knows what the file has now: next time all of it is written.
-          this.#length = Number.POSITIVE_INFINITY;
-          this.#log.warn('the outbox could not be written down', { reason: (error as Error).message });
-        })
-        .finally(() => {
-          this.#due = false;
-          if (this.#changed.size > 0) this.#writeLater();
-        });
+      void this.#write().then(() => {
+        this.#due = false;
+        if (this.#changed.size > 0) this.#writeLater();
+      });
     });
   }
 
-  async #write(): Promise<void> {
+  /** One after the other. */
+  #write(): Promise<void> {
+    this.#writing = this.#writing
+      .then(() => this.#writeChanges())
+      .catch((error: unknown) => {
+        // Nobody knows what the file has now: next time all of it is written.
+        this.#length = Number.POSITIVE_INFINITY;
+        this.#log.warn('the outbox could not be written down', { reason: (error as Error).message });
+      });
+    return this.#writing;
+  }
+
+  async #writeChanges(): Promise<void> {
     let text = '';
     let count = 0;
     for (const [key, entry] of this.#changed) {

@@ -22,6 +22,8 @@ export interface TellingOptions {
 /** All that one end says: what the outbox holds, until it is answered; answers; and what is said once. */
 export class Telling {
   readonly outbox: Outbox;
+  /** Waits until what is still to be told has been written down, where it is. */
+  readonly written: () => Promise<void>;
   readonly #link: LinkOptions;
   readonly #options: TellingOptions;
   readonly #answers: Answers;
@@ -30,7 +32,9 @@ export class Telling {
   constructor(link: LinkOptions, options: TellingOptions) {
     this.#link = link;
     this.#options = options;
-    this.outbox = keptOutbox(link, options.log);
+    const { outbox, written } = keptOutbox(link, options.log);
+    this.outbox = outbox;
+    this.written = written;
     this.#answers = new Answers(link.clock, (of, also, trace) =>
       this.send({ type: 'processed', of, ...(also.length > 0 ? { also } : {}) }, trace),
     );

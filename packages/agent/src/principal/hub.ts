@@ -44,8 +44,14 @@ export class Hub {
     await this.#watch.waitForSync(signal);
   }
 
-  stopped(): Promise<void> {
-    return this.#watch.stopped();
+  async stopped(): Promise<void> {
+    await this.#watch.stopped();
+    await this.written();
+  }
+
+  /** Waits until what is still to be told has been written down, where it is. */
+  async written(): Promise<void> {
+    await Promise.all(Array.from(this.#links.values(), ({ link }) => link.written()));
   }
 
   find(agent: string): Link | undefined {

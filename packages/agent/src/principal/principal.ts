@@ -146,6 +146,7 @@ export class Principal {
     for (const stream of this.#streams.values())
       stream.end(new GrpcError(grpcStatus.unavailable, 'the principal stops'));
     await this.#server?.close();
+    await this.#hub.written();
   }
 
   async #listen(): Promise<void> {

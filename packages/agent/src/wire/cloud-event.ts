@@ -14,14 +14,30 @@ export function encodeEvent({ id, source, type, attributes, data }: CloudEvent):
   return new ProtoWriter()
     .message(1, (event) => {
       event.string(1, id).string(2, source).string(3, '1.0').string(4, type);
-      for (const [name, value] of Object.entries(attributes)) {
-        event.message(5, (entry) =>
-          entry.string(1, name).message(2, (attribute) => attribute.bytes(3, Buffer.from(value))),
-        );
-      }
+      for (const name in attributes) event.bytes(5, encodeAttribute(name, attributes[name]!));
       if (data.length > 0) event.bytes(6, data);
     })
     .finish();
+}
+
+/** An entry of the map of attributes. Each event has eight: those that are short, as all are, are written in one go. */
+function encodeAttribute(name: string, value: string): Buffer {
+  const [names, values] = [Buffer.byteLength(name), Buffer.byteLength(value)];
+  if (names > 127 || values > 125)
+    return new ProtoWriter()
+      .string(1, name)
+      .message(2, (attribute) => attribute.bytes(3, Buffer.from(value)))
+      .finish();
+  const bytes = Buffer.allocUnsafe(names + values + 6);
+  bytes[0] = 0x0a;
+  bytes[1] = names;
+  bytes.write(name, 2);
+  bytes[names + 2] = 0x12;
+  bytes[names + 3] = values + 2;
+  bytes[names + 4] = 0x1a;
+  bytes[names + 5] = values;
+  bytes.write(value, names + 6);
+  return bytes;
 }
 
 export function decodeEvent(bytes: Buffer): CloudEvent {
@@ -47,6 +63,12 @@ function decodeCloudEvent(bytes: Buffer): CloudEvent {
 
 /** Strings stand in 3, addresses in 5 and 6; whoever wrote them may have meant either. */
 function decodeAttribute(bytes: Buffer): [string, string] {
+  const names = bytes[1] ?? 0;
+  const values = bytes[names + 5] ?? 0;
+  // As it is written above.
+  const isPlain = names < 128 && values < 126 && bytes.length === names + values + 6 && bytes[names + 3] === values + 2;
+  if (isPlain && bytes[0] === 0x0a && bytes[names + 2] === 0x12 && bytes[names + 4] === 0x1a)
+    return [bytes.toString('utf8', 2, names + 2), bytes.toString('utf8', names + 6)];
   let name = '';
   let text = '';
   for (const { field, value } of readProto(bytes)) {

@@ -7,13 +7,16 @@ const kept = new Set(['state', 'gone', 'verify', 'status', 'operation']);
 /** Whether a subject is one that is written down. */
 export const isKept = ({ about }: Subject): boolean => kept.has(about);
 
+const toBeTold =
+  /^\{"tell":\{"about":"([a-z]+)",(?:"kind":"[A-Za-z]+",)?"name":"[a-z0-9/-]+","uid":"([0-9a-f-]+)"\},"trace":"[0-9a-f-]{55}"\}$/u;
+
 /** The subjects that a file of an outbox names, read in a way of its own and not with the code under test. */
 export function subjectsIn(text: string | undefined): Set<string> {
   const subjects = new Set<string>();
   if (!text?.startsWith('{"outbox":1,')) return subjects;
   for (const line of text.split('\n').slice(1, -1)) {
-    const [, told] = /^\{"told":"([^"]+)"\}$/u.exec(line) ?? [];
-    const [, about, uid] = /^\{"tell":\{"about":"([a-z]+)",.*"uid":"([^"]+)"\}.*\}$/u.exec(line) ?? [];
+    const [, told] = /^\{"told":"([a-z0-9 -]+)"\}$/u.exec(line) ?? [];
+    const [, about, uid] = toBeTold.exec(line) ?? [];
     if (told !== undefined) subjects.delete(told);
     else if (about !== undefined) subjects.add(`${about} ${uid}`);
   }

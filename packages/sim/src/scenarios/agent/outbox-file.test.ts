@@ -1,0 +1,73 @@
+/** Either process crashes before, in and after each write of the file of its outbox: whatever it finds then, both sides agree. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Mode } from '@fairlead/agent';
+import type { WritePoint } from '../../sim-file.ts';
+import { World } from '../../world.ts';
+import { acts, type Stage } from './acts.ts';
+import { Fleet } from './fleet.ts';
+import { differences, newIntentions, watchRules } from './rules.ts';
+
+const agent = 'edge';
+const points: readonly WritePoint[] = ['before', 'torn', 'after'];
+
+interface Crash {
+  readonly mode: Mode;
+  readonly who: 'principal' | 'agent';
+  readonly point: WritePoint;
+  /** At which write of the file. */
+  readonly write: number;
+}
+
+/** Says whether there were as many writes. */
+async function crashAt({ mode, who, point, write }: Crash): Promise<boolean> {
+  const world = new World(write);
+  const fleet = new Fleet(world, { agents: { [agent]: mode } });
+  const intentions = newIntentions();
+  watchRules(world, fleet, agent, intentions);
+  const stage: Stage = { world, fleet, agent, mode, intentions };
+  let writes = 0;
+  let crashed = false;
+  fleet.files[who].onWrite = (at) => {
+    if (at === 'before') writes += 1;
+    if (crashed || at !== point || writes !== write) return;
+    crashed = true;
+    if (who === 'principal') fleet.crashPrincipal();
+    else fleet.crashAgent(agent);
+    world.schedule(2_000, `${who} is started again`, () =>
+      who === 'principal' ? fleet.startPrincipal() : fleet.restartAgent(agent),
+    );
+  };
+  fleet.start();
+  await world.pass(3_000);
+  // Much is said, and little heard, so that there is something to be written down.
+  const act = (name: string, on: string): void => acts[name]!(stage, on);
+  for (const name of ['a', 'b', 'c']) act('create', name);
+  await world.pass(2_000);
+  fleet.network.faults = { ...fleet.network.faults, drop: 0.5 };
+  for (const [name, on] of [
+    ['spec edit', 'a'],
+    ['metadata edit', 'b'],
+    ['sync', 'a'],
+    ['re-create other', 'c'],
+    ['wrong-side delete', 'b'],
+    ['cascade delete', 'a'],
+  ] as const) {
+    act(name, on);
+    await world.pass(2_500);
+  }
+  fleet.heal();
+  const wrong = (): string[] => differences(fleet, agent, intentions);
+  assert.ok(await world.reach(() => wrong().length === 0, 600_000), wrong().join('; '));
+  return crashed;
+}
+
+for (const mode of ['managed', 'autonomous'] as const) {
+  for (const who of ['principal', 'agent'] as const) {
+    test(`${mode}: the ${who} crashes at each write of its outbox`, async () => {
+      let crashes = 0;
+      for (const point of points) for (let write = 1; await crashAt({ mode, who, point, write }); write++) crashes += 1;
+      assert.ok(crashes >= 15, `${crashes} crashes`);
+    });
+  }
+}
