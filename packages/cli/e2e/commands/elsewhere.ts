@@ -71,7 +71,11 @@ test('an Application that there is not: the nearest is named', async () => {
   );
   assert.match(await refused('app', 'get', 'other'), /there is one in default, say -n default$/);
   assert.match(await ok('app', 'get', 'default/other'), /^Name +other\n/);
-  await ok('app', 'delete', 'default/other', '--yes');
+  assert.match(
+    await ok('app', 'explain', 'default/other'),
+    /The controller looks at Applications of argocd, and this one/,
+  );
+  assert.match(await ok('app', 'delete', 'default/other', '--yes', '--timeout', '60'), /default\/other is gone\n$/);
 });
 
 test('the cluster is found from the folder, and said when it is not there', async () => {

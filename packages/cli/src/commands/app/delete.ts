@@ -4,6 +4,7 @@ import { type HttpClient, isConflict, isNotFound } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { chooseApplications, keyOf, lookUp, nameOf } from '../../applications/find.ts';
 import { follow } from '../../applications/follow.ts';
+import { unwatched } from '../../applications/installation.ts';
 import { interrupted, type TimeLimit, timeLimit } from '../../applications/time-limit.ts';
 import { clusterText } from '../../applications/words.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
@@ -28,7 +29,8 @@ export const run: Handler<typeof appDelete> = async (call) => {
       terminal.write('nothing was deleted\n');
       return exitCodes.error;
     }
-    for (const application of chosen) await remove(client, application, flags);
+    for (const application of chosen)
+      await remove(client, application, flags, cascades(flags) && (await isLookedAt(client, application)));
     if (flags.wait === false) return exitCodes.ok;
     const limit = timeLimit(terminal.stopped(), timeoutMs);
     const board = new Board(terminal);
@@ -92,15 +94,25 @@ async function agreed(terminal: Terminal, chosen: readonly Application[], flags:
 const isOurs = (finalizer: string): boolean =>
   finalizer === deletionFinalizer || finalizer.startsWith(`${deletionFinalizer}/`);
 
+/** Where no controller looks, nobody would ever take the finalizer away. */
+async function isLookedAt(client: HttpClient, application: Application): Promise<boolean> {
+  const watched = await unwatched(client, application);
+  if (watched === undefined) return true;
+  if ((application.status?.resources ?? []).length === 0) return false;
+  throw new Complaint(
+    `${nameOf(application)} has objects, and nobody would delete them: the controller looks at Applications of ${watched} only. Name its namespace under application.namespaces in ConfigMap argocd-cmd-params-cm, or leave its objects with --no-cascade`,
+  );
+}
+
 /** Objects go with an Application that has the finalizer, and stay with one that has none. */
-async function remove(client: HttpClient, chosen: Application, flags: Flags): Promise<void> {
+async function remove(client: HttpClient, chosen: Application, flags: Flags, cascade: boolean): Promise<void> {
   const wanted = flags['propagation-policy'] === 'background' ? `${deletionFinalizer}/background` : deletionFinalizer;
   for (let tries = 0; ; tries++) {
     const application = await lookUp(client, keyOf(chosen));
     if (!application || application.metadata.uid !== chosen.metadata.uid) return;
     const { finalizers = [], resourceVersion, uid } = application.metadata;
     const others = finalizers.filter((one) => !isOurs(one));
-    const next = cascades(flags) ? [...others, wanted] : others;
+    const next = cascade ? [...others, wanted] : others;
     try {
       if (next.join() !== finalizers.join() && !application.metadata.deletionTimestamp)
         await client.patch(applicationKind.type, keyOf(application), 'merge', {
