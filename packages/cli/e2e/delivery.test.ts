@@ -238,3 +238,25 @@ test('credentials of one project are not lent to another', async () => {
   await complains('ours', /shop.*(?:credentials|authenti|password)/is);
   assert.equal(await greeting('ours', 'web'), undefined);
 });
+
+test('an Application of another namespace says that its project does not permit it, and is delivered once it does', async () => {
+  const key = { namespace: 'default', name: 'elsewhere' };
+  await api.client.create(applicationKind.type, {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: key,
+    spec: {
+      project: 'default',
+      source: { repoURL: bare, path: 'plain' },
+      destination: { name: 'in-cluster', namespace: 'default' },
+      syncPolicy: { automated: {} },
+    },
+  } as Application);
+  const status = async () => (await api.client.get<Application>(applicationKind.type, key)).status;
+  const shown = async (): Promise<string> => JSON.stringify(await status(), null, 1);
+  await until(async () => /default.*(?:sourceNamespaces|permit|allow)/is.test(await shown()), 20_000, shown);
+  await api.client.patch(appProjectKind.type, { namespace: 'argocd', name: 'default' }, 'merge', {
+    spec: { sourceNamespaces: ['default'] },
+  });
+  await until(async () => (await status())?.sync?.status === 'Synced', 30_000, shown);
+});

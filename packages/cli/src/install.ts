@@ -19,6 +19,14 @@ const namespaceType: ResourceType = {
   namespaced: false,
 };
 
+const configMapType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+
 export const controlPlaneNamespace = 'argocd';
 
 /** What must be in a cluster before Applications can live in it. What is there and not ours to change is left as it is. */
@@ -35,7 +43,19 @@ export async function install(
     'keep',
   );
   await ensure(client, appProjectKind.type, defaultProject(), 'keep');
+  if (own) await ensure(client, configMapType, parameters(), 'keep');
 }
+
+/**
+ * In a cluster of our own nobody else works on Applications, so they are looked at wherever they are: one whose project does not permit its
+ * namespace says so, instead of being left alone in silence.
+ */
+const parameters = (): KubeObject & { data: object } => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'argocd-cmd-params-cm', namespace: controlPlaneNamespace },
+  data: { 'application.namespaces': '*' },
+});
 
 /** Everything is permitted, as in a fresh Argo CD: who wants borders makes projects. */
 const defaultProject = (): KubeObject & { spec: object } => ({
