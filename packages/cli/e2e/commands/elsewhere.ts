@@ -75,6 +75,11 @@ test('an Application that there is not: the nearest is named', async () => {
     await ok('app', 'explain', 'default/other'),
     /The controller looks at Applications of argocd, and this one/,
   );
+  for (const verb of ['sync', 'wait', 'refresh'])
+    assert.match(
+      await refused('app', verb, 'default/other'),
+      /^nobody works on default\/other: the controller looks at Applications of argocd\. .* name default under application\.namespaces/,
+    );
   assert.match(await ok('app', 'delete', 'default/other', '--yes', '--timeout', '60'), /default\/other is gone\n$/);
 });
 

@@ -27,19 +27,20 @@ async function applicationNamespacesIn(client: Pick<ApiClient, 'get'>, namespace
 /** Which namespaces the controller looks at, where that of the Application is none of them. */
 export async function unwatched(
   client: Pick<ApiClient, 'get'>,
-  { metadata, status }: Application,
+  { metadata, spec, status }: Application,
 ): Promise<string | undefined> {
   const home = status?.controllerNamespace ?? controlPlaneNamespace;
   const { namespace = '' } = metadata;
   if (namespace === home) return undefined;
   const applicationNamespaces = await applicationNamespacesIn(client, home);
   if (isWatchedNamespace({ namespace: home, applicationNamespaces }, namespace)) return undefined;
-  if (await isOfAgent(client, home, namespace)) return undefined;
+  const agents = [namespace, ...(spec.destination.name ? [spec.destination.name] : [])];
+  for (const name of agents) if (await isAgent(client, home, name)) return undefined;
   return [home, ...applicationNamespaces].join(', ');
 }
 
-/** What is in the namespace of an agent is looked at by the controller of its cluster. */
-async function isOfAgent(client: Pick<ApiClient, 'get'>, home: string, name: string): Promise<boolean> {
+/** What is in the namespace of an agent, or goes to one, is looked at by the controller of its cluster. */
+async function isAgent(client: Pick<ApiClient, 'get'>, home: string, name: string): Promise<boolean> {
   return client.get(agentKind.type, { namespace: home, name }).then(
     () => true,
     () => false,

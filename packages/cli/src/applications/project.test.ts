@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AppProject } from '@fairlead/api';
+import type { Application, AppProject } from '@fairlead/api';
 import { type ApiClient, ApiError } from '@fairlead/kube';
 import { application } from './fixture.ts';
 import { unwatched } from './installation.ts';
@@ -62,4 +62,7 @@ test('a namespace that the controller does not look at, and those that it does',
   assert.equal(await at('other'), 'argocd, team-*, /^x[0-9]$/');
   assert.equal(await at('other', {}), 'argocd');
   assert.equal(await at('edge', { 'Agent/edge': {} }), undefined, 'those of an agent are looked at by its own');
+  const app = application({ namespace: 'other' });
+  const far: Application = { ...app, spec: { ...app.spec, destination: { name: 'north', namespace: 'x' } } };
+  assert.equal(await unwatched(server({ 'Agent/north': {} }), far), undefined, 'so are those that go to one');
 });

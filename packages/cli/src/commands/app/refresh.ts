@@ -1,6 +1,7 @@
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { findApplication, keyFrom } from '../../applications/find.ts';
 import { refreshed } from '../../applications/refreshed.ts';
+import { refuseUnwatched } from '../../applications/refuse-unwatched.ts';
 import { healthWord, revisionText, stateText, syncWord } from '../../applications/words.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appRefresh } from '../../command-line/specs/app.ts';
@@ -12,6 +13,7 @@ export const run: Handler<typeof appRefresh> = async (call) => {
   const timeoutMs = readDuration('timeout', flags.timeout);
   return onCluster(call, async (client) => {
     const before = await findApplication(client, keyFrom(args[0]!, flags.namespace));
+    await refuseUnwatched(client, before);
     const now = await refreshed(client, before, flags.hard ? 'hard' : 'normal', terminal.stopped(), timeoutMs);
     const { style } = terminal;
     const at = revisionText(now);

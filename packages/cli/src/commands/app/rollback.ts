@@ -4,6 +4,7 @@ import { onCluster } from '../../applications/cluster-choice.ts';
 import { findWhole, keyFrom, keyOf, nameOf } from '../../applications/find.ts';
 import { followOperations } from '../../applications/follow-operation.ts';
 import { startOperation } from '../../applications/operation.ts';
+import { refuseUnwatched } from '../../applications/refuse-unwatched.ts';
 import { refuseClosedWindow } from '../../applications/refuse-window.ts';
 import { readNumber } from '../../applications/sync-operation.ts';
 import { readTargetState, SourceUnreadable } from '../../applications/target-state.ts';
@@ -33,6 +34,7 @@ export const run: Handler<typeof appRollback> = async (call) => {
     terminal.write(`${name} goes back to ${entry.id}, ${to}, deployed ${ageOf(entry.deployedAt, Date.now())} ago\n`);
     await showImpact(client, application, entry, call);
     if (flags['dry-run']) return exitCodes.ok;
+    await refuseUnwatched(client, application);
     await refuseClosedWindow(client, application, Date.now());
     if (!flags.yes) {
       const answer = await terminal.ask('Go on? [y/N] ');

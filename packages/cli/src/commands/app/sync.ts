@@ -4,6 +4,7 @@ import { followOperations } from '../../applications/follow-operation.ts';
 import { refuseLocal, renderLocal } from '../../applications/local-manifests.ts';
 import { startOperation } from '../../applications/operation.ts';
 import { printObject } from '../../applications/print.ts';
+import { refuseUnwatched } from '../../applications/refuse-unwatched.ts';
 import { refuseClosedWindow } from '../../applications/refuse-window.ts';
 import { syncOperation } from '../../applications/sync-operation.ts';
 import type { Handler } from '../../command-line/command.ts';
@@ -21,6 +22,7 @@ export const run: Handler<typeof appSync> = async (call) => {
     // All are asked before any is started: a flag that does not fit one of them starts none.
     for (const application of chosen) {
       syncOperation(application, flags);
+      await refuseUnwatched(client, application);
       await refuseClosedWindow(client, application, Date.now());
     }
     const local =

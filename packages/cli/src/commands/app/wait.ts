@@ -4,6 +4,7 @@ import { onCluster } from '../../applications/cluster-choice.ts';
 import { chooseApplications, keyFrom, keyOf, lookUp, nameOf, showKey } from '../../applications/find.ts';
 import { follow } from '../../applications/follow.ts';
 import { printObject } from '../../applications/print.ts';
+import { refuseUnwatched } from '../../applications/refuse-unwatched.ts';
 import { selectObjects } from '../../applications/select-objects.ts';
 import { interrupted, type TimeLimit, timeLimit } from '../../applications/time-limit.ts';
 import { Waiter } from '../../applications/wait.ts';
@@ -25,6 +26,7 @@ export const run: Handler<typeof appWait> = async (call) => {
   const shown = flags.output ? quietTerminal(terminal) : terminal;
   return onCluster(call, async (client) => {
     const chosen = await applicationsFor(client, args, flags, shown);
+    if (!flags.delete) for (const application of chosen) await refuseUnwatched(client, application);
     const limit = timeLimit(terminal.stopped(), timeoutMs);
     const board = new Board(shown);
     try {
