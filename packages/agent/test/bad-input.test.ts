@@ -139,6 +139,8 @@ test('a certificate on the blocklist ends its stream, and opens none', async () 
 
 test('a second cluster under one name is refused; the first goes on', async () => {
   await refusal(good, /two agents have one name/u, 'cluster-of-somebody-else');
+  await says('edge', /^another stream under its name was refused: .*two agents have one name/u);
+  assert.equal((await statusOf('edge')).transport, 'Up');
   await flows();
 });
 
@@ -193,6 +195,9 @@ test('unknown events are answered with an error, garbage and 50 MB are skipped, 
   );
   assert.match(String(errors[1]), /status-update cannot be understood: it holds no object with a name/u);
   assert.equal(ended(), undefined);
+  await says('odd', /^something that it sent was not taken: .*status-update cannot be understood/u);
+  call.send(Buffer.alloc(50 * 2 ** 20, 1));
+  await says('odd', /^something that it sent was not taken: a message of 50.0 MiB is too large, and was skipped/u);
   client.close();
   await flows();
 });

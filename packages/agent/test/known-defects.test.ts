@@ -8,38 +8,57 @@ import { Fleet, hubNamespace } from '@fairlead/sim/scenarios/agent/fleet';
 import { cascade, differences, newIntentions, watchRules } from '@fairlead/sim/scenarios/agent/rules';
 import { decideDelete } from '../src/core/mirror.ts';
 import type { Side } from '../src/core/side.ts';
-import { Inbox, kindInfo, type MirroredObject, Outbox, rules, sourceUidOf } from '../src/index.ts';
+import { Inbox, kindInfo, type MirroredObject, type Mode, Outbox, rules, sourceUidOf } from '../src/index.ts';
 
 const { type } = kindInfo.Application;
 const agent = 'edge';
 
-/** A hub and a cluster in agreement, and the rules of the matrix watched. */
-async function start(seed: number, mode: 'managed' | 'autonomous' = 'managed', hubFaults: Partial<FaultProfile> = {}) {
+const modes = ['managed', 'autonomous'] as const;
+
+/** A hub and a cluster in agreement, and the rules of the matrix watched. `faults` are those of the source's API server. */
+async function start(seed: number, mode: Mode = 'managed', faults: Partial<FaultProfile> = {}) {
   const world = new World(seed);
-  const fleet = new Fleet(world, { agents: { [agent]: mode }, hubFaults: { ...noFaults, ...hubFaults } });
+  const managed = mode === 'managed';
+  const fleet = new Fleet(world, {
+    agents: { [agent]: mode },
+    [managed ? 'hubFaults' : 'clusterFaults']: { ...noFaults, ...faults },
+  });
   const intentions = newIntentions();
   watchRules(world, fleet, agent, intentions);
   const stage: Stage = { world, fleet, agent, mode, intentions };
-  const cluster = fleet.clusters.get(agent)!.store;
+  const cluster = fleet.clusters.get(agent)!;
+  const [sources, mirrors] = managed ? [fleet.hub, cluster] : [cluster, fleet.hub];
+  const [at, mirrorAt] = managed ? [agent, hubNamespace] : [hubNamespace, agent];
   fleet.start();
   await world.pass(3_000);
   return {
     ...stage,
-    cluster,
-    hub: fleet.hub.store,
-    mirror: (name: string) => cluster.find(type, { namespace: hubNamespace, name }) as MirroredObject | undefined,
-    source: (name: string) => fleet.hub.store.find(type, { namespace: agent, name }) as MirroredObject | undefined,
+    sources: sources.store,
+    mirrors: mirrors.store,
+    /** Where sources and mirrors are. */
+    at: (name: string) => ({ namespace: at, name }),
+    mirrorAt: (name: string) => ({ namespace: mirrorAt, name }),
+    source: (name: string) => sources.store.find(type, { namespace: at, name }) as MirroredObject | undefined,
+    mirror: (name: string) => mirrors.store.find(type, { namespace: mirrorAt, name }) as MirroredObject | undefined,
     create: (name: string, finalizers: string[] = []) =>
-      fleet.hub.store.create(type, {
+      sources.store.create(type, {
         apiVersion: 'argoproj.io/v1alpha1',
         kind: 'Application',
-        metadata: { namespace: agent, name, ...(finalizers.length > 0 ? { finalizers } : {}) },
+        metadata: { namespace: at, name, ...(finalizers.length > 0 ? { finalizers } : {}) },
         spec: {
           project: 'default',
           source: { repoURL: 'r', path: name, targetRevision: 'v1' },
-          destination: { name: agent, namespace: name },
+          destination: { name: managed ? agent : 'in-cluster', namespace: name },
         },
       } as MirroredObject),
+    emptySources: () => sources.restore(new Map()),
+    /** The process on the source's side. */
+    stopSource: () => (managed ? fleet.crashPrincipal() : fleet.crashAgent(agent)),
+    startSource: () => (managed ? fleet.startPrincipal() : fleet.restartAgent(agent)),
+    brake: () => {
+      const report = fleet.principal!.hub.find(agent)?.report();
+      return managed ? report?.remote?.brake : report?.brake;
+    },
     async agree(withinMs = 300_000) {
       const wrong = () => differences(fleet, agent, intentions);
       assert.ok(await world.reach(() => wrong().length === 0, withinMs), wrong().join('; '));
@@ -61,56 +80,116 @@ const copyOf = (uid: string, finalizers: string[] = []): MirroredObject => ({
   spec: {},
 });
 
-test('a delete of an old uid that comes after the create of the new one leaves the new one alone', async () => {
-  assert.deepEqual(decideDelete('old', copyOf('new')), { do: 'nothing' });
-  const { create, hub, mirror, agree, world, fleet } = await start(1);
-  create('a');
-  await agree();
-  fleet.network.faults = { drop: 0, duplicate: 0.5, delay: 0, reorder: 0.6, cut: 0 };
-  for (let i = 0; i < 5; i++) {
-    hub.delete(type, { namespace: agent, name: 'a' });
+for (const mode of modes) {
+  test(`${mode}: a delete of an old uid that comes after the create of the new one leaves the new one alone`, async () => {
+    assert.deepEqual(decideDelete('old', copyOf('new')), { do: 'nothing' });
+    const { create, sources, at, source, mirror, agree, world, fleet } = await start(1, mode);
     create('a');
-    await world.pass(2_000);
-  }
-  fleet.heal();
-  await agree();
-  assert.equal(sourceUidOf(mirror('a')!), hub.find(type, { namespace: agent, name: 'a' })!.metadata.uid);
-});
+    await agree();
+    fleet.network.faults = { drop: 0, duplicate: 0.5, delay: 0, reorder: 0.6, cut: 0 };
+    for (let i = 0; i < 5; i++) {
+      sources.delete(type, at('a'));
+      create('a');
+      await world.pass(2_000);
+    }
+    fleet.heal();
+    await agree();
+    assert.equal(sourceUidOf(mirror('a')!), source('a')!.metadata.uid);
+  });
 
-test('a re-create over a mirror that waits for its finalizer waits too, and is made then', async () => {
-  const { create, hub, mirror, agree, source, intentions, world } = await start(2);
+  test(`${mode}: a re-create over a mirror that hangs in its deletion is made, as another object`, async () => {
+    const { create, sources, mirrors, at, mirrorAt, mirror, agree, source, intentions } = await start(2, mode);
+    create('a');
+    await agree();
+    const old = mirror('a')!;
+    mirrors.replace(type, { ...old, metadata: { ...old.metadata, finalizers: ['example.com/keep'] } });
+    intentions.wronglyDeleted.add(old.metadata.uid!);
+    mirrors.delete(type, mirrorAt('a'));
+    assert.ok(mirror('a')!.metadata.deletionTimestamp, 'its finalizer holds it');
+    sources.delete(type, at('a'));
+    create('a');
+    await agree();
+    assert.equal(sourceUidOf(mirror('a')!), source('a')!.metadata.uid);
+    assert.notEqual(mirror('a')!.metadata.uid, old.metadata.uid);
+  });
+
+  test(`${mode}: a delete that overtakes the update that took the finalizer off deletes no workloads`, async () => {
+    const { create, agree, fleet, mirror, ...stage } = await start(3, mode);
+    create('a', [cascade]);
+    await agree();
+    fleet.network.cutAll();
+    fleet.network.block('dialler');
+    acts['non-cascade delete']!({ ...stage, fleet }, 'a');
+    await stage.world.pass(20_000);
+    fleet.heal();
+    // That no workload is deleted is watched: nobody asked for a cascade.
+    await agree();
+    assert.equal(mirror('a'), undefined);
+  });
+
+  test(`${mode}: deletions that no watch told of are found when everything is listed anew`, async () => {
+    const { create, sources, at, agree, world } = await start(4, mode, { watchCut: 0.9, compaction: 1, expired: 0.9 });
+    for (const name of ['a', 'b', 'c']) create(name);
+    await world.pass(60_000);
+    sources.delete(type, at('b'));
+    sources.compact();
+    await agree(900_000);
+  });
+
+  test(`${mode}: an update for a mirror that is gone makes it again`, async () => {
+    const { create, sources, mirrors, mirrorAt, source, mirror, agree, intentions } = await start(5, mode);
+    create('a');
+    await agree();
+    intentions.wronglyDeleted.add(mirror('a')!.metadata.uid!);
+    mirrors.delete(type, mirrorAt('a'));
+    sources.replace(type, { ...source('a')!, metadata: { ...source('a')!.metadata, labels: { team: 'shop' } } });
+    await agree();
+    assert.equal(mirror('a')!.metadata.labels?.['team'], 'shop');
+  });
+
+  for (const running of [true, false]) {
+    const [what, whom] = mode === 'managed' ? ['hub', 'fleet'] : ['cluster', 'hub'];
+    test(`${mode}: a ${what} that is emptied ${running ? 'under a running process' : 'while its process is away'} does not empty the ${whom}, until someone means it`, async () => {
+      const { create, sources, mirrors, world, fleet, agree, brake, emptySources, stopSource, startSource } =
+        await start(running ? 6 : 7, mode);
+      const left = (): number => mirrors.list(type).length;
+      for (let i = 0; i < 30; i++) create(`app-${i}`);
+      await agree();
+      if (!running) stopSource();
+      emptySources();
+      if (!running) startSource();
+      await world.pass(400_000);
+      assert.ok(left() >= 24, `${left()} are left`);
+      assert.ok(await world.reach(() => brake() !== undefined, 400_000), 'the brake is reported');
+      const { deletions, token } = brake()!;
+      assert.equal(deletions, left());
+      fleet.principal!.hub.find(agent)!.confirmDeletions('another token');
+      await world.pass(100_000);
+      assert.ok(left() >= 24, 'another token confirms nothing');
+      fleet.principal!.hub.find(agent)!.confirmDeletions(token);
+      assert.ok(await world.reach(() => left() === 0, 600_000), `${left()} are left`);
+      assert.equal(sources.list(type).length, 0);
+    });
+  }
+}
+
+test('a re-create over a mirror that clears away its workloads waits for that, and is made then', async () => {
+  const { create, sources, at, mirror, agree, source, intentions, world } = await start(2);
   create('a', [cascade]);
   await agree();
   const old = mirror('a')!;
   intentions.cascaded.add(source('a')!.metadata.uid!);
-  hub.delete(type, { namespace: agent, name: 'a' });
+  sources.delete(type, at('a'));
   await world.reach(() => source('a') === undefined, 120_000);
   create('a');
   await agree();
   assert.notEqual(mirror('a')!.metadata.uid, old.metadata.uid);
-  assert.deepEqual(
-    rules.decideUpsert(
-      side,
-      'Application',
-      { ...copyOf('x'), metadata: { name: 'a', uid: 'new' } },
-      { ...copyOf('old'), metadata: { ...copyOf('old').metadata, deletionTimestamp: 'now' } },
-    ).do,
-    'wait',
-  );
 });
 
-test('a delete that overtakes the update that took the finalizer off deletes no workloads', async () => {
-  const { create, agree, fleet, mirror, ...stage } = await start(3);
-  create('a', [cascade]);
-  await agree();
-  fleet.network.cutAll();
-  fleet.network.block('dialler');
-  acts['non-cascade delete']!({ ...stage, fleet }, 'a');
-  await stage.world.pass(20_000);
-  fleet.heal();
-  // That no workload is deleted is watched: nobody asked for a cascade.
-  await agree();
-  assert.equal(mirror('a'), undefined);
+test('a create over a mirror that is being deleted waits', () => {
+  const sent = { ...copyOf('x'), metadata: { name: 'a', uid: 'new' } };
+  const leaving = { ...copyOf('old'), metadata: { ...copyOf('old').metadata, deletionTimestamp: 'now' } };
+  assert.equal(rules.decideUpsert(side, 'Application', sent, leaving).do, 'wait');
 });
 
 test('a duplicate answer does not take another message away', () => {
@@ -132,49 +211,3 @@ test('a duplicate answer does not take another message away', () => {
   );
   assert.equal(inbox.knows('another epoch', 'state 1', 7), false);
 });
-
-test('deletions that no watch told of are found when everything is listed anew', async () => {
-  const { create, hub, agree, world } = await start(4, 'managed', { watchCut: 0.9, compaction: 1, expired: 0.9 });
-  for (const name of ['a', 'b', 'c']) create(name);
-  await world.pass(60_000);
-  hub.delete(type, { namespace: agent, name: 'b' });
-  hub.compact();
-  await agree(900_000);
-});
-
-test('an update for a mirror that is gone makes it again', async () => {
-  const { create, hub, cluster, source, mirror, agree, intentions } = await start(5);
-  create('a');
-  await agree();
-  intentions.wronglyDeleted.add(mirror('a')!.metadata.uid!);
-  cluster.delete(type, { namespace: hubNamespace, name: 'a' });
-  hub.replace(type, { ...source('a')!, metadata: { ...source('a')!.metadata, labels: { team: 'shop' } } });
-  await agree();
-  assert.equal(mirror('a')!.metadata.labels?.['team'], 'shop');
-});
-
-for (const running of [true, false]) {
-  test(`a hub that is emptied ${running ? 'under a running principal' : 'while the principal is away'} does not empty the fleet, until someone means it`, async () => {
-    const { create, hub, cluster, world, fleet, agree } = await start(running ? 6 : 7);
-    for (let i = 0; i < 30; i++) create(`app-${i}`);
-    await agree();
-    if (!running) fleet.crashPrincipal();
-    fleet.hub.restore(new Map());
-    if (!running) fleet.startPrincipal();
-    await world.pass(400_000);
-    assert.ok(cluster.list(type).length >= 24, `${cluster.list(type).length} are left`);
-    const report = () => fleet.principal!.hub.find(agent)!.report().remote!.brake;
-    assert.ok(await world.reach(() => report() !== undefined, 400_000), 'the brake is reported');
-    const { deletions, token } = report()!;
-    assert.equal(deletions, cluster.list(type).length);
-    fleet.principal!.hub.find(agent)!.confirmDeletions('another token');
-    await world.pass(100_000);
-    assert.ok(cluster.list(type).length >= 24, 'another token confirms nothing');
-    fleet.principal!.hub.find(agent)!.confirmDeletions(token);
-    assert.ok(
-      await world.reach(() => cluster.list(type).length === 0, 600_000),
-      `${cluster.list(type).length} are left`,
-    );
-    assert.equal(hub.list(type).length, 0);
-  });
-}

@@ -97,6 +97,7 @@ test('a managed agent joins and gets what the hub has for it; its status comes b
   await until(async () => (await agentStatus('edge'))?.transport === 'Up');
   await until(async () => (await agentStatus('edge'))?.live === 'Up');
   await until(async () => (await agentStatus('edge'))?.data === 'Fresh');
+  await until(async () => (await agentStatus('edge'))?.comparedAt !== undefined, 10_000, 'when both were compared');
 });
 
 test('a wrong-side edit is reverted and a wrong-side delete undone', async () => {
@@ -236,6 +237,29 @@ test('an autonomous agent shows on the hub what its cluster has', async () => {
   await until(async () => revisionOf(await find(hub.client, 'site', 'till')) === 'v2');
   await site.client.delete(appType, { namespace: 'argocd', name: 'till' });
   await until(async () => (await find(hub.client, 'site', 'till')) === undefined);
+});
+
+test('what the hub refuses of an autonomous agent has its reason on the agent’s status and on the Application; the others flow', async () => {
+  const large = application('argocd', 'large');
+  const source = { ...(large.spec!['source'] as object), helm: { values: 'x'.repeat(9 * 2 ** 20) } };
+  await site.client.create(appType, { ...large, spec: { ...large.spec, source } } as MirroredObject);
+  const conditions = async () =>
+    ((await find(site.client, 'argocd', 'large'))?.status?.['conditions'] ?? []) as { type: string; message: string }[];
+  await until(async () => (await conditions()).length > 0, 10_000, 'it says why');
+  assert.match((await conditions())[0]!.message, /^hub: it has 9\.\d MiB, and the other end takes at most 8\.0 MiB$/u);
+  await until(async () => (await agentStatus('site'))?.quarantined?.[0]?.name === 'large', 10_000, 'on the hub too');
+  await site.client.create(appType, application('argocd', 'next'));
+  await until(async () => (await find(hub.client, 'site', 'next')) !== undefined, 10_000, 'the others flow');
+  await site.client.patch(appType, { namespace: 'argocd', name: 'large' }, 'merge', {
+    spec: { source: { helm: null } },
+  });
+  await until(
+    async () => (await find(hub.client, 'site', 'large')) !== undefined,
+    10_000,
+    'it is taken once it is small',
+  );
+  await until(async () => (await conditions()).length === 0, 10_000, 'and its reason is gone');
+  await until(async () => (await agentStatus('site'))?.quarantined === undefined, 10_000, 'everywhere');
 });
 
 test('a cluster is looked at through its agent, read-only, and secrets are not shown', async () => {

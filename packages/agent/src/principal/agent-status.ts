@@ -5,8 +5,10 @@ export interface Seen {
   readonly report: LinkReport | undefined;
   readonly version?: string | undefined;
   readonly connectedAt?: number | undefined;
-  /** Why the last stream was refused or ended. */
+  /** Why the last stream was refused or ended; of a stream that is open, why another one was refused not long ago. */
   readonly refusal?: string | undefined;
+  /** What the agent has lately sent that could not be taken. */
+  readonly oddity?: string | undefined;
   /** Whether the last look at the cluster through the agent went well; undefined when nobody has looked. */
   readonly live?: { readonly ok: boolean; readonly reason?: string } | undefined;
   readonly blocked: boolean;
@@ -48,7 +50,7 @@ const isSourceFresh = (report: LinkReport, now: number): boolean =>
   report.heardAt !== undefined && now - report.heardAt < 90_000 && report.pending === 0;
 
 function reasonOf(
-  { refusal, live, blocked }: Seen,
+  { refusal, oddity, live, blocked }: Seen,
   connected: boolean,
   brake: { deletions: number; of: number; token: string } | undefined,
   quarantined: readonly { kind: string; name: string; reason: string }[],
@@ -62,6 +64,8 @@ function reasonOf(
     const more = quarantined.length > 1 ? ` (and ${quarantined.length - 1} more)` : '';
     return `${first.kind} ${first.name}: ${first.reason}${more}`;
   }
+  if (refusal) return `another stream under its name was refused: ${refusal}`;
+  if (oddity) return `something that it sent was not taken: ${oddity}`;
   return live && !live.ok ? `its cluster cannot be looked at: ${live.reason}` : undefined;
 }
 

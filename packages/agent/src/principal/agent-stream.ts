@@ -41,6 +41,8 @@ const silenceMs = 60_000;
 const lookMs = 10_000;
 const probeMs = 60_000;
 const firstProbeMs = 1_000;
+/** So long something odd is told of; the agent's heartbeats see to it that it is not for longer. */
+const oddityMs = 10 * 60_000;
 
 /** One open stream of one agent. */
 export class AgentStream {
@@ -104,7 +106,7 @@ export class AgentStream {
     const { call, link } = this.#options;
     call.onMessage = (bytes) => this.#heard(bytes);
     call.onTooLarge = (size) =>
-      this.#options.log.warn('a message was too large and was skipped', { agent: this.#options.agent, bytes: size });
+      this.#odd(`a message of ${(size / 2 ** 20).toFixed(1)} MiB is too large, and was skipped`);
     call.onEnd = () => this.#close();
     this.refreshed(this.#options.tokenMs);
     link.connected(this.#connection);
@@ -166,12 +168,12 @@ export class AgentStream {
 
   #heard(bytes: Buffer): void {
     this.#liveness.heard();
-    const { link, call, log, agent } = this.#options;
+    const { link, call } = this.#options;
     let event: ReturnType<typeof decodeEvent>;
     try {
       event = decodeEvent(bytes);
     } catch (error) {
-      return log.warn('a message is no event and was skipped', { agent, reason: (error as Error).message });
+      return this.#odd(`a message is no event, and was skipped: ${(error as Error).message}`);
     }
     const decoded = this.#session.decode(event);
     switch (decoded.is) {
@@ -187,7 +189,7 @@ export class AgentStream {
       case 'noted':
         return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number)));
       case 'unknown':
-        log.warn('an event is not understood', { agent, reason: decoded.reason });
+        this.#odd(decoded.reason);
         return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number, decoded.reason)));
       default:
         return call.send(
@@ -195,6 +197,21 @@ export class AgentStream {
         );
     }
   }
+
+  #odd(reason: string): void {
+    const { log, agent, clock, onChange } = this.#options;
+    log.warn('something that an agent sent was not taken', { agent, reason });
+    this.#oddity = { reason, at: clock.now() };
+    onChange();
+  }
+
+  /** What it has lately sent that could not be taken. */
+  get oddity(): string | undefined {
+    const age = this.#oddity ? this.#options.clock.now() - this.#oddity.at : 0;
+    return age <= oddityMs ? this.#oddity?.reason : undefined;
+  }
+
+  #oddity: { readonly reason: string; readonly at: number } | undefined;
 
   #probe(): void {
     void this.look('/version').then(({ status, body }) => {

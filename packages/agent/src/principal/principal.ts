@@ -16,6 +16,7 @@ import { Hub } from './hub.ts';
 import { writeAddress } from './invitations.ts';
 import { type LogLine, receiveLogs } from './log-stream.ts';
 import { principalMetrics } from './principal-metrics.ts';
+import { Refusals } from './refusals.ts';
 import { Registration } from './registration.ts';
 import { StatusWriter } from './status-writer.ts';
 
@@ -51,7 +52,7 @@ export class Principal {
   readonly #hub: Hub;
   readonly #agents: Informer<Agent>;
   readonly #streams = new Map<string, AgentStream>();
-  readonly #refusals = new Map<string, string>();
+  readonly #refusals = new Refusals();
   readonly #logs = new Map<string, (line: LogLine) => void>();
   readonly #statuses: StatusWriter;
   readonly #registration: Registration;
@@ -309,12 +310,12 @@ export class Principal {
       onChange: () => this.#statuses.changed(agent),
       onEnd: (reason) => {
         if (this.#streams.get(agent) === stream) this.#streams.delete(agent);
-        if (reason) this.#refusals.set(agent, reason);
+        if (reason) this.#refusals.note(agent, reason, this.#options.clock.now());
         this.#statuses.changed(agent);
       },
     });
     this.#streams.set(agent, stream);
-    this.#refusals.delete(agent);
+    this.#refusals.forget(agent);
     stream.start();
     const confirm = this.#find(agent)?.spec.confirmDeletions;
     if (confirm) link.confirmDeletions(confirm);
@@ -348,8 +349,7 @@ export class Principal {
 
   #refused(agent: string, reason: string): void {
     this.#options.log.warn('an agent was refused', { agent, reason });
-    if (this.#refusals.get(agent) === reason) return;
-    this.#refusals.set(agent, reason);
+    this.#refusals.note(agent, reason, this.#options.clock.now());
     this.#statuses.changed(agent);
   }
 
@@ -361,7 +361,8 @@ export class Principal {
       report: this.#hub.find(agent)?.report(),
       version: this.#versions.get(agent),
       connectedAt: stream?.since,
-      refusal: this.#refusals.get(agent),
+      refusal: this.#refusals.of(agent, stream ? this.#options.clock.now() : undefined),
+      oddity: stream?.oddity,
       live: stream?.live,
       blocked: known.spec.blocked ?? false,
       now: this.#options.clock.now(),
