@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/kube';
-import { deploymentType, runCommand, until } from '../instance.ts';
+import { configMapType, deploymentType, runCommand, until } from '../instance.ts';
 import { api, commit, deployment, fairlead, folder, kubeconfig, ok, refused, repository } from './shop.ts';
 
 test('objects in a cluster that a Secret describes are looked at there', async () => {
@@ -71,17 +71,27 @@ test('an Application that there is not: the nearest is named', async () => {
   );
   assert.match(await refused('app', 'get', 'other'), /there is one in default, say -n default$/);
   assert.match(await ok('app', 'get', 'default/other'), /^Name +other\n/);
-  assert.match(
-    await ok('app', 'explain', 'default/other'),
-    /The controller looks at Applications of argocd, and this one/,
+  const explained = () => ok('app', 'explain', 'default/other');
+  await until(
+    async () => /permit the namespace default in spec\.sourceNamespaces/u.test(await explained()),
+    20_000,
+    explained,
   );
+  await watchNamespaces('team-*');
+  assert.match(await explained(), /The controller looks at Applications of argocd, team-\*, and this one/);
   for (const verb of ['sync', 'wait', 'refresh'])
     assert.match(
       await refused('app', verb, 'default/other'),
-      /^nobody works on default\/other: the controller looks at Applications of argocd\. .* name default under application\.namespaces/,
+      /^nobody works on default\/other: the controller looks at Applications of argocd, team-\*\. .* name default under application\.namespaces/,
     );
   assert.match(await ok('app', 'delete', 'default/other', '--yes', '--timeout', '60'), /default\/other is gone\n$/);
+  await watchNamespaces('*');
 });
+
+const watchNamespaces = (patterns: string): Promise<unknown> =>
+  api.client.patch(configMapType, { namespace: 'argocd', name: 'argocd-cmd-params-cm' }, 'merge', {
+    data: { 'application.namespaces': patterns },
+  });
 
 test('the cluster is found from the folder, and said when it is not there', async () => {
   const env = { KUBECONFIG: '', HOME: folder.path };
