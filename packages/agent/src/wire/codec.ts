@@ -330,11 +330,14 @@ export class WireSession {
   #foreignNumber(ids: Ids): number {
     this.#numbers += 1;
     this.#foreign.set(this.#numbers, ids);
+    // What is left for later is said again, under another number.
+    if (this.#foreign.size > foreignLimit) this.#foreign.delete(this.#foreign.keys().next().value!);
     return this.#numbers;
   }
 }
 
 const none = Buffer.alloc(0);
+const foreignLimit = 20_000;
 
 /** As CloudEvents' extension for distributed tracing has it. */
 const traceparent = (trace: string | undefined): Record<string, string> =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runScenario } from '../../scenario.ts';
 import { planSeeds } from '../../seed-plan.ts';
@@ -108,6 +109,13 @@ test('the matrix has every operation and every fault of the list, and a cell for
       for (const other of accidents.slice(index + 1)) assert.ok(has(mode, fault, other), `${fault}, ${other}`);
   }
   assert.equal(pairs.length, 2 * (21 * 47 + 21 * 21 + (47 * 46) / 2) + 21 * 47);
+});
+
+test('every mistake that is known to be found is listed in docs/agent.md', () => {
+  const page = readFileSync(new URL('../../../../../docs/agent.md', import.meta.url), 'utf8');
+  const [, table = ''] = page.split('| invariant | a mistake that breaks it, and is found |');
+  const listed = [...table.matchAll(/^\| [^|]+ \| (an? [^|]+|messages [^|]+) \|$/gmu)].map(([, mistake]) => mistake);
+  assert.deepEqual(listed.toSorted(), mutations.map(({ mistake }) => mistake).toSorted());
 });
 
 test('ten thousand schedules of npm run sim go through every cell', () => {
