@@ -45,7 +45,10 @@ export function createHandler(parts: HandlerParts) {
         const disturbance = parts.disturb?.(info);
         if (disturbance) await disturbance;
         await parts.serveResource(exchange, info);
-      } else if (!(await parts.serveMeta(exchange))) throw refuse.noSuchResource();
+      } else if (!(await parts.serveMeta(exchange))) {
+        if (info.path.startsWith('/api/')) throw refuse.noSuchResource();
+        exchange.sendPlain(404, '404 page not found\n');
+      }
     } catch (error) {
       exchange.fail(error);
     }

@@ -57,7 +57,7 @@ function clausesOf(accept: string): Clause[] {
 }
 
 function formatOf(media: string): Format | undefined {
-  if (media === 'application/json' || media === '*/*' || media === 'application/*') return 'json';
+  if (media === 'application/json' || media === '*/*') return 'json';
   return media === 'application/yaml' ? 'yaml' : undefined;
 }
 

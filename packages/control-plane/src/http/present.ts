@@ -1,5 +1,4 @@
-import type { JsonObject, KubeObject } from '@fairlead/kube';
-import { apiVersionOf } from '@fairlead/kube';
+import { type ApiError, apiError, apiVersionOf, type JsonObject, type KubeObject } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import { fieldError } from '../field-error.ts';
 import type { Resource, TableRules } from '../resource.ts';
@@ -47,8 +46,19 @@ export function presentObject(presenter: Presenter, object: KubeObject): JsonObj
 }
 
 export function presentStored(presenter: Presenter, stored: Stored): string {
-  if (!presenter.representation.as) return textOf(presenter.resource, stored);
+  const { as } = presenter.representation;
+  if (!as) return textOf(presenter.resource, stored);
+  if (as.kind === 'PartialObjectMetadataList') throw notThisForm(presenter, 'not a list', '');
   return JSON.stringify(presentObject(presenter, viewOf(presenter.resource, stored)));
+}
+
+/** What is one object cannot be had as a list, nor a list as one; the server names the type that it has. */
+function notThisForm({ representation, resource }: Presenter, what: string, suffix: 'List' | ''): ApiError {
+  const own = `${resource.group.split('.')[0] || 'core'}.${resource.kind}${suffix}`;
+  const type = resource.custom ? `unstructured.Unstructured${suffix}` : own;
+  const asked = representation.as?.kind;
+  const message = `you requested ${asked}, but the requested object is ${what} (*${type})`;
+  return apiError(406, 'NotAcceptable', message);
 }
 
 export function presentPage(presenter: Presenter, page: Page): string {
@@ -66,6 +76,7 @@ export function presentPage(presenter: Presenter, page: Page): string {
   }
   const objects = page.items.map((stored) => viewOf(resource, stored));
   if (as.kind === 'Table') return JSON.stringify(table(presenter, as.version, metadata, objects, true));
+  if (as.kind === 'PartialObjectMetadata') throw notThisForm(presenter, 'a list', 'List');
   return JSON.stringify({
     kind: 'PartialObjectMetadataList',
     apiVersion: as.version,

@@ -75,7 +75,6 @@ async function serve(route: Route, method: string, resource: Resource, request: 
   const verbs = resource.verbs;
   switch (method) {
     case 'GET':
-    case 'HEAD':
       if (request.legacyWatch || (!named && verbs.includes('list'))) return list(route);
       if (!named || !placed) throw named ? refuse.noSuchResource() : refuse.methodNotAllowed();
       return get(route);
@@ -107,7 +106,8 @@ async function answerReview(
   request: ResourceRequest,
   review: ReviewResource,
 ): Promise<void> {
-  if (exchange.request.method !== 'POST' || request.name !== '') throw refuse.methodNotAllowed();
+  if (request.name !== '') throw refuse.noSuchResource();
+  if (exchange.request.method !== 'POST') throw refuse.methodNotAllowed();
   if (review.namespaced !== (request.namespace !== '')) throw refuse.noSuchResource();
   const options = writeOptions('CreateOptions', exchange.query);
   const apiVersion = `${review.group}/${review.version}`;

@@ -149,11 +149,12 @@ export async function patch(route: Route): Promise<void> {
 
 export function get(route: Route): void {
   const { api, exchange, resource, request } = route;
+  const presenter = presenterOf(route);
   const asked = parseRevision(exchange.query.get('resourceVersion') ?? '');
   if (asked !== undefined && asked > api.storage.revision) throw refuse.tooLargeRevision(asked, api.storage.revision);
   const stored = api.storage.get(resource.storage, resource.namespaced ? request.namespace : '', request.name);
   if (!stored) throw refuse.notFound(resource, request.name);
-  exchange.sendText(200, presentStored(presenterOf(route), stored));
+  exchange.sendText(200, presentStored(presenter, stored));
 }
 
 export async function list(route: Route): Promise<void> {
@@ -193,14 +194,14 @@ export async function remove(route: Route): Promise<void> {
   const { exchange } = route;
   const options = await readDeleteOptions(exchange);
   const request = writeRequest(route, { dryRun: options.dryRun, fieldManager: '' });
-  await answerDeleted(route, deleteObject(route.api, request, options));
+  await answerDeleted(route, deleteObject(route.api, request, options), options.tellsBegun);
 }
 
-export async function answerDeleted(route: Route, deleted: Deleted): Promise<void> {
+export async function answerDeleted(route: Route, deleted: Deleted, tellsBegun = false): Promise<void> {
   await deleted.durable;
   const { answer } = deleted;
   if (answer.kind === 'Status') route.exchange.send(200, answer as JsonObject & KubeObject);
-  else route.exchange.send(200, presentObject(presenterOf(route), answer as Draft));
+  else route.exchange.send(tellsBegun && deleted.begun ? 202 : 200, presentObject(presenterOf(route), answer as Draft));
 }
 
 export async function removeCollection(route: Route): Promise<void> {
@@ -260,7 +261,7 @@ function parseDeleteBody(text: string): Record<string, unknown> {
   const options = value as Record<string, unknown>;
   if (options['kind'] !== undefined && options['kind'] !== 'DeleteOptions') {
     throw refuse.badRequest(
-      `no kind ${JSON.stringify(options['kind'])} is registered for version ${JSON.stringify(options['apiVersion'] ?? '')} as the options of a delete`,
+      `no kind ${JSON.stringify(options['kind'])} is registered for version ${JSON.stringify(options['apiVersion'] ?? '')} in scheme "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"`,
     );
   }
   return options;

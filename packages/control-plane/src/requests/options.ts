@@ -60,6 +60,8 @@ export interface DeleteOptionsIn {
   readonly graceSeconds?: number;
   readonly uid?: string;
   readonly resourceVersion?: string;
+  /** Asked in the old way not to orphan: then a delete that has only begun is answered as such. */
+  readonly tellsBegun?: boolean;
 }
 
 /** Options of a delete: the body where there is one, else the query. The body is parsed but not checked yet. */
@@ -82,7 +84,9 @@ export function deleteOptions(query: URLSearchParams, body: Record<string, unkno
     );
   }
   if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) {
-    errors.push(fieldError.notSupported('propagationPolicy', policy, ['Background', 'Foreground', 'Orphan', 'nil']));
+    errors.push(
+      fieldError.notSupportedInOrder('propagationPolicy', policy, ['Foreground', 'Background', 'Orphan', 'nil']),
+    );
   }
   if (errors.length > 0) throw invalidOptions('DeleteOptions', errors);
   const preconditions = (body?.['preconditions'] ?? {}) as { uid?: unknown; resourceVersion?: unknown };
@@ -93,6 +97,7 @@ export function deleteOptions(query: URLSearchParams, body: Record<string, unkno
   return {
     dryRun,
     ...(propagation ? { propagation } : {}),
+    ...(orphan === false ? { tellsBegun: true } : {}),
     ...(grace !== undefined ? { graceSeconds: grace } : {}),
     ...(uid ? { uid } : {}),
     ...(resourceVersion ? { resourceVersion } : {}),
@@ -132,6 +137,7 @@ export function listOptions(query: URLSearchParams, legacyWatch: boolean): ListO
 }
 
 const match = 'resourceVersionMatch';
+const withContinue = 'resourceVersionMatch is forbidden when continue is provided';
 
 function watchErrors(options: ListOptionsIn): FieldError[] {
   const errors: FieldError[] = [];
@@ -139,7 +145,12 @@ function watchErrors(options: ListOptionsIn): FieldError[] {
   if (options.sendInitialEvents !== undefined && asked !== 'NotOlderThan') {
     errors.push(fieldError.forbidden(match, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
   }
-  if (asked === '') return errors;
+  if (asked === '') {
+    // A watch from the present or from a cache has its match set for it.
+    const isSetFor = options.sendInitialEvents === undefined && ['', '0'].includes(options.resourceVersion);
+    if (isSetFor && options.continue !== '') errors.push(fieldError.forbidden(match, withContinue));
+    return errors;
+  }
   if (options.sendInitialEvents === undefined) {
     errors.push(
       fieldError.forbidden(match, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
@@ -147,7 +158,7 @@ function watchErrors(options: ListOptionsIn): FieldError[] {
   }
   if (asked !== 'NotOlderThan') errors.push(fieldError.notSupported(match, asked, ['NotOlderThan']));
   if (options.continue !== '') {
-    errors.push(fieldError.forbidden(match, 'resourceVersionMatch is forbidden when continue is provided'));
+    errors.push(fieldError.forbidden(match, withContinue));
   }
   return errors;
 }
@@ -158,13 +169,12 @@ function listErrors(options: ListOptionsIn): FieldError[] {
     errors.push(fieldError.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   }
   if (options.resourceVersionMatch !== '') {
-    if (options.continue !== '')
-      errors.push(fieldError.forbidden(match, 'resourceVersionMatch is forbidden when continue is provided'));
+    if (options.continue !== '') errors.push(fieldError.forbidden(match, withContinue));
     if (options.resourceVersion === '') {
       errors.push(fieldError.forbidden(match, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
     }
     if (!['Exact', 'NotOlderThan'].includes(options.resourceVersionMatch)) {
-      errors.push(fieldError.notSupported(match, options.resourceVersionMatch, ['Exact', 'NotOlderThan', '']));
+      errors.push(fieldError.notSupportedInOrder(match, options.resourceVersionMatch, ['Exact', 'NotOlderThan', '']));
     } else if (options.resourceVersionMatch === 'Exact' && options.resourceVersion === '0') {
       errors.push(fieldError.forbidden(match, `resourceVersionMatch "exact" is forbidden for resourceVersion "0"`));
     }
@@ -173,7 +183,7 @@ function listErrors(options: ListOptionsIn): FieldError[] {
 }
 
 function integer(text: string | null): number | undefined {
-  if (text === null || text === '') return undefined;
+  if (text === null) return undefined;
   if (!/^[+-]?\d+$/.test(text)) {
     throw refuse.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   }

@@ -172,7 +172,7 @@ class Parser {
     this.#take();
     if ((operator === '>' || operator === '<') && !/^[+-]?\d+$/.test(next.text)) {
       fail(
-        `values[0][${key}]: Invalid value: ${JSON.stringify(next.text)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+        `values[0]: Invalid value: ${JSON.stringify(next.text)}: for 'Gt', 'Lt' operators, the value must be an integer`,
       );
     }
     checkValue(key, next.text);

@@ -76,6 +76,9 @@ export function bindings(api: () => Api): ReviewResource {
       const { storage, registry } = api();
       const resource = registry.stored('core/pods')!;
       const name = draft.metadata.name;
+      if (!(draft['target'] as { name?: string } | undefined)?.name) {
+        throw refuse.badRequest('target.name: Required value');
+      }
       if (!storage.head(resource.storage, context.namespace, name)) throw refuse.notFound(resource, name);
       bindPod(
         api(),

@@ -73,7 +73,7 @@ function commitNew(api: Api, request: WriteRequest, draft: Draft): Written {
   const { resource } = request;
   const name = draft.metadata.name;
   const asked = draft.metadata.resourceVersion;
-  if (asked && asked !== '0' && request.name === '') {
+  if (asked && asked !== '0' && request.name === '' && !request.dryRun) {
     throw refuse.storage('resourceVersion should not be set on objects to be created');
   }
   delete draft.metadata.resourceVersion;

@@ -17,6 +17,8 @@ export interface Deletion {
 export interface Deleted {
   /** What the client gets: the object where it is still there or its kind answers so, else a Status. */
   readonly answer: Draft | Status;
+  /** It is still there: something must happen before it goes. */
+  readonly begun?: boolean;
   readonly durable: Promise<void>;
 }
 
@@ -58,8 +60,8 @@ export function deleteObject(api: Api, request: WriteRequest, deletion: Deletion
   const marked = resource.storage === 'core/namespaces' && !old.metadata.deletionTimestamp;
   if (marked || !mayGo(next)) {
     if (equalJson(next as Json, old as Json) || request.dryRun)
-      return answer(ordered(next), api.storage.published(stored.revision));
-    return answer(...write(api, request, 'put', next));
+      return { ...answer(ordered(next), api.storage.published(stored.revision)), begun: true };
+    return { ...answer(...write(api, request, 'put', next)), begun: true };
   }
   if (!resource.graceful) unmark(next, old);
   // Where a grace period could have been, watchers see the mark before the object goes.

@@ -38,12 +38,11 @@ const mostUnconfirmed = 2_000;
 /** A delete that a PodDisruptionBudget may refuse with 429. The pod learns why it goes. */
 export async function evictPod(api: Api, request: WriteRequest, eviction: Draft): Promise<void> {
   const { resource } = request;
+  const { deleteOptions, metadata } = eviction as unknown as Eviction;
+  if (metadata?.name !== request.name) throw refuse.badRequest(`name in URL does not match name in Eviction object`);
   const stored = api.storage.head(resource.storage, request.namespace, request.name);
   if (!stored) throw refuse.notFound(resource, request.name);
   const pod = draftOf(resource, stored);
-  const { deleteOptions, metadata } = eviction as unknown as Eviction;
-  if (metadata?.name && metadata.name !== request.name)
-    throw refuse.badRequest(`name in URL does not match name in Eviction object`);
   if (!isUnguarded(pod)) spendBudget(api, request, pod);
   const preconditions = deleteOptions?.preconditions ?? {};
   const unchanged = !preconditions.resourceVersion || preconditions.resourceVersion === pod.metadata.resourceVersion;

@@ -29,7 +29,7 @@ export function listObjects(api: Api, request: ListRequest): Page {
   const { storage } = api;
   const { resource, limit } = request;
   const from = request.continue ? decodeContinue(request.continue) : undefined;
-  const asked = from ? from.revision : parseRevision(request.resourceVersion);
+  const asked = from ? from.revision : listRevision(request.resourceVersion);
   if (asked !== undefined && asked > storage.revision) throw refuse.tooLargeRevision(asked, storage.revision);
 
   const exact = from !== undefined || request.resourceVersionMatch === 'Exact';
@@ -92,14 +92,20 @@ function firstAfter(candidates: readonly Stored[], place: string): number {
   return low;
 }
 
+const isRevision = (text: string): boolean => /^\d*$/.test(text);
+const noRevision = (text: string): string =>
+  `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+
+/** Of a read or a watch, which a real server answers with 500 where it is no number. */
 export function parseRevision(text: string): number | undefined {
-  if (text === '' || text === '0') return undefined;
-  if (!/^\d+$/.test(text)) {
-    throw refuse.storage(
-      `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-    );
-  }
-  return Number(text);
+  if (!isRevision(text)) throw refuse.storage(noRevision(text));
+  return text === '' || text === '0' ? undefined : Number(text);
+}
+
+/** Of a list, which it refuses. */
+function listRevision(text: string): number | undefined {
+  if (!isRevision(text)) throw refuse.badRequest(`invalid resource version: ${noRevision(text)}`);
+  return parseRevision(text);
 }
 
 const encodeContinue = (revision: number, after: string): string =>

@@ -50,7 +50,7 @@ export function watchObjects(api: Api, request: WatchRequest, sink: WatchSink): 
     });
     for (const stored of page.items) sink.event('ADDED', stored);
     from = page.revision;
-    if (request.sendInitialEvents && request.bookmarks) sink.bookmark(from, true);
+    if (request.bookmarks) sink.bookmark(from, true);
   }
   const deliver = (event: StorageEvent): void => {
     if (event.revision <= from) return;
