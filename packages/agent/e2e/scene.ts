@@ -74,7 +74,7 @@ export class Scene {
   /** Everything runs, and the agent `edge` is connected. */
   static async start(mode: 'managed' | 'autonomous' = 'managed'): Promise<Scene> {
     const [hub, cluster, network] = await Promise.all([
-      startCluster(),
+      startCluster({ controllers: true }),
       startCluster({ controllers: true }),
       TcpProxy.start(),
     ]);
