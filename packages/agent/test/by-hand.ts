@@ -18,7 +18,12 @@ export async function openByHand(
   { address, version, maxBytes = 2 ** 20, token }: ByHandOptions,
 ) {
   const client = await GrpcClient.connect({ ...identity, address, maxBytes });
-  const request = new ProtoWriter().string(1, 'mtls').string(3, identity.mode).string(4, version).finish();
+  const request = new ProtoWriter()
+    .string(1, 'mtls')
+    .string(3, identity.mode)
+    .string(4, version)
+    .string(5, 'argocd')
+    .finish();
   const { strings } = readStrings(await client.unary('/authapi.Authentication/Authenticate', request));
   const heard: CloudEvent[] = [];
   let ended: GrpcError | undefined;

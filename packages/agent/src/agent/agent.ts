@@ -214,10 +214,10 @@ export class ClusterAgent {
       case 'message':
         return this.#workplace.link.receive(connection, decoded.message);
       case 'resource-request':
-        call.send(encodeEvent(session.encodeAnswer(decoded.number)));
-        return void this.#look(client, call, session, decoded.request);
+        call.send(encodeEvent(session.encodeAnswer(decoded.number, decoded)));
+        return void this.#look(client, call, session, decoded.request, decoded.trace);
       case 'log-request':
-        call.send(encodeEvent(session.encodeAnswer(decoded.number)));
+        call.send(encodeEvent(session.encodeAnswer(decoded.number, decoded)));
         return void this.#sendLog(client, decoded.request);
       case 'noted':
         return call.send(encodeEvent(session.encodeAnswer(decoded.number)));
@@ -225,17 +225,23 @@ export class ClusterAgent {
         return call.send(encodeEvent(session.encodeUnfounded(decoded.number)));
       case 'unknown':
         log.warn('an event is not understood', { reason: decoded.reason });
-        return call.send(encodeEvent(session.encodeAnswer(decoded.number, decoded.reason)));
+        return call.send(encodeEvent(session.encodeAnswer(decoded.number, { error: decoded.reason })));
       default:
         return;
     }
   }
 
-  async #look(client: GrpcClient, call: ClientCall, session: WireSession, request: ResourceRequest): Promise<void> {
+  async #look(
+    client: GrpcClient,
+    call: ClientCall,
+    session: WireSession,
+    request: ResourceRequest,
+    trace: string | undefined,
+  ): Promise<void> {
     if (request.resource === 'renew' && request.group === 'fairlead.dev') return this.#renew(client);
     const { policy = readOnly, read } = this.#options;
     const answer = read ? await answerLook(request, policy, read) : { status: 501, body: 'this agent shows nothing' };
-    call.send(encodeEvent(session.encodeResourceResponse({ uuid: request.uuid, ...answer })));
+    call.send(encodeEvent(session.encodeResourceResponse({ uuid: request.uuid, ...answer }, trace)));
   }
 
   async #sendLog(client: GrpcClient, { uuid, namespace, podName, container, tailLines }: LogRequest): Promise<void> {

@@ -181,7 +181,7 @@ export class AgentStream {
         return link.receive(this.#connection, decoded.message);
       case 'resource-response':
         this.#looks.get(decoded.response.uuid)?.(decoded.response);
-        return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number)));
+        return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number, decoded)));
       case 'unfounded':
         return call.send(encodeEvent(this.#session.encodeUnfounded(decoded.number)));
       case 'settled':
@@ -190,10 +190,12 @@ export class AgentStream {
         return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number)));
       case 'unknown':
         this.#odd(decoded.reason);
-        return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number, decoded.reason)));
+        return call.send(encodeEvent(this.#session.encodeAnswer(decoded.number, { error: decoded.reason })));
       default:
         return call.send(
-          encodeEvent(this.#session.encodeAnswer(decoded.number, 'the principal is not looked at through its agents')),
+          encodeEvent(
+            this.#session.encodeAnswer(decoded.number, { error: 'the principal is not looked at through its agents' }),
+          ),
         );
     }
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Agent, agentKind } from '@fairlead/api';
-import { type ApiClient, type Clock, Informer, type Logger, type MetricsRegistry, type Random } from '@fairlead/kube';
+import type { Agent } from '@fairlead/api';
+import type { ApiClient, Clock, Logger, MetricsRegistry, Random } from '@fairlead/kube';
 import type { Mode } from '../core/kinds.ts';
 import type { LinkSettings } from '../link/make-link.ts';
 import { capabilitiesOf, shared } from '../wire/capabilities.ts';
@@ -14,6 +14,7 @@ import { AgentStream, type LiveAnswer } from './agent-stream.ts';
 import { Authority } from './authority.ts';
 import { Hub } from './hub.ts';
 import { writeAddress } from './invitations.ts';
+import { KnownAgents } from './known-agents.ts';
 import { type LogLine, receiveLogs } from './log-stream.ts';
 import { principalMetrics } from './principal-metrics.ts';
 import { Refusals } from './refusals.ts';
@@ -50,7 +51,7 @@ export class Principal {
   readonly #authority: Authority;
   readonly #tokens: Tokens;
   readonly #hub: Hub;
-  readonly #agents: Informer<Agent>;
+  readonly #agents: KnownAgents;
   readonly #streams = new Map<string, AgentStream>();
   readonly #refusals = new Refusals();
   readonly #logs = new Map<string, (line: LogLine) => void>();
@@ -79,11 +80,10 @@ export class Principal {
     const { certificateDays } = options;
     const statuses = this.#statuses;
     this.#registration = new Registration({ client, namespace, clock, log, authority, statuses, certificateDays });
-    this.#agents = new Informer<Agent>(client, agentKind.type, { namespace }, { clock, random, log });
-    this.#agents.addHandler({
-      onAdd: (agent) => this.#agentChanged(agent),
-      onUpdate: (_, agent) => this.#agentChanged(agent),
-      onDelete: ({ metadata }) => this.#agentGone(metadata.name),
+    this.#agents = new KnownAgents({
+      ...{ client, namespace, clock, random, log },
+      onChange: (agent) => this.#agentChanged(agent),
+      onGone: (name) => this.#agentGone(name),
     });
     if (options.registry) principalMetrics(options.registry, () => [...this.#streams.values()], this.#hub);
   }
@@ -91,8 +91,7 @@ export class Principal {
   static async start(options: PrincipalOptions, signal: AbortSignal): Promise<Principal> {
     const { client, namespace } = options;
     const principal = new Principal(options, await Authority.load(client, namespace));
-    void principal.#agents.run(signal);
-    await Promise.all([principal.#hub.start(signal), principal.#agents.waitForSync(signal)]);
+    await Promise.all([principal.#hub.start(signal), principal.#agents.start(signal)]);
     await principal.#listen();
     signal.addEventListener('abort', () => void principal.close(), { once: true });
     return principal;
@@ -205,7 +204,7 @@ export class Principal {
     return fingerprint && blocked.includes(fingerprint) ? refuse('the certificate is on the blocklist') : name;
   }
 
-  #authenticate(request: Buffer, caller: Caller): Buffer {
+  async #authenticate(request: Buffer, caller: Caller): Promise<Buffer> {
     const { strings, map } = readStrings(request, 2);
     const [, method = '', , mode = '', version = '', agentNamespace = ''] = strings;
     if (mode !== 'managed' && mode !== 'autonomous')
@@ -216,6 +215,7 @@ export class Principal {
         `agents prove their name with a certificate (mtls), not with '${method}'`,
       );
     const agent = this.#identify(caller);
+    await this.#agents.look(agent);
     this.#admit({ clientID: agent, mode }, map['fairlead.cluster']);
     this.#versions.set(agent, version);
     this.#namespaces.set(agent, agentNamespace);
@@ -322,7 +322,7 @@ export class Principal {
   }
 
   #find(agent: string): Agent | undefined {
-    return this.#agents.get(`${this.#options.namespace}/${agent}`);
+    return this.#agents.find(agent);
   }
 
   #agentChanged(agent: Agent): void {

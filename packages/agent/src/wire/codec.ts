@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { annotation, kindInfo, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
 import type { Body, Listed, Message } from '../core/message.ts';
 import { partsOf } from '../core/place.ts';
-import { readTraceparent } from '../core/trace.ts';
+import { beginTrace, carryOn, readTraceparent } from '../core/trace.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { CloudEvent } from './cloud-event.ts';
 import { applyDelta, DeltaMemory, deltaOf } from './delta.ts';
@@ -130,18 +130,21 @@ export class WireSession {
     }
   }
 
+  /** What is not of a link begins a trace too, and its answers carry it on. */
   encodeResourceRequest({ uuid, method, ...rest }: ResourceRequest): CloudEvent {
     const data = { uuid, method, name: '', ...rest };
-    return this.#event(method, 'resource', { eventid: uuid, resourceid: uuid }, {}, data);
+    const begun = traceparent(beginTrace(randomUUID));
+    return this.#event(method, 'resource', { eventid: uuid, resourceid: uuid }, begun, data);
   }
 
-  encodeResourceResponse({ uuid, status, body }: ResourceResponse): CloudEvent {
+  encodeResourceResponse({ uuid, status, body }: ResourceResponse, trace?: string): CloudEvent {
     const ids = { eventid: uuid, resourceid: randomUUID() };
-    return this.#event(typed('response'), 'resource', ids, {}, { uuid, status, resource: body });
+    return this.#event(typed('response'), 'resource', ids, follows(trace), { uuid, status, resource: body });
   }
 
   encodeLogRequest(request: LogRequest): CloudEvent {
-    return this.#event('GET', 'containerlog', { eventid: request.uuid, resourceid: request.uuid }, {}, request);
+    const ids = { eventid: request.uuid, resourceid: request.uuid };
+    return this.#event('GET', 'containerlog', ids, traceparent(beginTrace(randomUUID)), request);
   }
 
   /** Asks for the whole of what was said as a change. */
@@ -151,7 +154,10 @@ export class WireSession {
   }
 
   /** Answers an event that is no message of a link. */
-  encodeAnswer(number: number, error?: string): CloudEvent {
+  encodeAnswer(
+    number: number,
+    { error, trace }: { readonly error?: string; readonly trace?: string } = {},
+  ): CloudEvent {
     return this.#processed({
       type: 'processed',
       of: number,
@@ -159,6 +165,7 @@ export class WireSession {
       number: 0,
       label: '',
       ...(error ? { error } : {}),
+      ...(trace ? { trace: carryOn(trace, randomUUID) } : {}),
     });
   }
 
@@ -340,6 +347,7 @@ const none = Buffer.alloc(0);
 const foreignLimit = 20_000;
 
 /** As CloudEvents' extension for distributed tracing has it. */
+const follows = (trace: string | undefined): Record<string, string> => traceparent(trace && carryOn(trace, randomUUID));
 const traceparent = (trace: string | undefined): Record<string, string> =>
   trace === undefined ? {} : { traceparent: trace };
 

@@ -1,5 +1,5 @@
 import { kindInfo, type MirroredKind, type MirroredObject, sourceUidOf } from '../core/kinds.ts';
-import type { Body, Header, Listed, Message, Reported } from '../core/message.ts';
+import type { Body, Header, Listed, Message, Reported, Traced } from '../core/message.ts';
 import { qualified } from '../core/place.ts';
 import { readTraceparent } from '../core/trace.ts';
 import type { CloudEvent } from './cloud-event.ts';
@@ -9,9 +9,9 @@ import type { LogRequest, ResourceRequest, ResourceResponse } from './live-reque
 /** What an event turned out to be. */
 export type Decoded =
   | { readonly is: 'message'; readonly message: Message }
-  | { readonly is: 'resource-request'; readonly request: ResourceRequest; readonly number: number }
-  | { readonly is: 'resource-response'; readonly response: ResourceResponse; readonly number: number }
-  | { readonly is: 'log-request'; readonly request: LogRequest; readonly number: number }
+  | ({ readonly is: 'resource-request'; readonly request: ResourceRequest; readonly number: number } & Traced)
+  | ({ readonly is: 'resource-response'; readonly response: ResourceResponse; readonly number: number } & Traced)
+  | ({ readonly is: 'log-request'; readonly request: LogRequest; readonly number: number } & Traced)
   /** It cannot be understood: the sender is told so, and goes on. */
   | { readonly is: 'unknown'; readonly reason: string; readonly number: number }
   /** It says what has changed in something that is not known here: the sender is to say all of it. */
@@ -44,8 +44,11 @@ export function readEvent(
 ): Decoded {
   const { number } = header;
   const target = attributes['dataschema'] ?? '';
-  if (target === 'resource') return readResource(type, data, number);
-  if (target === 'containerlog') return { is: 'log-request', number, request: data as unknown as LogRequest };
+  const trace = readTraceparent(attributes['traceparent']);
+  const follows = trace ? { trace } : {};
+  if (target === 'resource') return { ...readResource(type, data, number), ...follows };
+  if (target === 'containerlog')
+    return { is: 'log-request', number, request: data as unknown as LogRequest, ...follows };
   const name = nameOfType(type);
   // How full the cache of an Argo CD is.
   if (name === 'cluster-cache-info-update') return { is: 'noted', number };
@@ -53,8 +56,7 @@ export function readEvent(
   if (!body)
     return { is: 'unknown', number, reason: `events of type ${type} to ${target || 'nobody'} are not known here` };
   const label = `${number} ${name} ${attributes['subject'] ?? ''}`;
-  const trace = readTraceparent(attributes['traceparent']);
-  return { is: 'message', message: { ...body, ...header, label, ...(trace ? { trace } : {}) } };
+  return { is: 'message', message: { ...body, ...header, label, ...follows } };
 }
 
 function readBody(
