@@ -101,6 +101,36 @@ const cases: readonly (readonly [kind: string, title: string, parts: Parts, says
     'Healthy: ',
   ],
   [
+    'postgresql.cnpg.io/Cluster',
+    'whose primary is about to change',
+    { status: { phase: 'Switchover in progress', phaseReason: 'to b', conditions: [ready('True')] } },
+    'Degraded: to b',
+  ],
+  [
+    'postgresql.cnpg.io/Cluster',
+    'in a phase that nobody knows',
+    { status: { phase: 'Dreaming', phaseReason: 'x', conditions: [ready('True')] } },
+    'Unknown: x',
+  ],
+  [
+    'operator.knative.dev/KnativeServing',
+    'with all but one',
+    { status: { conditions: [ready('True'), { type: 'InstallSucceeded', status: 'True' }] } },
+    'Degraded: 1: Ready | True\n2: InstallSucceeded | True\n',
+  ],
+  [
+    'serving.kserve.io/InferenceService',
+    'that was stopped',
+    { status: { conditions: [ready('False'), { type: 'Stopped', status: 'True' }] } },
+    'Suspended: InferenceService is Stopped',
+  ],
+  [
+    'serving.kserve.io/InferenceService',
+    'not ready yet',
+    { status: { conditions: [ready('False')] } },
+    'Progressing:  | 1: Ready | False',
+  ],
+  [
     'capabilities.3scale.net/Product',
     'that failed and does not say why',
     { status: { conditions: [{ type: 'Failed', status: 'True' }] } },

@@ -5,12 +5,6 @@ import { elementsOf } from '../path.ts';
 
 const conditionsOf = (object: KubeObject): readonly Json[] => listAt(object, 'status', 'conditions');
 
-const readyStatus = (object: KubeObject): string =>
-  textAt(
-    conditionsOf(object).find((condition) => textAt(condition, 'type') === 'Ready'),
-    'status',
-  );
-
 /** `2: PredictorReady | False | reason | message`, without what is not said. */
 const line = (condition: Json, index: number): string =>
   [
@@ -20,15 +14,25 @@ const line = (condition: Json, index: number): string =>
     .filter((part) => part !== '')
     .join(' | ');
 
-export function knative(object: KubeObject): Health | undefined {
-  const status = readyStatus(object);
-  if (status === '') return undefined;
-  if (status === 'True') return health('Healthy', `${object.kind} is healthy.`);
-  const told = conditionsOf(object)
-    .map((condition, index) => `${line(condition, index)}\n`)
-    .join('');
-  return health(status === 'False' || status === 'Unknown' ? 'Progressing' : 'Degraded', told);
-}
+/** Conditions of the operators: each must be True, and what is not yet known counts as not yet done. */
+export const knativeOperator =
+  (...needed: readonly string[]) =>
+  (object: KubeObject): Health | undefined => {
+    if (at(object, 'status', 'conditions') === undefined) return undefined;
+    const conditions = conditionsOf(object);
+    const is = (condition: Json, status: string): boolean => textAt(condition, 'status') === status;
+    const waits = conditions.some(
+      (condition) =>
+        is(condition, 'Unknown') ||
+        (is(condition, 'False') && ['Ready', 'DeploymentsAvailable'].includes(textAt(condition, 'type'))),
+    );
+    const told = conditions
+      .map((condition, i) => `${i + 1}: ${textAt(condition, 'type')} | ${textAt(condition, 'status')}\n`)
+      .join('');
+    if (waits) return health('Progressing', told);
+    const good = conditions.filter((condition) => is(condition, 'True') && needed.includes(textAt(condition, 'type')));
+    return good.length === needed.length ? health('Healthy', `${object.kind} is healthy.`) : health('Degraded', told);
+  };
 
 const knativeReady = ['ConfigurationsReady', 'RoutesReady', 'Ready'];
 
@@ -51,22 +55,21 @@ export function knativeService(object: KubeObject): Health | undefined {
   return health(failed ? 'Degraded' : 'Progressing', told.join(''));
 }
 
-/** A model that cannot be loaded is a fault whatever the conditions say; `Stopped` is no step on the way. */
+/** A model that cannot be loaded is a fault; all else that is not True is on its way. */
 export function inferenceService(object: KubeObject): Health | undefined {
+  if (at(object, 'status', 'conditions') === undefined) return undefined;
   const conditions = conditionsOf(object);
+  if (conditions.some((one) => textAt(one, 'type') === 'Stopped' && textAt(one, 'status') === 'True'))
+    return health('Suspended', 'InferenceService is Stopped');
   const transition = textAt(object, 'status', 'modelStatus', 'transitionStatus');
-  if (conditions.length === 0 && transition === '') return undefined;
-  const blocked = ['BlockedByFailedLoad', 'InvalidSpec'].includes(transition);
+  const settled = transition === '' || transition === 'UpToDate';
   const open = conditions
     .map((condition, index) => ({ condition, told: line(condition, index) }))
     .filter(({ condition }) => textAt(condition, 'type') !== 'Stopped' && textAt(condition, 'status') !== 'True');
-  if (open.length === 0 && !blocked && transition !== 'InProgress') {
-    return health('Healthy', 'InferenceService is healthy.');
-  }
-  const failed = open.some(({ condition }) => textAt(condition, 'status') === 'False');
-  const head = transition === '' || transition === 'UpToDate' ? '' : `0: transitionStatus | ${transition}`;
-  const degraded = blocked || (failed && transition !== 'InProgress');
-  return health(degraded ? 'Degraded' : 'Progressing', [head, ...open.map(({ told }) => told)].join(' | '));
+  if (open.length === 0 && settled) return health('Healthy', 'InferenceService is healthy.');
+  const head = settled ? '' : `0: transitionStatus | ${transition}`;
+  const blocked = !settled && transition !== 'InProgress';
+  return health(blocked ? 'Degraded' : 'Progressing', [head, ...open.map(({ told }) => told)].join(' | '));
 }
 
 /** A running application is well when it has the executors that it asked for; with dynamic allocation, no fewer than the least. */

@@ -1,10 +1,13 @@
 import { any, condition, degraded, field, healthy, missing, progressing, type Rule, suspended } from '../rule.ts';
 import type { Rules } from '../rule-table.ts';
 import { judgedBy } from '../shapes.ts';
-import { inferenceService, knative, knativeService, sparkExecutors } from './serving-judges.ts';
+import { inferenceService, knativeOperator, knativeService, sparkExecutors } from './serving-judges.ts';
 
 const sparkState = 'status.applicationState.state';
-const knativeRule: Rule = [knative, progressing('Waiting for {kind}')];
+const operator = (...needed: readonly string[]): Rule => [
+  knativeOperator(...needed),
+  progressing('Waiting for {kind}'),
+];
 
 const knativeObject: Rule = judgedBy('Ready', 'Waiting for {kind} to be ready');
 
@@ -39,8 +42,13 @@ export const serving: Rules = {
     healthy('{it.message}', condition('Ready', 'True')),
     progressing('Waiting for Function'),
   ],
-  'operator.knative.dev/KnativeEventing': knativeRule,
-  'operator.knative.dev/KnativeServing': knativeRule,
+  'operator.knative.dev/KnativeEventing': operator('Ready', 'InstallSucceeded'),
+  'operator.knative.dev/KnativeServing': operator(
+    'Ready',
+    'InstallSucceeded',
+    'DependenciesInstalled',
+    'DeploymentsAvailable',
+  ),
   'serving.knative.dev/Configuration': knativeObject,
   'serving.knative.dev/Route': knativeObject,
   'serving.knative.dev/Service': [knativeService, progressing('Waiting for status update.')],
