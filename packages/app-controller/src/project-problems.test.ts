@@ -28,6 +28,12 @@ const cases: [title: string, spec: AppProject['spec'], expected: RegExp | undefi
   ],
   ['a kind that is no glob', { clusterResourceWhitelist: [{ group: '[', kind: '*' }] }, /Whitelist\[0\]\.group: glob/],
   ['a namespace that is no expression', { sourceNamespaces: ['/(/'] }, /^spec\.sourceNamespaces\[0\]: Invalid regular/],
+  ['a key', { signatureKeys: [{ keyID: '4AEE18F83AFDEB23' }, { keyID: '0x4aee 18F8 3AFD EB23' }] }, undefined],
+  [
+    'a key by too few digits',
+    { signatureKeys: [{ keyID: '3AFDEB23' }] },
+    /^spec\.signatureKeys\[0\]\.keyID '3AFDEB23' names no key: write a fingerprint/,
+  ],
   ['a repository twice', { sourceRepos: ['a', 'b', 'a'] }, /^spec\.sourceRepos: 'a' is there twice$/],
   ['a namespace twice', { sourceNamespaces: ['a', 'a'] }, /sourceNamespaces: 'a' is there twice/],
   ['a name', role({ name: '-ci' }), /spec\.roles\[0\]\.name '-ci': use letters/],

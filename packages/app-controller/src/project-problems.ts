@@ -1,4 +1,5 @@
 import type { AppProject } from '@fairlead/api';
+import { isKeyId } from '@fairlead/source';
 import { namespacePatternProblem } from './application-namespaces.ts';
 import { globProblem } from './glob.ts';
 import { syncWindowProblems } from './sync-window.ts';
@@ -15,6 +16,7 @@ export function projectProblems({ metadata, spec }: AppProject): string[] {
         .map((field) => `spec.destinations[${i}].${field} '!*' denies everything`),
     ),
     ...unreadable(spec),
+    ...keyProblems(spec),
     ...repeated('spec.destinations', destinations),
     ...repeated('spec.sourceNamespaces', spec.sourceNamespaces ?? []),
     ...(spec.sourceRepos?.includes('!*') ? [`spec.sourceRepos '!*' denies everything`] : []),
@@ -58,6 +60,18 @@ function unreadable(spec: Spec): string[] {
     ...kinds('clusterResourceBlacklist'),
     ...kinds('namespaceResourceWhitelist'),
     ...kinds('namespaceResourceBlacklist'),
+  ];
+}
+
+/** Keys by ids that no key can be known by: nothing would ever be signed with them. */
+function keyProblems({ signatureKeys = [], sourceIntegrity }: Spec): string[] {
+  const problem = (field: string, id: string): string[] =>
+    isKeyId(id) ? [] : [`${field} '${id}' names no key: write a fingerprint, or at least its last 16 digits`];
+  return [
+    ...signatureKeys.flatMap(({ keyID }, i) => problem(`spec.signatureKeys[${i}].keyID`, keyID)),
+    ...(sourceIntegrity?.git?.policies ?? []).flatMap(({ gpg }, i) =>
+      gpg.keys.flatMap((id, j) => problem(`spec.sourceIntegrity.git.policies[${i}].gpg.keys[${j}]`, id)),
+    ),
   ];
 }
 

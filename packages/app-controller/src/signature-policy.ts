@@ -12,7 +12,7 @@ export interface SignaturePolicy {
 export function signaturePolicies({ spec }: AppProject, repoURL: string): SignaturePolicy[] {
   const { signatureKeys = [], sourceIntegrity } = spec;
   if (sourceIntegrity?.git) {
-    return sourceIntegrity.git.policies.flatMap(({ repos, gpg }, i): SignaturePolicy[] =>
+    return (sourceIntegrity.git.policies ?? []).flatMap(({ repos, gpg }, i): SignaturePolicy[] =>
       gpg.mode !== 'none' && isAbout(repos, repoURL)
         ? [{ field: `spec.sourceIntegrity.git.policies[${i}].gpg.keys`, keys: gpg.keys }]
         : [],
@@ -25,7 +25,7 @@ export function signaturePolicies({ spec }: AppProject, repoURL: string): Signat
 /** Whether a project asks for signatures at all. */
 export const wantsSignatures = ({ spec }: AppProject): boolean =>
   (spec.signatureKeys ?? []).length > 0 ||
-  (spec.sourceIntegrity?.git.policies ?? []).some(({ gpg }) => gpg.mode !== 'none');
+  (spec.sourceIntegrity?.git?.policies ?? []).some(({ gpg }) => gpg.mode !== 'none');
 
 /** One pattern fits, and none denies. */
 function isAbout(repos: readonly { readonly url: string }[], repoURL: string): boolean {

@@ -4,7 +4,7 @@ import type { AppProject } from '@fairlead/api';
 export function refusals({ metadata, spec }: AppProject): string[] {
   const project = `project '${metadata.name}'`;
   const found: string[] = [];
-  for (const [i, { gpg }] of (spec.sourceIntegrity?.git.policies ?? []).entries()) {
+  for (const [i, { gpg }] of (spec.sourceIntegrity?.git?.policies ?? []).entries()) {
     if (gpg.mode === 'none' || gpg.mode === 'head') continue;
     found.push(
       gpg.mode === 'strict'

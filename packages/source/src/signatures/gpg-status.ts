@@ -36,8 +36,11 @@ export function readStatus(output: string): Verdict {
   return { good: true, fingerprints: [...new Set(fingerprints as string[])] };
 }
 
+const digitsOf = (id: string): string => id.trim().replace(/^0x/iu, '').replaceAll(' ', '').toUpperCase();
+
+/** Whether a text is long enough to name one key: eight digits are too easily made again. */
+export const isKeyId = (id: string): boolean => /^[0-9A-F]{16,64}$/u.test(digitsOf(id));
+
 /** Whether a key is the one that is meant by a fingerprint or the last 16 digits of one, however it is written. */
-export function isKey(fingerprint: string, meant: string): boolean {
-  const id = meant.trim().replace(/^0x/iu, '').replaceAll(' ', '').toUpperCase();
-  return /^[0-9A-F]{16,64}$/u.test(id) && fingerprint.toUpperCase().endsWith(id);
-}
+export const isKey = (fingerprint: string, meant: string): boolean =>
+  isKeyId(meant) && fingerprint.toUpperCase().endsWith(digitsOf(meant));
