@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from '@fairlead/api';
 import type { ApiClient, Clock, Logger, MetricsRegistry, Random } from '@fairlead/kube';
-import type { Mode } from '../core/kinds.ts';
 import type { LinkSettings } from '../link/make-link.ts';
 import { capabilitiesOf, shared } from '../wire/capabilities.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
-import { type Caller, type GrpcServer, type ServerCall, startGrpcServer } from '../wire/grpc-server.ts';
-import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
-import { type TokenSubject, Tokens, type TokenUse } from '../wire/tokens.ts';
-import { admit } from './admission.ts';
+import { type GrpcServer, type ServerCall, startGrpcServer } from '../wire/grpc-server.ts';
+import { ProtoWriter } from '../wire/protobuf.ts';
 import type { Seen } from './agent-status.ts';
 import { AgentStream, type LiveAnswer } from './agent-stream.ts';
 import { Authority } from './authority.ts';
+import { Gatekeeper } from './gatekeeper.ts';
 import { Hub } from './hub.ts';
 import { writeAddress } from './invitations.ts';
 import { KnownAgents } from './known-agents.ts';
@@ -41,15 +39,13 @@ export interface PrincipalOptions {
   readonly certificateDays?: number;
 }
 
-const accessSeconds = 15 * 60;
-const refreshSeconds = 24 * 3600;
 export const defaultMaxBytes = 8 * 2 ** 20;
 
 /** The hub's end of all links: takes agents in, and keeps each of them and its mirror equal. */
 export class Principal {
   readonly #options: PrincipalOptions;
   readonly #authority: Authority;
-  readonly #tokens: Tokens;
+  readonly #gate: Gatekeeper;
   readonly #hub: Hub;
   readonly #agents: KnownAgents;
   readonly #streams = new Map<string, AgentStream>();
@@ -63,7 +59,6 @@ export class Principal {
   private constructor(options: PrincipalOptions, authority: Authority) {
     this.#options = options;
     this.#authority = authority;
-    this.#tokens = new Tokens(authority.tokenKey, options.clock);
     const { client, namespace, clock, random, log } = options;
     this.#hub = new Hub({
       client,
@@ -84,6 +79,14 @@ export class Principal {
       ...{ client, namespace, clock, random, log },
       onChange: (agent) => this.#agentChanged(agent),
       onGone: (name) => this.#agentGone(name),
+    });
+    this.#gate = new Gatekeeper({
+      tokenKey: authority.tokenKey,
+      clock,
+      agents: this.#agents,
+      version: options.version,
+      namespace,
+      onRefused: (agent, reason) => this.#refused(agent, reason),
     });
     if (options.registry) principalMetrics(options.registry, () => [...this.#streams.values()], this.#hub);
   }
@@ -161,13 +164,17 @@ export class Principal {
       port,
       maxBytes,
       unary: {
-        '/authapi.Authentication/Authenticate': (request, caller) => this.#authenticate(request, caller),
-        '/authapi.Authentication/RefreshToken': (request, caller) => this.#refreshToken(request, caller),
+        '/authapi.Authentication/Authenticate': (request, caller) => this.#gate.authenticate(request, caller),
+        '/authapi.Authentication/RefreshToken': (request, caller) => {
+          const { answer, agent, tokenMs } = this.#gate.refreshToken(request, caller);
+          this.#streams.get(agent)?.refreshed(tokenMs);
+          return answer;
+        },
         '/versionapi.Version/Version': () => new ProtoWriter().string(1, this.#options.version).finish(),
         '/eventstreamapi.EventStream/Ping': () => Buffer.alloc(0),
         '/fairlead.agent.v1.Registration/Join': (request) => this.#registration.join(request),
         '/fairlead.agent.v1.Registration/Renew': (request, caller) => {
-          const agent = this.#identify(caller);
+          const agent = this.#gate.identify(caller);
           return this.#registration.renew(request, agent, this.#find(agent));
         },
       },
@@ -175,7 +182,7 @@ export class Principal {
         '/eventstreamapi.EventStream/Subscribe': (call) => this.#subscribe(call),
         '/eventstreamapi.EventStream/Push': (call) => this.#push(call),
         '/principal.apis.logstreamapi.LogStreamService/StreamLogs': (call) => {
-          this.#identify(call.caller);
+          this.#gate.identify(call.caller);
           receiveLogs(call, (uuid, line) => this.#logs.get(uuid)?.(line));
         },
       },
@@ -192,93 +199,9 @@ export class Principal {
     await writeAddress(client, namespace, this.address, ca);
   }
 
-  /** Who calls; a caller without a certificate that is believed is told why. */
-  #identify({ name, distrust, fingerprint }: Caller): string {
-    const refuse = (reason: string): never => {
-      if (name) this.#refused(name, reason);
-      throw new GrpcError(grpcStatus.unauthenticated, reason);
-    };
-    if (distrust !== undefined) return refuse(distrust);
-    if (name === undefined) return refuse('the certificate names nobody');
-    const blocked = this.#find(name)?.spec.blockedCertificates ?? [];
-    return fingerprint && blocked.includes(fingerprint) ? refuse('the certificate is on the blocklist') : name;
-  }
-
-  async #authenticate(request: Buffer, caller: Caller): Promise<Buffer> {
-    const { strings, map } = readStrings(request, 2);
-    const [, method = '', , mode = '', version = '', agentNamespace = ''] = strings;
-    if (mode !== 'managed' && mode !== 'autonomous')
-      throw new GrpcError(grpcStatus.invalidArgument, `the mode '${mode}' is neither managed nor autonomous`);
-    if (method !== 'mtls')
-      throw new GrpcError(
-        grpcStatus.unauthenticated,
-        `agents prove their name with a certificate (mtls), not with '${method}'`,
-      );
-    const agent = this.#identify(caller);
-    await this.#agents.look(agent);
-    this.#admit({ clientID: agent, mode }, map['fairlead.cluster']);
-    this.#versions.set(agent, version);
-    this.#namespaces.set(agent, agentNamespace);
-    return this.#issueTokens({ clientID: agent, mode });
-  }
-
-  readonly #versions = new Map<string, string>();
-  readonly #namespaces = new Map<string, string>();
-
-  #refreshToken(request: Buffer, caller: Caller): Buffer {
-    const agent = this.#identify(caller);
-    const { subject } = this.#believe(agent, readStrings(request).strings[1], 'refresh');
-    this.#admit(subject, undefined);
-    this.#streams.get(agent)?.refreshed(accessSeconds * 1000);
-    return this.#issueTokens(subject);
-  }
-
-  #issueTokens(subject: TokenSubject): Buffer {
-    return new ProtoWriter()
-      .string(1, this.#tokens.issue(subject, 'access', accessSeconds))
-      .string(2, this.#tokens.issue(subject, 'refresh', refreshSeconds))
-      .string(3, this.#options.version)
-      .string(4, this.#options.namespace)
-      .finish();
-  }
-
-  /** Whom the token of an agent is for, and until when: itself, or it is refused. */
-  #believe(agent: string, token: string | undefined, use: TokenUse): { subject: TokenSubject; until: number } {
-    const read = this.#tokens.read(token ?? '', use);
-    const refuse = (code: number, reason: string): never => {
-      this.#refused(agent, reason);
-      throw new GrpcError(code, reason);
-    };
-    if ('problem' in read) return refuse(grpcStatus.unauthenticated, read.problem);
-    const { clientID } = read.subject;
-    return clientID === agent
-      ? read
-      : refuse(grpcStatus.permissionDenied, `agent ${agent} shows the token of agent ${clientID}`);
-  }
-
-  #admit({ clientID: agent, mode }: TokenSubject, cluster: string | undefined): void {
-    const found = this.#find(agent);
-    const known = found && {
-      mode: found.spec.mode as Mode,
-      ...(found.status?.cluster ? { cluster: found.status.cluster } : {}),
-      blocked: found.spec.blocked ?? false,
-    };
-    const admission = admit(known, { agent, mode, ...(cluster ? { cluster } : {}) });
-    if (admission.admitted) return;
-    this.#refused(agent, admission.reason);
-    throw new GrpcError(grpcStatus.permissionDenied, admission.reason);
-  }
-
-  /** Who opens a stream, and as what. */
-  #opener(call: ServerCall): TokenSubject & { readonly until: number } {
-    const { subject, until } = this.#believe(this.#identify(call.caller), call.caller.token, 'access');
-    this.#admit(subject, undefined);
-    return { ...subject, until };
-  }
-
   /** Events one way; what there is to answer goes over the agent's stream. */
   #push(call: ServerCall): void {
-    const { clientID: agent } = this.#opener(call);
+    const { clientID: agent } = this.#gate.opener(call);
     const stream = this.#streams.get(agent);
     if (!stream) throw new GrpcError(grpcStatus.failedPrecondition, `agent ${agent} has no stream open`);
     let received = 0;
@@ -290,7 +213,7 @@ export class Principal {
   }
 
   #subscribe(call: ServerCall): void {
-    const { clientID: agent, mode, until } = this.#opener(call);
+    const { clientID: agent, mode, until } = this.#gate.opener(call);
     if (this.#find(agent)?.spec.drained) throw new GrpcError(grpcStatus.unavailable, `agent ${agent} is drained`);
     this.#streams
       .get(agent)
@@ -300,9 +223,12 @@ export class Principal {
       agent,
       call,
       link,
-      knows: shared(capabilitiesOf(this.#options.version), capabilitiesOf(this.#versions.get(agent) ?? '')),
+      knows: shared(
+        capabilitiesOf(this.#options.version),
+        capabilitiesOf(this.#gate.introduction(agent)?.version ?? ''),
+      ),
       principalUid: this.#authority.uid,
-      agentNamespace: this.#namespaces.get(agent) || undefined,
+      agentNamespace: this.#gate.introduction(agent)?.namespace || undefined,
       tokenMs: until - this.#options.clock.now(),
       maxBytes: this.#options.maxBytes ?? defaultMaxBytes,
       clock: this.#options.clock,
@@ -359,7 +285,7 @@ export class Principal {
     const stream = this.#streams.get(agent);
     const seen: Seen = {
       report: this.#hub.find(agent)?.report(),
-      version: this.#versions.get(agent),
+      version: this.#gate.introduction(agent)?.version,
       connectedAt: stream?.since,
       refusal: this.#refusals.of(agent, stream ? this.#options.clock.now() : undefined),
       oddity: stream?.oddity,
