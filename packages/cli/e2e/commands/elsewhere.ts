@@ -64,7 +64,8 @@ test('delete says what goes and asks; without cascade the objects stay', async (
 });
 
 test('an Application that there is not: the nearest is named', async () => {
-  await ok('app', 'create', 'other', '-n', 'default', '--repo', repository, '--path', 'web', '--dest-namespace', 'x');
+  const source = ['--repo', repository, '--path', 'web', '--dest-namespace', 'x'];
+  await ok('app', 'create', 'other', '-n', 'default', ...source);
   assert.match(
     await refused('app', 'get', 'wbe'),
     /there is no Application wbe in namespace argocd, perhaps web is meant$/,
@@ -84,7 +85,11 @@ test('an Application that there is not: the nearest is named', async () => {
       await refused('app', verb, 'default/other'),
       /^nobody works on default\/other: the controller looks at Applications of argocd, team-\*\. .* name default under application\.namespaces/,
     );
-  assert.match(await ok('app', 'delete', 'default/other', '--yes', '--timeout', '60'), /default\/other is gone\n$/);
+  const { stdout, stderr } = await fairlead('app', 'create', 'another', '-n', 'default', ...source);
+  assert.equal(stdout, '✔ application default/another created\n');
+  assert.match(stderr, /^fairlead: nobody works on default\/another: /);
+  for (const name of ['default/other', 'default/another'])
+    assert.match(await ok('app', 'delete', name, '--yes', '--timeout', '60'), new RegExp(`${name} is gone\n$`));
   await watchNamespaces('*');
 });
 

@@ -6,6 +6,7 @@ import { refuseProblems, refuseUnknownProject } from '../../applications/check.t
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { keyFrom, keyOf, lookUp, nameOf } from '../../applications/find.ts';
 import { printObject } from '../../applications/print.ts';
+import { whyUnwatched } from '../../applications/refuse-unwatched.ts';
 import { pair, readText } from '../../applications/source-from-flags.ts';
 import { specFromFlags } from '../../applications/spec-from-flags.ts';
 import { isAutomated } from '../../applications/words.ts';
@@ -36,7 +37,9 @@ export const run: Handler<typeof appCreate> = async (call) => {
       const next = isAutomated(made)
         ? `fairlead app wait ${name} waits until it is there`
         : `fairlead app sync ${name} delivers it`;
-      terminal.write(`${terminal.style.good('✔')} application ${name} ${how}: ${next}\n`);
+      const why = await whyUnwatched(client, made);
+      terminal.write(`${terminal.style.good('✔')} application ${name} ${how}${why ? '' : `: ${next}`}\n`);
+      if (why) terminal.complain(`fairlead: ${why}`);
     }
     return exitCodes.ok;
   });
