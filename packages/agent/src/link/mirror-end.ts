@@ -58,8 +58,14 @@ export class MirrorEnd {
     else if (uid !== undefined) this.#sources.set(own, uid);
     if (uid === undefined) return;
     if (!object) this.#gone(kind, name, uid);
-    else if (!byUs && this.#expected.get(uid) !== this.#shown(kind, object))
-      this.#context.tell({ about: 'verify', kind, name, uid });
+    else if (!byUs) this.#look(kind, name, uid, this.#shown(kind, object));
+  }
+
+  /** A copy that is not as the source last said. Unless someone has edited it, this end has written it a moment ago. */
+  #look(kind: MirroredKind, name: string, uid: string, shown: string): void {
+    const { tell, causes } = this.#context;
+    if (this.#expected.get(uid) === shown) return;
+    tell({ about: 'verify', kind, name, uid }, shown === '' ? undefined : causes.of(uid));
   }
 
   #gone(kind: MirroredKind, name: string, uid: string): void {

@@ -1,0 +1,75 @@
+/** A trace goes from a change to its last consequence, whichever side that is on. In virtual time. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { World } from '@fairlead/sim';
+import { acts, type Stage } from '@fairlead/sim/scenarios/agent/acts';
+import { Fleet } from '@fairlead/sim/scenarios/agent/fleet';
+import { differences, newIntentions, watchRules } from '@fairlead/sim/scenarios/agent/rules';
+import { traceIdOf } from '../src/core/trace.ts';
+import type { Message, Mode } from '../src/index.ts';
+import { Causes } from '../src/link/causes.ts';
+
+const agent = 'edge';
+
+async function start(mode: Mode) {
+  const world = new World(7);
+  const said: Message[] = [];
+  const fleet = new Fleet(world, { agents: { [agent]: mode }, onSend: (_, __, message) => void said.push(message) });
+  const intentions = newIntentions();
+  watchRules(world, fleet, agent, intentions);
+  const stage: Stage = { world, fleet, agent, mode, intentions };
+  fleet.start();
+  await world.pass(5_000);
+  return {
+    /** Does something, and gives the traces of what is said of it, by the types of the messages. */
+    async after(act: string): Promise<Map<string, Set<string>>> {
+      said.length = 0;
+      acts[act]!(stage, 'a');
+      const quiet = (): boolean => differences(fleet, agent, intentions).length === 0;
+      await world.pass(3_000);
+      assert.ok(await world.reach(quiet, 60_000), differences(fleet, agent, intentions).join('; '));
+      // Until the last of it is answered.
+      await world.pass(5_000);
+      const traces = new Map<string, Set<string>>();
+      for (const { type, trace } of said)
+        if (trace !== undefined) traces.set(type, (traces.get(type) ?? new Set()).add(traceIdOf(trace)));
+      return traces;
+    },
+  };
+}
+
+/** All that is said is of one trace; gives it. */
+function oneTrace(traces: Map<string, Set<string>>, ...types: string[]): string {
+  for (const type of types) assert.ok(traces.has(type), `${type} among ${[...traces.keys()]}`);
+  const all = new Set([...traces.values()].flatMap((ids) => [...ids]));
+  assert.equal(all.size, 1, JSON.stringify([...traces].map(([type, ids]) => [type, [...ids]])));
+  return [...all][0]!;
+}
+
+test('managed: a change, its answer, and the status that follows are one trace; the next change is another', async () => {
+  const { after } = await start('managed');
+  const created = oneTrace(await after('create'), 'upsert', 'processed', 'status');
+  const edited = oneTrace(await after('spec edit'), 'upsert', 'processed', 'status');
+  assert.notEqual(edited, created);
+  const synced = oneTrace(await after('sync'), 'operation', 'processed', 'status');
+  assert.notEqual(synced, edited);
+  assert.notEqual(oneTrace(await after('wrong-side delete'), 'delete', 'upsert', 'processed'), synced);
+});
+
+test('autonomous: what an operation from the hub leads to is of its trace; an edit on the cluster begins one', async () => {
+  const { after } = await start('autonomous');
+  await after('create');
+  const synced = oneTrace(await after('sync'), 'operation', 'processed', 'upsert');
+  const edited = await after('metadata edit');
+  assert.ok(![...edited.get('upsert')!].includes(synced));
+});
+
+test('what happens long after is not taken for a consequence', () => {
+  let now = 0;
+  const causes = new Causes({ now: () => now, after: () => () => {} });
+  causes.note('1', 'trace');
+  causes.note('2', undefined);
+  assert.deepEqual([causes.of('1'), causes.of('2')], ['trace', undefined]);
+  now += 11 * 60_000;
+  assert.equal(causes.of('1'), undefined);
+});
