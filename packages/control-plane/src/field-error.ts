@@ -19,10 +19,11 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** How Go's field errors quote a value: strings in quotes, numbers and booleans bare, the rest as JSON. */
+/** How Go's field errors quote a value: strings in quotes, numbers and booleans bare, the rest as JSON that is safe within HTML. */
 export function quoteValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
-  return JSON.stringify(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return JSON.stringify(value).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }
 
 const build = (reason: FieldErrorReason, field: string, message: string): FieldError => ({ reason, field, message });

@@ -164,12 +164,44 @@ test('rules that could cost too much are refused, unless limits keep them in bou
     'x-kubernetes-validations': [{ rule: 'self.all(x, self.exists(y, x == y))' }],
   };
   const at = 'FieldValueForbidden v.x-kubernetes-validations[0].rule';
-  assert.deepEqual(within(pairs), [at]);
-  assert.deepEqual(within({ ...pairs, maxItems: 100 }), [at]);
+  // So dear that it is too much for the whole schema, too: it is named again, and the schema with it.
+  const asAWhole = [at, at, `FieldValueForbidden ${base}`];
+  assert.deepEqual(within(pairs), asAWhole);
+  assert.deepEqual(within({ ...pairs, maxItems: 100 }), asAWhole);
+  assert.deepEqual(within({ ...pairs, maxItems: 1000, items: { type: 'string', maxLength: 20 } }), [at]);
   assert.deepEqual(within({ ...pairs, maxItems: 100, items: { type: 'string', maxLength: 64 } }), []);
   const crd = definition({ type: 'object', properties: { v: pairs } });
   // What was accepted once is not refused when something else changes.
   assert.deepEqual(validateDefinitionUpdate(structuredClone(crd), crd), []);
+});
+
+test('rules that are each within bounds may be too much together, and the four dearest are named', () => {
+  const list = (maxItems: number): JsonSchema => ({
+    type: 'array',
+    maxItems,
+    items: { type: 'string', maxLength: 20 },
+    'x-kubernetes-validations': [{ rule: 'self.all(x, self.exists(y, x == y))' }],
+  });
+  const properties = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p${at}`, list(650 + at)]));
+  const named = fields(definition({ type: 'object', properties }));
+  const rule = (name: string) => `FieldValueForbidden ${base}.properties[${name}].x-kubernetes-validations[0].rule`;
+  assert.deepEqual(named, [...['p19', 'p18', 'p17', 'p16'].map(rule), `FieldValueForbidden ${base}`]);
+});
+
+test('a text made of another value may be of any length, in rules and in messages', () => {
+  const rules = (rule: object): string[] =>
+    within({ type: 'integer', 'x-kubernetes-validations': [rule as { rule: string }] }).map((text) =>
+      text.replace('FieldValueForbidden v.x-kubernetes-validations[0].', ''),
+    );
+  const whole = `FieldValueForbidden ${base}`;
+  assert.deepEqual(rules({ rule: 'string(self).matches("^[0-9]+$")' }), ['rule', 'rule', whole]);
+  assert.deepEqual(rules({ rule: 'string(self) == "1"' }), []);
+  assert.deepEqual(rules({ rule: 'self > 0', messageExpression: '"got " + string(self)' }), [
+    'messageExpression',
+    'messageExpression',
+    whole,
+  ]);
+  assert.deepEqual(rules({ rule: 'self > 0', messageExpression: '"got %d".format([self])' }), []);
 });
 
 test('a rule in syntax that is not supported is accepted, warned of, and shown in a condition', () => {

@@ -50,11 +50,12 @@ function listsEqual(left: List, right: List): boolean {
     for (let i = 0; i < left.size; i++) if (!isEqual(left.at(i), right.at(i))) return false;
     return true;
   }
-  const others = new Map<string, Value>();
-  for (const item of right) others.set(kind.keyOf(item), item);
-  for (const item of left) {
-    const other = others.get(kind.keyOf(item));
-    if (other === undefined || !isEqual(item, other)) return false;
+  // What is there twice counts once on the left, and must be found for each on the right: the server is no more careful.
+  const own = new Map<string, Value>();
+  for (const item of left) own.set(kind.keyOf(item), item);
+  for (const item of right) {
+    const like = own.get(kind.keyOf(item));
+    if (like === undefined || !isEqual(like, item)) return false;
   }
   return true;
 }

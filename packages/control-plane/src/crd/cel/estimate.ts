@@ -7,14 +7,18 @@ interface Estimate {
   readonly extent: Extent;
 }
 
-type Variables = ReadonlyMap<string, Extent>;
+/** The length of a text that nothing bounds. */
+const anyLength: Extent = { size: 2 ** 64 };
 
-/** What a rule may cost for one object, times all the places where it applies. */
-export const ruleCostLimit = 10_000_000;
+/** Members that make such a text. */
+const unboundedTexts = new Set('charAt getScheme getHost getHostname getPort getEscapedPath string'.split(' '));
+
+type Variables = ReadonlyMap<string, Extent>;
 
 /**
  * The cost of an expression by the model that the server uses when a CRD is written: most steps cost one, texts a tenth for each
- * character, loops their body for each item. Sizes that cannot be told count as one, so that no sound rule is refused.
+ * character, loops their body for each item. Sizes that cannot be told count as one, but for texts
+ * made of other values, which the server takes to be of any length.
  */
 export function estimateCost(node: Node, variables: Readonly<Record<string, Extent>>): number {
   return estimate(node, new Map(Object.entries(variables))).cost;
@@ -119,7 +123,7 @@ function call(name: string, args: readonly Node[], variables: Variables): Estima
   if (name === 'dyn') return { cost: sum(estimates) + 1, extent: first };
   return {
     cost: sum(estimates) + (reading.has(name) ? tenth(first.size) : 1),
-    extent: name === 'string' ? first : one,
+    extent: name === 'string' ? anyLength : one,
   };
 }
 
@@ -185,7 +189,7 @@ function memberCall(name: string, receiver: Node, args: readonly Node[], variabl
     case 'or':
       return { cost: cost + 1, extent: own };
     default:
-      return { cost: cost + 1, extent: one };
+      return { cost: cost + 1, extent: unboundedTexts.has(name) ? anyLength : one };
   }
 }
 

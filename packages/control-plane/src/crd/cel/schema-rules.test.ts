@@ -141,3 +141,14 @@ test('rules that cost too much end the check, and the object is refused', () => 
   assert.equal(errors.length, 1);
   assert.match(errors[0]!, /call cost exceeds limit for rule: sums$/);
 });
+
+test('sets compare in any order and take in only what they lack, though they may hold something twice', () => {
+  const set: JsonSchema = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } };
+  const holds = (rule: string, value: Json): boolean =>
+    check(root({ s: withRules(set, rule) }), { s: value }).length === 0;
+  assert.deepEqual([holds('self == ["b", "a"]', ['a', 'b']), holds('self == ["b", "a"]', ['a', 'a'])], [true, false]);
+  assert.deepEqual(
+    [holds('(self + ["a"]).size() == 2', ['a', 'b']), holds('(self + ["a"]).size() == 2', ['a', 'a'])],
+    [true, true],
+  );
+});

@@ -1,7 +1,8 @@
 import { type FieldError, fieldError } from '../../field-error.ts';
 import type { JsonSchema, ValidationRule } from '../definition.ts';
 import { type Structural, structural } from '../structural.ts';
-import { estimateCost, ruleCostLimit } from './estimate.ts';
+import { CostBudget } from './cost-budget.ts';
+import { estimateCost } from './estimate.ts';
 import { type Extent, extentOf, mostTimes } from './extent.ts';
 import { parse } from './parse.ts';
 import { compileRule } from './rule.ts';
@@ -14,13 +15,16 @@ export function validateSchemaRules(
   schemaErrors: readonly FieldError[],
   checksCost: boolean,
 ): FieldError[] {
-  const context: Context = { schemaErrors, checksCost };
-  return visit(schema, structural(schema), { path, isResource: true, uncorrelated: undefined, times: 1 }, context);
+  const budget = checksCost ? new CostBudget() : undefined;
+  const place = { path, isResource: true, uncorrelated: undefined, times: 1 };
+  const errors = visit(schema, structural(schema), place, { schemaErrors, budget });
+  return [...errors, ...(budget?.overrun(path) ?? [])];
 }
 
 interface Context {
   readonly schemaErrors: readonly FieldError[];
-  readonly checksCost: boolean;
+  /** Absent where the schema was accepted before. */
+  readonly budget: CostBudget | undefined;
 }
 
 interface Place {
@@ -51,11 +55,11 @@ function visit(schema: JsonSchema, compiled: Structural, place: Place, context: 
       place.uncorrelated ?? (compiled.listType === 'map' ? undefined : path),
     );
   if (compiled.rules.length > 0 && !context.schemaErrors.some((error) => error.field.startsWith(path)))
-    errors.push(...validateRules(compiled, place, context.checksCost));
+    errors.push(...validateRules(compiled, place, context.budget));
   return errors;
 }
 
-function validateRules(schema: Structural, place: Place, checksCost: boolean): FieldError[] {
+function validateRules(schema: Structural, place: Place, budget: CostBudget | undefined): FieldError[] {
   const type = typeOfSchema(schema, place.isResource);
   const base = `${place.path}.x-kubernetes-validations`;
   if (!type)
@@ -66,7 +70,7 @@ function validateRules(schema: Structural, place: Place, checksCost: boolean): F
     const at = (field: string) => `${base}[${index}].${field}`;
     const rule = compileRule(source, type, schema);
     const errors: FieldError[] = [];
-    if (checksCost && rule.test) errors.push(...validateCost(source, schema, place, at));
+    if (budget && rule.test) errors.push(...spend(budget, source, schema, place, at));
     if (rule.problem) errors.push(fieldError.invalid(at('rule'), goRule(source), rule.problem));
     if (rule.messageProblem)
       errors.push(fieldError.invalid(at('messageExpression'), goRule(source), rule.messageProblem));
@@ -105,7 +109,8 @@ function elementsOf(schema: Structural): number | undefined {
 const multiplied = (left: number | undefined, right: number | undefined): number | undefined =>
   left === undefined || right === undefined ? undefined : left * right;
 
-function validateCost(
+function spend(
+  budget: CostBudget,
   source: ValidationRule,
   schema: Structural,
   place: Place,
@@ -113,17 +118,14 @@ function validateCost(
 ): FieldError[] {
   const self: Extent = extentOf(schema);
   const times = place.times ?? mostTimes(schema);
-  const check = (field: string, expression: string | undefined, name: string): FieldError[] => {
-    const cost = expression ? estimateCost(parse(expression), { self, oldSelf: self }) * times : 0;
-    return cost > ruleCostLimit ? [fieldError.forbidden(at(field), costMessage(name, cost))] : [];
-  };
-  return check('rule', source.rule, 'estimated rule cost');
-}
-
-function costMessage(name: string, cost: number): string {
-  const factor = cost / ruleCostLimit;
-  const shown = factor > 100 ? 'more than 100x' : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
-  return `${name} exceeds budget by factor of ${shown} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+  const cost = (expression: string): number => estimateCost(parse(expression), { self, oldSelf: self }) * times;
+  const { rule, messageExpression } = source;
+  return [
+    ...budget.spend(at('rule'), 'estimated rule cost', cost(rule)),
+    ...(messageExpression
+      ? budget.spend(at('messageExpression'), 'estimated messageExpression cost', cost(messageExpression))
+      : []),
+  ];
 }
 
 /** A rule as Go's JSON shows the server's own form of it. */

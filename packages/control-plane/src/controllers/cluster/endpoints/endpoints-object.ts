@@ -45,7 +45,7 @@ export function endpointsFor(
       labels,
       ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
     },
-    subsets,
+    ...(subsets.length > 0 ? { subsets } : {}),
   };
 }
 

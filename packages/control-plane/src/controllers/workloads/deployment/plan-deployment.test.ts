@@ -265,3 +265,11 @@ test('the annotation of an old API takes an earlier template back', () => {
     ['DeploymentRollbackRevisionNotFound'],
   );
 });
+
+test('a deployment without annotations gets no empty map of them', () => {
+  const subject = deployment({ paused: true });
+  const { annotations: _, ...metadata } = subject.metadata;
+  const made = plan({ ...subject, metadata }, []);
+  assert.ok(made.status);
+  assert.equal('annotations' in made.status.metadata, false);
+});

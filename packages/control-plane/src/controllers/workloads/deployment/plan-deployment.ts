@@ -60,9 +60,15 @@ function planOf(draft: Draft, status: DeploymentStatus): DeploymentPlan {
   return {
     writes,
     events,
-    ...(changed ? { status: { ...deployment, metadata: { ...deployment.metadata, annotations }, status } } : {}),
+    ...(changed ? { status: { ...deployment, metadata: annotated(deployment.metadata, annotations), status } } : {}),
     ...(lookAgainMs === undefined ? {} : { lookAgainMs }),
   };
+}
+
+/** No annotations at all are none, and not an empty map of them. */
+function annotated(metadata: Deployment['metadata'], annotations: Draft['annotations']): Deployment['metadata'] {
+  const { annotations: _, ...rest } = metadata;
+  return Object.keys(annotations).length > 0 ? { ...rest, annotations } : rest;
 }
 
 /** A pause stops the clock of the deadline, and going on starts it anew. A deadline that is missed already stays missed. */

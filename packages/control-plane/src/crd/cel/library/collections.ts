@@ -33,8 +33,12 @@ function flatten(list: List, depth = 1n): List {
 }
 
 function slice(list: List, from: bigint, to: bigint): List {
-  if (from < 0n || to < 0n || from > to || to > BigInt(list.size))
-    throw new CelError(`cannot slice(${from}, ${to}), start and end must lie within the list of length ${list.size}`);
+  const refuse = (why: string): never => {
+    throw new CelError(`cannot slice(${from}, ${to}), ${why}`);
+  };
+  if (from < 0n || to < 0n) refuse('negative indexes not supported');
+  if (from > to) refuse('start index must be less than or equal to end index');
+  if (to > BigInt(list.size)) refuse(`list is length ${list.size}`);
   return List.of([...list].slice(Number(from), Number(to)));
 }
 
@@ -85,7 +89,7 @@ export const collections: Overload[] = [
     perItem,
   ),
   overload('list<A>.slice(int, int): list<A>', slice, perItem),
-  overload('list<A>.flatten(): list<dyn>', (list: List) => flatten(list), perItem),
+  overload('list<list<A>>.flatten(): list<A>', (list: List) => flatten(list), perItem),
   overload('list<A>.flatten(int): list<dyn>', flatten, perItem),
   overload('list<A>.reverse(): list<A>', (list: List) => List.of([...list].reverse()), perItem),
   overload('list<A>.distinct(): list<A>', distinct, quadratic),

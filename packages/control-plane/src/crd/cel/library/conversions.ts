@@ -56,7 +56,7 @@ function decodeText(bytes: Uint8Array): string {
 
 function parseDuration(text: string): Duration {
   const nanos = parseGoDuration(text);
-  if (nanos === undefined) throw new CelError(`time: invalid duration ${JSON.stringify(text)}`);
+  if (nanos === undefined) throw new CelError("type conversion error from 'string' to 'google.protobuf.Duration'");
   return new Duration(nanos);
 }
 

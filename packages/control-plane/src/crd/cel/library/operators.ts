@@ -44,13 +44,15 @@ const arithmetic: Overload[] = [
 function concat(left: List, right: List): List {
   const kind = left.kind;
   if (!kind) return new List(left.size + right.size, (i) => (i < left.size ? left.at(i) : right.at(i - left.size)));
-  const items = new Map<string, Value>();
-  for (const item of left) items.set(kind.keyOf(item), item);
+  const items = [...left];
+  const places = new Map(items.map((item, at) => [kind.keyOf(item), at]));
   for (const item of right) {
     const key = kind.keyOf(item);
-    if (kind.type === 'map' || !items.has(key)) items.set(key, item);
+    const at = places.get(key);
+    if (at === undefined) places.set(key, items.push(item) - 1);
+    else if (kind.type === 'map') items[at] = item;
   }
-  return List.of([...items.values()], kind);
+  return List.of(items, kind);
 }
 
 const smaller = (args: readonly Value[]): number => Math.min(perCharacter([args[0]!]), perCharacter([args[1]!]));
