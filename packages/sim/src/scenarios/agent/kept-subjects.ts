@@ -13,8 +13,9 @@ const toBeTold =
 /** The subjects that a file of an outbox names, read in a way of its own and not with the code under test. */
 export function subjectsIn(text: string | undefined): Set<string> {
   const subjects = new Set<string>();
-  if (!text?.startsWith('{"outbox":1,')) return subjects;
-  for (const line of text.split('\n').slice(1, -1)) {
+  const [head = '', ...lines] = (text ?? '').split('\n').slice(0, -1);
+  if (!/^\{"outbox":1,"of":"[a-z ]+"\}$/u.test(head)) return subjects;
+  for (const line of lines) {
     const [, told] = /^\{"told":"([a-z0-9 -]+)"\}$/u.exec(line) ?? [];
     const [, about, uid] = toBeTold.exec(line) ?? [];
     if (told !== undefined) subjects.delete(told);

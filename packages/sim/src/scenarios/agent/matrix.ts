@@ -151,7 +151,8 @@ async function play(world: World, cell: Cell, settings: Partial<LinkSettings>, w
     outstanding(fleet, agent) === 0,
     `all is well, and ${outstanding(fleet, agent)} things are still to be told`,
   );
-  await world.reach(() => misfiled(fleet, agent) === undefined, 10_000);
+  // A process may be away still: some faults take their time.
+  await world.reach(() => misfiled(fleet, agent) === undefined, 120_000);
   world.check(misfiled(fleet, agent) === undefined, `the files of the outboxes are wrong: ${misfiled(fleet, agent)}`);
   await world.pass(0);
 }
