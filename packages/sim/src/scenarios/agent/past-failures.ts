@@ -41,4 +41,10 @@ export const pastFailures: readonly PastFailures[] = [
     pairs: [43, 87, 351, 483, 659, 3190, 5457],
     triples: [75, 1605, 1706, 1952, 4432, 4941, 21211, 22406],
   },
+  {
+    words: first(21, 47, ['managed', 'autonomous', 'managed by destination']),
+    seedsPerCell: 1,
+    pairs: [1767, 1842, 2073, 2298, 3982, 4972],
+    triples: [673, 1137],
+  },
 ];
