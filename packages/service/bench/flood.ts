@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { gitopsDeploymentKind } from '@fairlead/api';
 import { fixedCredentials, HttpClient } from '@fairlead/kube';
 import { createAll, deployment } from './deployments.ts';
 
@@ -14,19 +15,30 @@ export interface Flood {
 }
 
 /**
- * One tenant creates many GitOpsDeployments, from a process of its own: its haste must not be taken for the others' wait by the one that
- * measures them.
+ * One tenant that creates many GitOpsDeployments when told to, from a process of its own that is up by then: neither its haste nor its own
+ * start must be taken for the others' wait by the one that measures them.
  */
-export async function flood(options: Flood): Promise<void> {
+export async function prepareFlood(options: Flood): Promise<() => Promise<void>> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(options)], { execArgv: ['--no-warnings'] });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`the flood ended with ${code}`);
+  await once(child, 'message');
+  return async () => {
+    child.send('begin');
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`the flood ended with ${code}`);
+  };
 }
 
 if (import.meta.main) {
   const { server, ca, token, namespace, count, atOnce } = JSON.parse(process.argv[2]!) as Flood;
   const client = new HttpClient({ server, tls: { ca }, credentials: fixedCredentials({ token }) });
   const wanted = Array.from({ length: count }, (_, i) => deployment(namespace, `d${i}`));
+  // Its connections are there too.
+  await Promise.all(
+    Array.from({ length: atOnce }, () => client.list(gitopsDeploymentKind.type, { namespace, limit: 1 })),
+  );
+  process.send?.('ready');
+  await once(process, 'message');
   await createAll(client, wanted, atOnce);
   await client.close();
+  process.exit(0);
 }

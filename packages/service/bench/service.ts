@@ -1,10 +1,10 @@
 import { type Application, applicationKind, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
-import { type ApiClient, type KubeObject, listAll, type ResourceType } from '@fairlead/kube';
+import type { ApiClient, KubeObject, ResourceType } from '@fairlead/kube';
 import type { Figure } from '../../../scripts/bench.ts';
 import { type ApiProcess, startApiProcess, startServiceProcess } from '../test/processes.ts';
 import { findPostgres, startRealPostgres } from '../test/real-postgres.ts';
 import { createAll, deployment } from './deployments.ts';
-import { flood } from './flood.ts';
+import { prepareFlood } from './flood.ts';
 
 const stuckMs = 60_000;
 
@@ -33,7 +33,6 @@ export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
     yield { name: `memory per idle deployment, of ${deployments.length}`, value: kib, unit: 'KiB', atMost: 4 };
 
     const load = new Load(api.client);
-    await load.start();
     const cpu = async (): Promise<number> => {
       const { user, system } = (await service.usage()).cpu;
       return (user + system) / 1000;
@@ -50,10 +49,9 @@ export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
 
     await api.namespace('flood');
     const { server, ca, token } = api;
-    const flooding = flood({ server, ca, token, namespace: 'flood', count, atOnce: 64 });
+    const flood = await prepareFlood({ server, ca, token, namespace: 'flood', count, atOnce: 64 });
     const flooded = performance.now();
-    const noisy = await load.changes(deployments, rate, seconds);
-    await flooding;
+    const [noisy] = await Promise.all([load.changes(deployments, rate, seconds), flood()]);
     const others = `others at ${rate} changes/s while one tenant creates ${count}`;
     yield { name: `p50 of ${others}`, value: noisy.p50, unit: 'ms' };
     yield { name: `p99 of ${others}`, value: noisy.p99, unit: 'ms' };
@@ -110,7 +108,6 @@ interface Spread {
 /** Changes at a steady rate, each timed from before it is asked for until it is seen at the other end. */
 class Load {
   readonly #client: ApiClient;
-  readonly #stop = new AbortController();
   readonly #waiting = new Map<string, (at?: number) => void>();
   /** The last change of each: one that is overtaken before it was seen is never seen, and counts for nothing. */
   readonly #last = new Map<string, string>();
@@ -120,24 +117,30 @@ class Load {
     this.#client = client;
   }
 
-  async start(): Promise<void> {
-    await this.#follow<Application>(applicationKind.type, ({ spec }) => spec.source?.path);
-    await this.#follow<GitOpsDeployment>(gitopsDeploymentKind.type, ({ status }) => status?.health?.message);
-  }
-
-  changes(deployments: readonly GitOpsDeployment[], perSecond: number, seconds: number): Promise<Spread> {
-    return this.#atRate(deployments, perSecond, seconds, (mark, { metadata: { namespace = '', name } }) =>
-      this.#client.patch(gitopsDeploymentKind.type, { namespace, name }, 'merge', { spec: { source: { path: mark } } }),
+  async changes(deployments: readonly GitOpsDeployment[], perSecond: number, seconds: number): Promise<Spread> {
+    const stop = await this.#follow<Application>(applicationKind.type, ({ spec }) => spec.source?.path);
+    const spread = await this.#atRate(deployments, perSecond, seconds, (mark, { metadata: { namespace = '', name } }) =>
+      this.#client.patch(gitopsDeploymentKind.type, { namespace, name }, 'merge', {
+        spec: { source: { path: mark } },
+      }),
     );
+    stop();
+    return spread;
   }
 
-  statuses(deployments: readonly GitOpsDeployment[], perSecond: number, seconds: number): Promise<Spread> {
-    return this.#atRate(deployments, perSecond, seconds, (mark, { metadata: { uid } }) => {
+  async statuses(deployments: readonly GitOpsDeployment[], perSecond: number, seconds: number): Promise<Spread> {
+    const stop = await this.#follow<GitOpsDeployment>(
+      gitopsDeploymentKind.type,
+      ({ status }) => status?.health?.message,
+    );
+    const spread = await this.#atRate(deployments, perSecond, seconds, (mark, { metadata: { uid } }) => {
       const key = { namespace: 'argocd', name: `gitopsdepl-${uid}` };
       return this.#client.patch(applicationKind.type, key, 'merge', {
         status: { health: { status: 'Healthy', message: mark } },
       });
     });
+    stop();
+    return spread;
   }
 
   async #atRate(
@@ -181,9 +184,14 @@ class Load {
     return { p50: at(0.5), p99: at(0.99) };
   }
 
-  async #follow<T extends KubeObject>(type: ResourceType, markOf: (object: T) => string | undefined): Promise<void> {
-    const { resourceVersion } = await listAll<T>(this.#client, type);
-    const events = this.#client.watch<T>(type, { resourceVersion, signal: this.#stop.signal });
+  /** Watches for marks, and nothing else: what this process does for others than those it measures would count against them. */
+  async #follow<T extends KubeObject>(
+    type: ResourceType,
+    markOf: (object: T) => string | undefined,
+  ): Promise<() => void> {
+    const stop = new AbortController();
+    const { resourceVersion } = await this.#client.list<T>(type, { limit: 1 });
+    const events = this.#client.watch<T>(type, { resourceVersion, signal: stop.signal });
     void (async () => {
       for await (const event of events) {
         if (event.type !== 'ADDED' && event.type !== 'MODIFIED') continue;
@@ -194,5 +202,6 @@ class Load {
         seen(performance.now());
       }
     })().catch(() => {});
+    return () => stop.abort();
   }
 }

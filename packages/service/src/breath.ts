@@ -3,7 +3,7 @@ import { type Clock, Company, type Lanes, sleep } from '@fairlead/kube';
 /** From so many waiting keys on, a tenant's work is a flood. */
 const floodAbove = 32;
 /** How long a flooding tenant's place stays empty after each piece of its work. */
-const breathMs = 40;
+const breathMs = 80;
 
 /**
  * Holds a flooding tenant's place for a moment after each piece of its work, while others are at work too. Turns alone are not enough: the

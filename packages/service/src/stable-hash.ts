@@ -4,10 +4,18 @@ import { createHash } from 'node:crypto';
 export const stableHash = (value: unknown): string =>
   createHash('sha256').update(stableText(value)).digest('base64url').slice(0, 22);
 
+/** Made for every look at an object, so that it makes little garbage. */
 function stableText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(stableText).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${stableText(inner)}`).join(',')}}`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const inner of value) text += `${text === '' ? '' : ','}${stableText(inner)}`;
+    return `[${text}]`;
+  }
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(fields).sort()) {
+    const inner = fields[name];
+    if (inner !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${stableText(inner)}`;
+  }
+  return `{${text}}`;
 }

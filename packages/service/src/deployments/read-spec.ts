@@ -37,7 +37,9 @@ const refuse = (reason: UserErrorReason, message: string): never => {
 
 /** Reads the spec of a GitOpsDeployment. Throws a `UserError` that names the first field that is wrong and what to do about it. */
 export function readDeploymentSpec(deployment: GitOpsDeployment): DeploymentSpec {
-  const problem = gitopsDeploymentKind.validate({ ...deployment, status: undefined }).find(({ unknown }) => !unknown);
+  // Only what its author wrote: what is kept of a status beside it would be looked for among the known fields in vain.
+  const { apiVersion, kind, metadata, spec } = deployment;
+  const problem = gitopsDeploymentKind.validate({ apiVersion, kind, metadata, spec }).find(({ unknown }) => !unknown);
   if (problem) refuse('InvalidSpec', `${problem.field} ${problem.message}`);
   const { source, destination = {}, syncPolicy = {}, type } = deployment.spec;
   if (type !== 'automated' && type !== 'manual')

@@ -26,35 +26,27 @@ export interface DeploymentRow {
   };
 }
 
+interface NamedRow extends Omit<DeploymentRow, 'operation'> {
+  readonly state: OperationStateName | null;
+  readonly message: string | null;
+  readonly generation: number | null;
+  readonly reached: number | null;
+}
+
+/** Asked at every look at a deployment, so it is written out: putting it together costs more than its answer. */
 export async function deploymentsNamed(db: Database, namespace: string, name: string): Promise<DeploymentRow[]> {
-  const rows = await db
-    .selectFrom('deploymenttoapplicationmapping as m')
-    .innerJoin('application as a', 'a.application_id', 'm.application_id')
-    .leftJoin('applicationstate as s', 's.applicationstate_application_id', 'a.application_id')
-    .leftJoin('operation as o', (join) =>
-      join.on('o.operation_id', '=', sql<string>`'application-' || a.application_id`),
-    )
-    .select([
-      'm.deploymenttoapplicationmapping_uid_id as uid',
-      'a.clusteruser_id as tenant',
-      'a.spec_field as spec',
-      'a.repo_url as repository',
-      'a.managed_environment_id as environment',
-      'a.source_generation as sourceGeneration',
-      's.argocd_application_status as status',
-      's.status_hash as statusHash',
-      's.updated_on as statusAt',
-      'o.state as state',
-      'o.human_readable_state as message',
-      'o.generation as generation',
-      'o.reached as reached',
-    ])
-    .where('m.namespace', '=', namespace)
-    .where('m.name', '=', name)
-    .execute();
-  return rows.map(({ state, message, generation, reached, spec, ...row }) => ({
+  const { rows } = await sql<NamedRow>`
+    SELECT m.deploymenttoapplicationmapping_uid_id AS uid, a.clusteruser_id AS tenant, a.spec_field AS spec,
+      a.repo_url AS repository, a.managed_environment_id AS environment, a.source_generation AS "sourceGeneration",
+      s.argocd_application_status AS status, s.status_hash AS "statusHash", s.updated_on AS "statusAt",
+      o.state, o.human_readable_state AS message, o.generation, o.reached
+    FROM deploymenttoapplicationmapping AS m
+      JOIN application AS a ON a.application_id = m.application_id
+      LEFT JOIN applicationstate AS s ON s.applicationstate_application_id = a.application_id
+      LEFT JOIN operation AS o ON o.operation_id = 'application-' || a.application_id
+    WHERE m.namespace = ${namespace} AND m.name = ${name}`.execute(db);
+  return rows.map(({ state, message, generation, reached, ...row }) => ({
     ...row,
-    spec: spec as unknown as ApplicationSpec,
     ...(state && generation !== null && reached !== null ? { operation: { state, message, generation, reached } } : {}),
   }));
 }
