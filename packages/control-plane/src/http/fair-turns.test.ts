@@ -46,3 +46,37 @@ test('between a few of a crowd the loop looks at what else has come', async () =
   await Promise.all([crowd, late]);
   assert.ok(served.indexOf('bob') < 12, `bob came after ${served.indexOf('bob')}`);
 });
+
+test('a crowd rests while others are there, who are served meanwhile', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const served: string[] = [];
+  const ask = asking(new FairTurns({ turnMs: 0, perTurn: 4, restMs: 50 }), served);
+  const turns = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const ofAnn = (): number => served.filter((name) => name === 'ann').length;
+  void ask('bob', 'b', 'bob');
+  const crowd = Promise.all(Array.from({ length: 100 }, () => ask('ann', 'a', 'ann')));
+  await turns(200);
+  const before = ofAnn();
+  assert.ok(before < 50, `${before} were served before the crowd rested`);
+  await ask('bob', 'b', 'bob again');
+  assert.equal(ofAnn(), before, 'the crowd rests');
+  t.mock.timers.tick(50);
+  await turns(50);
+  assert.equal(ofAnn(), before + 4, 'as many as there are places');
+  for (let i = 0; i < 40; i++) {
+    t.mock.timers.tick(50);
+    await turns(50);
+  }
+  await crowd;
+  assert.equal(ofAnn(), 100, 'and none is forgotten');
+});
+
+test('who is alone does not rest', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const served: string[] = [];
+  const ask = asking(new FairTurns({ turnMs: 0, perTurn: 4 }), served);
+  await Promise.all(Array.from({ length: 100 }, () => ask('ann', 'a', 'ann')));
+  assert.equal(served.length, 100);
+});

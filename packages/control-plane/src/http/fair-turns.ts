@@ -31,7 +31,7 @@ export class FairTurns {
   #numbers = 0;
   #serving = 0;
 
-  constructor({ turnMs = 4, perTurn = 8, restMs = 12, now = () => performance.now() }: FairTurnsOptions = {}) {
+  constructor({ turnMs = 4, perTurn = 8, restMs = 50, now = () => performance.now() }: FairTurnsOptions = {}) {
     this.#turnMs = turnMs;
     this.#perTurn = perTurn;
     this.#restMs = restMs;
