@@ -7,6 +7,8 @@ import { createAll, deployment } from './deployments.ts';
 import { prepareFlood } from './flood.ts';
 
 const stuckMs = 60_000;
+/** How often changes are measured, without the flood and with it, for `SECONDS` each. */
+const rounds = 3;
 
 /**
  * The figures of the service on a real, durable PostgreSQL, with the API server and the service each in a process of its own and the
@@ -38,8 +40,8 @@ export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
       return (user + system) / 1000;
     };
     const before = await cpu();
-    const calm = await load.changes(deployments, rate, seconds);
-    const perChange = ((await cpu()) - before) / (rate * seconds);
+    const calm = await middleOf(rounds, () => load.changes(deployments, rate, seconds));
+    const perChange = ((await cpu()) - before) / (rate * seconds * rounds);
     yield { name: 'processor time of the service per change', value: perChange, unit: 'ms' };
     yield { name: `CR to Application at ${rate} changes/s, p50`, value: calm.p50, unit: 'ms', atMost: 20 };
     yield { name: `CR to Application at ${rate} changes/s, p99`, value: calm.p99, unit: 'ms', atMost: 100 };
@@ -51,7 +53,7 @@ export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
     const { server, ca, token } = api;
     const flood = await prepareFlood({ server, ca, token, namespace: 'flood', count, atOnce: 64 });
     const flooded = performance.now();
-    const [noisy] = await Promise.all([load.changes(deployments, rate, seconds), flood()]);
+    const [noisy] = await Promise.all([middleOf(rounds, () => load.changes(deployments, rate, seconds)), flood()]);
     const others = `others at ${rate} changes/s while one tenant creates ${count}`;
     yield { name: `p50 of ${others}`, value: noisy.p50, unit: 'ms' };
     yield { name: `p99 of ${others}`, value: noisy.p99, unit: 'ms' };
@@ -103,6 +105,13 @@ async function delivered(api: ApiProcess, wanted: number): Promise<void> {
 interface Spread {
   readonly p50: number;
   readonly p99: number;
+}
+
+/** The round in the middle counts: one that met a hiccup of the machine does not, and one that was lucky does not either. */
+async function middleOf(count: number, measure: () => Promise<Spread>): Promise<Spread> {
+  const measured: Spread[] = [];
+  for (let round = 0; round < count; round++) measured.push(await measure());
+  return measured.sort((a, b) => a.p99 - b.p99)[Math.floor(count / 2)]!;
 }
 
 /** Changes at a steady rate, each timed from before it is asked for until it is seen at the other end. */
