@@ -40,8 +40,11 @@ export function createHandler(parts: HandlerParts) {
       if (!decision.allowed) throw forbiddenError(exchange.user, attributes, decision.reason);
       if (info.kind === 'resource') {
         const turn = parts.admit?.(exchange.user.name, info.namespace);
-        if (turn) await turn;
-        if (request.socket.destroyed) return;
+        if (turn) {
+          await turn;
+          // Its client has gone while it waited.
+          if (request.socket.destroyed) return;
+        }
         const disturbance = parts.disturb?.(info);
         if (disturbance) await disturbance;
         await parts.serveResource(exchange, info);
