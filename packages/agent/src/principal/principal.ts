@@ -146,6 +146,7 @@ export class Principal {
 
   async close(): Promise<void> {
     this.#cancelRenewal();
+    this.#statuses.close();
     for (const stream of this.#streams.values())
       stream.end(new GrpcError(grpcStatus.unavailable, 'the principal stops'));
     await this.#server?.close();

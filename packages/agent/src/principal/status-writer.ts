@@ -16,20 +16,29 @@ const gatherMs = 300;
 /** Keeps what is said about agents in the hub. Many changes make one write. */
 export class StatusWriter {
   readonly #options: StatusWriterOptions;
-  readonly #due = new Set<string>();
+  /** By agent, how its write is called off. */
+  readonly #due = new Map<string, () => void>();
+  #isClosed = false;
 
   constructor(options: StatusWriterOptions) {
     this.#options = options;
   }
 
   changed(agent: string): void {
-    if (this.#due.has(agent)) return;
-    this.#due.add(agent);
-    this.#options.clock.after(gatherMs, () => {
+    if (this.#isClosed || this.#due.has(agent)) return;
+    const cancel = this.#options.clock.after(gatherMs, () => {
       this.#due.delete(agent);
       const now = this.#options.look(agent);
       if (now) this.#write(agent, now.known, now.seen);
     });
+    this.#due.set(agent, cancel);
+  }
+
+  /** From here on nothing is written: whoever closes may close the API behind it. */
+  close(): void {
+    this.#isClosed = true;
+    for (const cancel of this.#due.values()) cancel();
+    this.#due.clear();
   }
 
   async patch(agent: string, status: object): Promise<void> {
@@ -44,6 +53,7 @@ export class StatusWriter {
     );
     if (isShown(known.status, { ...gone, ...status })) return;
     this.patch(agent, { ...gone, ...status }).catch((error: unknown) => {
+      if (this.#isClosed) return;
       this.#options.log.warn('the status of an agent could not be written', {
         agent,
         reason: (error as Error).message,
