@@ -3,6 +3,7 @@
  * names each figure of the spec that is missed.
  */
 import { parseArgs } from 'node:util';
+import { paceCollections } from '@fairlead/kube/garbage';
 
 export interface Figure {
   readonly name: string;
@@ -27,6 +28,8 @@ const benches: Record<string, string> = {
   service: '../packages/service/bench/service.ts',
 };
 
+// What measures must not slow what it measures.
+paceCollections();
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: 'boolean' }, check: { type: 'boolean' } },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Agent, agentKind } from '@fairlead/api';
-import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
+import { paceCollections, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import {
   ClusterAgent,
   clusterId,
@@ -17,6 +17,7 @@ import {
 } from '../src/index.ts';
 import { application, appType, makeNamespace, startCluster } from '../test/clusters.ts';
 
+paceCollections();
 const cluster = await startCluster();
 const { client } = cluster;
 const folder = mkdtempSync(path.join(tmpdir(), 'fairlead-bench-agent-'));

@@ -1,10 +1,11 @@
 /** A control plane in a process of its own, filled with Applications and with objects that are nobody's. */
 import { applicationKind, appProjectKind, crdOf, crdType, kinds } from '@fairlead/api';
-import { keepHeapLean, startControlPlane } from '@fairlead/control-plane';
+import { startControlPlane } from '@fairlead/control-plane';
 import type { KubeObject, ResourceType } from '@fairlead/kube';
+import { paceCollections } from '@fairlead/kube';
 import { applicationOf, namespaceOf, namespaces, strangerOf, syncedObjectsOf } from './fleet.ts';
 
-keepHeapLean();
+paceCollections();
 const [apps = 0, strangers = 0] = process.argv.slice(2, 4).map(Number);
 const [repoURL = '', seeded = ''] = process.argv.slice(4);
 const plane = await startControlPlane({ token: 'bench' });

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Application, applicationKind } from '@fairlead/api';
-import { keepHeapLean } from '@fairlead/control-plane';
 import {
   accessOf,
   Discovery,
   HttpClient,
   MetricsRegistry,
+  paceCollections,
   parseKubeconfig,
   silentLogger,
   systemClock,
@@ -26,7 +26,7 @@ import {
 } from '../src/index.ts';
 import { counting, type Requests } from './counting-client.ts';
 
-keepHeapLean();
+paceCollections();
 const [dir = '', kubeconfig = ''] = process.argv.slice(2);
 const gitLog = join(dir, 'git.log');
 const gitProcesses = (): number => readFileSync(gitLog, 'utf8').length;

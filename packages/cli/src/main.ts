@@ -1,9 +1,12 @@
+import { paceCollections } from '@fairlead/kube/garbage';
 import { runCommandLine } from './command-line/run.ts';
 import { Complaint } from './complaint.ts';
 import { readEnvironment } from './environment.ts';
 import { processTerminal } from './terminal/terminal.ts';
 
 export type { Command } from './command-line/table.ts';
+
+paceCollections();
 
 /** Whoever reads our output may have read enough (`| head`). */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,7 +1,8 @@
 /** A control plane in a process of its own, for benchmarks: says where it is, and how much memory it takes when asked. */
-import { keepHeapLean, startControlPlane } from '../src/index.ts';
+import { paceCollections } from '@fairlead/kube';
+import { startControlPlane } from '../src/index.ts';
 
-keepHeapLean();
+paceCollections();
 const [dataDir = '', port = '0'] = process.argv.slice(2);
 const plane = await startControlPlane({ token: 'bench', port: Number(port), ...(dataDir ? { dataDir } : {}) });
 process.send?.({ ready: { url: plane.url, ca: plane.ca, token: plane.token } });

@@ -13,6 +13,7 @@ export * from './discovery.ts';
 export * from './duration.ts';
 export * from './event-recorder.ts';
 export * from './exec-credentials.ts';
+export * from './garbage.ts';
 export * from './heap.ts';
 export * from './http-client.ts';
 export * from './http-connection.ts';

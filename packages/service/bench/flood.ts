@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { gitopsDeploymentKind } from '@fairlead/api';
-import { fixedCredentials, HttpClient } from '@fairlead/kube';
+import { fixedCredentials, HttpClient, paceCollections } from '@fairlead/kube';
 import { createAll, deployment } from './deployments.ts';
 
 export interface Flood {
@@ -29,6 +29,7 @@ export async function prepareFlood(options: Flood): Promise<() => Promise<void>>
 }
 
 if (import.meta.main) {
+  paceCollections();
   const { server, ca, token, namespace, count, atOnce } = JSON.parse(process.argv[2]!) as Flood;
   const client = new HttpClient({ server, tls: { ca }, credentials: fixedCredentials({ token }) });
   const wanted = Array.from({ length: count }, (_, i) => deployment(namespace, `d${i}`));

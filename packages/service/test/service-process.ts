@@ -1,5 +1,5 @@
 /** The service, or one part of it, in a process of its own: `node service-process.ts '{…}'`. Tells its memory when asked. */
-import { createLogger, fixedCredentials, HttpClient, systemClock, systemRandom } from '@fairlead/kube';
+import { createLogger, fixedCredentials, HttpClient, paceCollections, systemClock, systemRandom } from '@fairlead/kube';
 import { openPostgres } from '../src/database/index.ts';
 import { defaultServiceSettings, type ServiceSettings } from '../src/settings.ts';
 import { type ServicePart, startService } from '../src/start-service.ts';
@@ -16,6 +16,8 @@ export interface ServiceProcessOptions {
   readonly failing?: number;
 }
 
+// As the command does.
+paceCollections();
 const options = JSON.parse(process.argv[2] ?? '{}') as ServiceProcessOptions;
 const log = createLogger({ level: 'error' });
 const client = new HttpClient({

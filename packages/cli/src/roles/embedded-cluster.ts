@@ -1,4 +1,4 @@
-import { type EmbeddedCluster, keepHeapLean, startEmbeddedCluster as start } from '@fairlead/control-plane';
+import { type EmbeddedCluster, startEmbeddedCluster as start } from '@fairlead/control-plane';
 import type { Logger } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 
@@ -21,7 +21,6 @@ export async function startEmbeddedCluster({
   lastPort,
   ...options
 }: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
-  keepHeapLean();
   const at = (number: number): Promise<EmbeddedCluster> => start({ ...options, port: number });
   if (port === undefined && lastPort !== undefined) {
     try {

@@ -8,12 +8,13 @@ import type { Storage } from './storage.ts';
 export const firstRevision = 1;
 
 const forgetful: Journal = {
-  soon: (run) => queueMicrotask(run),
+  // As with a file: what one turn of the loop brought is published and answered together, which wakes each client once.
+  soon: (run) => void setImmediate(run),
   append: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };
 
-/** Keeps nothing beyond the process. Writes are published in a microtask. */
+/** Keeps nothing beyond the process. */
 export function openMemoryStorage(options: { readonly clock: Clock; readonly history?: HistoryLimits }): Storage {
   return new JournaledStorage(forgetful, { revision: firstRevision, objects: [] }, options);
 }
