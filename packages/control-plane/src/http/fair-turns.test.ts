@@ -73,6 +73,17 @@ test('a crowd rests while others are there, who are served meanwhile', async (t)
   assert.equal(ofAnn(), 100, 'and none is forgotten');
 });
 
+test('of one user a crowd in one namespace rests, and not what it does in others', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const served: string[] = [];
+  const ask = asking(new FairTurns({ turnMs: 0, perTurn: 4, restMs: 50 }), served);
+  void ask('admin', 'b', 'b');
+  void Promise.all(Array.from({ length: 100 }, () => ask('admin', 'a', 'a')));
+  await Promise.all(Array.from({ length: 20 }, () => ask('admin', 'b', 'b')));
+  for (let i = 0; i < 20; i++) await ask('admin', 'b', 'b');
+  assert.ok(served.filter((name) => name === 'a').length < 50, 'the crowd rests');
+});
+
 test('who is alone does not rest', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const served: string[] = [];

@@ -10,7 +10,7 @@ export interface FairTurnsOptions {
   readonly now?: () => number;
 }
 
-/** From so many waiting requests on, one who asks is a crowd. */
+/** From so many waiting requests on, those of one user in one namespace are a crowd. */
 const crowdAbove = 32;
 
 /**
@@ -26,6 +26,8 @@ export class FairTurns {
   readonly #now: () => number;
   readonly #company = new Company();
   readonly #waiting = new Map<string, () => void>();
+  /** How many of those that wait are of one user in one namespace. */
+  readonly #waitingOf = new Map<string, number>();
   readonly #lanes: Lanes;
   #began: number | undefined;
   #numbers = 0;
@@ -50,9 +52,12 @@ export class FairTurns {
     if (this.#waiting.size === 0 && this.#isShort(now)) return undefined;
     this.#numbers += 1;
     const key = `${flow}\n${this.#numbers}`;
-    const isCrowd = hasCompany && this.#lanes.lengthOf(key) > crowdAbove;
+    const before = this.#waitingOf.get(flow) ?? 0;
+    this.#waitingOf.set(flow, before + 1);
+    const isCrowd = hasCompany && before > crowdAbove;
     return new Promise((resolve) => {
       this.#waiting.set(key, () => {
+        this.#served(flow);
         resolve();
         if (isCrowd) setTimeout(() => this.#leave(key), this.#restMs);
         else this.#leave(key);
@@ -90,6 +95,12 @@ export class FairTurns {
     this.#waiting.delete(key);
     serve();
     return true;
+  }
+
+  #served(flow: string): void {
+    const left = this.#waitingOf.get(flow)! - 1;
+    if (left > 0) this.#waitingOf.set(flow, left);
+    else this.#waitingOf.delete(flow);
   }
 
   #leave(key: string): void {
