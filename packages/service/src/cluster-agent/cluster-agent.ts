@@ -66,6 +66,8 @@ export interface ClusterAgentOptions {
 
 /** How often an Operation that waits for something is looked at when nothing wakes it. */
 const waitMs = 5_000;
+/** How long a row is left alone that somebody else holds: a statement of theirs takes no longer. */
+const lockedMs = 50;
 /** A failure is shown to the tenant when it has come this often in a row. */
 const shownAfter = 2;
 
@@ -219,6 +221,7 @@ export class ClusterAgent {
     const { owner } = this.#options;
     const now = (): Date => new Date(clock.now());
     const claimed = await claimOperation(db, operation, { owner, now: now(), leaseMs: settings.leaseMs });
+    if (claimed === 'locked') return requeueAfter(lockedMs);
     if (!claimed) {
       await this.#dropNudge(operation, signal);
       return done;

@@ -39,22 +39,24 @@ export type OperationRow = OperationTable;
 
 /**
  * Takes an Operation for a time. Undefined when there is nothing to do, or when another process has it. Who takes it again before its
- * lease is over goes on with it.
+ * lease is over goes on with it. `locked` says that it is due and its row held for a moment: by whoever collects, say, who holds what it
+ * looked at and left.
  */
 export async function claimOperation(
   db: Database,
   operation: string,
   { owner, now, leaseMs }: { readonly owner: string; readonly now: Date; readonly leaseMs: number },
-): Promise<OperationRow | undefined> {
+): Promise<OperationRow | 'locked' | undefined> {
+  const isFree = sql`operation_id = ${operation} AND reached < generation
+    AND (lease_until IS NULL OR lease_until < ${now} OR lease_owner = ${owner})`;
   const { rows } = await sql<OperationRow>`
     UPDATE operation SET lease_owner = ${owner}, lease_until = ${new Date(now.getTime() + leaseMs)}, state = 'In_Progress',
       last_state_update = ${now}
-    WHERE operation_id = (
-      SELECT operation_id FROM operation WHERE operation_id = ${operation} AND reached < generation
-        AND (lease_until IS NULL OR lease_until < ${now} OR lease_owner = ${owner})
-      FOR UPDATE SKIP LOCKED)
+    WHERE operation_id = (SELECT operation_id FROM operation WHERE ${isFree} FOR UPDATE SKIP LOCKED)
     RETURNING *, ${notWaitingForDisk}`.execute(db);
-  return rows[0];
+  if (rows[0]) return rows[0];
+  const left = await sql`SELECT 1 FROM operation WHERE ${isFree}`.execute(db);
+  return left.rows.length > 0 ? 'locked' : undefined;
 }
 
 export interface OperationEnd {
