@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Application } from '@fairlead/api';
-import { systemClock } from '@fairlead/kube';
+import { type KubeObject, systemClock } from '@fairlead/kube';
 import { createRolloutGate, createSyncGate } from '../src/index.ts';
 import { deployment, imagesIn, namespace, registry, startWorld, type TestWorld, types, until } from './world.ts';
 
@@ -33,6 +33,10 @@ test('a gate has the image pulled where the application’s pods can run, and op
   await gate.check(request);
   assert.equal(saved.length, 1, 'what was saved is counted once');
   await world.client.patch(types.node, { name: 'node-1' }, 'merge', { spec: { unschedulable: null } });
+  await until('the node is free of its taint', async () => {
+    const node = await world.client.get<KubeObject & { spec?: { taints?: unknown[] } }>(types.node, { name: 'node-1' });
+    return !node.spec?.taints?.length;
+  });
 });
 
 test('an image that cannot be pulled holds a rollout until the deadline and no longer', async () => {

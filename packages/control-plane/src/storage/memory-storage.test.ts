@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '@fairlead/kube';
 import { openMemoryStorage } from './memory-storage.ts';
 import { manualClock, put } from './storage-samples.ts';
 import { storageSuite } from './storage-suite.ts';
@@ -10,7 +11,7 @@ storageSuite('memory storage', async (options, cleanup) => {
   return storage;
 });
 
-test('a write in memory is published in microtasks: no timer, no I/O', async () => {
+test('under a clock of its own a write in memory is published in microtasks: no timer, no I/O', async () => {
   const storage = openMemoryStorage({ clock: manualClock() });
   let published = false;
   void put(storage, 'a').durable.then(() => {
@@ -18,4 +19,12 @@ test('a write in memory is published in microtasks: no timer, no I/O', async () 
   });
   for (let i = 0; i < 10; i++) await null;
   assert.ok(published);
+});
+
+test('writes in memory of one turn of the loop are published together', async () => {
+  const storage = openMemoryStorage({ clock: systemClock });
+  const batches: number[] = [];
+  storage.onPublish((revision) => batches.push(revision));
+  await Promise.all([put(storage, 'a'), put(storage, 'b'), put(storage, 'c')].map(({ durable }) => durable));
+  assert.deepEqual(batches, [storage.revision]);
 });

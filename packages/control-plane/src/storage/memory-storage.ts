@@ -1,4 +1,4 @@
-import type { Clock } from '@fairlead/kube';
+import { type Clock, systemClock } from '@fairlead/kube';
 import type { HistoryLimits } from './history.ts';
 import type { Journal } from './journal.ts';
 import { JournaledStorage } from './journaled-storage.ts';
@@ -7,14 +7,18 @@ import type { Storage } from './storage.ts';
 /** The revision of an empty storage. Not 0: to clients that means `any`. */
 export const firstRevision = 1;
 
-const forgetful: Journal = {
-  // As with a file: what one turn of the loop brought is published and answered together, which wakes each client once.
-  soon: (run) => void setImmediate(run),
+const forgetful = (soon: Journal['soon']): Journal => ({
+  soon,
   append: () => Promise.resolve(),
   close: () => Promise.resolve(),
-};
+});
 
-/** Keeps nothing beyond the process. */
+/**
+ * Keeps nothing beyond the process. As with a file, what one turn of the loop brought is published and answered together, which wakes
+ * each client once. Under a clock of its own, a world must come to rest without the loop: there a write is published in a microtask.
+ */
 export function openMemoryStorage(options: { readonly clock: Clock; readonly history?: HistoryLimits }): Storage {
-  return new JournaledStorage(forgetful, { revision: firstRevision, objects: [] }, options);
+  const soon: Journal['soon'] =
+    options.clock === systemClock ? (run) => void setImmediate(run) : (run) => queueMicrotask(run);
+  return new JournaledStorage(forgetful(soon), { revision: firstRevision, objects: [] }, options);
 }
