@@ -83,7 +83,8 @@ export interface ServiceProcess {
 
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
   const child = fork(program('./service-process.ts'), [JSON.stringify(options)], {
-    execArgv: ['--expose-gc', '--no-warnings', '--max-semi-space-size=8'],
+    // As `fairlead service` runs: with the young generation that V8 gives it.
+    execArgv: ['--expose-gc', '--no-warnings'],
   });
   await once(child, 'message');
   const ask = async <T>(question: string): Promise<T> => {
