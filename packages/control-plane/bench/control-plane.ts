@@ -35,9 +35,9 @@ export async function* bench(parts: readonly string[]): AsyncGenerator<Figure> {
   }
 }
 
-async function start(dataDir?: string): Promise<Running> {
+async function start(dataDir?: string, program = './server.ts'): Promise<Running> {
   const began = performance.now();
-  const child = fork(new URL('./server.ts', import.meta.url), dataDir ? [dataDir] : [], {
+  const child = fork(new URL(program, import.meta.url), dataDir ? [dataDir] : [], {
     // As `npm start` runs it.
     execArgv: ['--expose-gc', '--no-warnings', '--max-semi-space-size=8'],
   });
@@ -102,9 +102,14 @@ async function* writing(
 /** 1,000 watchers of one namespace, 50 changes a second: the time from just before the write to each watcher's event. */
 async function* watching(peer?: Peer): AsyncGenerator<Figure> {
   const size = { count: 1000, perSecond: 50, seconds: 5, rounds: 3 };
-  const server = await start();
-  const ours = watchFigures(size, await watchLoad(server, size));
-  await server.stop();
+  const measure = async (program?: string): Promise<{ p99: number; note: string }> => {
+    const server = await start(undefined, program);
+    const figures = watchFigures(size, await watchLoad(server, size));
+    await server.stop();
+    return figures;
+  };
+  const ours = await measure();
+  const bare = await measure('./bare-server.ts');
   const title = `${size.count} watchers × ${size.perSecond} events/s, p99 from write to event`;
   yield {
     name: title,
@@ -113,6 +118,13 @@ async function* watching(peer?: Peer): AsyncGenerator<Figure> {
     atMost: 20,
     note: `${ours.note}; load and server share the machine`,
   };
+  yield {
+    name: 'the same bytes from a TLS server that only writes them, p99',
+    value: bare.p99,
+    unit: 'ms',
+    note: bare.note,
+  };
+  yield { name: 'the embedded control plane, as a multiple of that', value: ours.p99 / bare.p99, unit: '×' };
   if (!peer) return;
   yield* comparing(`${title}, of kube-apiserver`, peer, 'ms', async (real) => {
     const { p99, note } = watchFigures(size, await watchLoad(real, size));

@@ -1,0 +1,40 @@
+/**
+ * A TLS server that does nothing but write: whatever is posted goes to all who have asked to watch, as one line as long as an event of the
+ * control plane. What it takes is what the machine and Node take.
+ */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer, type TLSSocket } from 'node:tls';
+import { paceCollections } from '@fairlead/kube';
+import { loadIdentity } from '../src/certificates.ts';
+
+const eventBytes = 560;
+
+paceCollections();
+const identity = await loadIdentity(undefined);
+const watchers = new Set<TLSSocket>();
+const server = createServer({ key: identity.key, cert: identity.cert }, (socket) => {
+  socket.setNoDelay(true);
+  socket.on('error', () => {});
+  socket.on('close', () => watchers.delete(socket));
+  socket.on('data', (data) => {
+    const text = data.toString('latin1');
+    if (text.startsWith('GET')) {
+      watchers.add(socket);
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+      return;
+    }
+    const name = /"name":"[^"]*"/.exec(text)?.[0];
+    if (!name) return;
+    socket.write('HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n');
+    const event = Buffer.from(`${name.padEnd(eventBytes)}\n`);
+    for (const watcher of watchers) watcher.write(event);
+  });
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
+process.send?.({ ready: { url: `https://127.0.0.1:${port}`, ca: identity.ca, token: 'bench' } });
+process.on('message', (message) => {
+  if (message === 'stop') process.exit(0);
+});
