@@ -1,12 +1,9 @@
 import { after, before, describe, test } from 'node:test';
 import { type Application, applicationKind, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
-import { type ApiClient, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
-import { createCipher } from '../src/cipher.ts';
-import { ClusterAgent } from '../src/cluster-agent/cluster-agent.ts';
+import type { ApiClient } from '@fairlead/kube';
 import type { OpenDatabase } from '../src/database/index.ts';
-import { serviceMetrics } from '../src/metrics.ts';
-import { defaultServiceSettings } from '../src/settings.ts';
 import { databases } from './databases.ts';
+import { otherwise, runAgent } from './other-agent.ts';
 import { deployment, startTestService, type TestService, until } from './test-service.ts';
 
 for (const { name: databaseName, open, skip } of databases) {
@@ -29,19 +26,7 @@ for (const { name: databaseName, open, skip } of databases) {
     });
 
     const startAgent = (owner: string, client: ApiClient): void => {
-      const agent = new ClusterAgent({
-        client,
-        database,
-        engine: service.engine,
-        cipher: createCipher('only for this test, nothing else'),
-        settings: { ...defaultServiceSettings, selfHealing: false, pollMs: 100, leaseMs: 300 },
-        metrics: serviceMetrics(),
-        owner,
-        clock: systemClock,
-        random: systemRandom,
-        log: silentLogger,
-      });
-      running.push(agent.run(stop.signal));
+      running.push(runAgent(service, { owner, client, settings: { pollMs: 100, leaseMs: 300 } }, stop.signal));
     };
     const find = (uid: string) => service.find<Application>(applicationKind.type, 'argocd', `gitopsdepl-${uid}`);
 
@@ -51,24 +36,16 @@ for (const { name: databaseName, open, skip } of databases) {
       let letGo = (): void => {};
       const held = new Promise<void>((resolve) => (letGo = resolve));
       const client = service.plane.client('slow');
-      startAgent('slow', {
-        watch: client.watch.bind(client),
-        get: client.get.bind(client),
-        list: client.list.bind(client),
-        replace: client.replace.bind(client),
-        patch: client.patch.bind(client),
-        delete: client.delete.bind(client),
-        deleteCollection: client.deleteCollection.bind(client),
-        async create(type, object, options) {
-          if (type.kind === 'Application' && !isHeld) {
-            isHeld = true;
-            await held;
-          }
-          const made = await client.create(type, object, options);
-          isMade ||= type.kind === 'Application';
-          return made;
-        },
-      });
+      const create: ApiClient['create'] = async (type, object, options) => {
+        if (type.kind === 'Application' && !isHeld) {
+          isHeld = true;
+          await held;
+        }
+        const made = await client.create(type, object, options);
+        isMade ||= type.kind === 'Application';
+        return made;
+      };
+      startAgent('slow', otherwise(client, { create }));
       const made = await service.client.create(gitopsDeploymentKind.type, deployment('blue', 'shop'));
       const uid = made.metadata.uid!;
       await until(() => isHeld);

@@ -92,26 +92,40 @@ export function isOpenFor(
 
 /** Makes a tenant's project what the rows say. Written by one at a time, from rows that are read in the same turn. */
 export async function ensureProject(context: AgentContext, tenant: string, signal: AbortSignal): Promise<void> {
-  await context.projectTurns.take(tenant, async () => {
-    const reach = await reachOf(context.db, tenant);
-    if (reach) await put(context, wantedProject(reach, context.engine.namespace), signal);
-  });
+  await context.projectTurns.take(tenant, () => followRows(context, tenant, signal));
 }
 
-async function put({ client, projects }: AgentContext, wanted: AppProject, signal: AbortSignal): Promise<void> {
+/**
+ * Writes until the rows have stayed the same over a write. Who deploys something while one is under way finds the project open as it was
+ * before, and leaves it to whoever writes to see that it has to stay so. False when there is no such tenant.
+ */
+async function followRows(context: AgentContext, tenant: string, signal: AbortSignal): Promise<boolean> {
+  let reach = await reachOf(context.db, tenant);
+  while (reach) {
+    if (!(await put(context, wantedProject(reach, context.engine.namespace), signal))) return true;
+    const before: TenantReach = reach;
+    reach = await reachOf(context.db, tenant);
+    if (reach && equalJson(reach as unknown as Json, before as unknown as Json)) return true;
+  }
+  return false;
+}
+
+/** Says whether anything had to be written. */
+async function put({ client, projects }: AgentContext, wanted: AppProject, signal: AbortSignal): Promise<boolean> {
   const { namespace = '', name } = wanted.metadata;
   const seen = projects.get(`${namespace}/${name}`);
-  if (seen && equalJson(seen.spec as unknown as Json, wanted.spec as unknown as Json)) return;
+  if (seen && equalJson(seen.spec as unknown as Json, wanted.spec as unknown as Json)) return false;
   if (!seen) {
     try {
       projects.wrote(await client.create<AppProject>(appProjectKind.type, wanted, { signal }));
-      return;
+      return true;
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
     }
   }
   const live = seen ?? (await client.get<AppProject>(appProjectKind.type, { namespace, name }, { signal }));
   projects.wrote(await client.replace<AppProject>(appProjectKind.type, { ...live, spec: wanted.spec }, { signal }));
+  return true;
 }
 
 /** A tenant that is gone leaves no project behind. */
@@ -123,11 +137,7 @@ export async function carryOutTenant(
   const tenant = operation.resource_id;
   const key = { namespace: context.engine.namespace, name: projectNameOf(tenant) };
   return context.projectTurns.take(tenant, async () => {
-    const reach = await reachOf(context.db, tenant);
-    if (reach) {
-      await put(context, wantedProject(reach, context.engine.namespace), signal);
-      return reached;
-    }
+    if (await followRows(context, tenant, signal)) return reached;
     await context.client.delete(appProjectKind.type, key, { signal }).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
     });

@@ -1,0 +1,43 @@
+import { type ApiClient, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
+import { createCipher } from '../src/cipher.ts';
+import { ClusterAgent } from '../src/cluster-agent/cluster-agent.ts';
+import { serviceMetrics } from '../src/metrics.ts';
+import { defaultServiceSettings, type ServiceSettings } from '../src/settings.ts';
+import type { TestService } from './test-service.ts';
+
+export interface OtherAgentOptions {
+  readonly owner: string;
+  readonly client: ApiClient;
+  readonly settings?: Partial<ServiceSettings>;
+}
+
+/** An agent beside, or instead of, the service's own. Resolves when it has stopped. */
+export function runAgent(service: TestService, options: OtherAgentOptions, signal: AbortSignal): Promise<void> {
+  const { database, engine } = service;
+  const agent = new ClusterAgent({
+    client: options.client,
+    database,
+    engine,
+    cipher: createCipher('only for this test, nothing else'),
+    settings: { ...defaultServiceSettings, selfHealing: false, ...options.settings },
+    metrics: serviceMetrics(),
+    owner: options.owner,
+    clock: systemClock,
+    random: systemRandom,
+    log: silentLogger,
+  });
+  return agent.run(signal);
+}
+
+/** A client that does some things otherwise. */
+export const otherwise = (client: ApiClient, changed: Partial<ApiClient>): ApiClient => ({
+  watch: client.watch.bind(client),
+  get: client.get.bind(client),
+  list: client.list.bind(client),
+  create: client.create.bind(client),
+  replace: client.replace.bind(client),
+  patch: client.patch.bind(client),
+  delete: client.delete.bind(client),
+  deleteCollection: client.deleteCollection.bind(client),
+  ...changed,
+});

@@ -1,0 +1,66 @@
+import { after, before, describe, test } from 'node:test';
+import {
+  type Application,
+  type AppProject,
+  applicationKind,
+  appProjectKind,
+  gitopsDeploymentKind,
+} from '@fairlead/api';
+import type { ApiClient } from '@fairlead/kube';
+import type { OpenDatabase } from '../src/database/index.ts';
+import { databases } from './databases.ts';
+import { otherwise, runAgent } from './other-agent.ts';
+import { deployment, startTestService, type TestService, until } from './test-service.ts';
+
+for (const { name: databaseName, open, skip } of databases) {
+  describe(`a project that is written while its tenant goes on, on ${databaseName}`, { skip: skip ?? false }, () => {
+    let database: OpenDatabase;
+    let service: TestService;
+    const stop = new AbortController();
+    let running: Promise<void> | undefined;
+
+    before(async () => {
+      database = await open();
+      service = await startTestService(database);
+      await service.stop('agent');
+      await service.namespace('blue');
+    });
+    after(async () => {
+      stop.abort();
+      await running;
+      await service?.close();
+    });
+
+    test('permits what has been deployed meanwhile', async () => {
+      let isHeld = false;
+      let letGo = (): void => {};
+      const held = new Promise<void>((resolve) => (letGo = resolve));
+      const client = service.plane.client('agent');
+      const replace: ApiClient['replace'] = async (type, object, options) => {
+        if (type.kind === 'AppProject' && !isHeld) {
+          isHeld = true;
+          await held;
+        }
+        return client.replace(type, object, options);
+      };
+      running = runAgent(service, { owner: 'held', client: otherwise(client, { replace }) }, stop.signal);
+      const create = async (name: string): Promise<void> => {
+        const { metadata } = await service.client.create(gitopsDeploymentKind.type, deployment('blue', name));
+        const application = `gitopsdepl-${metadata.uid}`;
+        await until(
+          async () => (await service.find<Application>(applicationKind.type, 'argocd', application)) !== undefined,
+        );
+      };
+      await create('first');
+      await service.client.delete(gitopsDeploymentKind.type, { namespace: 'blue', name: 'first' });
+      await until(() => isHeld);
+      await create('second');
+      letGo();
+      const projects = async (): Promise<readonly AppProject[]> =>
+        (await service.client.list<AppProject>(appProjectKind.type, { namespace: 'argocd' })).items;
+      await until(async () =>
+        (await projects()).every(({ metadata, spec }) => metadata.generation! > 1 && spec.sourceRepos?.length === 1),
+      );
+    });
+  });
+}
