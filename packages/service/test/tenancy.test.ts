@@ -41,10 +41,20 @@ for (const { name: databaseName, open, skip } of databases) {
         gitopsDeploymentKind.type,
         deployment('blue', 'mine', { source: { repoURL: 'https://git.example.com/blue.git', path: 'x' } }),
       );
-      await until(async () => (await project(blue)) !== undefined && (await project(green)) !== undefined);
+      await until(
+        async () => (await isSynced('blue', 'mine')) && (await isSynced('green', 'theirs')) && (await isIdle()),
+      );
     });
     after(async () => service?.close());
 
+    const isSynced = async (namespace: string, name: string): Promise<boolean> => {
+      const found = await service.find<GitOpsDeployment>(gitopsDeploymentKind.type, namespace, name);
+      return found?.status?.sync?.status === 'Synced';
+    };
+    const isIdle = async (): Promise<boolean> => {
+      const due = database.db.selectFrom('operation').select('operation_id').whereRef('reached', '<', 'generation');
+      return (await due.execute()).length === 0;
+    };
     const project = (tenant: string) =>
       service.find<AppProject>(appProjectKind.type, 'argocd', `app-project-${tenant}`);
     const here = { server: 'https://kubernetes.default.svc', name: 'in-cluster' };
