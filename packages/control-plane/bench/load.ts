@@ -95,11 +95,14 @@ export interface WatchLoad {
   readonly rounds: number;
 }
 
-/**
- * `count` watchers of one namespace, `perSecond` changes a second: for each round, the sorted times from just before a write to each
- * watcher's event.
- */
-export async function watchLoad(server: Target, { count, perSecond, seconds, rounds }: WatchLoad): Promise<number[][]> {
+export interface Watching {
+  /** `perSecond` changes a second, for so many seconds: the sorted times from just before a write to each watcher's event. */
+  round(): Promise<number[]>;
+  stop(): void;
+}
+
+/** `count` watchers of one namespace, warmed up. */
+export async function startWatching(server: Target, { count, perSecond, seconds }: WatchLoad): Promise<Watching> {
   const sent = new Map<string, number>();
   const times: number[] = [];
   const watchers = await Promise.all(Array.from({ length: count }, () => watch(server, sent, times)));
@@ -116,13 +119,14 @@ export async function watchLoad(server: Target, { count, perSecond, seconds, rou
     await new Promise((resolve) => setTimeout(resolve, 1000));
     return times.splice(0).sort((a, b) => a - b);
   };
-  // The first events warm both sides up.
   await round(150);
-  const measured: number[][] = [];
-  for (let i = 0; i < rounds; i++) measured.push(await round(perSecond * seconds));
-  for (const watcher of watchers) watcher.destroy();
-  for (const writer of writers) writer.close();
-  return measured;
+  return {
+    round: () => round(perSecond * seconds),
+    stop() {
+      for (const watcher of watchers) watcher.destroy();
+      for (const writer of writers) writer.close();
+    },
+  };
 }
 
 const received = Buffer.alloc(64 * 1024);
