@@ -2,6 +2,7 @@ import { agentKind, applicationKind, appProjectKind, crdOf, crdType } from '@fai
 import { type ControlPlane, startControllers, startControlPlane } from '@fairlead/control-plane';
 import {
   type ApiClient,
+  type Clock,
   isNotFound,
   type KubeObject,
   type ResourceType,
@@ -27,8 +28,10 @@ export interface TestCluster {
 }
 
 /** An API server in this process, with the kinds that principals and agents need. */
-export async function startCluster(options: { readonly controllers?: boolean } = {}): Promise<TestCluster> {
-  const plane = await startControlPlane();
+export async function startCluster(
+  options: { readonly controllers?: boolean; readonly clock?: Clock } = {},
+): Promise<TestCluster> {
+  const plane = await startControlPlane(options.clock ? { clock: options.clock } : {});
   const client = plane.client('test');
   await prepare(client);
   // They clear away what was in a namespace that is deleted.
