@@ -8,7 +8,8 @@ import { createServer, type TLSSocket } from 'node:tls';
 import { paceCollections } from '@fairlead/kube';
 import { loadIdentity } from '../src/certificates.ts';
 
-const eventBytes = 560;
+/** What a watcher of the control plane is sent for one of the load's changes, its framing included. */
+const eventBytes = 427;
 
 paceCollections();
 const identity = await loadIdentity(undefined);
@@ -27,7 +28,7 @@ const server = createServer({ key: identity.key, cert: identity.cert }, (socket)
     const name = /"name":"[^"]*"/.exec(text)?.[0];
     if (!name) return;
     socket.write('HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n');
-    const event = Buffer.from(`${name.padEnd(eventBytes)}\n`);
+    const event = Buffer.from(`${name.padEnd(eventBytes - 1)}\n`);
     for (const watcher of watchers) watcher.write(event);
   });
 });

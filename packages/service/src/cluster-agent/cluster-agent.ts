@@ -66,7 +66,7 @@ export interface ClusterAgentOptions {
 
 /** How often an Operation that waits for something is looked at when nothing wakes it. */
 const waitMs = 5_000;
-/** How long a row is left alone that somebody else holds: a statement of theirs takes no longer. */
+/** When an Operation whose row somebody holds is asked for again: most statements are over by then. */
 const lockedMs = 50;
 /** A failure is shown to the tenant when it has come this often in a row. */
 const shownAfter = 2;
