@@ -19,6 +19,7 @@ import {
   removeCollection,
   replace,
 } from './resource-routes.ts';
+import { SharedWatches } from './shared-watches.ts';
 import { type SubresourceParts, serveSubresource } from './subresource-routes.ts';
 
 export interface RouterParts extends SubresourceParts {
@@ -31,6 +32,7 @@ export interface RouterParts extends SubresourceParts {
 /** Finds what a path names and hands it to the verb. */
 export function createResourceRouter(parts: RouterParts) {
   const { api } = parts;
+  const watches = new SharedWatches(api);
   return async (exchange: Exchange, request: ResourceRequest): Promise<void> => {
     const { group, version, plural } = request;
     const review = api.registry.review(group, version, plural);
@@ -47,6 +49,7 @@ export function createResourceRouter(parts: RouterParts) {
       resource,
       request,
       closing: parts.closing,
+      watches,
       require: (verb) => requireVerb(parts, exchange, request, verb),
     };
     try {

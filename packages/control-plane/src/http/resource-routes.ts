@@ -23,6 +23,7 @@ import { updateObject } from '../verbs/update.ts';
 import { readBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import { includeObjectOf, type Presenter, presentObject, presentPage, presentStored } from './present.ts';
+import type { SharedWatches } from './shared-watches.ts';
 import { streamWatch } from './watch-stream.ts';
 
 /** The verbs of one served resource over HTTP: options in, decoded body in, verb, answer out. */
@@ -32,6 +33,7 @@ export interface Route {
   readonly resource: Resource;
   readonly request: ResourceRequest;
   readonly closing: AbortSignal;
+  readonly watches: SharedWatches;
   /** Throws unless the user may do this too: an update that turns out to be a create. */
   require(verb: string): void;
 }
@@ -186,7 +188,7 @@ export async function list(route: Route): Promise<void> {
     { ...selection, sendInitialEvents: options.sendInitialEvents, bookmarks: options.allowWatchBookmarks },
     presenter,
     exchange.response,
-    { timeoutMs, signal: route.closing },
+    { timeoutMs, signal: route.closing, watches: route.watches },
   );
 }
 

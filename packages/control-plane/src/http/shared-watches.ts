@@ -1,0 +1,74 @@
+import type { Resource } from '../resource.ts';
+import type { Api } from '../verbs/api.ts';
+import { type WatchRequest, watchObjects } from '../verbs/watch.ts';
+import type { Presenter } from './present.ts';
+import { Audience, type Watcher } from './watch-audience.ts';
+import { watchFrames } from './watch-frames.ts';
+
+/** A client's place in a watch that goes on. */
+export interface Seat {
+  /** Writes what was told up to now. */
+  flush(): void;
+  leave(): void;
+}
+
+interface Shared {
+  readonly audience: Audience;
+  stop(): void;
+}
+
+/**
+ * One watch of the storage for all clients that ask for the same: what happens is looked at, shown and framed once, whatever their number.
+ * Each client reads what was there before on its own, and joins where that ends.
+ */
+export class SharedWatches {
+  readonly #api: Api;
+  /** By resource, and by what of it is asked for. */
+  readonly #watches = new Map<Resource, Map<string, Shared>>();
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** A place for someone who has been told all that is published. Undefined where it is to be told things of its own. */
+  join(request: WatchRequest, presenter: Presenter, watcher: Watcher): Seat | undefined {
+    // The first row of a table names its columns. Whoever asks from a time to come is not to be told what comes until then.
+    if (presenter.representation.as?.kind === 'Table') return undefined;
+    if (Number(request.resourceVersion) > this.#api.storage.revision) return undefined;
+    const { resource } = request;
+    const key = keyOf(request, presenter);
+    const watches = this.#watches.get(resource) ?? new Map<string, Shared>();
+    const shared = watches.get(key) ?? this.#begin(request, presenter);
+    this.#watches.set(resource, watches.set(key, shared));
+    const { audience } = shared;
+    audience.join(watcher);
+    return {
+      flush: () => audience.flush(),
+      leave: () => {
+        audience.leave(watcher);
+        if (!audience.isEmpty) return;
+        shared.stop();
+        watches.delete(key);
+        if (watches.size === 0) this.#watches.delete(resource);
+      },
+    };
+  }
+
+  #begin(request: WatchRequest, presenter: Presenter): Shared {
+    const audience = new Audience();
+    const resourceVersion = String(this.#api.storage.revision);
+    const fromNow = { ...request, resourceVersion, sendInitialEvents: false, bookmarks: false };
+    const watch = watchObjects(this.#api, fromNow, {
+      ...watchFrames(this.#api, request, presenter, (frame) => audience.tell(frame)),
+      expired(message) {
+        throw new Error(`a watch from now on cannot be too old: ${message}`);
+      },
+    });
+    return { audience, stop: () => watch.stop() };
+  }
+}
+
+/** The same for all that are told the same. */
+function keyOf({ namespace, labels, fields }: WatchRequest, { representation }: Presenter): string {
+  return JSON.stringify([namespace, labels.requirements, fields.terms, representation.as]);
+}
