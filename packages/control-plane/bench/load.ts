@@ -1,4 +1,6 @@
 /** What a server is asked for, and how long it takes: by clients that do no more than they must. */
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import type { OnReadOpts } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 
@@ -90,6 +92,8 @@ export const percentile = (sorted: readonly number[], share: number): number =>
 
 export interface WatchLoad {
   readonly count: number;
+  /** Over so many connections of HTTP/2; absent: each over one of its own, of HTTP/1.1. */
+  readonly connections?: number;
   readonly perSecond: number;
   readonly seconds: number;
   readonly rounds: number;
@@ -102,10 +106,17 @@ export interface Watching {
 }
 
 /** `count` watchers of one namespace, warmed up. */
-export async function startWatching(server: Target, { count, perSecond, seconds }: WatchLoad): Promise<Watching> {
+export async function startWatching(server: Target, load: WatchLoad): Promise<Watching> {
+  const { count, connections, perSecond, seconds } = load;
   const sent = new Map<string, number>();
   const times: number[] = [];
-  const watchers = await Promise.all(Array.from({ length: count }, () => watch(server, sent, times)));
+  const seen: Seen = (name, now) => {
+    const from = sent.get(name);
+    if (from !== undefined) times.push(now - from);
+  };
+  const watchers = connections
+    ? await Promise.all(Array.from({ length: connections }, () => watchTogether(server, count / connections, seen)))
+    : await Promise.all(Array.from({ length: count }, () => watchAlone(server, seen)));
   const writers = Array.from({ length: 25 }, () => new Connection(server));
   let next = 0;
   const round = async (events: number): Promise<number[]> => {
@@ -129,22 +140,39 @@ export async function startWatching(server: Target, { count, perSecond, seconds 
   };
 }
 
-const received = Buffer.alloc(64 * 1024);
+/** Told of each event that arrives, by the name of its object. */
+type Seen = (name: string, now: number) => void;
+
+const watchPath = '/api/v1/namespaces/default/configmaps?watch=true&resourceVersion=0';
 const mark = Buffer.from('"name":"e-');
 
-/**
- * Opens a watch and notes when each event's name arrives. All watchers read into one buffer: what the load costs is not what is measured.
- */
-function watch(server: Target, sent: ReadonlyMap<string, number>, times: number[]): Promise<TLSSocket> {
+function find(chunk: Buffer, seen: Seen): void {
+  const now = performance.now();
+  for (let at = chunk.indexOf(mark); at >= 0; at = chunk.indexOf(mark, at + mark.length)) {
+    seen(chunk.toString('latin1', at + 8, at + 16), now);
+  }
+}
+
+/** So many watches on one connection, as a program with many informers has them. */
+async function watchTogether(server: Target, count: number, seen: Seen): Promise<ClientHttp2Session> {
+  const session = connectHttp2(server.url, { ca: server.ca });
+  const watches = Array.from({ length: count }, async () => {
+    const watch = session.request({ ':path': watchPath, authorization: `Bearer ${server.token}` });
+    await once(watch, 'response');
+    watch.on('data', (chunk: Buffer) => find(chunk, seen));
+  });
+  await Promise.all(watches);
+  return session;
+}
+
+const received = Buffer.alloc(64 * 1024);
+
+/** One watch on a connection of its own. All of these read into one buffer: what the load costs is not what is measured. */
+function watchAlone(server: Target, seen: Seen): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const callback = (length: number): boolean => {
-      const now = performance.now();
       resolve(socket);
-      const chunk = received.subarray(0, length);
-      for (let at = chunk.indexOf(mark); at >= 0; at = chunk.indexOf(mark, at + mark.length)) {
-        const from = sent.get(chunk.toString('latin1', at + 8, at + 16));
-        if (from !== undefined) times.push(now - from);
-      }
+      find(received.subarray(0, length), seen);
       return true;
     };
     const { hostname: host, port } = server.url;
@@ -155,8 +183,7 @@ function watch(server: Target, sent: ReadonlyMap<string, number>, times: number[
       onread: { buffer: received, callback },
     };
     const socket = connect(options, () => {
-      const path = '/api/v1/namespaces/default/configmaps?watch=true&resourceVersion=0';
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${server.token}\r\n\r\n`);
+      socket.write(`GET ${watchPath} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${server.token}\r\n\r\n`);
     });
     socket.once('error', reject);
   });

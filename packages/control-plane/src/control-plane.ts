@@ -1,8 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { TLSSocket } from 'node:tls';
 import { type ApiClient, type Clock, type Random, systemClock, systemRandom } from '@fairlead/kube';
 import {
   type BoundTo,
@@ -19,6 +16,7 @@ import { loadIdentity } from './certificates.ts';
 import { serveCustomResources } from './custom-resources.ts';
 import { apiFaults } from './http/api-faults.ts';
 import { createHandler } from './http/api-handler.ts';
+import { ApiServer } from './http/api-server.ts';
 import { FairTurns } from './http/fair-turns.ts';
 import { createMetaRoutes } from './http/meta-routes.ts';
 import { createResourceRouter } from './http/resource-router.ts';
@@ -121,7 +119,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     serveMeta: createMetaRoutes({
       registry,
       tokens,
-      address: () => addressOf(server),
+      address: () => server.address,
       ready: () => true,
       metrics: () => '',
     }),
@@ -135,28 +133,15 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     }),
     disturb: apiFaults(api),
   });
-  const server = createServer(
-    {
-      cert: identity.cert,
-      key: identity.key,
-      ca: identity.ca,
-      requestCert: true,
-      rejectUnauthorized: false,
-      keepAliveTimeout: 120_000,
-    },
-    (request, response) => {
-      const socket = request.socket as TLSSocket;
-      void handler(request, response, socket.authorized ? socket.getPeerCertificate() : undefined);
-    },
-  );
+  const server = new ApiServer(identity, handler);
   try {
-    await listen(server, options.host ?? '127.0.0.1', options.port ?? 0);
+    await server.listen(options.host ?? '127.0.0.1', options.port ?? 0);
   } catch (error) {
     custom.stop();
     await storage.close();
     throw error;
   }
-  const url = `https://${addressOf(server)}`;
+  const url = `https://${server.address}`;
   return {
     url,
     token,
@@ -170,11 +155,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     async close() {
       closing.abort();
       custom.stop();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-        setTimeout(() => server.closeAllConnections(), 500).unref();
-      });
+      await server.close();
       await storage.close();
     },
   };
@@ -194,22 +175,4 @@ function policyGeneration(storage: Storage): () => number {
   let generation = 0;
   for (const resource of Object.values(rbacStorage)) storage.watch(resource, storage.revision, () => (generation += 1));
   return () => generation;
-}
-
-const addressOf = (server: Server): string => {
-  const { address, port, family } = server.address() as AddressInfo;
-  return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
-};
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`port ${port} on ${host} is in use: stop what listens there, or choose another port`)
-          : error,
-      ),
-    );
-    server.listen(port, host, () => resolve());
-  });
 }

@@ -1,20 +1,19 @@
-import {
-  type ApiClient,
-  apiError,
-  type DeleteOptions,
-  type JsonObject,
-  type KubeObject,
-  type ListOptions,
-  type ObjectKey,
-  type ObjectList,
-  type PatchOptions,
-  type PatchType,
-  type ReadOptions,
-  type ResourceType,
-  type Status,
-  type WatchEvent,
-  type WatchOptions,
-  type WriteOptions,
+import type {
+  ApiClient,
+  DeleteOptions,
+  JsonObject,
+  KubeObject,
+  ListOptions,
+  ObjectKey,
+  ObjectList,
+  PatchOptions,
+  PatchType,
+  ReadOptions,
+  ResourceType,
+  Status,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
 } from '@fairlead/kube';
 import { refuse } from './errors.ts';
 import { copyJson } from './json-value.ts';
@@ -206,8 +205,8 @@ async function* localWatch<T extends KubeObject>(
             },
           },
         }),
-      expired(message) {
-        push({ type: 'ERROR', object: apiError(410, 'Expired', message).status });
+      failed({ status }) {
+        push({ type: 'ERROR', object: status });
         ended = true;
       },
     },

@@ -11,7 +11,7 @@ import {
   serviceAccountGroups,
 } from './users.ts';
 
-/** Header names in lower case, each with all its values: `IncomingMessage.headersDistinct`. */
+/** Header names in lower case, each with all its values. */
 export type RequestHeaders = Readonly<Record<string, readonly string[] | undefined>>;
 
 const extraPrefix = 'impersonate-extra-';

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '@fairlead/kube';
 import {
   type Attributes,
@@ -12,6 +11,7 @@ import {
 import { refuse } from '../errors.ts';
 import { parsePath, type ResourceRequest, verbOf } from '../requests/request-info.ts';
 import { Exchange } from './exchange.ts';
+import type { Incoming, Outgoing } from './wire.ts';
 
 export interface HandlerParts {
   readonly authenticate: Authenticator;
@@ -27,7 +27,7 @@ export interface HandlerParts {
 
 /** From a request to its answer: who, what, may they, do it. Whatever goes wrong becomes a Status. */
 export function createHandler(parts: HandlerParts) {
-  return async (request: IncomingMessage, response: ServerResponse, peer?: PeerCertificate): Promise<void> => {
+  return async (request: Incoming, response: Outgoing, peer?: PeerCertificate): Promise<void> => {
     const exchange = new Exchange(request, response);
     try {
       const info = parsePath(exchange.path);
@@ -59,13 +59,19 @@ export function createHandler(parts: HandlerParts) {
 }
 
 /** Gathers all headers only where some say whom to act as; that is rare, and gathering them is not cheap. */
-function identityHeaders(request: IncomingMessage): RequestHeaders {
-  const { rawHeaders } = request;
+function identityHeaders({ headers, rawHeaders }: Incoming): RequestHeaders {
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (/^impersonate-/i.test(rawHeaders[at]!)) return request.headersDistinct;
+    if (/^impersonate-/i.test(rawHeaders[at]!)) return distinct(rawHeaders);
   }
-  const { authorization } = request.headers;
+  const { authorization } = headers;
   return authorization === undefined ? {} : { authorization: [authorization] };
+}
+
+function distinct(rawHeaders: readonly string[]): RequestHeaders {
+  const all: Record<string, string[]> = Object.create(null);
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    (all[rawHeaders[at]!.toLowerCase()] ??= []).push(rawHeaders[at + 1]!);
+  return all;
 }
 
 const pathVerbs: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { apiError } from '@fairlead/kube';
+import type { Incoming } from './wire.ts';
 
 /** As large as a kube-apiserver takes. */
 const maximumBytes = 3 * 1024 * 1024;
@@ -7,7 +7,7 @@ const maximumBytes = 3 * 1024 * 1024;
 const tooLarge = () => apiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${maximumBytes}`);
 
 /** The whole body. One that is too large is refused without being kept. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+export function readBody(request: Incoming): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const declared = Number(request.headers['content-length'] ?? 0);
     if (declared > maximumBytes) {

@@ -1,20 +1,21 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { ApiError, type JsonObject, type KubeObject, type Status } from '@fairlead/kube';
 import { stringify } from 'yaml';
 import type { User } from '../resource.ts';
 import { negotiate, type Representation } from './negotiate.ts';
+import type { Incoming, Outgoing } from './wire.ts';
 
 /** One request and its answer. Warnings gather until the head is written. */
 export class Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: Incoming;
+  readonly response: Outgoing;
   readonly path: string;
   readonly query: URLSearchParams;
   user: User = { name: '', groups: [] };
   readonly #warnings: string[] = [];
   #representation: Representation | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: Incoming, response: Outgoing) {
     this.request = request;
     this.response = response;
     const url = request.url ?? '/';
@@ -94,7 +95,7 @@ export class Exchange {
     };
     if (this.#warnings.length > 0) this.response.setHeader('warning', this.#warnings.map(warningHeader));
     this.response.writeHead(code, headers);
-    this.response.end(this.request.method === 'HEAD' ? undefined : text);
+    this.response.end(this.request.method === 'HEAD' ? '' : text);
   }
 }
 

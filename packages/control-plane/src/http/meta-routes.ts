@@ -40,7 +40,7 @@ export function createMetaRoutes(parts: MetaParts): (exchange: Exchange) => bool
 
 function sendAnswer({ response, request }: Exchange, { status, headers, body }: Answer): void {
   response.writeHead(status, { ...headers, ...(status === 304 ? {} : { 'content-length': Buffer.byteLength(body) }) });
-  response.end(request.method === 'HEAD' || status === 304 ? undefined : body);
+  response.end(request.method === 'HEAD' || status === 304 ? '' : body);
 }
 
 function route(parts: MetaParts, path: string): Serve | undefined {

@@ -4,6 +4,7 @@ import { type WatchRequest, watchObjects } from '../verbs/watch.ts';
 import type { Presenter } from './present.ts';
 import { Audience, type Watcher } from './watch-audience.ts';
 import { watchFrames } from './watch-frames.ts';
+import type { Framing } from './wire.ts';
 
 /** A client's place in a watch that goes on. */
 export interface Seat {
@@ -31,14 +32,14 @@ export class SharedWatches {
   }
 
   /** A place for someone who has been told all that is published. Undefined where it is to be told things of its own. */
-  join(request: WatchRequest, presenter: Presenter, watcher: Watcher): Seat | undefined {
+  join(request: WatchRequest, presenter: Presenter, framing: Framing, watcher: Watcher): Seat | undefined {
     // The first row of a table names its columns. Whoever asks from a time to come is not to be told what comes until then.
     if (presenter.representation.as?.kind === 'Table') return undefined;
     if (Number(request.resourceVersion) > this.#api.storage.revision) return undefined;
     const { resource } = request;
-    const key = keyOf(request, presenter);
+    const key = keyOf(request, presenter, framing);
     const watches = this.#watches.get(resource) ?? new Map<string, Shared>();
-    const shared = watches.get(key) ?? this.#begin(request, presenter);
+    const shared = watches.get(key) ?? this.#begin(request, presenter, framing);
     this.#watches.set(resource, watches.set(key, shared));
     const { audience } = shared;
     audience.join(watcher);
@@ -54,14 +55,14 @@ export class SharedWatches {
     };
   }
 
-  #begin(request: WatchRequest, presenter: Presenter): Shared {
+  #begin(request: WatchRequest, presenter: Presenter, framing: Framing): Shared {
     const audience = new Audience();
     const resourceVersion = String(this.#api.storage.revision);
     const fromNow = { ...request, resourceVersion, sendInitialEvents: false, bookmarks: false };
     const watch = watchObjects(this.#api, fromNow, {
-      ...watchFrames(this.#api, request, presenter, (frame) => audience.tell(frame)),
-      expired(message) {
-        throw new Error(`a watch from now on cannot be too old: ${message}`);
+      ...watchFrames(this.#api, request, presenter, framing, (frame) => audience.tell(frame)),
+      failed(error) {
+        throw new Error('a watch from now on cannot fail', { cause: error });
       },
     });
     return { audience, stop: () => watch.stop() };
@@ -69,6 +70,6 @@ export class SharedWatches {
 }
 
 /** The same for all that are told the same. */
-function keyOf({ namespace, labels, fields }: WatchRequest, { representation }: Presenter): string {
-  return JSON.stringify([namespace, labels.requirements, fields.terms, representation.as]);
+function keyOf({ namespace, labels, fields }: WatchRequest, { representation }: Presenter, framing: Framing): string {
+  return JSON.stringify([namespace, labels.requirements, fields.terms, representation.as, framing]);
 }

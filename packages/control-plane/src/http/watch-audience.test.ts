@@ -11,7 +11,7 @@ interface Reader extends Watcher {
 
 function reader(behind = () => {}, highWaterMark = 1024): Reader {
   const writes: Buffer[] = [];
-  const socket = new Writable({
+  const to = new Writable({
     highWaterMark,
     write(chunk: Buffer, _, done) {
       writes.push(chunk);
@@ -19,7 +19,7 @@ function reader(behind = () => {}, highWaterMark = 1024): Reader {
     },
   });
   return {
-    socket,
+    to,
     behind,
     writes,
     get text() {

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
 export interface Watcher {
-  readonly socket: Writable;
-  /** Called after a write when more waits in the socket than it likes to hold. */
+  readonly to: Writable;
+  /** Called after a write when more waits there than it likes to hold. */
   behind(): void;
 }
 
@@ -40,6 +40,6 @@ export class Audience {
     if (frames.length === 0) return;
     this.#frames = [];
     const bytes = frames.length === 1 ? frames[0]! : Buffer.concat(frames);
-    for (const watcher of this.#watchers) if (!watcher.socket.write(bytes)) watcher.behind();
+    for (const watcher of this.#watchers) if (!watcher.to.write(bytes)) watcher.behind();
   }
 }

@@ -1,12 +1,12 @@
-import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import type { Clock } from '@fairlead/kube';
+import type { ApiError, Clock } from '@fairlead/kube';
+import { refuse } from '../errors.ts';
 import type { Api } from '../verbs/api.ts';
 import { type WatchRequest, watchObjects } from '../verbs/watch.ts';
 import type { Presenter } from './present.ts';
 import type { SharedWatches } from './shared-watches.ts';
 import { Audience, type Watcher } from './watch-audience.ts';
-import { expiredFrame, watchFrames } from './watch-frames.ts';
+import { watchFrames } from './watch-frames.ts';
+import { type Lines, type Outgoing, openLines } from './wire.ts';
 
 /** A watcher that lets this much pile up is dropped: it must list again, others must not wait. */
 const maximumBacklog = 16 * 1024 * 1024;
@@ -25,31 +25,19 @@ export async function streamWatch(
   api: Api,
   request: WatchRequest,
   presenter: Presenter,
-  response: ServerResponse,
+  response: Outgoing,
   options: StreamOptions,
 ): Promise<void> {
-  if (!response.socket) await handedOver(response);
-  if (response.socket) stream(api, request, presenter, response, response.socket, options);
-}
-
-/**
- * A response has no socket while the one before it on the same connection is not quite out, which is usual when a watch that ended is taken
- * up again. What is written before it has one is lost. One whose client has gone never gets one.
- */
-function handedOver(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    // The socket is handed over before this is told, and free to write to only after.
-    response.once('socket', () => process.nextTick(resolve));
-    response.once('close', resolve);
-  });
+  const lines = await openLines(response);
+  if (lines) stream(api, request, presenter, response, lines, options);
 }
 
 function stream(
   api: Api,
   request: WatchRequest,
   presenter: Presenter,
-  response: ServerResponse,
-  socket: Socket,
+  response: Outgoing,
+  { to, framing }: Lines,
   { watches, timeoutMs, signal }: StreamOptions,
 ): void {
   let open = true;
@@ -61,32 +49,29 @@ function stream(
     own.flush();
     response.end();
   };
-  const expired = (message: string): void => {
-    own.tell(expiredFrame(message));
-    finish();
-  };
   /** What was there at the beginning goes out as fast as it is read: it is no sign of falling behind, however much it is. */
   let unreadAtFirst = Number.POSITIVE_INFINITY;
   const watcher: Watcher = {
-    socket,
+    to,
     behind() {
-      const unread = socket.writableLength;
+      const unread = to.writableLength;
       unreadAtFirst = Math.min(unread, unreadAtFirst);
       if (open && unread > maximumBacklog + unreadAtFirst)
-        expired('too old resource version: the watcher did not keep up');
+        failed(refuse.expired('too old resource version: the watcher did not keep up'));
     },
   };
   const own = new Audience();
   own.join(watcher);
 
-  response.setHeader('transfer-encoding', 'chunked');
-  response.writeHead(200);
-  response.flushHeaders();
-  const sink = { ...watchFrames(api, request, presenter, (frame) => own.tell(frame)), expired };
-  const watch = watchObjects(api, request, sink);
+  const frames = watchFrames(api, request, presenter, framing, (frame) => own.tell(frame));
+  const failed = (error: ApiError): void => {
+    frames.failed(error);
+    finish();
+  };
+  const watch = watchObjects(api, request, { ...frames, failed });
   own.flush();
   if (!open) return;
-  const seat = watches.join(request, presenter, watcher);
+  const seat = watches.join(request, presenter, framing, watcher);
   if (seat) {
     watch.stop();
     cancels.push(() => seat.leave());
@@ -94,7 +79,7 @@ function stream(
   if (request.bookmarks) {
     const mark = (): void => {
       seat?.flush();
-      sink.bookmark(watch.progress(), false);
+      frames.bookmark(watch.progress(), false);
       own.flush();
     };
     cancels.push(every(api.clock, bookmarkEvery, mark));
@@ -103,7 +88,7 @@ function stream(
   cancels.push(api.clock.after(timeoutMs, finish));
   signal.addEventListener('abort', finish, { once: true });
   cancels.push(() => signal.removeEventListener('abort', finish));
-  response.on('close', finish);
+  response.once('close', finish);
 }
 
 function every(clock: Clock, ms: number, run: () => void): () => void {

@@ -1,3 +1,4 @@
+import type { ApiError } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import type { Resource } from '../resource.ts';
 import type { FieldSelector } from '../selectors/field-selector.ts';
@@ -21,8 +22,8 @@ export interface WatchRequest {
 export interface WatchSink {
   event(type: 'ADDED' | 'MODIFIED' | 'DELETED', stored: Stored, source?: StorageEvent): void;
   bookmark(revision: number, initialEventsEnd: boolean): void;
-  /** History no longer reaches back to where the client is: it must list again. */
-  expired(message: string): void;
+  /** The last that is told: why there is nothing to tell from where the client is. */
+  failed(error: ApiError): void;
 }
 
 export interface Watch {
@@ -39,7 +40,8 @@ export function watchObjects(api: Api, request: WatchRequest, sink: WatchSink): 
   let from = asked ?? api.storage.revision;
   if (initial) {
     if (request.sendInitialEvents && asked !== undefined && asked > api.storage.revision) {
-      throw refuse.tooLargeRevision(asked, api.storage.revision);
+      sink.failed(refuse.tooLargeRevision(asked, api.storage.revision));
+      return { stop: () => {}, progress: () => api.storage.revision };
     }
     const page = listObjects(api, {
       ...request,
@@ -60,7 +62,7 @@ export function watchObjects(api: Api, request: WatchRequest, sink: WatchSink): 
   };
   const subscription = api.storage.watch(request.resource.storage, Math.min(from, api.storage.revision), deliver);
   if (!subscription) {
-    sink.expired(`too old resource version: ${from} (${api.storage.oldest})`);
+    sink.failed(refuse.expired(`too old resource version: ${from} (${api.storage.oldest})`));
     return { stop: () => {}, progress: () => from };
   }
   return { stop: () => subscription.stop(), progress: () => Math.max(from, api.storage.revision) };

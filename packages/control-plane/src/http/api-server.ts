@@ -1,0 +1,86 @@
+import { createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { PeerCertificate } from '../access/index.ts';
+import type { Incoming, Outgoing } from './wire.ts';
+
+export interface ServingIdentity {
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string;
+}
+
+type Handle = (request: Incoming, response: Outgoing, peer?: PeerCertificate) => Promise<void>;
+
+const keepAliveTimeout = 120_000;
+/** As many as a kube-apiserver allows. */
+const maxConcurrentStreams = 1000;
+/** In megabytes. What a connection may hold is limited where it is known what for: by watch, and by the size of a body. */
+const maxSessionMemory = 4096;
+/** How long those who are still reading have when the server stops. */
+const farewellMs = 500;
+
+/**
+ * HTTP/1.1 and HTTP/2 on one port, as TLS agrees with the client. The clients of Kubernetes take HTTP/2 where they can have it: all that
+ * a program watches then comes over one connection.
+ */
+export class ApiServer {
+  readonly #server: Server;
+  readonly #sessions = new Set<ServerHttp2Session>();
+
+  constructor({ cert, key, ca }: ServingIdentity, handle: Handle) {
+    const serve = (request: Incoming, response: Outgoing): void => {
+      const socket = request.socket as TLSSocket;
+      void handle(request, response, socket.authorized ? socket.getPeerCertificate() : undefined);
+    };
+    const multiplexed = createHttp2Server({ settings: { maxConcurrentStreams }, maxSessionMemory }, serve);
+    multiplexed.on('session', (session) => {
+      this.#sessions.add(session);
+      session.on('close', () => this.#sessions.delete(session));
+      // It was on its way when the server stopped listening.
+      if (!this.#server.listening) session.close();
+    });
+    const ALPNProtocols = ['h2', 'http/1.1'];
+    const client = { requestCert: true, rejectUnauthorized: false };
+    this.#server = createServer({ cert, key, ca, ...client, ALPNProtocols, keepAliveTimeout }, serve);
+    const [plain] = this.#server.listeners('secureConnection') as [(socket: TLSSocket) => void];
+    this.#server.removeAllListeners('secureConnection');
+    this.#server.on('secureConnection', (socket) => {
+      if (socket.alpnProtocol === 'h2') multiplexed.emit('connection', socket);
+      else plain.call(this.#server, socket);
+    });
+  }
+
+  /** `host:port`. */
+  get address(): string {
+    const { address, port, family } = this.#server.address() as AddressInfo;
+    return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
+  }
+
+  listen(host: string, port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (error: NodeJS.ErrnoException) =>
+        reject(
+          error.code === 'EADDRINUSE'
+            ? new Error(`port ${port} on ${host} is in use: stop what listens there, or choose another port`)
+            : error,
+        ),
+      );
+      this.#server.listen(port, host, () => resolve());
+    });
+  }
+
+  /** What is being answered is answered; whoever still reads after a moment is cut off. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeIdleConnections();
+    for (const session of this.#sessions) session.close();
+    const cut = setTimeout(() => {
+      this.#server.closeAllConnections();
+      for (const session of this.#sessions) session.destroy();
+    }, farewellMs);
+    await closed;
+    clearTimeout(cut);
+  }
+}
