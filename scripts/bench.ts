@@ -2,8 +2,8 @@
  * `npm run bench -- NAME [--json] [--check]`: one benchmark. `--json` prints one object on the last line; `--check` exits 1 and
  * names each figure of the spec that is missed.
  */
-import { parseArgs } from 'node:util';
 import { paceCollections } from '@fairlead/kube/garbage';
+import { readCommandLine } from './command-line.ts';
 
 export interface Figure {
   readonly name: string;
@@ -30,16 +30,13 @@ const benches: Record<string, string> = {
 
 // What measures must not slow what it measures.
 paceCollections();
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: 'boolean' }, check: { type: 'boolean' } },
+const usage = `usage: npm run bench -- NAME [--json] [--check]\nbenchmarks: ${Object.keys(benches).join(', ')}`;
+const { values, positionals, refuse } = readCommandLine(usage, {
+  json: { type: 'boolean' },
+  check: { type: 'boolean' },
 });
 const [name = '', ...rest] = positionals;
-const path = benches[name];
-if (!path) {
-  console.error(`usage: npm run bench -- NAME [--json] [--check]\nbenchmarks: ${Object.keys(benches).join(', ')}`);
-  process.exit(1);
-}
+const path = benches[name] ?? refuse(name && `there is no benchmark ${name}`);
 const { bench } = (await import(path)) as { bench: Bench };
 const figures: Figure[] = [];
 const missed: string[] = [];

@@ -2,7 +2,8 @@
  * `npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--kubeconfig FILE] [--kubectl FILE]`: runs a data suite over any folder of that layout.
  * The last line is `N passed, M failed`; the exit code is 1 on any failure.
  */
-import { parseArgs } from 'node:util';
+import { statSync } from 'node:fs';
+import { readCommandLine } from './command-line.ts';
 
 /** What a suite reports for each case. `exact` is a stricter level than passing, where a suite has one. */
 export interface CaseResult {
@@ -36,23 +37,18 @@ const suites: Record<string, string> = {
   'image-updater': '../packages/images/conformance/image-updater.ts',
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    failures: { type: 'boolean' },
-    only: { type: 'string' },
-    kubeconfig: { type: 'string' },
-    kubectl: { type: 'string' },
-  },
+const usage = `usage: npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--kubeconfig FILE] [--kubectl FILE]
+suites: ${Object.keys(suites).join(', ')}`;
+const { values, positionals, refuse } = readCommandLine(usage, {
+  failures: { type: 'boolean' },
+  only: { type: 'string' },
+  kubeconfig: { type: 'string' },
+  kubectl: { type: 'string' },
 });
 const [name = '', dir = ''] = positionals;
-const path = suites[name];
-if (!path || !dir) {
-  console.error(
-    `usage: npm run conformance -- SUITE DIR [--failures] [--only TEXT] [--kubeconfig FILE] [--kubectl FILE]\nsuites: ${Object.keys(suites).join(', ')}`,
-  );
-  process.exit(1);
-}
+const path = suites[name] ?? refuse(name && `there is no suite ${name}`);
+if (dir === '') refuse('DIR is missing: the folder with the cases');
+if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) refuse(`${dir}: no such folder`);
 
 const { suite } = (await import(path)) as { suite: Suite };
 const groups = new Map<string, { passed: number; exact: number; total: number }>();
@@ -81,5 +77,7 @@ for (const [group, counts] of groups) {
   const exact = counts.exact > 0 ? `, ${counts.exact} exact` : '';
   console.log(`${group}: ${counts.passed} of ${counts.total}${exact}`);
 }
+if (passed + failed === 0)
+  console.error(`${dir}: no case of ${name}${values.only ? ` named ${values.only}` : ''} there`);
 console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : 0);
+process.exit(passed > 0 && failed === 0 ? 0 : 1);

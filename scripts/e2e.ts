@@ -6,24 +6,20 @@ import { existsSync, globSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from './command-line.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { kubeconfig: { type: 'string' } } });
-const suite = positionals[0] ?? '';
-const kubeconfig = values.kubeconfig === undefined ? undefined : resolve(values.kubeconfig);
+const from = process.cwd();
 process.chdir(new URL('..', import.meta.url).pathname);
-
 const all = globSync('packages/*/e2e/*.test.ts').sort();
+const usage = `usage: npm run e2e -- [SUITE] [--kubeconfig FILE]
+suites: ${all.map((file) => basename(file, '.test.ts')).join(', ')}`;
+const { values, positionals, refuse } = readCommandLine(usage, { kubeconfig: { type: 'string' } });
+const [suite = '', surplus] = positionals;
+const kubeconfig = values.kubeconfig === undefined ? undefined : resolve(from, values.kubeconfig);
 const files = all.filter((file) => basename(file).includes(suite) || file.startsWith(`packages/${suite}/`));
-if (files.length === 0 || positionals.length > 1) {
-  console.error('usage: npm run e2e -- [SUITE] [--kubeconfig FILE]');
-  console.error(`suites: ${all.map((file) => basename(file, '.test.ts')).join(', ')}`);
-  process.exit(1);
-}
-if (kubeconfig !== undefined && !existsSync(kubeconfig)) {
-  console.error(`${kubeconfig}: no such file`);
-  process.exit(1);
-}
+if (files.length === 0) refuse(`there is no suite ${suite}`);
+if (surplus !== undefined) refuse(`${surplus}: one suite at a time`);
+if (kubeconfig !== undefined && !existsSync(kubeconfig)) refuse(`${kubeconfig}: no such file`);
 
 let passed = 0;
 let failed = 0;

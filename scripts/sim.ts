@@ -5,20 +5,20 @@
  * last line is `N passed, M failed`.
  */
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { JobOptions, JobResult } from '../packages/sim/src/run-job.ts';
 import { largeScenarios, scenarios } from '../packages/sim/src/scenarios/index.ts';
 import { type Job, planSeeds } from '../packages/sim/src/seed-plan.ts';
+import { readCommandLine } from './command-line.ts';
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string' },
-    seed: { type: 'string' },
-    scenario: { type: 'string' },
-    keep: { type: 'string' },
-    trace: { type: 'boolean' },
-  },
+const usage = `usage: npm run sim -- --seeds N [--seed S] [--scenario NAME] [--keep 1,4,…] [--trace]
+scenarios: ${[...scenarios, ...largeScenarios].map(({ name }) => name).join(', ')}`;
+const { values, positionals, refuse } = readCommandLine(usage, {
+  seeds: { type: 'string' },
+  seed: { type: 'string' },
+  scenario: { type: 'string' },
+  keep: { type: 'string' },
+  trace: { type: 'boolean' },
 });
 const chosen =
   values.scenario === undefined
@@ -27,11 +27,10 @@ const chosen =
 const first = Number(values.seed ?? 1);
 const count = Number(values.seeds ?? (values.seed === undefined ? 300 : chosen.length));
 const keep = values.keep?.split(',').filter(Boolean).map(Number);
-if (!Number.isInteger(first) || first < 0 || !Number.isInteger(count) || count < 1 || chosen.length === 0) {
-  console.error('usage: npm run sim -- --seeds N [--seed S] [--scenario NAME] [--keep 1,4,…] [--trace]');
-  console.error(`scenarios: ${[...scenarios, ...largeScenarios].map(({ name }) => name).join(', ')}`);
-  process.exit(1);
-}
+if (positionals.length > 0) refuse(`${positionals[0]}: not an option`);
+if (!Number.isInteger(first) || first < 0) refuse('--seed is a whole number');
+if (!Number.isInteger(count) || count < 1) refuse('--seeds is a whole number, at least 1');
+if (chosen.length === 0) refuse(`there is no scenario ${values.scenario}`);
 
 /** So many failures are shrunk; after them there is enough to do. */
 const shrunk = 5;
