@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import { Agent, request } from 'node:https';
 import { after, before, test } from 'node:test';
 import { seededRandom } from '@fairlead/kube';
@@ -6,10 +8,12 @@ import { type ControlPlane, startControlPlane } from '../src/index.ts';
 
 let plane: ControlPlane;
 let agent: Agent;
+let session: ClientHttp2Session;
 
 before(async () => {
   plane = await startControlPlane({ token: 'fuzz' });
   agent = new Agent({ keepAlive: true, ca: plane.ca, maxSockets: 8 });
+  session = connect(plane.url, { ca: plane.ca });
   assert.equal((await send('POST', '/api/v1/namespaces', json({ metadata: { name: 'fuzz' } }))).status, 201);
   assert.equal(
     (await send('POST', '/api/v1/namespaces/fuzz/configmaps', json({ metadata: { name: 'a' }, data: { k: 'v' } })))
@@ -45,8 +49,14 @@ before(async () => {
 
 after(async () => {
   agent.destroy();
+  session.destroy();
   await plane.close();
 });
+
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+}
 
 interface Body {
   readonly type: string;
@@ -56,7 +66,7 @@ interface Body {
 const json = (value: unknown, type = 'application/json'): Body => ({ type, bytes: Buffer.from(JSON.stringify(value)) });
 const text = (value: string, type = 'application/json'): Body => ({ type, bytes: Buffer.from(value) });
 
-function send(method: string, path: string, body?: Body): Promise<{ status: number; text: string }> {
+function send(method: string, path: string, body?: Body): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(plane.url);
     const call = request(
@@ -84,11 +94,29 @@ function send(method: string, path: string, body?: Body): Promise<{ status: numb
   });
 }
 
-/** A real server answers these with 500; so do we, and nothing else. */
-const recorded = /failed to create typed patch object|strconv\.ParseUint|resourceVersion should not be set/;
+async function sendHttp2(method: string, path: string, body?: Body): Promise<Answered> {
+  const headers = { authorization: 'Bearer fuzz', ...(body ? { 'content-type': body.type } : {}) };
+  const call = session.request({ ':method': method, ':path': path, ...headers }, { endStream: !body });
+  call.setTimeout(10_000, () => call.destroy(new Error(`${method} ${path} hangs`)));
+  if (body) call.end(body.bytes);
+  const [head] = (await once(call, 'response')) as [IncomingHttpHeaders & { ':status': number }];
+  const chunks: Buffer[] = [];
+  for await (const chunk of call) chunks.push(chunk as Buffer);
+  return { status: head[':status'], text: Buffer.concat(chunks).toString() };
+}
 
+/** A real server answers these with 500; so do we, and nothing else. */
+const recorded =
+  /failed to create typed patch object|strconv\.ParseUint|resourceVersion should not be set|unknown patch type|unable to find api field|expected a .*, but received a|data type is not struct/;
+
+/** Over HTTP/1.1 and over HTTP/2. */
 async function refused(method: string, path: string, body?: Body): Promise<void> {
-  const { status, text: answer } = await send(method, path, body);
+  requireStatus(method, path, body, await send(method, path, body));
+  requireStatus(method, path, body, await sendHttp2(method, path, body));
+}
+
+function requireStatus(method: string, path: string, body: Body | undefined, answered: Answered): void {
+  const { status, text: answer } = answered;
   const where = `${method} ${path.slice(0, 120)} ${body?.bytes.subarray(0, 200).toString() ?? ''} → ${status} ${answer.slice(0, 300)}`;
   if (status < 300 || status === 304) return;
   assert.ok((status >= 400 && status < 500) || recorded.test(answer), where);
@@ -233,7 +261,9 @@ test('odd paths and queries are refused', async () => {
 });
 
 test('bad patches are refused', async () => {
-  const target = `${collections[0]}/a`;
+  const target = `${collections[0]}/patched`;
+  const made = await send('POST', collections[0]!, json({ metadata: { name: 'patched' }, data: { k: 'v' } }));
+  assert.equal(made.status, 201);
   const operations: unknown[] = [
     [{ op: 'fly', path: '/x' }],
     [{ op: 'add' }],
