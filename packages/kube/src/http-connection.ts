@@ -148,14 +148,23 @@ export class HttpConnection {
       ...certificate,
     };
     const dispatcher = proxyUrl
-      ? new ProxyAgent({ uri: proxyUrl, requestTls: secure })
-      : new Agent({ connect: secure, keepAliveTimeout: 30_000 });
+      ? new ProxyAgent({ uri: proxyUrl, requestTls: secure, ...http2 })
+      : new Agent({ connect: secure, keepAliveTimeout: 30_000, ...http2 });
     this.#dispatcher = { dispatcher, certificate };
     // Requests on the old certificate's connections end in their own time.
     known?.dispatcher.close().catch(() => {});
     return dispatcher;
   }
 }
+
+/**
+ * Where the server decides for HTTP/2, windows as large as those of Go's clients: of a stream no more than one window comes for each round
+ * trip, and one that is not read must not hold up the others.
+ */
+const http2 = {
+  allowH2: true,
+  h2Options: { settings: { initialWindowSize: 4 * 1024 * 1024 }, connectionWindowSize: 1024 ** 3 },
+} as const;
 
 const asksForTime = (error: ApiError): boolean => error.code === 429 || error.code === 503;
 

@@ -21,6 +21,11 @@ const maxSessionMemory = 4096;
 /** How long those who are still reading have when the server stops. */
 const farewellMs = 500;
 
+const spoken = ['h2', 'http/1.1'];
+/** What the client would rather speak, of what is spoken here. */
+const preferred = ({ protocols }: { readonly protocols: readonly string[] }): string | undefined =>
+  protocols.find((protocol) => spoken.includes(protocol));
+
 /**
  * HTTP/1.1 and HTTP/2 on one port, as TLS agrees with the client. The clients of Kubernetes take HTTP/2 where they can have it: all that
  * a program watches then comes over one connection.
@@ -41,9 +46,8 @@ export class ApiServer {
       // It was on its way when the server stopped listening.
       if (!this.#server.listening) session.close();
     });
-    const ALPNProtocols = ['h2', 'http/1.1'];
     const client = { requestCert: true, rejectUnauthorized: false };
-    this.#server = createServer({ cert, key, ca, ...client, ALPNProtocols, keepAliveTimeout }, serve);
+    this.#server = createServer({ cert, key, ca, ...client, ALPNCallback: preferred, keepAliveTimeout }, serve);
     const [plain] = this.#server.listeners('secureConnection') as [(socket: TLSSocket) => void];
     this.#server.removeAllListeners('secureConnection');
     this.#server.on('secureConnection', (socket) => {
