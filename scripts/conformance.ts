@@ -54,12 +54,7 @@ const { suite } = (await import(path)) as { suite: Suite };
 const groups = new Map<string, { passed: number; exact: number; total: number }>();
 let passed = 0;
 let failed = 0;
-for await (const result of suite({
-  dir,
-  ...(values.only ? { only: values.only } : {}),
-  ...(values.kubeconfig ? { kubeconfig: values.kubeconfig } : {}),
-  ...(values.kubectl ? { kubectl: values.kubectl } : {}),
-})) {
+function count(result: CaseResult): void {
   const group = groups.get(result.group) ?? { passed: 0, exact: 0, total: 0 };
   groups.set(result.group, group);
   group.total += 1;
@@ -72,6 +67,21 @@ for await (const result of suite({
       console.log(`✖ ${result.group}/${result.name}\n${(result.detail ?? '').replace(/^/gm, '    ')}`);
   }
   if (result.exact) group.exact += 1;
+}
+
+const options: SuiteOptions = {
+  dir,
+  ...(values.only ? { only: values.only } : {}),
+  ...(values.kubeconfig ? { kubeconfig: values.kubeconfig } : {}),
+  ...(values.kubectl ? { kubectl: values.kubectl } : {}),
+};
+try {
+  for await (const result of suite(options)) count(result);
+} catch (error) {
+  const { code, path: missing } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && missing?.startsWith(dir))
+    refuse(`${missing}: not there, as it would be with cases of ${name}`);
+  throw error;
 }
 for (const [group, counts] of groups) {
   const exact = counts.exact > 0 ? `, ${counts.exact} exact` : '';
