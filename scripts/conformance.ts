@@ -3,6 +3,7 @@
  * The last line is `N passed, M failed`; the exit code is 1 on any failure.
  */
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { readCommandLine } from './command-line.ts';
 
 /** What a suite reports for each case. `exact` is a stricter level than passing, where a suite has one. */
@@ -79,7 +80,7 @@ try {
   for await (const result of suite(options)) count(result);
 } catch (error) {
   const { code, path: missing } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && missing?.startsWith(dir))
+  if (code === 'ENOENT' && missing && resolve(missing).startsWith(resolve(dir)))
     refuse(`${missing}: not there, as it would be with cases of ${name}`);
   throw error;
 }
