@@ -2,16 +2,9 @@ import type { Resource } from '../resource.ts';
 import type { Api } from '../verbs/api.ts';
 import { type WatchRequest, watchObjects } from '../verbs/watch.ts';
 import type { Presenter } from './present.ts';
-import { Audience, type Watcher } from './watch-audience.ts';
+import { Audience, type Seat, type Watcher } from './watch-audience.ts';
 import { watchFrames } from './watch-frames.ts';
 import type { Framing } from './wire.ts';
-
-/** A client's place in a watch that goes on. */
-export interface Seat {
-  /** Writes what was told up to now. */
-  flush(): void;
-  leave(): void;
-}
 
 interface Shared {
   readonly audience: Audience;
@@ -42,11 +35,11 @@ export class SharedWatches {
     const shared = watches.get(key) ?? this.#begin(request, presenter, framing);
     this.#watches.set(resource, watches.set(key, shared));
     const { audience } = shared;
-    audience.join(watcher);
+    const seat = audience.join(watcher);
     return {
-      flush: () => audience.flush(),
+      flush: seat.flush,
       leave: () => {
-        audience.leave(watcher);
+        seat.leave();
         if (!audience.isEmpty) return;
         shared.stop();
         watches.delete(key);

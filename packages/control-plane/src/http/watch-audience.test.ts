@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Audience, type Watcher } from './watch-audience.ts';
+import { seededRandom } from '@fairlead/kube';
+import { Audience, type Seat, type Watcher } from './watch-audience.ts';
 
 interface Reader extends Watcher {
   readonly writes: Buffer[];
@@ -28,17 +29,22 @@ function reader(behind = () => {}, highWaterMark = 1024): Reader {
   };
 }
 
-function audienceOf(...readers: Reader[]): Audience {
-  const audience = new Audience();
-  for (const each of readers) audience.join(each);
-  return audience;
-}
-
 const frame = (text: string): Buffer => Buffer.from(text);
 
+/** As many turns as it takes until nothing more is written. */
+async function settled(...readers: Reader[]): Promise<string[]> {
+  const written = (): number => readers.reduce((sum, { writes }) => sum + writes.length, 0);
+  for (let before = -1; before !== written(); ) {
+    before = written();
+    for (let i = 0; i < 3; i++) await turn();
+  }
+  return readers.map(({ text }) => text.join(''));
+}
+
 test('what is told in one turn is one write to each, in its order, of the same bytes', async () => {
+  const audience = new Audience();
   const [one, two] = [reader(), reader()];
-  const audience = audienceOf(one, two);
+  for (const each of [one, two]) audience.join(each);
   for (const text of ['a', 'b']) audience.tell(frame(text));
   assert.deepEqual(one.text, [], 'not while more may come');
   await turn();
@@ -50,41 +56,90 @@ test('what is told in one turn is one write to each, in its order, of the same b
   assert.deepEqual(one.text, ['ab', 'c']);
 });
 
-test('what waits can be written at once, and is not written again', async () => {
-  const one = reader();
-  const audience = audienceOf(one);
+test('what waits for one can be written at once, and is not written again', async () => {
+  const audience = new Audience();
+  const [one, other] = [reader(), reader()];
+  const seat = audience.join(one);
+  audience.join(other);
   audience.tell(frame('last'));
-  audience.flush();
-  audience.flush();
-  await turn();
-  assert.deepEqual(one.text, ['last']);
+  seat.flush();
+  seat.flush();
+  assert.deepEqual([one.text, other.text], [['last'], []]);
+  assert.deepEqual(await settled(one, other), ['last', 'last']);
 });
 
 test('whoever joins is told what comes after, whoever leaves what came before', async () => {
+  const audience = new Audience();
   const [stays, leaves, joins] = [reader(), reader(), reader()];
-  const audience = audienceOf(stays, leaves);
+  audience.join(stays);
+  const seat = audience.join(leaves);
   audience.tell(frame('a'));
   audience.join(joins);
   audience.tell(frame('b'));
-  audience.leave(leaves);
+  seat.leave();
   audience.tell(frame('c'));
+  assert.deepEqual(await settled(stays, leaves, joins), ['abc', 'ab', 'bc']);
+});
+
+test('a round of many leaves the loop its turns; what is told during it is no further write to those whose turn comes after', async () => {
+  const audience = new Audience();
+  const readers = Array.from({ length: 100 }, () => reader());
+  for (const each of readers) audience.join(each);
+  const told = (text: string): number => readers.filter((each) => each.text.join('') === text).length;
+
+  audience.tell(frame('a'));
   await turn();
-  await turn();
-  assert.deepEqual(
-    [stays, leaves, joins].map(({ text }) => text.join('')),
-    ['abc', 'ab', 'bc'],
-  );
+  const early = told('a');
+  assert.ok(early > 0 && early < readers.length, `${early} were told in the first turn`);
+
+  audience.tell(frame('b'));
+  await settled(...readers);
+  assert.equal(told('ab'), readers.length);
+  assert.equal(readers.filter(({ writes }) => writes.length === 2).length, early);
+});
+
+test('under any order of joining, leaving, flushing and telling, each is told all from its joining to its leaving', async () => {
+  for (let seed = 1; seed <= 50; seed++) {
+    const random = seededRandom(seed);
+    const below = (limit: number): number => Math.floor(random() * limit);
+    const audience = new Audience();
+    const there: { readonly seat: Seat; readonly who: Reader; readonly from: number }[] = [];
+    const expected: { readonly who: Reader; readonly text: string }[] = [];
+    let told = '';
+    for (let step = 0; step < 400; step++) {
+      const what = below(10);
+      if (what < 4) {
+        const who = reader();
+        there.push({ seat: audience.join(who), who, from: told.length });
+      } else if (what < 5 && there.length > 0) {
+        const [{ seat, who, from }] = there.splice(below(there.length), 1) as [(typeof there)[number]];
+        seat.leave();
+        expected.push({ who, text: told.slice(from) });
+      } else if (what < 6 && there.length > 0) there[below(there.length)]!.seat.flush();
+      else if (what < 8) {
+        const text = `${step},`;
+        audience.tell(frame(text));
+        told += text;
+      } else await turn();
+    }
+    for (const { who, from } of there) expected.push({ who, text: told.slice(from) });
+    const texts = await settled(...expected.map(({ who }) => who));
+    assert.deepEqual(
+      texts,
+      expected.map(({ text }) => text),
+      `seed ${seed}`,
+    );
+  }
 });
 
 test('one that does not read hears that it is behind, may leave then and there, and keeps nobody waiting', async () => {
   const audience = new Audience();
-  const slow = reader(() => audience.leave(slow), 1);
+  const slow = reader(() => seat.leave(), 1);
   const quick = reader();
-  for (const each of [slow, quick]) audience.join(each);
+  const seat = audience.join(slow);
+  audience.join(quick);
   audience.tell(frame('a'));
-  audience.flush();
+  await turn();
   audience.tell(frame('b'));
-  await turn();
-  await turn();
-  assert.deepEqual([slow.text, quick.text.join('')], [['a'], 'ab']);
+  assert.deepEqual(await settled(slow, quick), ['a', 'ab']);
 });

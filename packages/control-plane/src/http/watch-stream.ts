@@ -60,10 +60,10 @@ function stream(
         failed(refuse.expired('too old resource version: the watcher did not keep up'));
     },
   };
-  const own = new Audience();
-  own.join(watcher);
+  const audience = new Audience();
+  const own = audience.join(watcher);
 
-  const frames = watchFrames(api, request, presenter, framing, (frame) => own.tell(frame));
+  const frames = watchFrames(api, request, presenter, framing, (frame) => audience.tell(frame));
   const failed = (error: ApiError): void => {
     frames.failed(error);
     finish();
