@@ -111,7 +111,8 @@ export class ClusterAgent {
         await this.#session(signal);
       } catch (error) {
         const reason = (error as Error).message;
-        if (reason !== this.#reason) log.warn('no stream to the principal', { agent: this.#identity.agent, reason });
+        if (reason !== this.#reason && !signal.aborted)
+          log.warn('no stream to the principal', { agent: this.#identity.agent, reason });
         this.#reason = reason;
       }
       // It was well, and broke: that is no reason to stay away.

@@ -19,7 +19,7 @@ export class NamespaceView {
       : ({ kind, metadata }: KubeObject) => kind !== 'Namespace' || metadata.name === this.#namespace;
     const note = (object: KubeObject): void => {
       if (!mine(object)) return;
-      this.#changedAt = systemClock.now();
+      this.stir();
       if (!this.#arrival.has(object.metadata.uid!)) this.#arrival.set(object.metadata.uid!, this.#arrival.size);
       this.#noteHash(object);
       for (const listener of this.#onChange) listener();
@@ -29,6 +29,11 @@ export class NamespaceView {
 
   onChange(listener: () => void): void {
     this.#onChange.push(listener);
+  }
+
+  /** Something was done whose consequences are yet to be seen. */
+  stir(): void {
+    this.#changedAt = systemClock.now();
   }
 
   restedMs(): number {

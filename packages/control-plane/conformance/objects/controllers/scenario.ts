@@ -137,6 +137,8 @@ export class ScenarioRun {
     else if (step.wait) await this.#wait(step.wait);
     else if (step.kubelet) await this.#kubelet.take(step.kubelet);
     else throw new Error('unknown step');
+    // The answer to a write may be here before the news of it.
+    this.#view.stir();
     return undefined;
   }
 

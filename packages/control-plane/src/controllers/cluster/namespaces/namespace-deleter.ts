@@ -27,7 +27,7 @@ export const namespaceDeleter: MakeController = (parts) => {
         tries.delete(key);
         return done;
       }
-      const { waitSeconds, remaining } = await emptied(parts, client, namespace);
+      const { waitSeconds, remaining, failures } = await emptied(parts, client, namespace);
       const conditions = deletionConditions(
         namespace.status?.conditions ?? [],
         remaining,
@@ -37,8 +37,8 @@ export const namespaceDeleter: MakeController = (parts) => {
         const status = { phase: 'Terminating', conditions };
         await client.patch(namespaceType, { name: key }, 'merge', { status }, { subresource: 'status' });
       }
-      if (remaining.errors.length > 0) throw new Error(remaining.errors.join('; '));
-      if (waitSeconds > 0) return requeueAfter(nextLook(tries, key, waitSeconds));
+      if (failures.length > 0) throw new Error(failures.join('; '));
+      if (remaining.errors.length > 0 || waitSeconds > 0) return requeueAfter(nextLook(tries, key, waitSeconds));
       tries.delete(key);
       await finalize(client, key);
       return done;
@@ -56,11 +56,14 @@ export const namespaceDeleter: MakeController = (parts) => {
   return controller;
 };
 
-/** Often at first, then as often as what remains may be expected to have gone. */
+/**
+ * Often at first, then as often as what remains may be expected to have gone. What need not take any time was made anew meanwhile, by a
+ * controller that has not heard of the end yet, and is tried again at once.
+ */
 function nextLook(tries: Map<string, number>, key: string, waitSeconds: number): number {
   const count = tries.get(key) ?? 0;
   tries.set(key, count + 1);
-  return Math.min(500 * 2 ** count, (waitSeconds / 2 + 1) * 1000);
+  return Math.min((waitSeconds > 0 ? 500 : 10) * 2 ** count, (waitSeconds / 2 + 1) * 1000);
 }
 
 async function read(client: ApiClient, name: string): Promise<Namespace | undefined> {
@@ -87,32 +90,40 @@ interface Emptied {
   /** How long what remains may take; 0 when nothing does. */
   readonly waitSeconds: number;
   readonly remaining: Remaining;
+  /** What could not be listed or deleted. */
+  readonly failures: readonly string[];
 }
 
 /** Deletes all that is in the namespace. Nothing else goes while there are pods: they may need it to end well. */
 async function emptied(parts: ControllerParts, client: ApiClient, namespace: Namespace): Promise<Emptied> {
   const kinds = new Map<string, number>();
   const finalizers = new Map<string, number>();
-  const errors: string[] = [];
+  const failures: string[] = [];
+  const unexpected: string[] = [];
+  const outcome = (): Emptied => ({
+    waitSeconds,
+    remaining: { kinds, finalizers, errors: [...failures, ...unexpected] },
+    failures,
+  });
   let waitSeconds = 0;
   const { name } = namespace.metadata;
   for (const kind of deletableKinds(parts.kinds())) {
     const isPods = kindId(kind) === '/pods';
     const estimate = isPods ? await podGrace(client, namespace, parts.clock.now()) : 0;
-    const left = await deleteAll(client, kind, name, errors);
+    const left = await deleteAll(client, kind, name, failures);
     if (left.length === 0) continue;
     const holding = left.flatMap(({ metadata }) => metadata.finalizers ?? []);
     if (estimate === 0 && holding.length === 0) {
       const gvr = `${kind.group}/${kind.version}, Resource=${kind.plural}`;
       const error = `unexpected items still remain in namespace: ${name} for gvr: ${gvr}`;
-      errors.push(isPods ? `failed to delete pods for namespace: ${name}, err: ${error}` : error);
+      unexpected.push(isPods ? `failed to delete pods for namespace: ${name}, err: ${error}` : error);
     }
     waitSeconds = Math.max(waitSeconds, estimate || (holding.length > 0 ? finalizerSeconds : 0));
-    if (isPods) return { waitSeconds, remaining: { kinds, finalizers, errors } };
+    if (isPods) return outcome();
     kinds.set(`${kind.plural}.${kind.group}`, left.length);
     for (const finalizer of holding) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
   }
-  return { waitSeconds, remaining: { kinds, finalizers, errors } };
+  return outcome();
 }
 
 function deletableKinds(served: readonly ServedKind[]): ServedKind[] {
@@ -123,7 +134,7 @@ function deletableKinds(served: readonly ServedKind[]): ServedKind[] {
   return [...kinds.values()].sort((a, b) => Number(kindId(b) === '/pods') - Number(kindId(a) === '/pods'));
 }
 
-async function deleteAll(client: ApiClient, kind: ServedKind, namespace: string, errors: string[]) {
+async function deleteAll(client: ApiClient, kind: ServedKind, namespace: string, failures: string[]) {
   const list = async () => (await listAll(client, kind, { namespace })).items;
   try {
     const there = await list();
@@ -138,7 +149,7 @@ async function deleteAll(client: ApiClient, kind: ServedKind, namespace: string,
     return await list();
   } catch (error) {
     // The kind itself may be gone by now, and its objects with it.
-    if (!isNotFound(error)) errors.push(error instanceof Error ? error.message : String(error));
+    if (!isNotFound(error)) failures.push(error instanceof Error ? error.message : String(error));
     return [];
   }
 }
