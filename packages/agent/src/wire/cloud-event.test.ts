@@ -26,6 +26,6 @@ test('attributes arrive as they were sent, short and long, and are the bytes tha
       });
       assert.deepEqual(bytes, plain.finish());
     }),
-    { numRuns: 200 },
+    { numRuns: 200, examples: [[{ ['__proto__']: 'a name like any other' }]] },
   );
 });

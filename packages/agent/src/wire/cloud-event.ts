@@ -48,7 +48,8 @@ export function decodeEvent(bytes: Buffer): CloudEvent {
 
 function decodeCloudEvent(bytes: Buffer): CloudEvent {
   const texts: string[] = [];
-  const attributes: Record<string, string> = {};
+  // Names come from the other end: `__proto__` is one like any other.
+  const attributes = Object.create(null) as Record<string, string>;
   let data: Buffer = Buffer.alloc(0);
   for (const { field, value } of readProto(bytes)) {
     if (typeof value === 'number') continue;

@@ -152,6 +152,12 @@ const cases: [title: string, desired: KubeObject, live: KubeObject, changed: str
     ['data.a'],
   ],
   [
+    'stringData that differs in a key of any name',
+    object('Secret', { stringData: { ['__proto__']: 'y' } }),
+    object('Secret', { data: { ['__proto__']: 'eA==' } }),
+    ['data.__proto__'],
+  ],
+  [
     'an aggregated role’s rules are collected',
     object('ClusterRole', { aggregationRule: {}, rules: [] }, 'rbac.authorization.k8s.io/v1'),
     object('ClusterRole', { aggregationRule: {}, rules: [{ verbs: ['get'] }] }, 'rbac.authorization.k8s.io/v1'),

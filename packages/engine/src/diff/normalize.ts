@@ -1,4 +1,4 @@
-import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
+import type { JsonObject, KubeObject } from '@fairlead/kube';
 import { at, isJsonObject } from '../json-at.ts';
 import { groupOf } from '../resource-id.ts';
 
@@ -26,9 +26,12 @@ const definition = 'apiextensions.k8s.io/CustomResourceDefinition';
 export function withoutStringData(secret: JsonObject): JsonObject {
   const { stringData, ...rest } = secret;
   if (!isJsonObject(stringData)) return rest;
-  const data: Record<string, Json> = isJsonObject(rest['data']) ? { ...rest['data'] } : {};
-  for (const [name, value] of Object.entries(stringData)) data[name] = Buffer.from(String(value)).toString('base64');
-  return { ...rest, data };
+  const written = Object.entries(stringData).map(([name, value]) => [
+    name,
+    Buffer.from(String(value)).toString('base64'),
+  ]);
+  const data = isJsonObject(rest['data']) ? rest['data'] : {};
+  return { ...rest, data: { ...data, ...(Object.fromEntries(written) as JsonObject) } };
 }
 
 /** The parts of metadata that a manifest declares. Names and namespaces are identity, the rest is the server's. */
