@@ -78,6 +78,8 @@ test('whoever joins is told what comes after, whoever leaves what came before', 
   audience.tell(frame('b'));
   seat.leave();
   audience.tell(frame('c'));
+  seat.flush();
+  seat.leave();
   assert.deepEqual(await settled(stays, leaves, joins), ['abc', 'ab', 'bc']);
 });
 

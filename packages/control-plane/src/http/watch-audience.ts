@@ -30,11 +30,10 @@ const listenersATurn = 32;
  */
 export class Audience {
   readonly #listeners = new Set<Listener>();
-  /** What not everyone has been sent yet. */
+  /** What not everyone has been sent yet. While there is any, a round is under way. */
   #frames: Buffer[] = [];
   /** How many frames were told in all. */
   #told = 0;
-  #inRound = false;
   #joined: { readonly from: number; readonly to: number; readonly bytes: Buffer } | undefined;
 
   get isEmpty(): boolean {
@@ -50,16 +49,14 @@ export class Audience {
       leave: () => {
         this.#send(listener);
         this.#listeners.delete(listener);
+        listener.told = Number.POSITIVE_INFINITY;
       },
     };
   }
 
   tell(frame: Buffer): void {
-    this.#frames.push(frame);
     this.#told++;
-    if (this.#inRound) return;
-    this.#inRound = true;
-    setImmediate(() => this.#beginRound());
+    if (this.#frames.push(frame) === 1) setImmediate(() => this.#beginRound());
   }
 
   #beginRound(): void {
@@ -79,12 +76,11 @@ export class Audience {
   #endRound(toldAtBeginning: number): void {
     this.#frames = this.#since(toldAtBeginning);
     this.#joined = undefined;
-    this.#inRound = this.#frames.length > 0;
-    if (this.#inRound) setImmediate(() => this.#beginRound());
+    if (this.#frames.length > 0) setImmediate(() => this.#beginRound());
   }
 
   #send(listener: Listener): void {
-    if (listener.told === this.#told) return;
+    if (listener.told >= this.#told) return;
     const bytes = this.#bytesSince(listener.told);
     listener.told = this.#told;
     if (!listener.watcher.to.write(bytes)) listener.watcher.behind();

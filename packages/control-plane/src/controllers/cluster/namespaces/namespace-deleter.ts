@@ -100,11 +100,6 @@ async function emptied(parts: ControllerParts, client: ApiClient, namespace: Nam
   const finalizers = new Map<string, number>();
   const failures: string[] = [];
   const unexpected: string[] = [];
-  const outcome = (): Emptied => ({
-    waitSeconds,
-    remaining: { kinds, finalizers, errors: [...failures, ...unexpected] },
-    failures,
-  });
   let waitSeconds = 0;
   const { name } = namespace.metadata;
   for (const kind of deletableKinds(parts.kinds())) {
@@ -119,11 +114,11 @@ async function emptied(parts: ControllerParts, client: ApiClient, namespace: Nam
       unexpected.push(isPods ? `failed to delete pods for namespace: ${name}, err: ${error}` : error);
     }
     waitSeconds = Math.max(waitSeconds, estimate || (holding.length > 0 ? finalizerSeconds : 0));
-    if (isPods) return outcome();
+    if (isPods) break;
     kinds.set(`${kind.plural}.${kind.group}`, left.length);
     for (const finalizer of holding) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
   }
-  return outcome();
+  return { waitSeconds, remaining: { kinds, finalizers, errors: [...failures, ...unexpected] }, failures };
 }
 
 function deletableKinds(served: readonly ServedKind[]): ServedKind[] {
