@@ -65,7 +65,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const registries = options.registries ?? simulatedRegistries(() => models.list().map(({ spec }) => spec));
   const nodes = new Map<string, SimNode>();
   const log = options.log ?? silentLogger;
-  const report = (message: string, error: unknown) => log.warn(message, { error });
+  /** What is cut short by the end is no problem. */
+  const report = (message: string, error: unknown) => {
+    if (!stopping.signal.aborted) log.warn(message, { error });
+  };
   const strike = (
     kind: Parameters<typeof strikingFault>[1],
     target: { namespace?: string; labels?: Record<string, string> },
@@ -106,6 +109,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       node.imagesDirty = true;
       clock.after(200, () => {
         node.imagesDirty = false;
+        if (stopping.signal.aborted) return;
         void writeStatus(node).catch((error: unknown) =>
           report(`the images of node ${shape.name} could not be written`, error),
         );
