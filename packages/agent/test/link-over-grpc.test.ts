@@ -276,3 +276,15 @@ test('a cluster is looked at through its agent, read-only, and secrets are not s
     [200, { path: '/api/v1/namespaces/argocd/pods/web-0/log?tailLines=3' }],
   );
 });
+
+test('an agent that is stopped while it dials has stopped, and opens no stream', async () => {
+  const identity = await join(await invite(hub.client, 'argocd', { agent: 'hasty', mode: 'managed' }), 'hasty');
+  const agent = new ClusterAgent({ ...shared, client: edge.client, identity, cluster: 'hasty' });
+  const own = new AbortController();
+  const stopped = agent.run(own.signal);
+  while (agent.dials === 0) await new Promise(setImmediate);
+  own.abort();
+  await stopped;
+  assert.notEqual(agent.reason, undefined, 'there is no stream');
+  assert.equal(agent.dials, 1);
+});

@@ -1,5 +1,15 @@
 import type { Jq, LiveChange } from '@fairlead/engine';
-import { type ApiClient, Backoff, type Clock, Informer, keyOf, type Logger, type Random, sleep } from '@fairlead/kube';
+import {
+  type ApiClient,
+  Backoff,
+  type Clock,
+  Informer,
+  keyOf,
+  type Logger,
+  onAbort,
+  type Random,
+  sleep,
+} from '@fairlead/kube';
 import { type Cluster, type OpenCluster, openCluster } from './cluster.ts';
 import type { ClusterConnection } from './cluster-connection.ts';
 import { monitor } from './cluster-monitor.ts';
@@ -80,7 +90,7 @@ export class ClusterSet implements Clusters {
       onDelete: (secret) => this.#dropSecret(secret),
     });
     const stopSettings = installation.onChange(() => void this.#adopt());
-    signal.addEventListener('abort', () => {
+    onAbort(signal, () => {
       stopSettings();
       for (const { stop } of this.#entries.values()) stop.abort();
     });

@@ -10,7 +10,7 @@ import {
   type LiveListener,
   LiveState,
 } from '@fairlead/engine';
-import { type ApiClient, apiVersionOf, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
+import { type ApiClient, apiVersionOf, type Clock, Informer, type Logger, onAbort, type Random } from '@fairlead/kube';
 import { defaultInstallation, type Installation, liveKeyOf } from './installation/installation.ts';
 import { Judge } from './judge.ts';
 import type { DestinationCluster } from './project.ts';
@@ -196,7 +196,7 @@ function followDefinitions(
     });
   };
   definitions.addHandler({ onAdd: (_, initial) => initial || later(), onUpdate: later, onDelete: later });
-  signal.addEventListener('abort', () => pending(), { once: true });
+  onAbort(signal, () => pending());
   void definitions.run(signal);
 }
 

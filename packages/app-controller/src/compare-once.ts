@@ -11,7 +11,7 @@ import {
   resourceIdOf,
   trackingName,
 } from '@fairlead/engine';
-import { type ApiClient, ApiError, isNotFound, type KubeObject } from '@fairlead/kube';
+import { type ApiClient, isForbidden, isNotFound, type KubeObject } from '@fairlead/kube';
 import type { Manifest } from '@fairlead/render';
 import { type Comparison, compare } from './compare.ts';
 import { type GlobalProject, globalsOf, withGlobals } from './global-projects.ts';
@@ -108,7 +108,7 @@ async function dataOf(client: ApiClient, namespace: string, name: string): Promi
     .get<KubeObject & { data?: Record<string, string> }>(configMapType, { namespace, name })
     .catch((error: unknown) => {
       // Who may not read the settings compares without them.
-      if (isNotFound(error) || (error instanceof ApiError && error.code === 403)) return undefined;
+      if (isNotFound(error) || isForbidden(error)) return undefined;
       throw error;
     });
   return found?.data ?? {};

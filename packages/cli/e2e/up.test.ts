@@ -151,9 +151,15 @@ test('the second start goes on where the first one ended, at the same addresses'
   const before = await instance.line('ready');
   const history = (await api.application())?.status?.history;
   assert.ok(history && history.length >= 3);
+  await instance.line('✔ agent site');
   const { code, output } = await instance.stop('SIGINT');
-  assert.equal(code, 0);
+  assert.equal(code, 0, output);
   assert.match(output, /stopped\n$/);
+  assert.doesNotMatch(
+    output.slice(output.lastIndexOf('\nstopping\n')),
+    / (WARN|ERROR) /,
+    'stopping is nothing to warn of',
+  );
   instance = new Fairlead(['up', '--data-dir', dir]);
   assert.equal(await instance.line('ready'), before);
   assert.deepEqual((await api.application())?.status?.history, history);

@@ -1,4 +1,12 @@
-import { ApiError, type ClusterAccess, HttpClient, isUnauthorized, TransportError } from '@fairlead/kube';
+import {
+  ApiError,
+  type ClusterAccess,
+  HttpClient,
+  isForbidden,
+  isUnauthorized,
+  isUnknownKind,
+  TransportError,
+} from '@fairlead/kube';
 import { Complaint } from './complaint.ts';
 import { type ClusterChoice, findCluster } from './find-cluster.ts';
 
@@ -31,10 +39,15 @@ function clusterComplaint(error: unknown, { client: { server }, context }: Clust
       `the cluster at ${server} does not accept the credentials of context ${context}: sign in again, or name another with --kubeconfig or --context`,
       { cause: error },
     );
-  if (error instanceof ApiError && error.code === 403)
+  if (isForbidden(error))
     return new Complaint(`the cluster refuses: ${error.message}: ask for that right, or use another context`, {
       cause: error,
     });
+  if (isUnknownKind(error))
+    return new Complaint(
+      `the cluster of context ${context} lacks a kind that this needs (${error.message}): fairlead up --kubeconfig FILE installs all, or name another with --kubeconfig or --context`,
+      { cause: error },
+    );
   if (error instanceof ApiError) return new Complaint(`the cluster refuses: ${error.message}`, { cause: error });
   return error;
 }

@@ -8,3 +8,30 @@ export class Complaint extends Error {
     this.code = options?.code ?? 1;
   }
 }
+
+interface PlaceError extends NodeJS.ErrnoException {
+  readonly address?: string;
+  readonly port?: number;
+  readonly hostname?: string;
+}
+
+const saysOfPlace: Readonly<Record<string, (error: PlaceError) => string>> = {
+  EADDRINUSE: ({ port, address }) =>
+    `port ${port} on ${address} is in use: stop what listens there, or choose another port`,
+  EACCES: ({ port, address }) =>
+    `this user may not listen on port ${port} of ${address}: choose a port from 1024 to 65535`,
+  EADDRNOTAVAIL: ({ address }) => `${address} is no address of this machine: choose another host to listen on`,
+  ENOTFOUND: ({ hostname }) => `the host ${hostname} is not known: check its name`,
+};
+
+/** The complaint that an error is at heart: itself, or a place to listen on that cannot be had, whoever asked for it. */
+export function complaintIn(error: unknown): Complaint | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof Complaint) return at;
+    const place = at as PlaceError;
+    const says =
+      place.syscall === 'listen' || place.syscall === 'getaddrinfo' ? saysOfPlace[place.code ?? ''] : undefined;
+    if (says) return new Complaint(says(place), { cause: error });
+  }
+  return undefined;
+}

@@ -1,8 +1,13 @@
-import { type Application, applicationKind, appProjectKind, crdOf, crdType, kinds } from '@fairlead/api';
+import { type Application, applicationKind, appProjectKind, crdOf, crdType, type Kind, kinds } from '@fairlead/api';
 import { assessHealth, equalJson, mergePatch } from '@fairlead/engine';
 import {
   type ApiClient,
+  apiVersionOf,
+  Discovery,
+  findByApiVersion,
+  type HttpClient,
   isAlreadyExists,
+  isForbidden,
   isNotFound,
   type KubeObject,
   type ResourceType,
@@ -29,13 +34,15 @@ const configMapType: ResourceType = {
 
 export const controlPlaneNamespace = 'argocd';
 
+export interface InstallOptions {
+  /** Whether the cluster is ours alone, so that what differs is brought up to date. */
+  readonly own: boolean;
+  readonly signal: AbortSignal;
+}
+
 /** What must be in a cluster before Applications can live in it. What is there and not ours to change is left as it is. */
-export async function install(
-  client: ApiClient,
-  { own, signal }: { readonly own: boolean; readonly signal: AbortSignal },
-): Promise<void> {
-  for (const kind of kinds) await ensure(client, crdType, crdOf(kind), own ? 'update' : 'keep');
-  await Promise.all(kinds.map((kind) => established(client, crdOf(kind).metadata.name, signal)));
+export async function install(client: HttpClient, { own, signal }: InstallOptions): Promise<void> {
+  await installKinds(client, kinds, { own, signal });
   await ensure(
     client,
     namespaceType,
@@ -44,6 +51,38 @@ export async function install(
   );
   await ensure(client, appProjectKind.type, defaultProject(), 'keep');
   if (own) await ensure(client, configMapType, parameters(), 'keep');
+}
+
+/** Whoever may not install needs nothing installed where somebody else has done it. */
+export async function installKinds(
+  client: HttpClient,
+  wanted: readonly Kind<KubeObject>[],
+  { own, signal }: InstallOptions,
+): Promise<void> {
+  const made: string[] = [];
+  const refused: Kind<KubeObject>[] = [];
+  for (const kind of wanted) {
+    const crd = crdOf(kind);
+    try {
+      await ensure(client, crdType, crd, own ? 'update' : 'keep');
+      made.push(crd.metadata.name);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      refused.push(kind);
+    }
+  }
+  if (refused.length > 0) await checkKnown(client, refused);
+  await Promise.all(made.map((name) => established(client, name, signal)));
+}
+
+async function checkKnown(client: HttpClient, kinds: readonly Kind<KubeObject>[]): Promise<void> {
+  const catalogue = await new Discovery(client).catalogue();
+  const missing = kinds.filter(({ type }) => !findByApiVersion(catalogue, apiVersionOf(type), type.kind));
+  if (missing.length === 0) return;
+  const names = missing.map(({ type }) => `${type.plural}.${type.group}`).join(', ');
+  throw new Complaint(
+    `the cluster does not know ${names}, and this user may not install them: have it done once by someone who may, for example with fairlead up --kubeconfig FILE`,
+  );
 }
 
 /**
@@ -82,7 +121,7 @@ export async function ensure(
     await client.create(type, object);
     return 'created';
   } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
+    if (!isAlreadyExists(error) && !(isForbidden(error) && (await isThere(client, type, key)))) throw error;
   }
   if (then === 'keep') return 'there';
   const live = (await client.get(type, key)) as KubeObject & { spec?: unknown };
@@ -92,6 +131,12 @@ export async function ensure(
   if (patch) await client.patch(type, key, 'merge', patch);
   return 'there';
 }
+
+const isThere = (client: ApiClient, type: ResourceType, key: { namespace?: string; name: string }): Promise<boolean> =>
+  client.get(type, key).then(
+    () => true,
+    () => false,
+  );
 
 async function established(client: ApiClient, name: string, signal: AbortSignal): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {

@@ -1,7 +1,8 @@
 import { paceCollections } from '@fairlead/kube/garbage';
 import { runCommandLine } from './command-line/run.ts';
-import { Complaint } from './complaint.ts';
+import { complaintIn } from './complaint.ts';
 import { readEnvironment } from './environment.ts';
+import { endSoon } from './shutdown.ts';
 import { processTerminal } from './terminal/terminal.ts';
 
 export type { Command } from './command-line/table.ts';
@@ -15,9 +16,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 const environment = readEnvironment();
+const terminal = processTerminal(environment);
 try {
-  process.exitCode = await runCommandLine(process.argv.slice(2), environment, processTerminal(environment));
+  process.exitCode = await runCommandLine(process.argv.slice(2), environment, terminal);
+  if (terminal.stopped().aborted) endSoon();
 } catch (error) {
-  console.error(error instanceof Complaint ? `fairlead: ${error.message}` : error);
-  process.exitCode = error instanceof Complaint ? error.code : 1;
+  const complaint = complaintIn(error);
+  console.error(complaint ? `fairlead: ${complaint.message}` : error);
+  process.exitCode = complaint?.code ?? 1;
+  endSoon();
 }

@@ -64,7 +64,11 @@ export function apiError(
 }
 
 export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.code === 401;
+export const isForbidden = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403;
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
+/** For a kind that it does not know, a server answers with a 404 that names no object. */
+export const isUnknownKind = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 404 && !error.status.details?.name;
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.reason === 'Conflict';
 export const isAlreadyExists = (error: unknown): boolean =>
   error instanceof ApiError && error.reason === 'AlreadyExists';

@@ -1,3 +1,4 @@
+import { onAbort } from './abort.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Informer } from './informer.ts';
 import { type Logger, silentLogger } from './logger.ts';
@@ -104,16 +105,14 @@ export class Controller {
 
   /** Works until the signal aborts. A controller runs once. */
   async run(signal: AbortSignal): Promise<void> {
-    const stop = () => void this.#queue.shutDown();
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
+    const heard = onAbort(signal, () => void this.#queue.shutDown());
     try {
       await Promise.all([...this.#informers].map((informer) => informer.waitForSync(signal)));
     } catch (error) {
       if (!signal.aborted) throw error;
     }
     await Promise.all(Array.from({ length: this.#options.concurrency ?? 1 }, () => this.#work(signal)));
-    signal.removeEventListener('abort', stop);
+    heard();
   }
 
   async #work(signal: AbortSignal): Promise<void> {
@@ -153,13 +152,12 @@ export class Controller {
     const cancel = this.#clock.after(timeoutMs, () =>
       controller.abort(new Error(`reconcile took longer than ${timeoutMs} ms`)),
     );
-    const stop = () => controller.abort(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
+    const heard = onAbort(signal, () => controller.abort(signal.reason));
     return {
       signal: controller.signal,
       end: () => {
         cancel();
-        signal.removeEventListener('abort', stop);
+        heard();
       },
     };
   }

@@ -1,3 +1,4 @@
+export * from './abort.ts';
 export * from './api-catalogue.ts';
 export * from './api-client.ts';
 export * from './api-error.ts';
@@ -40,7 +41,7 @@ export * from './reconcile.ts';
 export * from './reflector.ts';
 export * from './resource-path.ts';
 export * from './status-server.ts';
-export * from './stop-signals.ts';
+export * from './stop-signal.ts';
 export * from './token-file.ts';
 export * from './transport-error.ts';
 export * from './work-queue.ts';

@@ -1,3 +1,4 @@
+import { onAbort } from './abort.ts';
 import type { ApiClient } from './api-client.ts';
 import { isConflict, isNotFound } from './api-error.ts';
 import { type Clock, sleep, systemClock } from './clock.ts';
@@ -75,16 +76,14 @@ export class LeaderElector {
     if (!(await this.#acquire(signal))) return 'stopped';
     this.#log.info('became the leader', { identity: this.#options.identity });
     const term = new AbortController();
-    const stop = () => term.abort(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
+    const heard = onAbort(signal, () => term.abort(signal.reason));
     const finished = new AbortController();
     try {
       const renewing = this.#renew(term, finished.signal);
       await lead(term.signal).finally(() => finished.abort());
       await renewing;
     } finally {
-      signal.removeEventListener('abort', stop);
+      heard();
       await this.#release();
     }
     if (signal.aborted) return 'stopped';

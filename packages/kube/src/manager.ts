@@ -1,3 +1,4 @@
+import { aborted, onAbort } from './abort.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { InformerFactory } from './informer-factory.ts';
 import type { LeaderElector } from './leader-election.ts';
@@ -89,9 +90,7 @@ export class Manager {
       failure ??= { error };
       stages.work.abort(error);
     };
-    const stop = () => stages.work.abort(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
+    const heard = onAbort(signal, () => stages.work.abort(signal.reason));
     if (status) {
       const { registry } = this;
       this.#statusServer = await startStatusServer({ ...status, registry, live: this.#live, ready: this.#ready });
@@ -102,7 +101,7 @@ export class Manager {
       await this.#statusServer?.close();
     });
     await this.#withinDeadline(whole, stages.work.signal, stopMs);
-    signal.removeEventListener('abort', stop);
+    heard();
     if (failure) throw failure.error;
   }
 
@@ -148,18 +147,11 @@ export class Manager {
           reject(new Error(`did not stop within ${stopMs} ms: ${left}`));
         });
       };
-      stopping.addEventListener('abort', arm, { once: true });
-      if (stopping.aborted) arm();
+      const disarm = onAbort(stopping, arm);
       whole.then(resolve, reject).finally(() => {
-        stopping.removeEventListener('abort', arm);
+        disarm();
         cancel();
       });
     });
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -1,3 +1,4 @@
+import { onAbort } from './abort.ts';
 import type { Clock } from './clock.ts';
 
 /** Aborts its signal when nothing was heard for `stallMs`, or when the outer signal does. One timer, however often it hears. */
@@ -5,22 +6,19 @@ export class StallGuard {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
   readonly #stallMs: number;
-  readonly #outer: AbortSignal;
-  readonly #stop = () => {
-    this.end();
-    this.#controller.abort(this.#outer.reason);
-  };
   #heard: number;
   #cancel: () => void = () => {};
+  #leave: () => void = () => {};
 
   constructor(clock: Clock, stallMs: number, outer: AbortSignal) {
     this.#clock = clock;
     this.#stallMs = stallMs;
-    this.#outer = outer;
     this.#heard = clock.now();
-    outer.addEventListener('abort', this.#stop, { once: true });
     this.#arm(stallMs);
-    if (outer.aborted) this.#stop();
+    this.#leave = onAbort(outer, () => {
+      this.end();
+      this.#controller.abort(outer.reason);
+    });
   }
 
   get signal(): AbortSignal {
@@ -33,7 +31,7 @@ export class StallGuard {
 
   end(): void {
     this.#cancel();
-    this.#outer.removeEventListener('abort', this.#stop);
+    this.#leave();
   }
 
   #arm(ms: number): void {

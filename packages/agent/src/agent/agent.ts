@@ -5,6 +5,7 @@ import {
   type Clock,
   type Logger,
   type MetricsRegistry,
+  onAbort,
   type Random,
   sleep,
 } from '@fairlead/kube';
@@ -128,8 +129,8 @@ export class ClusterAgent {
     const { address = this.#identity.address, maxBytes = 8 * 2 ** 20, clock, log } = this.#options;
     this.#dials += 1;
     const client = await GrpcClient.connect({ address, ca, cert, key, maxBytes });
-    const stop = () => client.close();
-    signal.addEventListener('abort', stop, { once: true });
+    // It may have been stopped while it dialled.
+    const heard = onAbort(signal, () => client.close());
     const cancels: (() => void)[] = [];
     try {
       const { tokens, knows } = await this.#authenticate(client);
@@ -138,7 +139,7 @@ export class ClusterAgent {
       await this.#subscribe(client, tokens.access, knows, clock);
     } finally {
       for (const cancel of cancels) cancel();
-      signal.removeEventListener('abort', stop);
+      heard();
       client.close();
     }
   }
@@ -260,6 +261,8 @@ export class ClusterAgent {
       params,
     };
     const answer = read ? await answerLook(request, policy, read) : { status: 501, body: 'this agent shows nothing' };
+    // The connection may have broken while it was read: then nobody waits for it any more.
+    if (client.closed) return;
     const call = client.call('/principal.apis.logstreamapi.LogStreamService/StreamLogs', {
       message: () => {},
       tooLarge: () => {},

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Agent } from '@fairlead/api';
-import type { ApiClient, Clock, Logger, MetricsRegistry, Random } from '@fairlead/kube';
+import { type ApiClient, type Clock, type Logger, type MetricsRegistry, onAbort, type Random } from '@fairlead/kube';
 import type { LinkSettings } from '../link/make-link.ts';
 import { capabilitiesOf, shared } from '../wire/capabilities.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
@@ -95,8 +95,11 @@ export class Principal {
     const { client, namespace } = options;
     const principal = new Principal(options, await Authority.load(client, namespace));
     await Promise.all([principal.#hub.start(signal), principal.#agents.start(signal)]);
-    await principal.#listen();
-    signal.addEventListener('abort', () => void principal.close(), { once: true });
+    await principal.#listen().catch(async (error: unknown) => {
+      await principal.close();
+      throw error;
+    });
+    onAbort(signal, () => void principal.close());
     return principal;
   }
 
@@ -154,7 +157,7 @@ export class Principal {
   }
 
   async #listen(): Promise<void> {
-    const { host, port, names, client, namespace, clock, maxBytes = defaultMaxBytes } = this.#options;
+    const { host, port, names, client, namespace, clock, log, maxBytes = defaultMaxBytes } = this.#options;
     const issue = () => this.#authority.issueServer(names);
     const identity = await issue();
     const { ca } = this.#authority;
@@ -190,10 +193,16 @@ export class Principal {
     });
     const renewLater = (expires: number): void => {
       this.#cancelRenewal = clock.after(((expires - clock.now()) * 2) / 3, () => {
-        void issue().then((next) => {
-          this.#server?.setCertificate({ ...next, ca });
-          renewLater(next.expires);
-        });
+        issue().then(
+          (next) => {
+            this.#server?.setCertificate({ ...next, ca });
+            renewLater(next.expires);
+          },
+          (error: unknown) => {
+            log.warn('the certificate of the principal could not be renewed', { error });
+            renewLater(expires);
+          },
+        );
       });
     };
     renewLater(identity.expires);

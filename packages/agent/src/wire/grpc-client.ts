@@ -111,7 +111,6 @@ export class GrpcClient {
   unary(path: string, request: Uint8Array, token?: string, withinMs = 10_000): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       let response: Buffer | undefined;
-      const timer = setTimeout(() => call.close(), withinMs);
       const call = this.call(
         path,
         {
@@ -125,6 +124,7 @@ export class GrpcClient {
         },
         token,
       );
+      const timer = setTimeout(() => call.close(), withinMs);
       call.send(request);
       call.end();
     });

@@ -1,6 +1,6 @@
 import { type Application, applicationKind, closest } from '@fairlead/api';
 import { readResources } from '@fairlead/app-controller/resource-store';
-import { type ApiClient, ApiError, isNotFound, listAll } from '@fairlead/kube';
+import { type ApiClient, isNotFound, isUnknownKind, listAll } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace } from '../install.ts';
 
@@ -50,9 +50,8 @@ export async function listApplications(
   }
 }
 
-/** For a kind that it does not know, a server answers with a 404 that names no object. */
 function refuseUnknownKind(error: unknown): void {
-  if (error instanceof ApiError && error.code === 404 && !error.status.details?.name)
+  if (isUnknownKind(error))
     throw new Complaint(
       'the cluster knows no Applications: fairlead up --kubeconfig FILE brings them to it, or name another cluster with --kubeconfig',
     );

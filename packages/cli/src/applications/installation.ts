@@ -3,7 +3,7 @@ import { isWatchedNamespace } from '@fairlead/app-controller/application-namespa
 import type { GlobalProject } from '@fairlead/app-controller/global-projects';
 import { readGlobalProjects } from '@fairlead/app-controller/installation/global-projects';
 import { SettingsReader } from '@fairlead/app-controller/installation/settings-reader';
-import { type ApiClient, ApiError, isNotFound, type KubeObject } from '@fairlead/kube';
+import { type ApiClient, isForbidden, isNotFound, type KubeObject } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../install.ts';
 
 const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
@@ -56,7 +56,7 @@ async function dataOf(
   try {
     return (await client.get<ConfigMap>(configMapType, { namespace, name })).data ?? {};
   } catch (error) {
-    if (isNotFound(error) || (error instanceof ApiError && error.code === 403)) return {};
+    if (isNotFound(error) || isForbidden(error)) return {};
     throw error;
   }
 }

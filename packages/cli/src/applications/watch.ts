@@ -1,5 +1,5 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { type HttpClient, Informer, withoutManagedFields } from '@fairlead/kube';
+import { aborted, type HttpClient, Informer, onAbort, withoutManagedFields } from '@fairlead/kube';
 import { writeYaml } from '@fairlead/render/go-yaml/index';
 import { exitCodes } from '../command-line/command.ts';
 import { Complaint } from '../complaint.ts';
@@ -37,10 +37,7 @@ export async function watchApplications(
       : undefined;
   if (!shows) informer.addHandler(linesOn(terminal, options));
   void informer.run(signal);
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  await aborted(signal);
   shows?.end();
   return exitCodes.ok;
 }
@@ -68,7 +65,7 @@ function tableOn(
   };
   informer.addHandler({ onAdd: soon, onUpdate: soon, onDelete: soon });
   const tick = setInterval(draw, 1_000);
-  signal.addEventListener('abort', () => {
+  onAbort(signal, () => {
     clearInterval(tick);
     clearTimeout(due);
   });

@@ -4,6 +4,10 @@ import { entries, groups } from './table.ts';
 const groupSummaries: Readonly<Record<string, string>> = {
   agent: 'clusters that dial in: invite, join, status, drain, rotate, block and more',
   app: 'one Application: create, sync, wait, diff, explain, roll back and more',
+  demo: 'push an image to the demo registry of fairlead up',
+  image: 'the image updater: run it, explain what it chooses, try a rule on a registry',
+  prepull: 'images on nodes before they are needed: list, pull now, run the controller',
+  tenant: 'tenants of the multi-tenant service, and what is wrong with them',
 };
 
 const groupOf = ({ name }: CommandSpec): string | undefined => (name.includes(' ') ? name.split(' ')[0] : undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseRenderArgs } from '../render/flags.ts';
-import { page, pageFor } from './help.ts';
+import { overview, page, pageFor } from './help.ts';
 import { parseCommand } from './parse.ts';
 import { reference } from './reference.ts';
 import { entries } from './table.ts';
@@ -24,6 +24,14 @@ test('every command can be loaded, has a page, a summary and examples that its o
       if (reads === 'table') parseCommand(spec, words);
     }
   }
+});
+
+test('each line of the overview says what the command is for', () => {
+  const lines = overview()
+    .split('\n')
+    .filter((line) => line.startsWith('  fairlead'));
+  assert.ok(lines.length > 15);
+  for (const line of lines) assert.match(line, /^ {2}fairlead \S+ {3,}\S.{8,110}$/u);
 });
 
 test('commands that read their own flags are told of with the flags that they have', () => {

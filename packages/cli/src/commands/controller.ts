@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger, LeaderElector, Manager, parseDuration } from '@fairlead/kube';
-import { onCluster } from '../applications/cluster-choice.ts';
-import { exitCodes, type Handler } from '../command-line/command.ts';
+import type { Handler } from '../command-line/command.ts';
 import type { controller } from '../command-line/specs/controller.ts';
 import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace, install } from '../install.ts';
 import { readPort } from '../options.ts';
 import { startController } from '../roles/controller.ts';
+import { untilStopped } from '../roles/until-stopped.ts';
 
 /** `fairlead controller` */
 export const run: Handler<typeof controller> = async (call) => {
@@ -17,9 +17,8 @@ export const run: Handler<typeof controller> = async (call) => {
   const webhookPort = readPort(flags['webhook-port']);
   const pollMs = readPoll(flags['repo-poll']);
   const host = flags.host === undefined ? {} : { host: flags.host };
-  return onCluster(call, async (client) => {
+  return untilStopped(call, async (client, signal) => {
     const log = createLogger({ level: environment.logLevel });
-    const signal = terminal.stopped();
     await install(client, { own: false, signal });
     const lease = { namespace: controlPlaneNamespace, name: 'fairlead-app-controller' };
     const elector = new LeaderElector(client, { lease, identity: `${hostname()}-${process.pid}-${randomUUID()}`, log });
@@ -50,7 +49,6 @@ export const run: Handler<typeof controller> = async (call) => {
     });
     terminal.write('application controller: waiting to lead; Ctrl-C stops\n');
     await manager.run(signal);
-    return exitCodes.ok;
   });
 };
 

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
-import { createLogger } from '@fairlead/kube';
-import { onCluster } from '../applications/cluster-choice.ts';
-import { exitCodes, type Handler } from '../command-line/command.ts';
+import { aborted, createLogger } from '@fairlead/kube';
+import type { Handler } from '../command-line/command.ts';
 import type { principal } from '../command-line/specs/agent.ts';
+import { install } from '../install.ts';
 import { readPort } from '../options.ts';
 import { startPrincipal } from '../roles/principal.ts';
+import { untilStopped } from '../roles/until-stopped.ts';
 import { namespacesIn } from './agent/agents.ts';
 
 /** `fairlead principal` */
@@ -13,8 +14,8 @@ export const run: Handler<typeof principal> = async (call) => {
   const port = readPort(flags.port) ?? 8_443;
   const statusPort = readPort(flags['status-port']);
   const names = flags.name && flags.name.length > 0 ? flags.name : [hostname()];
-  return onCluster(call, async (client) => {
-    const signal = terminal.stopped();
+  return untilStopped(call, async (client, signal) => {
+    await install(client, { own: false, signal });
     const running = await startPrincipal(
       {
         client,
@@ -31,8 +32,7 @@ export const run: Handler<typeof principal> = async (call) => {
     );
     const status = running.statusPort === undefined ? '' : `  status http://127.0.0.1:${running.statusPort}`;
     terminal.write(`ready  principal ${running.principal.address}${status}\n`);
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await aborted(signal);
     await running.close();
-    return exitCodes.ok;
   });
 };

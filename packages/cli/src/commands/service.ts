@@ -3,13 +3,13 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger, LeaderElector, Manager, type Runnable } from '@fairlead/kube';
 import { type HostKind, hostKinds, type ServicePart } from '@fairlead/service';
-import { onCluster } from '../applications/cluster-choice.ts';
-import { exitCodes, type Handler } from '../command-line/command.ts';
+import type { Handler } from '../command-line/command.ts';
 import type { service } from '../command-line/specs/service.ts';
 import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace, install } from '../install.ts';
 import { readPort } from '../options.ts';
 import { startService } from '../roles/service.ts';
+import { untilStopped } from '../roles/until-stopped.ts';
 
 /** `fairlead service [backend|agent]` */
 export const run: Handler<typeof service> = async (call) => {
@@ -20,9 +20,8 @@ export const run: Handler<typeof service> = async (call) => {
     throw new Complaint('DATABASE_URL is not set: give the service a PostgreSQL, or use fairlead up, which brings one');
   const refusedHosts = readHostKinds(flags['refuse-hosts'] ?? 'loopback,link-local');
   const metricsPort = readPort(flags['metrics-port']);
-  return onCluster(call, async (client) => {
+  return untilStopped(call, async (client, signal) => {
     const log = createLogger({ level: environment.logLevel });
-    const signal = terminal.stopped();
     await install(client, { own: false, signal });
     const lease = { namespace: controlPlaneNamespace, name: 'fairlead-service-backend' };
     const elector = new LeaderElector(client, { lease, identity: `${hostname()}-${process.pid}-${randomUUID()}`, log });
@@ -59,7 +58,6 @@ export const run: Handler<typeof service> = async (call) => {
     if (parts.includes('agent')) manager.addEverywhere(part('agent'));
     terminal.write(`multi-tenant service (${parts.join(' and ')}): Ctrl-C stops\n`);
     await manager.run(signal);
-    return exitCodes.ok;
   });
 };
 

@@ -1,7 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createLogger, HttpClient, type Logger, loadKubeconfig, MetricsRegistry } from '@fairlead/kube';
+import {
+  aborted,
+  createLogger,
+  HttpClient,
+  type Logger,
+  loadKubeconfig,
+  MetricsRegistry,
+  stopSignal,
+} from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 import { startDemoAgents } from '../demo/agents.ts';
 import { announceApplications } from '../demo/announce.ts';
@@ -24,8 +32,8 @@ import { startController } from '../roles/controller.ts';
 import { startEmbeddedCluster } from '../roles/embedded-cluster.ts';
 import { startPrepull } from '../roles/prepull.ts';
 import { startService } from '../roles/service.ts';
-import { Shutdown } from '../shutdown.ts';
-import { stopSignal } from '../stop-signal.ts';
+import { shutDown } from '../shutdown.ts';
+import { Started } from '../started.ts';
 
 interface Options {
   readonly dir: DataDir;
@@ -58,37 +66,32 @@ export const run: Command = async (args, environment) => {
     agents: !values['no-agents'] && values.kubeconfig === undefined,
   };
   const signal = stopSignal();
-  const shutdown = new Shutdown();
+  const started = new Started();
   try {
-    await start(options, environment, signal, shutdown);
+    await start(options, environment, signal, started);
     await aborted(signal);
     console.log('stopping');
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    await shutdown.run();
+    await shutDown(started);
   }
   console.log('stopped');
   return 0;
 };
 
 /** Brings the parts up, one on the other; what is to be undone at the end is noted as it comes up. */
-async function start(
-  options: Options,
-  environment: Environment,
-  signal: AbortSignal,
-  shutdown: Shutdown,
-): Promise<void> {
+async function start(options: Options, environment: Environment, signal: AbortSignal, started: Started): Promise<void> {
   const { dir } = options;
   const version = await findGit(environment.processes);
   const lock = takeDataDir(dir);
-  shutdown.add('the lock', () => lock.release());
+  started.add('the lock', () => lock.release());
   say(`git ${version}, node ${process.versions.node}, data in ${dir.root}`);
   const log = createLogger({ level: environment.logLevel });
 
-  const cluster = await connect(options, shutdown, log);
+  const cluster = await connect(options, started, log);
   const client = new HttpClient((await clusterAccess(cluster.kubeconfig)).client);
-  shutdown.add('connections', () => client.close());
+  started.add('connections', () => client.close());
   say(`Kubernetes API ${cluster.address}`);
   await install(client, { own: options.kubeconfig === undefined, signal });
   say('resource kinds, namespace and default project');
@@ -98,7 +101,7 @@ async function start(
   const gitServer = await startOnPort(recall(dir).gitPort, (port) =>
     startGitServer({ root: dir.repositories, port, environment: environment.processes }),
   );
-  shutdown.add('the Git server', () => gitServer.close());
+  started.add('the Git server', () => gitServer.close());
   remember(dir, { ...recall(dir), ...cluster.remembered, gitPort: Number(new URL(gitServer.url).port) });
   const repositoryUrl = `${gitServer.url}/demo.git`;
   say(`Git repository ${repositoryUrl}`);
@@ -106,7 +109,7 @@ async function start(
   const registry = new MetricsRegistry();
   const working = new AbortController();
   const prepull = startPrepull({ client, registry, log }, AbortSignal.any([signal, working.signal]));
-  shutdown.add('pre-pulling', async () => {
+  started.add('pre-pulling', async () => {
     working.abort();
     await prepull.stopped;
   });
@@ -125,7 +128,7 @@ async function start(
     },
     AbortSignal.any([signal, working.signal]),
   );
-  shutdown.add('the application controller', async () => {
+  started.add('the application controller', async () => {
     working.abort();
     await controller.stopped;
   });
@@ -136,7 +139,7 @@ async function start(
   const images = await startDemoImages(
     { client, dir, bare: demo.bare, environment, gate: prepull.imageGate, log },
     signal,
-    shutdown,
+    started,
   );
   say(images);
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);
@@ -148,8 +151,8 @@ async function start(
       (error: unknown) => signal.aborted || console.error(`fairlead: no fleet: ${(error as Error).message}`),
     );
   announceApplications(client, (line) => console.log(line), signal);
-  startTenants({ client, repositoryUrl, dir, environment, registry, log }, signal, shutdown);
-  if (options.agents) startDemoAgents({ client, dir, bare: demo.bare, environment, log, say }, signal, shutdown);
+  startTenants({ client, repositoryUrl, dir, environment, registry, log }, signal, started);
+  if (options.agents) startDemoAgents({ client, dir, bare: demo.bare, environment, log, say }, signal, started);
 }
 
 interface TenantsOptions {
@@ -162,40 +165,31 @@ interface TenantsOptions {
 }
 
 /** The multi-tenant service and the demo's tenants. Its database takes a moment, and nothing waits for it. */
-function startTenants(options: TenantsOptions, signal: AbortSignal, shutdown: Shutdown): void {
+function startTenants(options: TenantsOptions, signal: AbortSignal, started: Started): void {
   const { client, dir, environment, log } = options;
-  const working = new AbortController();
-  const starting = startService(
-    {
-      client,
-      databaseUrl: environment.databaseUrl,
-      dataDir: dir.database,
-      cacheDir: dir.cache,
-      environment: environment.processes,
-      key: environment.key,
-      selfHealing: true,
-      // Here tenants are the person at this machine, and the demo's repository is on it.
-      refusedHosts: [],
-      registry: options.registry,
-      log,
-    },
-    AbortSignal.any([signal, working.signal]),
-  );
-  shutdown.add('the multi-tenant service', async () => {
-    working.abort();
-    await (await starting.catch(() => undefined))?.stopped;
+  started.behind('the multi-tenant service', signal, async (working, parts) => {
+    const { database, audit, stopped } = await startService(
+      {
+        client,
+        databaseUrl: environment.databaseUrl,
+        dataDir: dir.database,
+        cacheDir: dir.cache,
+        environment: environment.processes,
+        key: environment.key,
+        selfHealing: true,
+        // Here tenants are the person at this machine, and the demo's repository is on it.
+        refusedHosts: [],
+        registry: options.registry,
+        log,
+      },
+      working,
+    );
+    parts.add('the work', () => stopped);
+    if (working.aborted) return;
+    parts.add('the socket for audits', await serveAudits(dir, audit));
+    say(`multi-tenant service on ${database}`);
+    await once(join(dir.run, 'tenants-created'), () => createDemoTenants(client, options.repositoryUrl));
   });
-  starting.then(
-    async ({ database, audit }) => {
-      shutdown.add('the socket for audits', await serveAudits(dir, audit));
-      say(`multi-tenant service on ${database}`);
-      await once(join(dir.run, 'tenants-created'), () => createDemoTenants(client, options.repositoryUrl));
-    },
-    (error: unknown) => {
-      if (!signal.aborted)
-        console.error(`fairlead: the multi-tenant service did not start: ${(error as Error).message}`);
-    },
-  );
 }
 
 const say = (line: string): void => console.log(`✔ ${line}`);
@@ -207,7 +201,7 @@ interface ConnectedCluster {
 }
 
 /** The cluster of the given kubeconfig, or an embedded one. */
-async function connect({ dir, port, kubeconfig }: Options, shutdown: Shutdown, log: Logger): Promise<ConnectedCluster> {
+async function connect({ dir, port, kubeconfig }: Options, started: Started, log: Logger): Promise<ConnectedCluster> {
   if (kubeconfig !== undefined) {
     const access = await clusterAccess(kubeconfig);
     return { address: access.client.server, kubeconfig, remembered: {} };
@@ -221,7 +215,7 @@ async function connect({ dir, port, kubeconfig }: Options, shutdown: Shutdown, l
     ...(last.token === undefined ? {} : { token: last.token }),
     report: (message) => console.log(`! ${message}`),
   });
-  shutdown.add('the Kubernetes API', () => plane.close());
+  started.add('the Kubernetes API', () => plane.close());
   writeFileSync(dir.kubeconfig, plane.kubeconfig(), { mode: 0o600 });
   return {
     address: plane.url,
@@ -256,9 +250,3 @@ async function once(marker: string, create: () => Promise<void>): Promise<void> 
   await create();
   writeFileSync(marker, '');
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -27,7 +27,7 @@ import { startAgent } from '../roles/agent.ts';
 import { startController } from '../roles/controller.ts';
 import { startEmbeddedCluster } from '../roles/embedded-cluster.ts';
 import { startPrincipal } from '../roles/principal.ts';
-import type { Shutdown } from '../shutdown.ts';
+import type { Started } from '../started.ts';
 import { demoApplication } from './application.ts';
 
 export interface DemoAgentsOptions {
@@ -64,34 +64,24 @@ async function quiet(signal: AbortSignal): Promise<void> {
 }
 
 /** The principal, and two more simulated clusters whose agents join. Nothing of `up` waits for them. */
-export function startDemoAgents(options: DemoAgentsOptions, signal: AbortSignal, shutdown: Shutdown): void {
-  const working = new AbortController();
-  const both = AbortSignal.any([signal, working.signal]);
-  const stops: (() => Promise<void>)[] = [];
-  const starting = start(options, both, stops).catch((error: unknown) => {
-    if (!both.aborted) console.error(`fairlead: the demo's agents did not start: ${(error as Error).message}`);
-  });
-  shutdown.add('the agents', async () => {
-    working.abort();
-    await starting;
-    for (const stop of stops.toReversed()) await stop();
-  });
+export function startDemoAgents(options: DemoAgentsOptions, signal: AbortSignal, started: Started): void {
+  started.behind("the demo's agents", signal, (working, parts) => start(options, working, parts));
 }
 
-async function start(options: DemoAgentsOptions, signal: AbortSignal, stops: (() => Promise<void>)[]): Promise<void> {
+async function start(options: DemoAgentsOptions, signal: AbortSignal, parts: Started): Promise<void> {
   const { client, log, say } = options;
   await quiet(signal);
   const place = { host: '127.0.0.1', port: 0, names: ['127.0.0.1'], status: { port: 0 } };
   const outboxDir = join(options.dir.root, 'agents', 'outbox');
   const running = await startPrincipal({ client, ...place, outboxDir, log }, signal);
-  stops.push(() => running.close());
+  parts.add('the principal', () => running.close());
   const { address } = running.principal;
   say(`principal ${address}`);
   for (const { name, mode } of demoAgents) {
     if (signal.aborted) return;
-    const cluster = await startCluster(options, name, stops);
+    const cluster = await startCluster(options, name, parts);
     await install(cluster, { own: true, signal });
-    await startController(
+    const controller = await startController(
       {
         client: cluster,
         cacheDir: join(options.dir.cache, name),
@@ -103,29 +93,26 @@ async function start(options: DemoAgentsOptions, signal: AbortSignal, stops: (()
       },
       signal,
     );
+    parts.add(`the application controller of ${name}`, () => controller.stopped);
     await seed(options, name, mode, cluster);
     const identity = await identify(client, cluster, name, mode);
     const { stopped } = await startAgent({ client: cluster, identity, address, outboxDir, log }, signal);
-    stops.push(() => stopped);
+    parts.add(`agent ${name}`, () => stopped);
     say(`agent ${name} (${mode}) of a cluster of its own, kubeconfig ${kubeconfigOf(options.dir, name)}`);
   }
 }
 
 const kubeconfigOf = (dir: DataDir, name: string): string => join(dir.root, 'agents', `${name}.kubeconfig`);
 
-async function startCluster(
-  { dir, log }: DemoAgentsOptions,
-  name: string,
-  stops: (() => Promise<void>)[],
-): Promise<HttpClient> {
+async function startCluster({ dir, log }: DemoAgentsOptions, name: string, parts: Started): Promise<HttpClient> {
   const dataDir = join(dir.root, 'agents', name);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const plane = await startEmbeddedCluster({ dataDir, nodes: 1, log, report: () => {} });
-  stops.push(() => plane.close());
+  parts.add(`cluster ${name}`, () => plane.close());
   const kubeconfig = kubeconfigOf(dir, name);
   writeFileSync(kubeconfig, plane.kubeconfig(), { mode: 0o600 });
   const client = new HttpClient((await loadKubeconfig({ path: kubeconfig })).client);
-  stops.push(() => client.close());
+  parts.add(`connections to ${name}`, () => client.close());
   return client;
 }
 

@@ -10,7 +10,7 @@ import type { Environment } from '../environment.ts';
 import { createApplication } from '../install.ts';
 import { type DataDir, recall, remember } from '../instance.ts';
 import { startImages } from '../roles/images.ts';
-import type { Shutdown } from '../shutdown.ts';
+import type { Started } from '../started.ts';
 import {
   demoImage,
   demoRegistryDir,
@@ -35,7 +35,7 @@ export interface DemoImagesOptions {
 export async function startDemoImages(
   options: DemoImagesOptions,
   signal: AbortSignal,
-  shutdown: Shutdown,
+  started: Started,
 ): Promise<string> {
   const { client, dir, environment, log } = options;
   const secret = randomBytes(24).toString('base64url');
@@ -45,7 +45,7 @@ export async function startDemoImages(
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${secret}` };
     fetch(`${webhook}/webhook?type=distribution`, { method: 'POST', headers, body }).catch(() => {});
   });
-  shutdown.add('the demo registry', () => registry.close());
+  started.add('the demo registry', () => registry.close());
   remember(dir, { ...recall(dir), registryPort: Number(new URL(registry.url).port) });
   if (!registry.content.tags(demoImage))
     await pushImage(registry.url, { repository: demoImage, tag: firstDemoTag, created: new Date() });
@@ -74,7 +74,7 @@ export async function startDemoImages(
   );
   webhook = role.webhookUrl;
   const running = role.run();
-  shutdown.add('the image updater', async () => {
+  started.add('the image updater', async () => {
     working.abort();
     await running.catch(() => {});
     await role.close();

@@ -1,7 +1,7 @@
 import type { ApplicationSource, AppProject } from '@fairlead/api';
 import { permitSource } from '@fairlead/app-controller/remote-sources';
 import { repositorySecretSelector, type SecretObject, secretType } from '@fairlead/app-controller/repository-access';
-import { ApiError, type HttpClient } from '@fairlead/kube';
+import { type HttpClient, isForbidden } from '@fairlead/kube';
 import {
   credentialsFor,
   type RemoteAccess,
@@ -19,7 +19,7 @@ export async function repositorySecrets(client: HttpClient, namespace: string): 
     });
     return items.flatMap((secret) => readRepositorySecret(secret) ?? []);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 403) return [];
+    if (isForbidden(error)) return [];
     throw error;
   }
 }

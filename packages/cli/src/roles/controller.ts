@@ -41,6 +41,7 @@ import {
 } from '@fairlead/kube';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
 import { createGpg, createSources } from '@fairlead/source';
+import { type Started, startTogether } from '../started.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { followKnownKeys } from './known-keys.ts';
 import { followRenderSettings, withSettings } from './render-settings.ts';
@@ -76,6 +77,15 @@ export interface RunningController {
 
 /** The application controller of one cluster. Resolves once it works; `stopped` resolves when it has ended after the signal. */
 export async function startController(options: ControllerRoleOptions, signal: AbortSignal): Promise<RunningController> {
+  const { parts, end } = await startTogether(signal, (working, started) => startParts(options, working, started));
+  return { ...parts, stopped: parts.stopped.finally(end) };
+}
+
+async function startParts(
+  options: ControllerRoleOptions,
+  signal: AbortSignal,
+  started: Started,
+): Promise<RunningController> {
   const { client, log } = options;
   const shared = { clock: systemClock, random: systemRandom, log };
   const registry = options.registry ?? new MetricsRegistry();
@@ -83,6 +93,7 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
   const installation = await followInstallation(client, defaultSettings.namespace, shared, signal);
   const settings = settingsUnder(defaultSettings, installation);
   const jq = createJq({ timeMs: installation.current.jqTimeMs });
+  started.add('jq', () => jq.close());
   const counted = (connection: ClusterConnection, server: string): ClusterConnection => ({
     ...connection,
     client: metrics.counted(connection.client, server),
@@ -106,16 +117,19 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
     allowLocal: options.allowLocalRepositories,
     trust: await followTrust(client, shared, signal),
   });
+  started.add('sources', () => sources.close());
   const events = new EventRecorder(client, {
     controller: 'fairlead.dev/app-controller',
     instance: `${hostname()}-${process.pid}`,
     log,
   });
+  started.add('events', () => events.close());
   tellOfProblems(installation, events, settings.namespace);
   // At least two, so that one source that is slow to render does not hold up all others.
   const renders = createRenderPool({
     workers: options.renderWorkers ?? Math.max(2, Math.min(4, availableParallelism() - 1)),
   });
+  started.add('rendering', () => renders.close());
   const manifests = withSettings(
     createManifestCache({ renderer: renders.render }),
     await followRenderSettings(client, shared, signal),
@@ -127,6 +141,7 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
     clock: systemClock,
   });
   const gpg = createGpg({ dir: join(options.cacheDir, 'gnupg'), environment });
+  started.add('signatures', () => gpg.close());
   const controller = new AppController({
     client,
     clusters,
@@ -166,15 +181,8 @@ export async function startController(options: ControllerRoleOptions, signal: Ab
       if (error.code === 'EADDRINUSE' && options.anyStatusPort) return serve({ ...options.status, port: 0 });
       throw error;
     }));
-  const stopped = controller.run(signal).finally(async () => {
-    await status?.close();
-    sources.close();
-    await gpg.close();
-    await renders.close();
-    await jq.close();
-    await events.close();
-  });
-  return { stopped, ...(status ? { statusPort: status.port } : {}) };
+  if (status) started.add('webhooks and figures', () => status.close());
+  return { stopped: controller.run(signal), ...(status ? { statusPort: status.port } : {}) };
 }
 
 const unread = (kinds: readonly string[]): string | undefined =>

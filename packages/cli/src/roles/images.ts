@@ -22,6 +22,7 @@ import {
   TokenBucket,
 } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../install.ts';
+import { type Started, startTogether } from '../started.ts';
 import { followTrust } from './trust.ts';
 
 export interface ImagesRoleOptions {
@@ -71,14 +72,22 @@ export interface ImagesRole {
 
 /** The image updater of one cluster. */
 export async function startImages(options: ImagesRoleOptions, signal: AbortSignal): Promise<ImagesRole> {
+  const { parts, end } = await startTogether(signal, (working, started) => startParts(options, working, started));
+  return { ...parts, close: end };
+}
+
+async function startParts(
+  options: ImagesRoleOptions,
+  working: AbortSignal,
+  started: Started,
+): Promise<Omit<ImagesRole, 'close'>> {
   const { client, log, commit } = options;
   const shared = { clock: systemClock, random: systemRandom, log };
   const metrics = new MetricsRegistry();
   mkdirSync(join(options.dir, 'repositories'), { recursive: true, mode: 0o700 });
   const instance = `${hostname()}-${process.pid}`;
   const events = new EventRecorder(client, { controller: 'fairlead.dev/image-updater', instance, log });
-  const ending = new AbortController();
-  const working = AbortSignal.any([signal, ending.signal]);
+  started.add('events', () => events.close());
   const updater = await openImageUpdater(
     {
       ...shared,
@@ -106,11 +115,13 @@ export async function startImages(options: ImagesRoleOptions, signal: AbortSigna
     },
     working,
   );
+  started.add('the image updater', () => updater.close());
   const { runtime } = updater;
   const queue = new EventQueue(join(options.dir, 'events'));
   const webhooks = options.webhooks && (await listenForWebhooks(options.webhooks, queue));
+  if (webhooks) started.add('webhooks', () => webhooks.close());
   const interval = options.settings.intervalMs ?? 120_000;
-  const started = systemClock.now();
+  const since = systemClock.now();
   const status =
     options.status &&
     (await startStatusServer({
@@ -120,13 +131,14 @@ export async function startImages(options: ImagesRoleOptions, signal: AbortSigna
         [
           'rounds',
           () =>
-            systemClock.now() - (runtime.lastRound ?? started) > 5 * interval + 300_000
+            systemClock.now() - (runtime.lastRound ?? since) > 5 * interval + 300_000
               ? 'no round has ended for long'
               : undefined,
         ],
       ]),
       ready: new Map([['first round', () => (runtime.lastRound === undefined ? 'not yet ended' : undefined)]]),
     }));
+  if (status) started.add('figures', () => status.close());
   const elector = options.leaderElection
     ? new LeaderElector(client, {
         lease: { namespace: controlPlaneNamespace, name: 'fairlead-image-updater' },
@@ -149,13 +161,6 @@ export async function startImages(options: ImagesRoleOptions, signal: AbortSigna
       };
     },
     run: async () => void (elector ? await elector.run(working, lead) : await lead(working)),
-    async close() {
-      ending.abort();
-      await webhooks?.close();
-      await status?.close();
-      await updater.close();
-      await events.close();
-    },
   };
 }
 

@@ -48,7 +48,12 @@ export async function startPrincipal(options: PrincipalRoleOptions, signal: Abor
   const { applicationNamespaces } = options;
   const places = applicationNamespaces ? { applicationNamespaces } : {};
   const principal = await Principal.start({ ...shared, ...kept, ...places, client, host, port, names }, signal);
-  const status = options.status && (await serve(principal, options.status, registry, client, namespace));
+  const status =
+    options.status &&
+    (await serve(principal, options.status, registry, client, namespace).catch(async (error: unknown) => {
+      await principal.close();
+      throw error;
+    }));
   return {
     principal,
     ...(status ? { statusPort: status.port } : {}),
@@ -86,7 +91,12 @@ async function serve(
     ready: new Map([['stream', () => undefined]]),
     routes: new Map([['/look', look]]),
   });
-  await writeLookAccess(client, namespace, { url: `http://${at.host ?? '127.0.0.1'}:${server.port}`, token });
+  try {
+    await writeLookAccess(client, namespace, { url: `http://${at.host ?? '127.0.0.1'}:${server.port}`, token });
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
   return server;
 }
 

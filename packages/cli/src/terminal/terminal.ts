@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
+import { stopSignal } from '@fairlead/kube/stop-signal';
 import type { Environment } from '../environment.ts';
-import { stopSignal } from '../stop-signal.ts';
 import { colourStyle, noStyle, type Style } from './style.ts';
 
 /** Where a command's words go, and where answers come from. */

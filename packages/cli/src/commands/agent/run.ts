@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type AgentIdentity, readIdentity } from '@fairlead/agent';
 import { type ApiClient, createLogger, MetricsRegistry, startStatusServer } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { exitCodes, type Handler } from '../../command-line/command.ts';
+import type { Handler } from '../../command-line/command.ts';
 import type { agentRun } from '../../command-line/specs/agent.ts';
 import { Complaint } from '../../complaint.ts';
 import { readPort } from '../../options.ts';
 import { startAgent } from '../../roles/agent.ts';
+import { untilStopped } from '../../roles/until-stopped.ts';
 import { namespaceOf, namespacesIn } from './agents.ts';
 import { joinWith } from './join.ts';
 
@@ -15,10 +15,9 @@ export const run: Handler<typeof agentRun> = async (call) => {
   const { flags, environment, terminal } = call;
   const statusPort = readPort(flags['status-port']);
   const namespace = namespaceOf(flags);
-  return onCluster(call, async (client) => {
+  return untilStopped(call, async (client, signal) => {
     const identity =
       (await readIdentity(client, namespace)) ?? (await join(client, namespace, flags['join-token-file']));
-    const signal = terminal.stopped();
     const registry = new MetricsRegistry();
     const log = createLogger({ level: environment.logLevel });
     const address = flags.principal ? { address: flags.principal } : {};
@@ -41,7 +40,6 @@ export const run: Handler<typeof agentRun> = async (call) => {
     );
     await stopped;
     await status?.close();
-    return exitCodes.ok;
   });
 };
 

@@ -1,5 +1,5 @@
 import type { Application } from '@fairlead/api';
-import { eventsType, type HttpClient, Informer, type KubeEvent, listAll } from '@fairlead/kube';
+import { aborted, eventsType, type HttpClient, Informer, type KubeEvent, listAll } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { readTreeThere } from '../../applications/destination.ts';
 import { findWhole, keyFrom, nameOf } from '../../applications/find.ts';
@@ -121,6 +121,6 @@ async function watch(
     informer.addHandler({ onAdd: tell, onUpdate: (_, event) => tell(event) });
     void informer.run(signal);
   }
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await aborted(signal);
   return exitCodes.ok;
 }

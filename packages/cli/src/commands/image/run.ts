@@ -1,26 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { applicationKind, appProjectKind, imageUpdaterKind } from '@fairlead/api';
 import type { RuntimeSettings } from '@fairlead/images/run/runtime-settings';
 import { webhookKinds } from '@fairlead/images/webhook/kinds';
 import { createLogger } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { imageRun } from '../../command-line/specs/image.ts';
 import { Complaint } from '../../complaint.ts';
 import { readDuration } from '../../duration.ts';
 import { readRegistriesConf } from '../../images/registries.ts';
+import { installKinds } from '../../install.ts';
 import { dataDirAt, defaultDataDir } from '../../instance.ts';
 import { startImages } from '../../roles/images.ts';
+import { untilStopped } from '../../roles/until-stopped.ts';
 
 type Flags = Call<typeof imageRun.flags>['flags'];
 
 /** `fairlead image run` */
-export const run: Handler<typeof imageRun> = (call) => {
+export const run: Handler<typeof imageRun> = async (call) => {
   const { flags, environment, terminal } = call;
-  return onCluster(call, async (client) => {
-    const signal = terminal.stopped();
+  let failed = false;
+  await untilStopped(call, async (client, signal) => {
     const dir = join(dataDirAt(flags['data-dir'] ?? environment.dataDir ?? defaultDataDir).root, 'images');
     const log = createLogger({ level: environment.logLevel });
+    await installKinds(client, [applicationKind, appProjectKind, imageUpdaterKind], { own: false, signal });
     const role = await startImages(
       {
         client,
@@ -44,17 +47,18 @@ export const run: Handler<typeof imageRun> = (call) => {
       if (flags.once) {
         const { applications, updated, errors } = await role.once();
         terminal.write(`${applications} applications, ${updated} images updated, ${errors} errors\n`);
-        return errors > 0 ? exitCodes.error : exitCodes.ok;
+        failed = errors > 0;
+        return;
       }
       terminal.write(
         `image updater runs${role.webhookUrl ? `, webhooks ${role.webhookUrl}/webhook` : ''}, metrics on port ${role.statusPort}\n`,
       );
       await role.run();
-      return exitCodes.ok;
     } finally {
       await role.close();
     }
   });
+  return failed ? exitCodes.error : exitCodes.ok;
 };
 
 function settingsFrom(flags: Flags): Partial<RuntimeSettings> {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { prePullImageKind, prePullPolicyKind } from '@fairlead/api';
 import { createLogger, LeaderElector, Manager, systemClock, systemRandom } from '@fairlead/kube';
 import { createPrepull, type PullLimits, usualLimits } from '@fairlead/prepull';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
+import type { Call, Handler } from '../../command-line/command.ts';
 import type { prepullController } from '../../command-line/specs/prepull.ts';
 import { Complaint } from '../../complaint.ts';
+import { installKinds } from '../../install.ts';
 import { readPort } from '../../options.ts';
+import { untilStopped } from '../../roles/until-stopped.ts';
 
 type Flags = Call<typeof prepullController.flags>['flags'];
 
@@ -15,7 +17,8 @@ export const run: Handler<typeof prepullController> = async (call) => {
   const { flags, environment, terminal } = call;
   const limits = readLimits(flags);
   const port = readPort(flags['metrics-port']);
-  return onCluster(call, async (client) => {
+  return untilStopped(call, async (client, signal) => {
+    await installKinds(client, [prePullImageKind, prePullPolicyKind], { own: false, signal });
     const log = createLogger({ level: environment.logLevel });
     const instance = `${hostname()}-${process.pid}`;
     const lease = { namespace: flags['lease-namespace'] ?? 'fairlead', name: 'fairlead-prepull' };
@@ -34,8 +37,7 @@ export const run: Handler<typeof prepullController> = async (call) => {
       createPrepull({ ...shared, isLeader: () => elector.isLeader, clock: systemClock, random: systemRandom }),
     );
     terminal.write(`pre-pulling: ${limitWords(limits)}; Ctrl-C stops\n`);
-    await manager.run(terminal.stopped());
-    return exitCodes.ok;
+    await manager.run(signal);
   });
 };
 

@@ -6,6 +6,7 @@ import {
   type InformerFactory,
   type KubeObject,
   keyOf,
+  onAbort,
   type ResourceType,
 } from '@fairlead/kube';
 import type { Runnable } from '../parts.ts';
@@ -57,7 +58,7 @@ export function readingOwnWrites(
     },
     serve: (controller) => ({
       run(signal) {
-        signal.addEventListener('abort', () => waits.end(), { once: true });
+        onAbort(signal, () => waits.end());
         return controller.run(signal);
       },
     }),

@@ -1,4 +1,4 @@
-import { type KubeObject, Reflector, type ReflectorSink } from '@fairlead/kube';
+import { aborted, type KubeObject, Reflector, type ReflectorSink } from '@fairlead/kube';
 import type { ControllerParts, ServedKind } from '../../parts.ts';
 import { ownableKinds } from '../served-kinds.ts';
 
@@ -46,10 +46,7 @@ export async function followKinds(
   };
   update();
   parts.onKindsChanged(update);
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  await aborted(signal);
   await Promise.all(runs);
 }
 

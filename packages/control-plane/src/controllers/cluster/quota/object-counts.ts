@@ -1,4 +1,4 @@
-import { type ApiClient, type KubeObject, Reflector } from '@fairlead/kube';
+import { type ApiClient, aborted, type KubeObject, Reflector } from '@fairlead/kube';
 import type { ControllerParts, ServedKind } from '../../parts.ts';
 import { kindId } from '../served-kinds.ts';
 
@@ -25,10 +25,7 @@ export class ObjectCounts {
 
   async run(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) return resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await aborted(signal);
     await Promise.all(this.#runs);
   }
 

@@ -61,6 +61,7 @@ export async function bindVolumes(
 
 function untilBound(key: string, claims: Informer<Claim>, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
     const settle = (act: () => void) => {
       stopListening();
       cancel();

@@ -1,8 +1,8 @@
-/** Two signals this close are one: a terminal and npm both pass Ctrl-C on. */
-const togetherMs = 1_000;
-
-/** Aborts on Ctrl-C or SIGTERM. Whoever asks again after a moment has no patience left: the process ends at once. */
-export function stopSignal(): AbortSignal {
+/**
+ * Aborts on Ctrl-C or SIGTERM. Whoever asks again after a moment has no patience left: the process ends at once. Two
+ * signals closer than `togetherMs` are one, for a terminal and npm both pass Ctrl-C on.
+ */
+export function stopSignal({ togetherMs = 1_000 }: { readonly togetherMs?: number } = {}): AbortSignal {
   const controller = new AbortController();
   let first = 0;
   const stop = (name: NodeJS.Signals): void => {

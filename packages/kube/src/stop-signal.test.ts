@@ -4,18 +4,19 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 
 const program = `
+import { aborted } from '${new URL('./abort.ts', import.meta.url).pathname}';
 import { Manager } from '${new URL('./manager.ts', import.meta.url).pathname}';
-import { stopSignal } from '${new URL('./stop-signals.ts', import.meta.url).pathname}';
-const until = (signal) => new Promise((resolve) => signal.addEventListener('abort', resolve));
+import { stopSignal } from '${new URL('./stop-signal.ts', import.meta.url).pathname}';
 const work = async (signal) => {
   const alive = setInterval(() => {}, 1000);
   console.log('working');
-  await until(signal);
+  await aborted(signal);
+  if (process.argv[1] === 'slow') await new Promise((resolve) => setTimeout(resolve, 300));
   if (process.argv[1] === 'hangs') await new Promise(() => {});
   console.log('stopped by ' + signal.reason.message);
   clearInterval(alive);
 };
-await new Manager().add({ name: 'work', run: work }).run(stopSignal());
+await new Manager().add({ name: 'work', run: work }).run(stopSignal({ togetherMs: process.argv[1] === 'hangs' ? 10 : 60_000 }));
 console.log('all stopped');
 `;
 
@@ -43,4 +44,10 @@ test('a second signal ends a process that does not stop', async () => {
   const { code, text } = await stopped(['SIGINT', 'SIGINT'], 'hangs');
   assert.equal(text, 'working\n');
   assert.equal(code, 130);
+});
+
+test('two signals of one moment are one', async () => {
+  const { code, text } = await stopped(['SIGINT', 'SIGINT'], 'slow');
+  assert.equal(text, 'working\nstopped by received SIGINT\nall stopped\n');
+  assert.equal(code, 0);
 });

@@ -1,0 +1,71 @@
+/** What a command installs in a cluster before it works there, and what it needs when it may not install. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { crdType, prePullImageKind, prePullPolicyKind } from '@fairlead/api';
+import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
+import { HttpClient, loadKubeconfig } from '@fairlead/kube';
+import { installKinds } from '../src/install.ts';
+import { Fairlead, runFairlead, temporaryFolder } from './instance.ts';
+
+const folder = temporaryFolder();
+const kubeconfig = join(folder.path, 'kubeconfig');
+const limited = join(folder.path, 'limited');
+let cluster: EmbeddedCluster;
+
+before(async () => {
+  cluster = await startEmbeddedCluster({ nodes: 1 });
+  const admin = cluster.kubeconfig();
+  writeFileSync(kubeconfig, admin, { mode: 0o600 });
+  // Whoever is signed in and has been given nothing.
+  writeFileSync(limited, admin.replace(/^( +)token: /mu, '$1as: nobody\n$1as-groups: [system:authenticated]\n$&'));
+});
+after(async () => {
+  await cluster.close();
+  folder.remove();
+});
+
+const env = (path: string): Record<string, string> => ({
+  KUBECONFIG: path,
+  FAIRLEAD_DATA_DIR: join(folder.path, 'data'),
+});
+const roles: readonly { readonly args: string[]; readonly up: string }[] = [
+  { args: ['prepull', 'controller'], up: 'pre-pulling' },
+  { args: ['image', 'run', '--status-port', '0'], up: 'image updater runs' },
+  { args: ['principal', '--port', '0'], up: 'ready' },
+];
+
+test('who may not install in a cluster that lacks the kinds is told which, and what to do', async () => {
+  const { code, output } = await runFairlead(['prepull', 'controller'], env(limited));
+  assert.equal(code, 1, output);
+  assert.match(
+    output,
+    /^fairlead: the cluster does not know prepullimages\.kwarm\.io, prepullpolicies\.kwarm\.io, and this user may not install them: .*\n$/u,
+  );
+});
+
+test('a command that needs a kind that is not there says so', async () => {
+  const { code, output } = await runFairlead(['tenant', 'list'], env(kubeconfig));
+  assert.equal(code, 1);
+  assert.match(
+    output,
+    /^fairlead: the cluster of context \S+ lacks a kind that this needs \(.*gitopsdeployments.*\): /u,
+  );
+});
+
+for (const { args, up } of roles) {
+  test(`fairlead ${args.join(' ')} comes up on a cluster with nothing on it`, async () => {
+    const role = new Fairlead(args, env(kubeconfig));
+    await role.line(up);
+    assert.equal((await role.stop()).code, 0, role.output);
+  });
+}
+
+test('who may not install needs nothing installed where it is there', async () => {
+  const client = new HttpClient((await loadKubeconfig({ path: limited })).client);
+  await assert.rejects(client.get(crdType, { name: 'prepullimages.kwarm.io' }), /forbidden/u);
+  const { signal } = new AbortController();
+  await installKinds(client, [prePullImageKind, prePullPolicyKind], { own: false, signal });
+  await client.close();
+});

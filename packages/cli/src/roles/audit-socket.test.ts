@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Finding } from '@fairlead/service';
+import { askForAudit, serveAudits } from './audit-socket.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'audit-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const finding = { problem: 'an orphan' } as unknown as Finding;
+const links = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('fairlead-'));
+
+for (const [words, folder] of [
+  ['a short name', 'run'],
+  ['a name that is too long for a socket', 'long'.repeat(40)],
+] as const) {
+  test(`an audit in a folder with ${words}, and none once it has stopped`, async () => {
+    const run = join(root, folder);
+    mkdirSync(run);
+    const before = links();
+    const stop = await serveAudits({ run }, async () => [finding]);
+    assert.ok(existsSync(join(run, 'service.sock')), 'whoever may open the folder may ask');
+    assert.deepEqual(await askForAudit({ run }), [finding]);
+    await stop();
+    await assert.rejects(askForAudit({ run }));
+    const again = await serveAudits({ run }, async () => []);
+    assert.deepEqual(await askForAudit({ run }), []);
+    await again();
+    assert.deepEqual(
+      links().filter((name) => !before.includes(name)),
+      [],
+      'no link is left behind',
+    );
+  });
+}

@@ -1,0 +1,19 @@
+/**
+ * Calls `act` when the signal aborts, and at once when it has: a listener that is added a moment too late is never
+ * called, and whoever waits for it waits for ever. The returned function takes it back.
+ */
+export function onAbort(signal: AbortSignal, act: () => void): () => void {
+  if (signal.aborted) {
+    act();
+    return () => {};
+  }
+  const listener = (): void => act();
+  signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
+}
+
+/** Resolves once the signal has aborted. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    onAbort(signal, resolve);
+  });
