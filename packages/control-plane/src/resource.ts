@@ -33,7 +33,7 @@ export interface RuleContext {
 
 /**
  * What makes a kind behave as it does on a real server. All are optional, synchronous and pure but for the draft they are given.
- * Order on create: default → prepareCreate → admit → validate → verify.
+ * Order on create: default → prepareCreate → admit → validate → settle → verify.
  * On update: default → prepareUpdate → admit → validate + validateUpdate → verify.
  */
 export interface KindRules {
@@ -47,6 +47,8 @@ export interface KindRules {
   /** Validating admission (quota, pod security …): sees the valid object just before the commit, may warn, refuses by throwing an ApiError. */
   verify?(draft: Draft, old: Draft | undefined, context: RuleContext): void;
   validate?(draft: Draft, context: RuleContext): FieldError[];
+  /** What defaulting adds to a new object on its way back from storage, out of what the server itself has set; it is not validated. */
+  settle?(draft: Draft): void;
   validateUpdate?(draft: Draft, old: Draft, context: RuleContext): FieldError[];
   validateStatusUpdate?(draft: Draft, old: Draft, context: RuleContext): FieldError[];
   /** Texts of Warning headers. */
@@ -64,6 +66,10 @@ export interface KindRules {
    * `validateObjectMetaUpdate` for `update` (the default), `validateObjectMeta` for `create`.
    */
   readonly metadataOnUpdate?: readonly ('create' | 'update')[];
+  /** The same when only the status is updated. */
+  readonly metadataOnStatus?: readonly ('create' | 'update')[];
+  /** On create, metadata is looked at only when nothing else is wrong. */
+  readonly metadataLast?: boolean;
   /** Finalizers without a domain are accepted whatever they are called. */
   readonly anyFinalizer?: boolean;
 }

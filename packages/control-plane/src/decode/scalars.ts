@@ -37,13 +37,27 @@ export function decodeScalar(value: Json, type: ScalarSchema['type']): DecodedSc
     case 'micro-time':
       return typeof value === 'string' ? textOf(readTime(value, type)) : wrong(value, 'string');
     case 'bytes':
-      return typeof value === 'string' ? textOf(readBase64(value)) : wrong(value, type);
+      return Array.isArray(value)
+        ? byteList(value)
+        : typeof value === 'string'
+          ? textOf(readBase64(value))
+          : wrong(value, type);
     case 'quantity':
       return quantity(value);
     case 'any':
       return { value };
   }
 }
+
+/** Bytes may also come as a list of numbers. */
+function byteList(values: readonly Json[]): DecodedScalar {
+  const bad = values.find((value) => value !== null && !isByte(value));
+  if (bad !== undefined) return { wrong: typeof bad === 'number' ? `number ${bad}` : goValue(bad), type: 'uint8' };
+  return Buffer.from(values.map(Number)).toString('base64');
+}
+
+const isByte = (value: Json): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
 
 function integer(value: Json, type: 'int32' | 'int64'): DecodedScalar {
   if (typeof value !== 'number') return wrong(value, type);

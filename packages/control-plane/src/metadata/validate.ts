@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '../field-error.ts';
-import type { Draft, KindRules } from '../resource.ts';
+import type { Draft, KindRules, Resource } from '../resource.ts';
 import { validateFinalizerDomains, validateFinalizers, validateNoNewFinalizers } from './finalizers.ts';
 import { validateAnnotations, validateLabels } from './labels.ts';
 import { validateManagedFields } from './managed-fields.ts';
@@ -44,6 +44,18 @@ export function validateObjectMeta(draft: Draft, rules: MetadataRules): FieldErr
   return errors;
 }
 
+/** All that is wrong with a new object: its metadata, and what its kind's own rules have found. */
+export function validateNew(
+  draft: Draft,
+  { namespaced, custom, rules }: Pick<Resource, 'namespaced' | 'custom' | 'rules'>,
+  found: FieldError[],
+): FieldError[] {
+  if (rules.metadataLast && found.length > 0) return found;
+  const { validateName, anyFinalizer = false } = rules;
+  const metadata = { namespaced, anyFinalizer: custom || anyFinalizer, ...(validateName && { validateName }) };
+  return [...validateObjectMeta(draft, metadata), ...found];
+}
+
 /** What an update may not do to metadata. `draft` is as it would be stored. */
 export function validateObjectMetaUpdate(
   draft: Draft,
@@ -86,10 +98,11 @@ export function validateMetadataOnUpdate(
   draft: Draft,
   old: Draft,
   kind: { readonly namespaced: boolean; readonly rules: KindRules; readonly custom?: boolean },
+  checks = kind.rules.metadataOnUpdate ?? ['update'],
 ): FieldError[] {
   const anyFinalizer = kind.custom === true || kind.rules.anyFinalizer === true;
   const { validateName } = kind.rules;
-  const repeated = (kind.rules.metadataOnUpdate ?? ['update']).flatMap((check) =>
+  const repeated = checks.flatMap((check) =>
     check === 'update'
       ? validateObjectMetaUpdate(draft, old, { anyFinalizer })
       : validateObjectMeta(draft, { namespaced: kind.namespaced, anyFinalizer, ...(validateName && { validateName }) }),
@@ -103,4 +116,14 @@ export function validateMetadataOnUpdate(
     ...validateObjectMetaUpdate(draft, old, { anyFinalizer: true }),
     ...repeated,
   ];
+}
+
+/** The same when only the status is updated. That happens all the time, and metadata that one look finds well needs no second. */
+export function validateMetadataOnStatus(
+  draft: Draft,
+  old: Draft,
+  kind: Parameters<typeof validateMetadataOnUpdate>[2],
+): FieldError[] {
+  const isWell = !draft.metadata.finalizers?.length && validateObjectMetaUpdate(draft, old).length === 0;
+  return isWell ? [] : validateMetadataOnUpdate(draft, old, kind, kind.rules.metadataOnStatus ?? ['update']);
 }

@@ -4,7 +4,7 @@ import { refuse } from '../errors.ts';
 import { fieldError } from '../field-error.ts';
 import { copyJson } from '../json-value.ts';
 import { dropRepeatedOwners } from '../metadata/owners.ts';
-import { validateObjectMeta } from '../metadata/validate.ts';
+import { validateNew } from '../metadata/validate.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { type Api, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
 import { bookFields } from './book-fields.ts';
@@ -21,22 +21,16 @@ export function createObject(
   const context = ruleContext(api, request, 'create');
   draft.apiVersion = apiVersionOf(resource);
   draft.kind = resource.kind;
+  resource.rules.default?.(draft);
   takeIdentity(api, request, draft);
   refuseDeadNamespace(api, request, draft.metadata.name);
-  resource.rules.default?.(draft);
   dropRepeatedOwners(draft.metadata, request);
   if (!options.managedFieldsDone) bookFields(api, request, undefined, draft);
   resource.rules.prepareCreate?.(draft, context);
   resource.rules.admit?.(draft, undefined, context);
-  const errors = [
-    ...validateObjectMeta(draft, {
-      namespaced: resource.namespaced,
-      anyFinalizer: resource.custom === true || resource.rules.anyFinalizer === true,
-      ...(resource.rules.validateName ? { validateName: resource.rules.validateName } : {}),
-    }),
-    ...(resource.rules.validate?.(draft, context) ?? []),
-  ];
+  const errors = validateNew(draft, resource, resource.rules.validate?.(draft, context) ?? []);
   if (errors.length > 0) throw refuse.invalid(resource, draft.metadata.name ?? '', errors);
+  resource.rules.settle?.(draft);
   for (const warning of resource.rules.warnings?.(draft, undefined) ?? []) request.warn(warning);
   resource.rules.verify?.(draft, undefined, context);
   return commitNew(api, request, draft);

@@ -2,7 +2,7 @@ import type { Json } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import { copyJson, equalJson } from '../json-value.ts';
 import { dropRepeatedOwners } from '../metadata/owners.ts';
-import { validateMetadataOnUpdate, validateObjectMetaUpdate } from '../metadata/validate.ts';
+import { validateMetadataOnStatus, validateMetadataOnUpdate } from '../metadata/validate.ts';
 import { settledManagedFields } from '../patch/index.ts';
 import type { Draft, Resource } from '../resource.ts';
 import type { Stored } from '../storage/storage.ts';
@@ -117,7 +117,7 @@ function keepOtherPart(resource: Resource, subresource: string, old: Draft, next
       if (field in old) next[field] = old[field] as Json;
       else delete next[field];
     }
-    if (resource.custom) {
+    if (resource.custom || resource.kind === 'VolumeAttachment') {
       const managedFields = next.metadata.managedFields;
       next.metadata = copyJson(old.metadata);
       if (managedFields) next.metadata.managedFields = managedFields;
@@ -153,12 +153,7 @@ function validate(request: WriteRequest, old: Draft, next: Draft, context: Retur
   const { rules } = resource;
   const errors =
     request.subresource === 'status'
-      ? [
-          ...validateObjectMetaUpdate(next, old, {
-            anyFinalizer: resource.custom === true || rules.anyFinalizer === true,
-          }),
-          ...(rules.validateStatusUpdate?.(next, old, context) ?? []),
-        ]
+      ? [...validateMetadataOnStatus(next, old, resource), ...(rules.validateStatusUpdate?.(next, old, context) ?? [])]
       : [
           ...validateMetadataOnUpdate(next, old, resource),
           ...(rules.validate?.(next, context) ?? []),

@@ -99,6 +99,8 @@ function validateCondition(condition: Condition, path: string): FieldError[] {
 }
 
 export const disruptionBudgetRules: KindRules = {
+  metadataLast: true,
+  metadataOnStatus: [],
   prepareCreate(draft) {
     draft['status'] = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
   },

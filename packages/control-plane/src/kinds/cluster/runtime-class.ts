@@ -29,6 +29,7 @@ function duplicates(list: readonly Toleration[], path: string): FieldError[] {
 }
 
 export const runtimeClassRules: KindRules = {
+  anyFinalizer: true,
   validate(draft) {
     const { handler = '', overhead, scheduling } = fieldsOf<RuntimeClass>(draft);
     const tolerated = scheduling?.tolerations ?? [];

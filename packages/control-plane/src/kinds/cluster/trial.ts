@@ -1,6 +1,6 @@
 import { type KubeObject, seededRandom, systemClock } from '@fairlead/kube';
 import type { FieldError } from '../../field-error.ts';
-import { validateMetadataOnUpdate, validateObjectMeta } from '../../metadata/validate.ts';
+import { validateMetadataOnUpdate, validateNew } from '../../metadata/validate.ts';
 import type { Draft, KindRules, RuleContext } from '../../resource.ts';
 import { clusterRules } from './index.ts';
 
@@ -59,11 +59,8 @@ export function create(given: object, surroundings: Surroundings = {}): Trial {
   rules.default?.(object);
   rules.prepareCreate?.(object, context);
   rules.admit?.(object, undefined, context);
-  const { validateName, anyFinalizer = false } = rules;
-  const errors = [
-    ...validateObjectMeta(object, { namespaced, anyFinalizer, ...(validateName && { validateName }) }),
-    ...(rules.validate?.(object, context) ?? []),
-  ];
+  const errors = validateNew(object, { namespaced, rules }, rules.validate?.(object, context) ?? []);
+  rules.settle?.(object);
   return { object, errors, warnings: rules.warnings?.(object, undefined) ?? [] };
 }
 

@@ -80,6 +80,7 @@ function* timeZone(zone: string | undefined, path: string): Findings {
 }
 
 export const cronJobRules = (settings: Settings): KindRules => ({
+  metadataOnStatus: [],
   default: defaultCronJob,
   prepareCreate(draft) {
     draft['status'] = {};

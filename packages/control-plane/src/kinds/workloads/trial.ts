@@ -46,6 +46,7 @@ export function create(given: object, surroundings: Surroundings = {}): Trial {
   return concluded(object, warnings, () => {
     rules.admit?.(object, undefined, context);
     const errors = rules.validate?.(object, context) ?? [];
+    rules.settle?.(object);
     if (errors.length === 0) rules.verify?.(object, undefined, context);
     warnings.push(...(rules.warnings?.(object, undefined) ?? []));
     return errors;

@@ -23,7 +23,6 @@ export const namespaceRules: KindRules = {
     part<{ phase?: string }>(draft, 'status').phase ||= 'Active';
   },
   prepareCreate(draft) {
-    labelWithName(draft);
     draft['status'] = { phase: 'Active' };
     const spec = part<{ finalizers?: string[] }>(draft, 'spec');
     if (!spec.finalizers?.includes('kubernetes')) spec.finalizers = [...(spec.finalizers ?? []), 'kubernetes'];
@@ -43,6 +42,7 @@ export const namespaceRules: KindRules = {
     const phase = fieldsOf<Namespace>(draft).status?.phase ?? '';
     return phaseErrors(phase, Boolean(draft.metadata.deletionTimestamp));
   },
+  settle: labelWithName,
   validateName: nameRules.label,
   metadataOnUpdate: ['create', 'update'],
 };

@@ -2,6 +2,7 @@ import { eventConversion } from '../../../catalogue/event-conversion.ts';
 import { refuse } from '../../../errors.ts';
 import { type FieldError, fieldError } from '../../../field-error.ts';
 import { dns1123Subdomain, invalidEach, nameRules, qualifiedName } from '../../../metadata/names.ts';
+import { validateObjectMeta } from '../../../metadata/validate.ts';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, immutable, same } from '../shape.ts';
 import type { CoreEvent } from './types.ts';
@@ -94,6 +95,7 @@ export const coreEventRules: KindRules = {
   validate: (draft) => validateEvent(fieldsOf(draft), 'reportingComponent'),
   validateName: nameRules.pathSegment,
   anyFinalizer: true,
+  metadataLast: true,
   metadataOnUpdate: [],
 };
 
@@ -107,7 +109,11 @@ export const eventsEventRules: KindRules = {
   validate(draft, context) {
     if (context.operation !== 'create') return [];
     const event = asCore(draft);
-    return refuseIfAny(draft, [...validateEvent(event, 'reportingController'), ...validateNewStyle(event)]);
+    return refuseIfAny(draft, [
+      ...validateEvent(event, 'reportingController'),
+      ...validateObjectMeta(draft, { namespaced: true }),
+      ...validateNewStyle(event),
+    ]);
   },
   validateUpdate(draft, old) {
     const [event, before] = [asCore(draft), asCore(old)];

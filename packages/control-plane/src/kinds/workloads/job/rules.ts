@@ -14,10 +14,14 @@ export const jobRules = (settings: Settings): KindRules => ({
   prepareCreate(draft) {
     const job = jobOf(draft);
     generateSelector(job);
-    labelLikeTemplate(job.metadata, job.spec);
     if (job.metadata.labels) job.metadata.labels = { ...job.metadata.labels };
     draft['status'] = {};
     dropDisabledTemplateFields(job.spec.template);
+  },
+  settle(draft) {
+    const { metadata, spec } = jobOf(draft);
+    labelLikeTemplate(metadata, spec);
+    if (metadata.labels) metadata.labels = { ...metadata.labels };
   },
   prepareUpdate(draft, old, context) {
     keepOther(draft, old, context);

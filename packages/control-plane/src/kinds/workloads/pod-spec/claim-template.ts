@@ -57,8 +57,8 @@ function* dataSources({ dataSource, dataSourceRef }: ClaimSpec, path: string): F
   const { namespace, ...local } = dataSourceRef;
   if (namespace) {
     const detail = 'may not be specified when dataSourceRef.namespace is specified';
-    yield fieldError.invalid(path, `${path}.dataSource`, detail);
-  } else if (!same(dataSource, local)) yield fieldError.invalid(path, `${path}.dataSource`, 'must match dataSourceRef');
+    yield fieldError.invalid(path, {}, detail);
+  } else if (!same(dataSource, local)) yield fieldError.invalid(path, {}, 'must match dataSourceRef');
 }
 
 function* reference(source: NonNullable<ClaimSpec['dataSource']>, path: string): Findings {

@@ -16,9 +16,15 @@ for (const [image, tag] of [
   ['NGINX', undefined],
   ['nginx:', undefined],
   ['ab'.repeat(32), undefined],
+  ['x'.repeat(247), 'latest'],
+  ['x'.repeat(248), undefined],
+  [`registry.example/${'x'.repeat(255)}`, 'latest'],
+  [`registry.example/${'x'.repeat(256)}`, undefined],
+  [`team/${'x'.repeat(250)}`, 'latest'],
+  [`team/${'x'.repeat(251)}`, undefined],
   ['', undefined],
 ] as const) {
-  test(`the tag of ${image || 'no image'} is ${tag ?? 'unknown'}`, () => {
+  test(`the tag of ${image.length > 60 ? `${image.slice(0, 20)}… (${image.length})` : image || 'no image'} is ${tag ?? 'unknown'}`, () => {
     assert.equal(imageTag(image), tag);
     assert.equal(pullPolicyFor(image), tag === 'latest' ? 'Always' : 'IfNotPresent');
   });
