@@ -45,6 +45,15 @@ test('who may not install in a cluster that lacks the kinds is told which, and w
   );
 });
 
+test('a dry run installs nothing, and says what it would need', async () => {
+  const { code, output } = await runFairlead(['image', 'run', '--once', '--dry-run'], env(kubeconfig));
+  assert.equal(code, 1, output);
+  assert.match(
+    output,
+    /^fairlead: the cluster does not know applications\.argoproj\.io, .*a dry run installs nothing: /u,
+  );
+});
+
 test('a command that needs a kind that is not there says so', async () => {
   const { code, output } = await runFairlead(['tenant', 'list'], env(kubeconfig));
   assert.equal(code, 1);

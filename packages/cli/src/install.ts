@@ -71,17 +71,22 @@ export async function installKinds(
       refused.push(kind);
     }
   }
-  if (refused.length > 0) await checkKnown(client, refused);
+  if (refused.length > 0) await requireKinds(client, refused, 'this user may not install them');
   await Promise.all(made.map((name) => established(client, name, signal)));
 }
 
-async function checkKnown(client: HttpClient, kinds: readonly Kind<KubeObject>[]): Promise<void> {
+/** Complains of the kinds that the cluster does not know, with the reason why nothing is done about it. */
+export async function requireKinds(
+  client: HttpClient,
+  kinds: readonly Kind<KubeObject>[],
+  because: string,
+): Promise<void> {
   const catalogue = await new Discovery(client).catalogue();
   const missing = kinds.filter(({ type }) => !findByApiVersion(catalogue, apiVersionOf(type), type.kind));
   if (missing.length === 0) return;
   const names = missing.map(({ type }) => `${type.plural}.${type.group}`).join(', ');
   throw new Complaint(
-    `the cluster does not know ${names}, and this user may not install them: have it done once by someone who may, for example with fairlead up --kubeconfig FILE`,
+    `the cluster does not know ${names}, and ${because}: have it done once by someone who may, for example with fairlead up --kubeconfig FILE`,
   );
 }
 

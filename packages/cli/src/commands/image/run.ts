@@ -4,12 +4,13 @@ import { applicationKind, appProjectKind, imageUpdaterKind } from '@fairlead/api
 import type { RuntimeSettings } from '@fairlead/images/run/runtime-settings';
 import { webhookKinds } from '@fairlead/images/webhook/kinds';
 import { createLogger } from '@fairlead/kube';
+import { interrupted } from '../../applications/time-limit.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { imageRun } from '../../command-line/specs/image.ts';
 import { Complaint } from '../../complaint.ts';
 import { readDuration } from '../../duration.ts';
 import { readRegistriesConf } from '../../images/registries.ts';
-import { installKinds } from '../../install.ts';
+import { installKinds, requireKinds } from '../../install.ts';
 import { dataDirAt, defaultDataDir } from '../../instance.ts';
 import { startImages } from '../../roles/images.ts';
 import { untilStopped } from '../../roles/until-stopped.ts';
@@ -19,11 +20,13 @@ type Flags = Call<typeof imageRun.flags>['flags'];
 /** `fairlead image run` */
 export const run: Handler<typeof imageRun> = async (call) => {
   const { flags, environment, terminal } = call;
-  let failed = false;
+  const kinds = [applicationKind, appProjectKind, imageUpdaterKind];
+  let code = flags.once ? interrupted : exitCodes.ok;
   await untilStopped(call, async (client, signal) => {
     const dir = join(dataDirAt(flags['data-dir'] ?? environment.dataDir ?? defaultDataDir).root, 'images');
     const log = createLogger({ level: environment.logLevel });
-    await installKinds(client, [applicationKind, appProjectKind, imageUpdaterKind], { own: false, signal });
+    if (flags['dry-run']) await requireKinds(client, kinds, 'a dry run installs nothing');
+    else await installKinds(client, kinds, { own: false, signal });
     const role = await startImages(
       {
         client,
@@ -47,7 +50,7 @@ export const run: Handler<typeof imageRun> = async (call) => {
       if (flags.once) {
         const { applications, updated, errors } = await role.once();
         terminal.write(`${applications} applications, ${updated} images updated, ${errors} errors\n`);
-        failed = errors > 0;
+        code = errors > 0 ? exitCodes.error : exitCodes.ok;
         return;
       }
       terminal.write(
@@ -58,7 +61,7 @@ export const run: Handler<typeof imageRun> = async (call) => {
       await role.close();
     }
   });
-  return failed ? exitCodes.error : exitCodes.ok;
+  return code;
 };
 
 function settingsFrom(flags: Flags): Partial<RuntimeSettings> {
