@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -34,4 +34,17 @@ test('the embedded database keeps what was written, wakes who listens, and is on
   const again = await openPglite({ dataDir });
   assert.deepEqual(await migrate(again.db), []);
   await again.close();
+});
+
+test('a database that is being made can be given up, and is made whole the next time', async () => {
+  const given = join(root, 'given-up');
+  const stop = new AbortController();
+  const opening = openPglite({ dataDir: given, signal: stop.signal });
+  while (!existsSync(`${given}.unfinished`)) await new Promise((resolve) => setTimeout(resolve, 5));
+  stop.abort(new Error('no longer wanted'));
+  await assert.rejects(opening, /no longer wanted/u);
+  assert.equal(existsSync(given), false, 'what is half made is no database');
+  const database = await openPglite({ dataDir: given });
+  assert.deepEqual(await migrate(database.db), ['0001-tables']);
+  await database.close();
 });

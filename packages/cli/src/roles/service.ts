@@ -43,7 +43,7 @@ export async function startService(options: ServiceRoleOptions, signal: AbortSig
   const shared = { clock: systemClock, random: systemRandom, log };
   // Before the database, whose process must not be left behind when this fails.
   const trust = await followTrust(client, shared, signal);
-  const database = await openDatabase(options);
+  const database = await openDatabase(options, signal);
   const repositories = repositoryProbe({
     cacheDir: join(options.cacheDir, 'probes'),
     environment: options.environment,
@@ -80,11 +80,10 @@ export async function startService(options: ServiceRoleOptions, signal: AbortSig
   return { ...service, stopped, database: database.description };
 }
 
-export const openDatabase = ({
-  databaseUrl,
-  dataDir,
-  log,
-}: Pick<ServiceRoleOptions, 'databaseUrl' | 'dataDir' | 'log'>): Promise<OpenDatabase> =>
+export const openDatabase = (
+  { databaseUrl, dataDir, log }: Pick<ServiceRoleOptions, 'databaseUrl' | 'dataDir' | 'log'>,
+  signal?: AbortSignal,
+): Promise<OpenDatabase> =>
   databaseUrl === undefined
-    ? openPglite({ dataDir })
+    ? openPglite({ dataDir, ...(signal ? { signal } : {}) })
     : openPostgres({ url: databaseUrl, clock: systemClock, random: systemRandom, log });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lockDirectory } from '@fairlead/control-plane/storage/directory-lock';
+import { onAbort } from '@fairlead/kube';
 import { databaseOver, type Listen, type OpenDatabase } from './database.ts';
 import { memoryPglite } from './memory-pglite.ts';
 import { type PgliteConnection, pglitePool } from './pglite-pool.ts';
@@ -18,12 +19,18 @@ export async function openMemoryPglite(): Promise<OpenDatabase> {
   return over(await memoryPglite(), 'PGlite in memory');
 }
 
+export interface PgliteOptions {
+  readonly dataDir: string;
+  /** Ends the making of a new database. One that is there is opened all the same. */
+  readonly signal?: AbortSignal;
+}
+
 /** PostgreSQL in a process beside this one, in a directory that is this process's alone: two would destroy it. */
-export async function openPglite({ dataDir }: { readonly dataDir: string }): Promise<OpenDatabase> {
+export async function openPglite({ dataDir, signal }: PgliteOptions): Promise<OpenDatabase> {
   mkdirSync(`${dataDir}.lock`, { recursive: true });
   const lock = lockDirectory(`${dataDir}.lock`);
   try {
-    await prepare(dataDir);
+    await prepare(dataDir, signal);
     const database = over(await RemotePglite.open(dataDir), `PGlite ${dataDir}`);
     const close = async (): Promise<void> => {
       await database.close();
@@ -54,25 +61,29 @@ function over(pglite: Pglite, description: string): OpenDatabase {
  * A new cluster is made by a process of its own, beside its place, and moved there when whole: making one takes five times the memory
  * that using it does, and what is left half made is not taken for a database.
  */
-async function prepare(dataDir: string): Promise<void> {
+async function prepare(dataDir: string, signal: AbortSignal | undefined): Promise<void> {
   if (existsSync(dataDir)) return;
   mkdirSync(dirname(dataDir), { recursive: true });
   const unfinished = `${dataDir}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  await initialise(unfinished);
+  await initialise(unfinished, signal);
   renameSync(unfinished, dataDir);
 }
 
-function initialise(directory: string): Promise<void> {
+function initialise(directory: string, signal: AbortSignal | undefined): Promise<void> {
   const program = fileURLToPath(new URL('./initialise-pglite.ts', import.meta.url));
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     let errors = '';
     const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const;
     const child = fork(program, [directory], { stdio: [...stdio], execArgv: ['--no-warnings', '--liftoff-only'] });
     child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     child.on('error', reject);
+    const forget = signal && onAbort(signal, () => void child.kill('SIGKILL'));
     child.on('exit', (code) => {
+      forget?.();
       if (code === 0) resolve();
+      else if (signal?.aborted) reject(signal.reason);
       else reject(new Error(`the embedded database could not be made: ${errors.trim() || `exit code ${code}`}`));
     });
   });
