@@ -190,8 +190,9 @@ function followDefinitions(
     pending();
     pending = clock.after(200, () => {
       refresh().catch((error: unknown) => {
+        if (signal.aborted) return;
         log.warn('the kinds of the cluster could not be read', { error });
-        if (!signal.aborted) later();
+        later();
       });
     });
   };
@@ -203,9 +204,6 @@ function followDefinitions(
 function withinDeadline(promise: Promise<void>, clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(ms, resolve);
-    promise.then(() => {
-      cancel();
-      resolve();
-    }, reject);
+    promise.then(resolve, reject).finally(cancel);
   });
 }
