@@ -29,4 +29,7 @@ test('what was is not changed, only counted again', () => {
   assert.deepEqual(update(object, (draft) => Object.assign(draft, { data: { a: 2 } })).problems, [
     'data: Invalid value: {"a":2}: field is immutable',
   ]);
+  assert.deepEqual(update(object, (draft) => Object.assign(draft, { data: { a: 1, b: [] } })).problems, [
+    'data: Invalid value: {"a":1,"b":[]}: field is immutable',
+  ]);
 });

@@ -1,6 +1,8 @@
+import type { Json } from '@fairlead/kube';
 import { type FieldError, fieldError } from '../../field-error.ts';
+import { equalJson } from '../../json-value.ts';
 import type { Draft, KindRules } from '../../resource.ts';
-import { immutable, nonNegative } from './checks.ts';
+import { isImmutable, nonNegative } from './checks.ts';
 
 const revision = (draft: Draft): FieldError[] => [...nonNegative(draft['revision'] as number | undefined, 'revision')];
 
@@ -16,5 +18,12 @@ export const controllerRevisionRules: KindRules = {
     }
     return errors;
   },
-  validateUpdate: (draft, old) => [...revision(draft), ...immutable(draft['data'], old['data'], 'data')],
+  validateUpdate(draft, old) {
+    const { data } = draft;
+    // To the letter: in what a revision remembers, an empty list is not the same as none.
+    const changed = equalJson(data as Json | undefined, old['data'] as Json | undefined)
+      ? []
+      : [fieldError.invalid('data', data, isImmutable)];
+    return [...revision(draft), ...changed];
+  },
 };
