@@ -192,7 +192,9 @@ export class Principal {
       },
     });
     const renewLater = (expires: number): void => {
-      this.#cancelRenewal = clock.after(((expires - clock.now()) * 2) / 3, () => {
+      // Never at once: one that fails is tried again when its certificate has run out, too.
+      const wait = Math.max(((expires - clock.now()) * 2) / 3, 60_000);
+      this.#cancelRenewal = clock.after(wait, () => {
         issue().then(
           (next) => {
             this.#server?.setCertificate({ ...next, ca });
