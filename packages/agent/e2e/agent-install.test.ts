@@ -13,7 +13,7 @@ import {
   parseKubeconfig,
   type ResourceType,
 } from '@fairlead/kube';
-import { readYamlDocuments } from '@fairlead/render/go-yaml/index';
+import { readYamlDocuments } from '@fairlead/render/go-yaml';
 import type { MirroredObject } from '../src/core/kinds.ts';
 import {
   application,

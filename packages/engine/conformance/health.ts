@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { KubeObject } from '@fairlead/kube';
+import { readYaml } from '@fairlead/render/go-yaml';
 import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';
-import { readYaml } from '../../render/src/go-yaml/index.ts';
 import { healthOfKind } from '../src/health/assess-health.ts';
 
 /** Go reads field names in any case, and the cases are written for it. */

@@ -6,7 +6,7 @@ import type { FetchRemote } from './remotes.ts';
 import type { RenderContext } from './render-context.ts';
 import { RenderError } from './render-error.ts';
 import { renderSource } from './render-source.ts';
-import { createRenderPool } from './workers/index.ts';
+import { createRenderPool } from './workers/render-pool.ts';
 
 const pool = createRenderPool({ workers: 1 });
 after(() => pool.close());

@@ -1,4 +1,4 @@
-import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '@fairlead/render/semver/index';
+import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '@fairlead/render/semver';
 
 /** Thousands of Applications follow a handful of names: each is read once. */
 const ranges = new Map<string, boolean>();

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { type AppProject, appProjectKind } from '@fairlead/api';
 import { createCustomHealth, ignoredOf } from '@fairlead/engine';
 import type { KubeObject } from '@fairlead/kube';
-import { readYaml } from '@fairlead/render/go-yaml/index';
+import { readYaml } from '@fairlead/render/go-yaml';
 import { type ClusterSecret, readClusterSecret } from '../cluster-secret.ts';
 import { signaturePolicies } from '../signature-policy.ts';
 import { readInstallation } from './read-installation.ts';

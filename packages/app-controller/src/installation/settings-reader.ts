@@ -1,5 +1,5 @@
 import { parseDuration } from '@fairlead/kube';
-import { readYaml } from '@fairlead/render/go-yaml/index';
+import { readYaml } from '@fairlead/render/go-yaml';
 
 /** Reads the texts of a ConfigMap one by one. What cannot be read is undefined, and told. */
 export class SettingsReader {

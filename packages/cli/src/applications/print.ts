@@ -1,5 +1,5 @@
 import { type KubeObject, withoutManagedFields } from '@fairlead/kube';
-import { writeYaml } from '@fairlead/render/go-yaml/index';
+import { writeYaml } from '@fairlead/render/go-yaml';
 
 /** An object, or a list of them, for a program or for an editor. */
 export function printObject(object: KubeObject, form: string): string {

@@ -1,6 +1,6 @@
 import { type Application, applicationKind } from '@fairlead/api';
 import { aborted, type HttpClient, Informer, onAbort, withoutManagedFields } from '@fairlead/kube';
-import { writeYaml } from '@fairlead/render/go-yaml/index';
+import { writeYaml } from '@fairlead/render/go-yaml';
 import { exitCodes } from '../command-line/command.ts';
 import { Complaint } from '../complaint.ts';
 import { tableLines } from '../table.ts';

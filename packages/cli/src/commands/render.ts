@@ -1,8 +1,8 @@
 import type { KubeObject } from '@fairlead/kube';
 import { type FetchRemote, parseManifests, renderSource, sourceTypeOf } from '@fairlead/render';
-import { writeYaml } from '@fairlead/render/go-yaml/index';
-import { type RenderedChart, renderChart, templateOutput } from '@fairlead/render/helm/index';
-import { kustomizeYaml } from '@fairlead/render/kustomize/index';
+import { writeYaml } from '@fairlead/render/go-yaml';
+import { type RenderedChart, renderChart, templateOutput } from '@fairlead/render/helm';
+import { kustomizeYaml } from '@fairlead/render/kustomize';
 import { folderTree } from '@fairlead/source';
 import { Complaint } from '../complaint.ts';
 import type { Command } from '../main.ts';

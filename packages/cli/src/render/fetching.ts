@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@fairlead/kube';
 import type { FetchRemote } from '@fairlead/render';
-import { readYamlDocuments } from '@fairlead/render/go-yaml/index';
+import { readYamlDocuments } from '@fairlead/render/go-yaml';
 import {
   createSources,
   credentialsFor,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ApplicationSource } from '@fairlead/api';
-import type { ChartOptions } from '@fairlead/render/helm/index';
+import type { ChartOptions } from '@fairlead/render/helm';
 import { Complaint } from '../complaint.ts';
 import type { Place } from './place.ts';
 

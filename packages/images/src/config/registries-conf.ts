@@ -1,4 +1,4 @@
-import { readYaml } from '@fairlead/render/go-yaml/index';
+import { readYaml } from '@fairlead/render/go-yaml';
 import { isAlias, isScalar, parseDocument } from 'yaml';
 import { ImagesError } from '../images-error.ts';
 

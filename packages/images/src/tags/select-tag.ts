@@ -1,4 +1,4 @@
-import { type Constraint, parseConstraint, satisfies } from '@fairlead/render/semver/constraint';
+import { type Constraint, parseConstraint, satisfies } from '@fairlead/render/semver';
 import { ImagesError } from '../images-error.ts';
 import { byName, compareDates, compareVersionTags, type VersionTag, versionOf } from './sort-tags.ts';
 import type { Strategy } from './strategy.ts';

@@ -1,4 +1,4 @@
-import { compareVersions, parseVersion, type Version } from '@fairlead/render/semver/version';
+import { compareVersions, parseVersion, type Version } from '@fairlead/render/semver';
 import type { Strategy } from './strategy.ts';
 import type { Tag } from './tag.ts';
 

@@ -1,5 +1,5 @@
 import type { Application } from '@fairlead/api';
-import { compareVersions } from '@fairlead/render/semver/version';
+import { compareVersions } from '@fairlead/render/semver';
 import type { ApplicationPlan } from '../config/application-plan.ts';
 import type { ImageRule } from '../config/image-rule.ts';
 import { ImagesError } from '../images-error.ts';

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import { stringMap, structType } from '@fairlead/render/go-template/go-type';
-import { Budget, execute, GoMap, GoObject, type GoValue, TemplateSet } from '@fairlead/render/go-template/index';
+import {
+  Budget,
+  execute,
+  GoMap,
+  GoObject,
+  type GoValue,
+  stringMap,
+  structType,
+  TemplateSet,
+} from '@fairlead/render/go-template';
 import { ImagesError } from '../images-error.ts';
 import { type ImageReference, type VersionOfImage, versionText } from '../reference/image-reference.ts';
 

@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { CaseResult } from '../../../../scripts/conformance.ts';
+import { type Expression, renderExpression } from '../../src/helm/render-expression.ts';
 
 /** A template set, the dot it is rendered with, and what Go makes of it. */
-export interface ExpressionCase {
+export interface ExpressionCase extends Expression {
   readonly name: string;
   readonly group: string;
-  readonly templates: Readonly<Record<string, string>>;
-  readonly values: unknown;
-  readonly files?: Readonly<Record<string, string>>;
-  readonly capabilities?: unknown;
-  readonly values_object?: boolean;
   readonly soft?: boolean;
   readonly expected: {
     readonly output?: string;
@@ -20,35 +16,19 @@ export interface ExpressionCase {
   };
 }
 
-/** Renders `main`; throws where Go fails. */
-type RenderExpression = (theCase: ExpressionCase) => string | Uint8Array;
-
-const enginePath = '../../src/go-template/index.ts';
-
 export async function* runExpressions(file: string, only: string | undefined): AsyncIterable<CaseResult> {
-  const engine = await loadEngine();
   for (const theCase of JSON.parse(readFileSync(file, 'utf8')) as ExpressionCase[]) {
     const group = `expressions/${theCase.group}`;
     if (only && !`${group}/${theCase.name}`.includes(only)) continue;
-    const result = typeof engine === 'string' ? { passed: false, detail: engine } : judge(engine, theCase);
-    yield { group, name: theCase.name, ...result };
+    yield { group, name: theCase.name, ...judge(theCase) };
   }
 }
 
-async function loadEngine(): Promise<RenderExpression | string> {
-  try {
-    const { renderExpression } = (await import(enginePath)) as { renderExpression?: RenderExpression };
-    return renderExpression ?? `${enginePath} exports no renderExpression`;
-  } catch (error) {
-    return `the template engine cannot be loaded: ${(error as Error).message}`;
-  }
-}
-
-function judge(render: RenderExpression, theCase: ExpressionCase): Pick<CaseResult, 'passed' | 'exact' | 'detail'> {
+function judge(theCase: ExpressionCase): Pick<CaseResult, 'passed' | 'exact' | 'detail'> {
   const { expected } = theCase;
   let output: Buffer;
   try {
-    output = Buffer.from(render(theCase) as string);
+    output = Buffer.from(renderExpression(theCase));
   } catch (error) {
     return judgeError((error as Error).message, expected);
   }

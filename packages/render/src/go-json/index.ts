@@ -1,2 +1,2 @@
-export * from './format-float.ts';
-export * from './go-json.ts';
+export { formatFloat } from './format-float.ts';
+export { goJson, goPrettyJson, goRawJson, JsonError } from './go-json.ts';

@@ -1,8 +1,5 @@
-export { renderExpression } from '../helm/render-expression.ts';
-export * from './exec-error.ts';
-export * from './execute.ts';
-export * from './function.ts';
-export * from './go-value.ts';
-export * from './limits.ts';
-export * from './parse-error.ts';
-export * from './template-set.ts';
+export { execute } from './execute.ts';
+export { stringMap, structType } from './go-type.ts';
+export { GoMap, GoObject, type GoValue } from './go-value.ts';
+export { Budget } from './limits.ts';
+export { TemplateSet } from './template-set.ts';

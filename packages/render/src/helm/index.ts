@@ -1,5 +1,1 @@
-export * from './chart.ts';
-export * from './chart-values.ts';
-export * from './manifests.ts';
-export * from './profile.ts';
-export * from './render-chart.ts';
+export { type ChartOptions, type RenderedChart, renderChart, templateOutput } from './render-chart.ts';

@@ -1,6 +1,7 @@
 import { Budget } from '../go-template/limits.ts';
 import { JsonnetError, type Position } from './jsonnet-error.ts';
-import { add, binaryOperators, toText, wholeBits } from './operators.ts';
+import { toText } from './manifest.ts';
+import { add, binaryOperators, wholeBits } from './operators.ts';
 import type { ComprehensionStep, Field, Node } from './syntax.ts';
 import {
   characters,

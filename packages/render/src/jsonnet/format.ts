@@ -1,7 +1,7 @@
 import type { Evaluator } from './evaluate.ts';
 import { JsonnetError } from './jsonnet-error.ts';
+import { toText } from './manifest.ts';
 import { exponentText, general } from './number-text.ts';
-import { toText } from './operators.ts';
 import { characters, JsonnetArray, JsonnetObject, typeOf, type Value } from './value.ts';
 
 const directive = /%(?:\(([^)]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d+))?[hlL]?([diouxXeEfFgGcs%])?/g;

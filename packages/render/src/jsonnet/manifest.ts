@@ -60,6 +60,13 @@ function write(value: unknown, current: string, style: JsonStyle): string {
   return `${open}${edge[0]}${items.join(between)}${edge[1]}${close}`;
 }
 
+/** A value as `std.toString` and string concatenation write it. */
+export function toText(evaluator: Evaluator, value: Value): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return numberText(value);
+  return manifestJson(evaluator, value, { indent: '', newline: '', separator: ', ', colon: ': ', empty: ' ' });
+}
+
 /** In the order of the names, which JavaScript keeps only for those that are no numbers. */
 export const entriesOf = <T>(fields: Readonly<Record<string, T>>): [string, T][] =>
   Object.entries(fields).sort(([a], [b]) => compareText(a, b));

@@ -1,17 +1,10 @@
 import type { Evaluator } from './evaluate.ts';
 import { format } from './format.ts';
 import { JsonnetError } from './jsonnet-error.ts';
-import { manifestJson } from './manifest.ts';
-import { numberText } from './number-text.ts';
+import { toText } from './manifest.ts';
 import { compareText, isFunction, JsonnetArray, JsonnetObject, typeOf, type Value } from './value.ts';
 
 type Operator = (evaluator: Evaluator, a: Value, b: Value) => Value;
-
-export function toText(evaluator: Evaluator, value: Value): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number') return numberText(value);
-  return manifestJson(evaluator, value, { indent: '', newline: '', separator: ', ', colon: ': ', empty: ' ' });
-}
 
 export const add: Operator = (evaluator, a, b) => {
   if (typeof a === 'number' && typeof b === 'number') return finite(a + b);

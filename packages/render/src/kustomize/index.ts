@@ -1,3 +1,1 @@
-export * from './build.ts';
-export type { HelmSupport } from './helm-charts.ts';
-export { KustomizeError } from './kustomize-error.ts';
+export { buildKustomization, type KustomizeOptions, kustomizeYaml } from './build.ts';

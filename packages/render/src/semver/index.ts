@@ -1,2 +1,2 @@
-export * from './constraint.ts';
-export * from './version.ts';
+export { type Constraint, parseConstraint, satisfies, semverCompare } from './constraint.ts';
+export { compareVersions, formatVersion, parseVersion, SemverError, type Version } from './version.ts';

@@ -1,7 +1,7 @@
 import { agentManifests, encodeInvitation } from '@fairlead/agent';
 import { applicationKind, appProjectKind, crdOf } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/kube';
-import { writeYaml } from '@fairlead/render/go-yaml/index';
+import { writeYaml } from '@fairlead/render/go-yaml';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentInstall } from '../../command-line/specs/agent.ts';

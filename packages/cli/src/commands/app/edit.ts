@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Application } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/kube';
 import { parseManifests } from '@fairlead/render';
-import { writeYaml } from '@fairlead/render/go-yaml/index';
+import { writeYaml } from '@fairlead/render/go-yaml';
 import { changeApplication, changeLines } from '../../applications/change.ts';
 import { problemsOf } from '../../applications/check.ts';
 import { onCluster } from '../../applications/cluster-choice.ts';

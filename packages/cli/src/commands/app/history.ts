@@ -1,5 +1,5 @@
 import type { Application, RevisionHistory } from '@fairlead/api';
-import { writeYaml } from '@fairlead/render/go-yaml/index';
+import { writeYaml } from '@fairlead/render/go-yaml';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
 import { shortRevision, sourceText } from '../../applications/words.ts';

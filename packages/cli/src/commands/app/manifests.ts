@@ -1,7 +1,7 @@
 import type { Application } from '@fairlead/api';
 import type { HttpClient, KubeObject } from '@fairlead/kube';
 import { withoutManagedFields } from '@fairlead/kube';
-import { writeYaml } from '@fairlead/render/go-yaml/index';
+import { writeYaml } from '@fairlead/render/go-yaml';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { withDestination } from '../../applications/destination.ts';
 import { findWhole, keyFrom } from '../../applications/find.ts';

@@ -1,4 +1,4 @@
-import { resolvePlain } from '@fairlead/render/go-yaml/resolve';
+import { resolvePlain } from '@fairlead/render/go-yaml';
 
 const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/u;
 const words = new Set(['yes', 'no', 'on', 'off', 'y', 'n', 'null', '~', 'true', 'false']);

@@ -1,5 +1,4 @@
-import { Emitter, type EmitterNode } from '@fairlead/render/go-yaml/emitter';
-import { stringScalar } from '@fairlead/render/go-yaml/write-yaml';
+import { Emitter, type EmitterNode, stringScalar } from '@fairlead/render/go-yaml';
 import { isMap, type Node, type YAMLMap } from 'yaml';
 import { nodeAt, readDocument, rootMap } from './read-document.ts';
 import { addToMap, columnOf, isNodeLike, lastEnd, splice, startOf } from './splice.ts';

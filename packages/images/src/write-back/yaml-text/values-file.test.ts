@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readYaml } from '@fairlead/render/go-yaml/index';
+import { readYaml } from '@fairlead/render/go-yaml';
 import fc from 'fast-check';
 import { getValue, setValue, writeValues } from './values-file.ts';
 

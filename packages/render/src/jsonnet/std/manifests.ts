@@ -1,8 +1,7 @@
 import type { Evaluator } from '../evaluate.ts';
 import { JsonnetError } from '../jsonnet-error.ts';
-import { entriesOf, jsonText, manifestJson, toPlain } from '../manifest.ts';
+import { entriesOf, jsonText, manifestJson, toPlain, toText } from '../manifest.ts';
 import { numberText, plainNumber } from '../number-text.ts';
-import { toText } from '../operators.ts';
 import { JsonnetArray, JsonnetObject, type Value } from '../value.ts';
 import { type Definition, define } from './define.ts';
 

@@ -1,6 +1,7 @@
 import type { Evaluator } from '../evaluate.ts';
 import { JsonnetError } from '../jsonnet-error.ts';
-import { equal, toText } from '../operators.ts';
+import { toText } from '../manifest.ts';
+import { equal } from '../operators.ts';
 import { characters, isFunction, JsonnetArray, JsonnetObject, Thunk, typeOf, type Value } from '../value.ts';
 import { type Argument, type Definition, define } from './define.ts';
 

@@ -3,8 +3,8 @@ import { readYamlDocuments } from '../../go-yaml/index.ts';
 import type { Evaluator } from '../evaluate.ts';
 import { format } from '../format.ts';
 import { JsonnetError } from '../jsonnet-error.ts';
-import { fromPlain, jsonText } from '../manifest.ts';
-import { binaryOperators, toText } from '../operators.ts';
+import { fromPlain, jsonText, toText } from '../manifest.ts';
+import { binaryOperators } from '../operators.ts';
 import { characters, JsonnetArray, type Value } from '../value.ts';
 import { type Argument, type Definition, define } from './define.ts';
 

@@ -1,1 +1,0 @@
-export * from './render-pool.ts';
