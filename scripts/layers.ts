@@ -1,36 +1,21 @@
-/** A package imports only from the packages before it in this list; `sim` may use any, and only tests use `sim`. */
-import { globSync, readFileSync } from 'node:fs';
+/**
+ * `npm run layers`: checks the borders between packages. Fails with a line for each deep import, undeclared dependency,
+ * import cycle and import against the order of packages.
+ */
+import { importCycles } from './layers/cycles.ts';
+import { deepImports } from './layers/deep-imports.ts';
+import { undeclaredDependencies } from './layers/dependencies.ts';
+import { wrongDirections } from './layers/direction.ts';
+import { readWorkspace, type Violation } from './layers/workspace.ts';
 
-const order = [
-  'kube',
-  'api',
-  'control-plane',
-  'render',
-  'source',
-  'engine',
-  'app-controller',
-  'service',
-  'agent',
-  'images',
-  'prepull',
-  'server',
-  'ui',
-  'cli',
-  'sim',
-];
-
-const isTest = (file: string): boolean => /\.test\.ts$|\/(test|e2e|bench|conformance)\//.test(file);
-
-const wrong: string[] = [];
-for (const file of globSync('packages/*/**/*.ts', { exclude: ['**/node_modules/**'] })) {
-  const from = file.split('/')[1]!;
-  for (const match of readFileSync(file, 'utf8').matchAll(/from '@fairlead\/([a-z-]+)/g)) {
-    const to = match[1]!;
-    if (to === from) wrong.push(`${file}: imports its own package by name`);
-    else if (to === 'sim' ? !isTest(file) : order.indexOf(to) > order.indexOf(from) && !isTest(file)) {
-      wrong.push(`${file}: ${from} may not import ${to}`);
-    }
-  }
+const strict = process.argv.includes('--strict');
+const workspace = readWorkspace(new URL('..', import.meta.url).pathname);
+const checks = strict ? [deepImports, undeclaredDependencies, importCycles, wrongDirections] : [wrongDirections];
+const violations: Violation[] = checks.flatMap((check) => check(workspace));
+for (const { where, message } of violations) console.error(`${where}: ${message}`);
+if (strict) {
+  const kinds: Violation['kind'][] = ['deep-import', 'dependency', 'cycle', 'direction'];
+  const counts = kinds.map((kind) => `${kind} ${violations.filter((violation) => violation.kind === kind).length}`);
+  console.log(counts.join(', '));
 }
-for (const line of wrong) console.error(line);
-if (wrong.length > 0) process.exit(1);
+if (violations.length > 0) process.exit(1);

@@ -30,7 +30,7 @@ if (patterns.length === 0) {
   check('import direction', process.execPath, 'scripts/layers.ts');
 }
 
-const files = globSync('packages/*/{src,test,e2e}/**/*.test.ts')
+const files = globSync(['packages/*/{src,test,e2e}/**/*.test.ts', 'scripts/**/*.test.ts'])
   .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
   .sort();
 
