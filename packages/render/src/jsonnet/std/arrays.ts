@@ -37,12 +37,12 @@ const asSet = (evaluator: Evaluator, items: readonly Thunk[], key?: Argument): J
 /** Goes through two sets at once, and keeps items that are only in the first, in both, or only in the second. */
 function merged(
   evaluator: Evaluator,
-  [a, b, key]: Argument[],
+  [a, b, key]: readonly [Argument, Argument, Argument],
   keep: { a: boolean; both: boolean; b: boolean },
 ): JsonnetArray {
   const of = keyed(evaluator, key);
   const pairs = (set: Argument): [Value, Thunk][] => thunks(set.sequence).map((item) => [of(item), item]);
-  const [left, right] = [pairs(a!), pairs(b!)];
+  const [left, right] = [pairs(a), pairs(b)];
   const kept: Thunk[] = [];
   let [i, j] = [0, 0];
   while (i < left.length || j < right.length) {
@@ -54,9 +54,13 @@ function merged(
   return new JsonnetArray(kept);
 }
 
-function extreme(evaluator: Evaluator, [array, key, onEmpty]: Argument[], sign: number): Value {
+function extreme(
+  evaluator: Evaluator,
+  [array, key, onEmpty]: readonly [Argument, Argument, Argument],
+  sign: number,
+): Value {
   const of = keyed(evaluator, key);
-  const { items } = array!.array;
+  const { items } = array.array;
   if (items.length === 0) {
     if (onEmpty?.given) return onEmpty.value;
     throw new JsonnetError('expected at least one element in array. Got none');
@@ -114,115 +118,109 @@ const index = (evaluator: Evaluator, items: readonly Thunk[], value: Value): num
 
 export const arrays: Readonly<Record<string, Definition>> = {
   makeArray: define('sz func', (evaluator, size, f) => {
-    if (size!.integer < 0) throw new JsonnetError(`makeArray requires size >= 0, got ${size!.number}`);
-    evaluator.checkSize(8 * size!.integer);
+    if (size.integer < 0) throw new JsonnetError(`makeArray requires size >= 0, got ${size.number}`);
+    evaluator.checkSize(8 * size.integer);
     return new JsonnetArray(
-      Array.from({ length: size!.integer }, (_, i) => later(() => evaluator.apply(f!.function, i))),
+      Array.from({ length: size.integer }, (_, i) => later(() => evaluator.apply(f.function, i))),
     );
   }),
-  map: define('func arr', (evaluator, f, array) => mapped(evaluator, f!.function, thunks(array!.sequence))),
+  map: define('func arr', (evaluator, f, array) => mapped(evaluator, f.function, thunks(array.sequence))),
   mapWithIndex: define('func arr', (evaluator, f, array) => {
-    const run = f!.function;
-    return new JsonnetArray(thunks(array!.sequence).map((item, i) => later(() => evaluator.apply(run, i, item))));
+    const run = f.function;
+    return new JsonnetArray(thunks(array.sequence).map((item, i) => later(() => evaluator.apply(run, i, item))));
   }),
   filter: define('func arr', (evaluator, f, array) => {
-    const accept = f!.function;
-    return new JsonnetArray(array!.array.items.filter((item) => truth(evaluator.apply(accept, item))));
+    const accept = f.function;
+    return new JsonnetArray(array.array.items.filter((item) => truth(evaluator.apply(accept, item))));
   }),
   filterMap: define('filter_func map_func arr', (evaluator, f, g, array) => {
-    const kept = array!.array.items.filter((item) => truth(evaluator.apply(f!.function, item)));
-    return mapped(evaluator, g!.function, kept);
+    const kept = array.array.items.filter((item) => truth(evaluator.apply(f.function, item)));
+    return mapped(evaluator, g.function, kept);
   }),
   flatMap: define('func arr', (evaluator, f, array) => {
-    const parts = values(array!.sequence).map((item) => evaluator.apply(f!.function, item));
-    return join(evaluator, typeof array!.value === 'string' ? '' : new JsonnetArray([]), parts);
+    const parts = values(array.sequence).map((item) => evaluator.apply(f.function, item));
+    return join(evaluator, typeof array.value === 'string' ? '' : new JsonnetArray([]), parts);
   }),
   foldl: define('func arr init', (evaluator, f, array, init) =>
-    values(array!.sequence).reduce((sum, item) => evaluator.apply(f!.value, sum, item), init!.value),
+    values(array.sequence).reduce((sum, item) => evaluator.apply(f.value, sum, item), init.value),
   ),
   foldr: define('func arr init', (evaluator, f, array, init) =>
-    values(array!.sequence).reduceRight((sum, item) => evaluator.apply(f!.value, item, sum), init!.value),
+    values(array.sequence).reduceRight((sum, item) => evaluator.apply(f.value, item, sum), init.value),
   ),
   range: define('from to', (evaluator, from, to) => {
-    const [start, end] = [from!.integer, to!.integer];
+    const [start, end] = [from.integer, to.integer];
     const length = Math.max(0, end - start + 1);
     evaluator.checkSize(8 * length);
     return JsonnetArray.of(Array.from({ length }, (_, i) => start + i));
   }),
   repeat: define('what count', (evaluator, what, count) => {
-    const times = Math.max(0, count!.integer);
-    const { value } = what!;
+    const times = Math.max(0, count.integer);
+    const { value } = what;
     if (typeof value === 'string') {
       evaluator.checkSize(value.length * times);
       return value.repeat(times);
     }
-    evaluator.checkSize(8 * what!.array.items.length * times);
-    return new JsonnetArray(Array.from({ length: times }, () => what!.array.items).flat());
+    evaluator.checkSize(8 * what.array.items.length * times);
+    return new JsonnetArray(Array.from({ length: times }, () => what.array.items).flat());
   }),
   slice: define('indexable index end step', (_, target, from, to, step) =>
-    slice(target!.value, from!.value, to!.value, step!.value),
+    slice(target.value, from.value, to.value, step.value),
   ),
-  join: define('sep arr', (evaluator, separator, array) => join(evaluator, separator!.value, array!.array.values)),
-  deepJoin: define('arr', (_, array) => deepJoin(array!.value)),
-  lines: define('arr', (evaluator, array) => `${join(evaluator, '\n', array!.array.values)}\n`),
+  join: define('sep arr', (evaluator, separator, array) => join(evaluator, separator.value, array.array.values)),
+  deepJoin: define('arr', (_, array) => deepJoin(array.value)),
+  lines: define('arr', (evaluator, array) => `${join(evaluator, '\n', array.array.values)}\n`),
   flattenArrays: define('arrs', (evaluator, arrays) =>
     join(
       evaluator,
       new JsonnetArray([]),
-      arrays!.array.values.map((one) => one ?? new JsonnetArray([])),
+      arrays.array.values.map((one) => one ?? new JsonnetArray([])),
     ),
   ),
-  flattenDeepArray: define('value', (_, value) => new JsonnetArray(flatten(value!.array))),
-  reverse: define('arr', (_, array) => new JsonnetArray([...thunks(array!.sequence)].reverse())),
+  flattenDeepArray: define('value', (_, value) => new JsonnetArray(flatten(value.array))),
+  reverse: define('arr', (_, array) => new JsonnetArray([...thunks(array.sequence)].reverse())),
   sort: define(
     'arr keyF?',
-    (evaluator, array, key) =>
-      new JsonnetArray(sorted(evaluator, thunks(array!.sequence), key).map(([, item]) => item)),
+    (evaluator, array, key) => new JsonnetArray(sorted(evaluator, thunks(array.sequence), key).map(([, item]) => item)),
   ),
   uniq: define('arr keyF?', (evaluator, array, key) => {
     const of = keyed(evaluator, key);
     return new JsonnetArray(
       unique(
         evaluator,
-        thunks(array!.sequence).map((item) => [of(item), item]),
+        thunks(array.sequence).map((item) => [of(item), item]),
       ),
     );
   }),
-  set: define('arr keyF?', (evaluator, array, key) => asSet(evaluator, thunks(array!.sequence), key)),
+  set: define('arr keyF?', (evaluator, array, key) => asSet(evaluator, thunks(array.sequence), key)),
   setUnion: define('a b keyF?', (evaluator, ...args) => merged(evaluator, args, { a: true, both: true, b: true })),
   setInter: define('a b keyF?', (evaluator, ...args) => merged(evaluator, args, { a: false, both: true, b: false })),
   setDiff: define('a b keyF?', (evaluator, ...args) => merged(evaluator, args, { a: true, both: false, b: false })),
   setMember: define('x arr keyF?', (evaluator, x, array, key) => {
     const of = keyed(evaluator, key);
-    const own = of(x!.delayed);
-    return thunks(array!.sequence).some((item) => equal(evaluator, of(item), own));
+    const own = of(x.delayed);
+    return thunks(array.sequence).some((item) => equal(evaluator, of(item), own));
   }),
   member: define('arr x', (evaluator, array, x) =>
-    typeof array!.value === 'string'
-      ? array!.text.includes(x!.text)
-      : index(evaluator, array!.array.items, x!.value) >= 0,
+    typeof array.value === 'string' ? array.text.includes(x.text) : index(evaluator, array.array.items, x.value) >= 0,
   ),
-  contains: define('arr elem', (evaluator, array, x) => index(evaluator, array!.array.items, x!.value) >= 0),
+  contains: define('arr elem', (evaluator, array, x) => index(evaluator, array.array.items, x.value) >= 0),
   count: define(
     'arr x',
-    (evaluator, array, x) => array!.array.items.filter((item) => equal(evaluator, item.force(), x!.value)).length,
+    (evaluator, array, x) => array.array.items.filter((item) => equal(evaluator, item.force(), x.value)).length,
   ),
   find: define('value arr', (evaluator, x, array) =>
-    JsonnetArray.of(array!.array.values.flatMap((value, i) => (equal(evaluator, value, x!.value) ? [i] : []))),
+    JsonnetArray.of(array.array.values.flatMap((value, i) => (equal(evaluator, value, x.value) ? [i] : []))),
   ),
   remove: define('arr elem', (evaluator, array, x) => {
-    const at = index(evaluator, array!.array.items, x!.value);
-    return new JsonnetArray(array!.array.items.filter((_, i) => i !== at));
+    const at = index(evaluator, array.array.items, x.value);
+    return new JsonnetArray(array.array.items.filter((_, i) => i !== at));
   }),
-  removeAt: define(
-    'arr at',
-    (_, array, at) => new JsonnetArray(array!.array.items.filter((__, i) => i !== at!.number)),
-  ),
-  all: define('arr', (_, array) => array!.array.items.every((item) => truth(item.force()))),
-  any: define('arr', (_, array) => array!.array.items.some((item) => truth(item.force()))),
-  sum: define('arr', (_, array) => finite(numbers(array!).reduce((sum, one) => sum + one, 0))),
+  removeAt: define('arr at', (_, array, at) => new JsonnetArray(array.array.items.filter((__, i) => i !== at.number))),
+  all: define('arr', (_, array) => array.array.items.every((item) => truth(item.force()))),
+  any: define('arr', (_, array) => array.array.items.some((item) => truth(item.force()))),
+  sum: define('arr', (_, array) => finite(numbers(array).reduce((sum, one) => sum + one, 0))),
   avg: define('arr', (_, array) => {
-    const all = numbers(array!);
+    const all = numbers(array);
     if (all.length === 0) throw new JsonnetError('cannot calculate average of an empty array');
     return all.reduce((sum, one) => sum + one, 0) / all.length;
   }),

@@ -10,13 +10,18 @@ import {
   type Value,
 } from '../value.ts';
 
-/** A function of `std`: its parameters as `name`, or `name?` where it may be left out, and what it does with them. */
+/** One `Argument` for each of the space-separated names in `Names`. */
+type Arguments<Names extends string> = Names extends `${string} ${infer Rest}`
+  ? [Argument, ...Arguments<Rest>]
+  : [Argument];
+
+/** A function of `std`. */
 export interface Definition {
-  readonly parameters: string;
-  readonly run: (evaluator: Evaluator, ...args: Argument[]) => Value;
+  readonly parameters: JsonnetFunction['parameters'];
+  readonly call: (evaluator: Evaluator, args: readonly (Thunk | undefined)[]) => Value;
 }
 
-/** An argument, not computed before it is looked at. */
+/** An argument, evaluated when it is first read. */
 export class Argument {
   private readonly thunk: Thunk | undefined;
   private readonly name: string;
@@ -89,16 +94,25 @@ export class Argument {
   }
 }
 
-export const define = (parameters: string, run: Definition['run']): Definition => ({ parameters, run });
-
-export function builtIn(evaluator: Evaluator, { parameters, run }: Definition): JsonnetFunction {
-  const all = parameters
-    .split(' ')
-    .filter((name) => name !== '')
-    .map((name) => ({ name: name.replace('?', ''), optional: name.endsWith('?') }));
+/** Parameters are written as `name`, or `name?` if optional. */
+export function define<Names extends string>(
+  names: Names,
+  run: (evaluator: Evaluator, ...args: Arguments<Names>) => Value,
+): Definition {
+  const parameters = names.split(' ').map((name) => ({ name: name.replace('?', ''), optional: name.endsWith('?') }));
+  const isComplete = (args: readonly Argument[]): args is Arguments<Names> => args.length === parameters.length;
   return {
-    kind: 'function',
-    parameters: all,
-    call: (args) => run(evaluator, ...all.map(({ name }, i) => new Argument(name, args[i]))),
+    parameters,
+    call(evaluator, thunks) {
+      const args = parameters.map(({ name }, i) => new Argument(name, thunks[i]));
+      if (!isComplete(args)) throw new JsonnetError(`expected ${parameters.length} arguments, got ${args.length}`);
+      return run(evaluator, ...args);
+    },
   };
 }
+
+export const builtIn = (evaluator: Evaluator, { parameters, call }: Definition): JsonnetFunction => ({
+  kind: 'function',
+  parameters,
+  call: (args) => call(evaluator, args),
+});

@@ -11,8 +11,8 @@ import { strings } from './strings.ts';
 /** The standard library. All its fields are hidden, as they are in `std`. */
 export function standardLibrary(evaluator: Evaluator, externals: ReadonlyMap<string, Thunk>): JsonnetObject {
   const extVar = define('x', (_, x) => {
-    const found = externals.get(x!.text);
-    if (!found) throw new JsonnetError(`undefined external variable: ${x!.text}`);
+    const found = externals.get(x.text);
+    if (!found) throw new JsonnetError(`undefined external variable: ${x.text}`);
     return found.force();
   });
   const all: Readonly<Record<string, Definition>> = {

@@ -144,33 +144,33 @@ const tomlOf = (evaluator: Evaluator, value: JsonnetObject, indent: string): str
   toml(plain(evaluator, value) as { [name: string]: Plain }, indent, [], '');
 
 export const manifests: Readonly<Record<string, Definition>> = {
-  manifestJson: define('value', (evaluator, value) => json(evaluator, value!.value, '    ')),
-  manifestJsonMinified: define('value', (evaluator, value) => json(evaluator, value!.value, '', '', ':')),
+  manifestJson: define('value', (evaluator, value) => json(evaluator, value.value, '    ')),
+  manifestJsonMinified: define('value', (evaluator, value) => json(evaluator, value.value, '', '', ':')),
   manifestJsonEx: define('value indent newline? key_val_sep?', (evaluator, value, indent, newline, colon) =>
-    json(evaluator, value!.value, indent!.text, newline!.or('text', '\n'), colon!.or('text', ': ')),
+    json(evaluator, value.value, indent.text, newline.or('text', '\n'), colon.or('text', ': ')),
   ),
   manifestYamlDoc: define('value indent_array_in_object? quote_keys?', (evaluator, value, indent, quote) =>
-    yaml(plain(evaluator, value!.value), '', {
-      indentArrays: indent!.or('truth', false),
-      quoteKeys: quote!.or('truth', true),
+    yaml(plain(evaluator, value.value), '', {
+      indentArrays: indent.or('truth', false),
+      quoteKeys: quote.or('truth', true),
     }),
   ),
   manifestYamlStream: define(
     'value indent_array_in_object? c_document_end? quote_keys?',
     (evaluator, value, indent, end, quote) => {
-      const style = { indentArrays: indent!.or('truth', false), quoteKeys: quote!.or('truth', true) };
-      const documents = value!.array.values.map((one) => yaml(plain(evaluator, one), '', style));
-      return `---\n${documents.join('\n---\n')}${end!.or('truth', true) ? '\n...\n' : '\n'}`;
+      const style = { indentArrays: indent.or('truth', false), quoteKeys: quote.or('truth', true) };
+      const documents = value.array.values.map((one) => yaml(plain(evaluator, one), '', style));
+      return `---\n${documents.join('\n---\n')}${end.or('truth', true) ? '\n...\n' : '\n'}`;
     },
   ),
-  manifestIni: define('ini', (evaluator, value) => ini(evaluator, value!.object)),
-  manifestPython: define('v', (evaluator, value) => python(plain(evaluator, value!.value))),
+  manifestIni: define('ini', (evaluator, value) => ini(evaluator, value.object)),
+  manifestPython: define('v', (evaluator, value) => python(plain(evaluator, value.value))),
   manifestPythonVars: define('conf', (evaluator, value) =>
-    entriesOf(plain(evaluator, value!.object) as { [name: string]: Plain })
+    entriesOf(plain(evaluator, value.object) as { [name: string]: Plain })
       .map(([name, item]) => `${name} = ${python(item)}\n`)
       .join(''),
   ),
-  manifestXmlJsonml: define('value', (evaluator, value) => xml(plain(evaluator, value!.value))),
-  manifestToml: define('value', (evaluator, value) => tomlOf(evaluator, value!.object, '  ')),
-  manifestTomlEx: define('value indent', (evaluator, value, indent) => tomlOf(evaluator, value!.object, indent!.text)),
+  manifestXmlJsonml: define('value', (evaluator, value) => xml(plain(evaluator, value.value))),
+  manifestToml: define('value', (evaluator, value) => tomlOf(evaluator, value.object, '  ')),
+  manifestTomlEx: define('value indent', (evaluator, value, indent) => tomlOf(evaluator, value.object, indent.text)),
 };

@@ -2,10 +2,10 @@ import { JsonnetError } from '../jsonnet-error.ts';
 import { finite } from '../operators.ts';
 import { type Definition, define } from './define.ts';
 
-const of = (compute: (x: number) => number): Definition => define('x', (_, x) => finite(compute(x!.number)));
-const of2 = (parameters: string, compute: (a: number, b: number) => number): Definition =>
-  define(parameters, (_, a, b) => finite(compute(a!.number, b!.number)));
-const test = (accept: (x: number) => boolean): Definition => define('x', (_, x) => accept(x!.number));
+const of = (compute: (x: number) => number): Definition => define('x', (_, x) => finite(compute(x.number)));
+const of2 = (parameters: `${string} ${string}`, compute: (a: number, b: number) => number): Definition =>
+  define(parameters, (_, a, b) => finite(compute(a.number, b.number)));
+const test = (accept: (x: number) => boolean): Definition => define('x', (_, x) => accept(x.number));
 
 function exponentOf(x: number): number {
   if (x === 0) return 0;
@@ -16,8 +16,8 @@ function exponentOf(x: number): number {
 }
 
 export const math: Readonly<Record<string, Definition>> = {
-  abs: define('n', (_, n) => Math.abs(n!.number)),
-  sign: define('n', (_, n) => Math.sign(n!.number)),
+  abs: define('n', (_, n) => Math.abs(n.number)),
+  sign: define('n', (_, n) => Math.sign(n.number)),
   floor: of(Math.floor),
   ceil: of(Math.ceil),
   round: of((x) => Math.sign(x) * Math.round(Math.abs(x))),
@@ -45,11 +45,11 @@ export const math: Readonly<Record<string, Definition>> = {
     if (y === 0) throw new JsonnetError('division by zero');
     return x % y;
   }),
-  clamp: define('x minVal maxVal', (_, x, min, max) => Math.min(Math.max(x!.number, min!.number), max!.number)),
+  clamp: define('x minVal maxVal', (_, x, min, max) => Math.min(Math.max(x.number, min.number), max.number)),
   isEven: test((x) => Math.trunc(x) % 2 === 0),
   isOdd: test((x) => Math.abs(Math.trunc(x) % 2) === 1),
   isInteger: test(Number.isInteger),
   isDecimal: test((x) => !Number.isInteger(x)),
-  xor: define('x y', (_, x, y) => x!.truth !== y!.truth),
-  xnor: define('x y', (_, x, y) => x!.truth === y!.truth),
+  xor: define('x y', (_, x, y) => x.truth !== y.truth),
+  xnor: define('x y', (_, x, y) => x.truth === y.truth),
 };

@@ -3,7 +3,7 @@ import { JsonnetError } from '../jsonnet-error.ts';
 import { toText } from '../manifest.ts';
 import { equal } from '../operators.ts';
 import { characters, isFunction, JsonnetArray, JsonnetObject, Thunk, typeOf, type Value } from '../value.ts';
-import { type Argument, type Definition, define } from './define.ts';
+import { type Definition, define } from './define.ts';
 
 const names = (object: JsonnetObject, hidden: boolean): JsonnetArray => JsonnetArray.of(object.names(hidden));
 const field = (evaluator: Evaluator, object: JsonnetObject, name: string): Thunk =>
@@ -63,10 +63,10 @@ function mergePatch(evaluator: Evaluator, target: Value, patch: Value): Value {
   return JsonnetObject.of(merged);
 }
 
-const isType = (type: string): Definition => define('v', (_, value) => typeOf(value!.value) === type);
+const isType = (type: string): Definition => define('v', (_, value) => typeOf(value.value) === type);
 
 export const objects: Readonly<Record<string, Definition>> = {
-  type: define('x', (_, x) => typeOf(x!.value)),
+  type: define('x', (_, x) => typeOf(x.value)),
   isArray: isType('array'),
   isBoolean: isType('boolean'),
   isFunction: isType('function'),
@@ -74,45 +74,45 @@ export const objects: Readonly<Record<string, Definition>> = {
   isObject: isType('object'),
   isString: isType('string'),
   isNull: isType('null'),
-  length: define('x', (_, x) => length(x!.value)),
+  length: define('x', (_, x) => length(x.value)),
   get: define('o f default? inc_hidden?', (evaluator, o, f, fallback, hidden) =>
-    has(o!.object, f!.text, hidden!.or('truth', true)) ? evaluator.field(o!.object, f!.text) : fallback!.value,
+    has(o.object, f.text, hidden.or('truth', true)) ? evaluator.field(o.object, f.text) : fallback.value,
   ),
-  objectHas: define('o f', (_, o, f) => has(o!.object, f!.text, false)),
-  objectHasAll: define('o f', (_, o, f) => has(o!.object, f!.text, true)),
-  objectHasEx: define('obj fname hidden', (_, o, f, hidden) => has(o!.object, f!.text, hidden!.truth)),
-  objectFields: define('o', (_, o) => names(o!.object, false)),
-  objectFieldsAll: define('o', (_, o) => names(o!.object, true)),
-  objectFieldsEx: define('obj hidden', (_, o, hidden) => names(o!.object, hidden!.truth)),
-  objectValues: define('o', (evaluator, o) => valuesOf(evaluator, o!.object, false)),
-  objectValuesAll: define('o', (evaluator, o) => valuesOf(evaluator, o!.object, true)),
-  objectKeysValues: define('o', (evaluator, o) => pairs(evaluator, o!.object, false)),
-  objectKeysValuesAll: define('o', (evaluator, o) => pairs(evaluator, o!.object, true)),
+  objectHas: define('o f', (_, o, f) => has(o.object, f.text, false)),
+  objectHasAll: define('o f', (_, o, f) => has(o.object, f.text, true)),
+  objectHasEx: define('obj fname hidden', (_, o, f, hidden) => has(o.object, f.text, hidden.truth)),
+  objectFields: define('o', (_, o) => names(o.object, false)),
+  objectFieldsAll: define('o', (_, o) => names(o.object, true)),
+  objectFieldsEx: define('obj hidden', (_, o, hidden) => names(o.object, hidden.truth)),
+  objectValues: define('o', (evaluator, o) => valuesOf(evaluator, o.object, false)),
+  objectValuesAll: define('o', (evaluator, o) => valuesOf(evaluator, o.object, true)),
+  objectKeysValues: define('o', (evaluator, o) => pairs(evaluator, o.object, false)),
+  objectKeysValuesAll: define('o', (evaluator, o) => pairs(evaluator, o.object, true)),
   objectRemoveKey: define('obj key', (_, o, key) => {
-    const { layers } = o!.object;
-    const without = { name: key!.text, layers: layers.length };
+    const { layers } = o.object;
+    const without = { name: key.text, layers: layers.length };
     return new JsonnetObject([...layers, { fields: new Map(), locals: [], asserts: [], scope: undefined, without }]);
   }),
   mapWithKey: define('func obj', (evaluator, f, o) => {
-    const [run, object] = [f!.function, o!.object];
+    const [run, object] = [f.function, o.object];
     return JsonnetObject.of(
       object
         .names(false)
         .map((name) => [name, new Thunk(() => evaluator.apply(run, name, field(evaluator, object, name)))] as const),
     );
   }),
-  prune: define('a', (evaluator, a) => prune(evaluator, a!.value)),
-  mergePatch: define('target patch', (evaluator, target, patch) => mergePatch(evaluator, target!.value, patch!.value)),
-  equals: define('a b', (evaluator, a, b) => equal(evaluator, a!.value, b!.value)),
+  prune: define('a', (evaluator, a) => prune(evaluator, a.value)),
+  mergePatch: define('target patch', (evaluator, target, patch) => mergePatch(evaluator, target.value, patch.value)),
+  equals: define('a b', (evaluator, a, b) => equal(evaluator, a.value, b.value)),
   primitiveEquals: define('x y', (_, a, b) => {
-    const { value } = a!;
-    if (typeOf(value) !== typeOf(b!.value)) return false;
+    const { value } = a;
+    if (typeOf(value) !== typeOf(b.value)) return false;
     if (typeof value === 'object' && value !== null)
       throw new JsonnetError(`primitiveEquals operates on primitive types, got ${typeOf(value)}`);
-    return a!.value === b!.value;
+    return a.value === b.value;
   }),
-  assertEqual: define('a b', (evaluator, a: Argument | undefined, b: Argument | undefined) => {
-    if (equal(evaluator, a!.value, b!.value)) return true;
-    throw new JsonnetError(`Assertion failed. ${toText(evaluator, a!.value)} != ${toText(evaluator, b!.value)}`);
+  assertEqual: define('a b', (evaluator, a, b) => {
+    if (equal(evaluator, a.value, b.value)) return true;
+    throw new JsonnetError(`Assertion failed. ${toText(evaluator, a.value)} != ${toText(evaluator, b.value)}`);
   }),
 };

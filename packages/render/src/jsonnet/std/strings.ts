@@ -9,7 +9,7 @@ import { characters, JsonnetArray, type Value } from '../value.ts';
 import { type Argument, type Definition, define } from './define.ts';
 
 const hashed = (algorithm: string): Definition =>
-  define('s', (_, s) => createHash(algorithm).update(s!.text).digest('hex'));
+  define('s', (_, s) => createHash(algorithm).update(s.text).digest('hex'));
 
 function split(evaluator: Evaluator, text: string, separator: string, limit: number, fromEnd: boolean): JsonnetArray {
   if (limit < -1 || !Number.isInteger(limit))
@@ -74,89 +74,89 @@ const xml: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"
 const spaces = ' \t\n\f\r\u0085\u00a0';
 
 export const strings: Readonly<Record<string, Definition>> = {
-  toString: define('a', (evaluator, a) => toText(evaluator, a!.value)),
+  toString: define('a', (evaluator, a) => toText(evaluator, a.value)),
   codepoint: define('str', (_, text) => {
-    if (characters(text!.text).length !== 1) throw new JsonnetError('codepoint takes a string of length 1');
-    return text!.text.codePointAt(0)!;
+    if (characters(text.text).length !== 1) throw new JsonnetError('codepoint takes a string of length 1');
+    return text.text.codePointAt(0)!;
   }),
   char: define('n', (_, n) => {
-    if (!(n!.integer >= 0 && n!.integer <= 0x10ffff)) throw new JsonnetError(`${n!.number} is no code point`);
-    return String.fromCodePoint(n!.integer);
+    if (!(n.integer >= 0 && n.integer <= 0x10ffff)) throw new JsonnetError(`${n.number} is no code point`);
+    return String.fromCodePoint(n.integer);
   }),
   substr: define('str from len', (_, text, from, length) => {
-    if (from!.integer < 0 || length!.integer < 0)
+    if (from.integer < 0 || length.integer < 0)
       throw new JsonnetError('substr: the second and third parameter should not be less than zero');
-    return Array.from(text!.text)
-      .slice(from!.integer, from!.integer + length!.integer)
+    return Array.from(text.text)
+      .slice(from.integer, from.integer + length.integer)
       .join('');
   }),
   findSubstr: define('pat str', (_, pattern, text) => {
-    const [wanted, all] = [Array.from(pattern!.text), Array.from(text!.text)];
+    const [wanted, all] = [Array.from(pattern.text), Array.from(text.text)];
     const found: number[] = [];
     if (wanted.length > 0)
       for (let i = 0; i + wanted.length <= all.length; i++)
         if (wanted.every((character, at) => all[i + at] === character)) found.push(i);
     return JsonnetArray.of(found);
   }),
-  startsWith: define('a b', (_, a, b) => a!.text.startsWith(b!.text)),
-  endsWith: define('a b', (_, a, b) => a!.text.endsWith(b!.text)),
-  stripChars: define('str chars', (_, text, strip) => stripped(text!.text, strip!.text, true, true)),
-  lstripChars: define('str chars', (_, text, strip) => stripped(text!.text, strip!.text, true, false)),
-  rstripChars: define('str chars', (_, text, strip) => stripped(text!.text, strip!.text, false, true)),
-  trim: define('str', (_, text) => stripped(text!.text, spaces, true, true)),
-  split: define('str c', (evaluator, text, separator) => split(evaluator, text!.text, separator!.text, -1, false)),
+  startsWith: define('a b', (_, a, b) => a.text.startsWith(b.text)),
+  endsWith: define('a b', (_, a, b) => a.text.endsWith(b.text)),
+  stripChars: define('str chars', (_, text, strip) => stripped(text.text, strip.text, true, true)),
+  lstripChars: define('str chars', (_, text, strip) => stripped(text.text, strip.text, true, false)),
+  rstripChars: define('str chars', (_, text, strip) => stripped(text.text, strip.text, false, true)),
+  trim: define('str', (_, text) => stripped(text.text, spaces, true, true)),
+  split: define('str c', (evaluator, text, separator) => split(evaluator, text.text, separator.text, -1, false)),
   splitLimit: define('str c maxsplits', (evaluator, text, separator, limit) =>
-    split(evaluator, text!.text, separator!.text, limit!.number, false),
+    split(evaluator, text.text, separator.text, limit.number, false),
   ),
   splitLimitR: define('str c maxsplits', (evaluator, text, separator, limit) =>
-    split(evaluator, text!.text, separator!.text, limit!.number, true),
+    split(evaluator, text.text, separator.text, limit.number, true),
   ),
   strReplace: define('str from to', (evaluator, text, from, to) => {
-    if (from!.text === '') throw new JsonnetError("strReplace: 'from' string must not be zero length");
-    const out = text!.text.replaceAll(from!.text, () => to!.text);
+    if (from.text === '') throw new JsonnetError("strReplace: 'from' string must not be zero length");
+    const out = text.text.replaceAll(from.text, () => to.text);
     evaluator.checkSize(out.length);
     return out;
   }),
-  isEmpty: define('str', (_, text) => text!.text === ''),
-  equalsIgnoreCase: define('str1 str2', (_, a, b) => a!.text.toLowerCase() === b!.text.toLowerCase()),
-  asciiUpper: define('str', (_, text) => text!.text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())),
-  asciiLower: define('str', (_, text) => text!.text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())),
-  stringChars: define('str', (_, text) => JsonnetArray.of(Array.from(text!.text))),
-  format: define('str vals', (evaluator, text, values) => format(evaluator, text!.text, values!.value)),
-  escapeStringBash: define('str_', (evaluator, text) => `'${toText(evaluator, text!.value).replaceAll("'", `'"'"'`)}'`),
-  escapeStringDollars: define('str_', (evaluator, text) => toText(evaluator, text!.value).replaceAll('$', () => '$$')),
-  escapeStringJson: define('str_', (evaluator, text) => jsonText(toText(evaluator, text!.value))),
-  escapeStringPython: define('str', (evaluator, text) => jsonText(toText(evaluator, text!.value))),
+  isEmpty: define('str', (_, text) => text.text === ''),
+  equalsIgnoreCase: define('str1 str2', (_, a, b) => a.text.toLowerCase() === b.text.toLowerCase()),
+  asciiUpper: define('str', (_, text) => text.text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())),
+  asciiLower: define('str', (_, text) => text.text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())),
+  stringChars: define('str', (_, text) => JsonnetArray.of(Array.from(text.text))),
+  format: define('str vals', (evaluator, text, values) => format(evaluator, text.text, values.value)),
+  escapeStringBash: define('str_', (evaluator, text) => `'${toText(evaluator, text.value).replaceAll("'", `'"'"'`)}'`),
+  escapeStringDollars: define('str_', (evaluator, text) => toText(evaluator, text.value).replaceAll('$', () => '$$')),
+  escapeStringJson: define('str_', (evaluator, text) => jsonText(toText(evaluator, text.value))),
+  escapeStringPython: define('str', (evaluator, text) => jsonText(toText(evaluator, text.value))),
   escapeStringXML: define('str_', (evaluator, text) =>
-    toText(evaluator, text!.value).replace(/[<>&"']/g, (character) => xml[character]!),
+    toText(evaluator, text.value).replace(/[<>&"']/g, (character) => xml[character]!),
   ),
-  parseInt: define('str', (_, text) => parseWhole(text!.text, 10, /^-?\d+$/)),
-  parseOctal: define('str', (_, text) => parseWhole(text!.text, 8, /^[0-7]+$/)),
-  parseHex: define('str', (_, text) => parseWhole(text!.text, 16, /^[\da-fA-F]+$/)),
-  parseJson: define('str', (_, text) => parsed(() => JSON.parse(text!.text), 'JSON')),
+  parseInt: define('str', (_, text) => parseWhole(text.text, 10, /^-?\d+$/)),
+  parseOctal: define('str', (_, text) => parseWhole(text.text, 8, /^[0-7]+$/)),
+  parseHex: define('str', (_, text) => parseWhole(text.text, 16, /^[\da-fA-F]+$/)),
+  parseJson: define('str', (_, text) => parsed(() => JSON.parse(text.text), 'JSON')),
   parseYaml: define('str', (_, text) =>
     parsed(() => {
-      const documents = readYamlDocuments(text!.text);
-      return documents.length > 1 || /^---(?:\s|$)/m.test(text!.text) ? documents : (documents[0] ?? null);
+      const documents = readYamlDocuments(text.text);
+      return documents.length > 1 || /^---(?:\s|$)/m.test(text.text) ? documents : (documents[0] ?? null);
     }, 'YAML'),
   ),
-  encodeUTF8: define('str', (_, text) => JsonnetArray.of([...Buffer.from(text!.text, 'utf8')])),
-  decodeUTF8: define('arr', (_, array) => bytesOf(array!).toString('utf8')),
-  base64: define('input', (_, input) => bytesOf(input!).toString('base64')),
-  base64Decode: define('str', (_, text) => base64Decoded(text!.text).toString('latin1')),
-  base64DecodeBytes: define('str', (_, text) => JsonnetArray.of([...base64Decoded(text!.text)])),
+  encodeUTF8: define('str', (_, text) => JsonnetArray.of([...Buffer.from(text.text, 'utf8')])),
+  decodeUTF8: define('arr', (_, array) => bytesOf(array).toString('utf8')),
+  base64: define('input', (_, input) => bytesOf(input).toString('base64')),
+  base64Decode: define('str', (_, text) => base64Decoded(text.text).toString('latin1')),
+  base64DecodeBytes: define('str', (_, text) => JsonnetArray.of([...base64Decoded(text.text)])),
   md5: hashed('md5'),
   sha1: hashed('sha1'),
   sha256: hashed('sha256'),
   sha512: hashed('sha512'),
   sha3: hashed('sha3-512'),
-  id: define('x', (_, x) => x!.value),
+  id: define('x', (_, x) => x.value),
   trace: define('str rest', (_, text, rest) => {
-    void text!.text;
-    return rest!.value;
+    void text.text;
+    return rest.value;
   }),
   // There are none; asking for one is allowed.
   native: define('x', () => null),
-  mod: define('a b', (evaluator, a, b) => binaryOperators['%']!(evaluator, a!.value, b!.value)),
-  resolvePath: define('f r', (_, f, r) => f!.text.split('/').slice(0, -1).concat(r!.text).join('/')),
+  mod: define('a b', (evaluator, a, b) => binaryOperators['%']!(evaluator, a.value, b.value)),
+  resolvePath: define('f r', (_, f, r) => f.text.split('/').slice(0, -1).concat(r.text).join('/')),
 };
