@@ -1,10 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, scryptSync } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { fn } from '../go-template/function.ts';
 import { fromBytes, toBytes } from '../go-template/go-string.ts';
 import { type GoType, named, uint64Type } from '../go-template/go-type.ts';
 import { GoError, type GoFunction, type GoInt } from '../go-template/go-value.ts';
-import { bcryptHash } from './bcrypt.ts';
 import { decodeBase64 } from './encoding.ts';
+
+const require = createRequire(import.meta.url);
+/** Loaded with the first hash: few charts need it. */
+const bcrypt = (): typeof import('bcryptjs') => require('bcryptjs');
 
 const uint32Type: GoType = { ...named('uint32', uint64Type), kind: 'uint32', bits: 32 };
 
@@ -97,7 +102,9 @@ export function cryptoFunctions(used: (name: string) => void): Readonly<Record<s
     used(name);
     const bytes = toBytes(password);
     if (bytes.length > 72) return 'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes';
-    return bcryptHash(bytes);
+    if (!isUtf8(bytes)) throw new GoError('bcrypt: a password that is not valid UTF-8 is not supported');
+    const { genSaltSync, hashSync } = bcrypt();
+    return hashSync(password, genSaltSync(10).replace(/^\$2b/u, '$2a'));
   };
   return {
     sha1sum: digest('sha1'),

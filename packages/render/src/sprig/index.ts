@@ -1,6 +1,5 @@
 import { fn } from '../go-template/function.ts';
 import { GoError, type GoFunction } from '../go-template/go-value.ts';
-import { certificateFunctions } from './certificates.ts';
 import { cryptoFunctions } from './crypto.ts';
 import { dateFunctions } from './dates.ts';
 import { defaultFunctions } from './defaults.ts';
@@ -15,6 +14,7 @@ import { regexFunctions } from './regex.ts';
 import { semverFunctions } from './semver.ts';
 import { stringFunctions } from './strings.ts';
 import { urlFunctions } from './url.ts';
+import { certificateFunctions } from './x509/certificate-functions.ts';
 
 export interface SprigContext {
   /** Milliseconds since 1970. */

@@ -199,6 +199,11 @@ const failures: [string, string][] = [
   ['{{ decryptAES "k" "!" }}', 'illegal base64 data at input byte 0'],
   ['{{ buildCustomCert "x" "y" }}', 'unable to decode base64 certificate'],
   ['{{ genSelfSignedCertWithKey "x" (list 1) nil 1 (genPrivateKey "ecdsa") }}', 'error parsing ip: 1 is not a string'],
+  ['{{ bcrypt (b64dec "/w==") }}', 'a password that is not valid UTF-8 is not supported'],
+  [
+    '{{ genSelfSignedCertWithKey "x" (list "fe80::1%eth0") nil 1 (genPrivateKey "ecdsa") }}',
+    'error parsing ip: fe80::1%eth0',
+  ],
   ['{{ genCAWithKey "x" 1 "nothing" }}', 'parsing private key: no PEM data in input'],
   ['{{ until 100000000 }}', 'too long'],
   ['{{ repeat 1000000000 "x" }}', 'too long'],
@@ -225,6 +230,29 @@ test('certificates are ones that a client accepts from their authority', async (
   assert.ok(self!.verify(self!.publicKey));
   assert.equal(custom!.fingerprint256, cert!.fingerprint256);
   assert.equal(cert!.validToDate.getTime() - cert!.validFromDate.getTime(), 5 * 86_400_000);
+});
+
+test('an IPv4 address in IPv6 form is written as IPv4', async () => {
+  const { X509Certificate } = await import('node:crypto');
+  const pem = render(
+    '{{ $k := genPrivateKey "ed25519" }}{{ (genSelfSignedCertWithKey "x" (list "::ffff:10.1.2.3" "64:ff9b::1.2.3.4") nil 1 $k).Cert }}',
+  );
+  const names = new X509Certificate(pem).subjectAltName;
+  assert.equal(names, 'IP Address:10.1.2.3, IP Address:64:FF9B:0:0:0:0:102:304');
+});
+
+test('a DSA key is written in the traditional form', async () => {
+  const { createPrivateKey } = await import('node:crypto');
+  const pem = render('{{ genPrivateKey "dsa" }}');
+  assert.match(pem, /^-----BEGIN DSA PRIVATE KEY-----\n/u);
+  assert.equal(createPrivateKey(pem).asymmetricKeyType, 'dsa');
+});
+
+test('a bcrypt hash verifies against its password', async () => {
+  const { compareSync } = await import('bcryptjs');
+  const [hash = '', entry = ''] = render('{{ bcrypt "pässword" }} {{ htpasswd "user" "other" }}').split(' ');
+  assert.ok(compareSync('pässword', hash));
+  assert.ok(compareSync('other', entry.slice('user:'.length)));
 });
 
 test('RSA certificates work without a key given', () => {

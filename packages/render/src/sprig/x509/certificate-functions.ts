@@ -1,12 +1,18 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
-import { fn } from '../go-template/function.ts';
-import { structType } from '../go-template/go-type.ts';
-import { GoError, type GoFunction, GoObject, type GoValue, itemsOf } from '../go-template/go-value.ts';
-import { display } from '../go-template/printf.ts';
-import { type CertificateRequest, createCertificate, type Signer } from './certificate.ts';
-import { decodeBase64 } from './encoding.ts';
+import { messageOf } from '../../errors.ts';
+import { fn } from '../../go-template/function.ts';
+import { structType } from '../../go-template/go-type.ts';
+import { GoError, type GoFunction, GoObject, type GoValue, itemsOf } from '../../go-template/go-value.ts';
+import { display } from '../../go-template/printf.ts';
+import { decodeBase64 } from '../encoding.ts';
+import type { CertificateRequest, Signer } from './certificate.ts';
 import { generateKey, generateRsaKey, keyToPem, parsePrivateKey } from './keys.ts';
+
+const require = createRequire(import.meta.url);
+/** Loads an X.509 library, which takes longer than most charts take to render. */
+const x509 = (): typeof import('./certificate.ts') => require('./certificate.ts');
 
 const certificateType = structType('sprig.certificate');
 const types = { certificate: certificateType };
@@ -19,7 +25,10 @@ const certificate = (cert: string, key: string): GoObject =>
     ],
   });
 
-const field = (value: GoObject, name: string): string => value.fields.get(name) as string;
+function field(value: GoObject, name: string): string {
+  const text = value.fields.get(name);
+  return typeof text === 'string' ? text : '';
+}
 
 function explained<T>(what: string, work: () => T): T {
   try {
@@ -32,7 +41,8 @@ function explained<T>(what: string, work: () => T): T {
 function addresses(list: GoValue): string[] {
   return (itemsOf(list) ?? []).map((ip) => {
     if (typeof ip !== 'string') throw new GoError(`error parsing ip: ${display(ip)} is not a string`);
-    if (isIP(ip) === 0) throw new GoError(`error parsing ip: ${ip}`);
+    // Go takes no zone.
+    if (isIP(ip) === 0 || ip.includes('%')) throw new GoError(`error parsing ip: ${ip}`);
     return ip;
   });
 }
@@ -44,13 +54,13 @@ function names(list: GoValue): string[] {
   });
 }
 
-/** Keys and certificates. They are new each time, so `used` is told; `now` is when they begin to be valid. */
+/** Functions that make keys and certificates. Each result is new, so `used` is called with the function's name. `now` starts the validity. */
 export function certificateFunctions(
   used: (name: string) => void,
   now: () => number,
 ): Readonly<Record<string, GoFunction>> {
   const make = (request: CertificateRequest, key: KeyObject, signer: Signer): GoObject =>
-    certificate(createCertificate(request, key, signer, now()), keyToPem(key));
+    certificate(x509().createCertificate(request, key, signer, now()), keyToPem(key));
   const authority = (commonName: string, days: number, key: KeyObject): GoObject =>
     make({ commonName, ips: [], dnsNames: [], days, isAuthority: true }, key, { key });
   const selfSigned = (commonName: string, ips: GoValue, dns: GoValue, days: number, key: KeyObject): GoObject =>
@@ -120,7 +130,7 @@ function checkCertificate(pem: string, what: string): void {
   try {
     new X509Certificate(pem);
   } catch (error) {
-    throw new GoError(`${what}: ${(error as Error).message}`);
+    throw new GoError(`${what}: ${messageOf(error)}`);
   }
 }
 
