@@ -4,15 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import {
-  accessOf,
-  Discovery,
-  HttpClient,
-  type KubeObject,
-  loadKubeconfig,
-  parseKubeconfig,
-  type ResourceType,
-} from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { accessOf, Discovery, HttpClient, loadKubeconfig, parseKubeconfig } from '@fairlead/kube';
 import { readYamlDocuments } from '@fairlead/render/go-yaml';
 import type { MirroredObject } from '../src/core/kinds.ts';
 import {

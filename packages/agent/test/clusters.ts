@@ -1,16 +1,7 @@
 import { agentKind, applicationKind, appProjectKind, crdOf, crdType } from '@fairlead/api';
+import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type ControlPlane, startControllers, startControlPlane } from '@fairlead/control-plane';
-import {
-  type ApiClient,
-  type Clock,
-  isNotFound,
-  type KubeObject,
-  type ResourceType,
-  silentLogger,
-  sleep,
-  systemClock,
-  systemRandom,
-} from '@fairlead/kube';
+import { type ApiClient, type Clock, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
 import type { MirroredObject } from '../src/core/kinds.ts';
 
 export const namespaceType: ResourceType = {

@@ -1,8 +1,7 @@
 /** Mistakes that agents of this kind are known to have made, each as a story with its right end. In virtual time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FaultProfile } from '@fairlead/sim';
-import { noFaults, World } from '@fairlead/sim';
+import { type FaultProfile, noFaults, World } from '@fairlead/sim';
 import { acts, type Stage } from '@fairlead/sim/scenarios/agent/acts';
 import { Fleet, hubNamespace } from '@fairlead/sim/scenarios/agent/fleet';
 import { cascade, differences, newIntentions, watchRules } from '@fairlead/sim/scenarios/agent/rules';

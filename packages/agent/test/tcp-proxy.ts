@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 type Direction = 'up' | 'down';
 

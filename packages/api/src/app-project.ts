@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { destination } from './application/spec.ts';
 import { defineKind } from './kind.ts';
 import { boolean, int64, list, mapOf, object, required, type Static, string } from './schema.ts';

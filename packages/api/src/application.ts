@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { operation } from './application/operation.ts';
 import { type ApplicationSpec, applicationSpec } from './application/spec.ts';
 import { applicationStatus } from './application/status.ts';

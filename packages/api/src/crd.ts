@@ -1,4 +1,4 @@
-import type { Json, JsonObject, KubeObject, ResourceType } from '@fairlead/kube';
+import type { Json, JsonObject, KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { stringify } from 'yaml';
 import type { Kind } from './kind.ts';
 

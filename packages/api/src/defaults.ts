@@ -1,4 +1,4 @@
-import type { Json } from '@fairlead/kube';
+import type { Json } from '@fairlead/apimachinery';
 import type { StructuralSchema } from './schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { agentKind } from './agent.ts';
 import { appProjectKind } from './app-project.ts';
 import { applicationKind } from './application.ts';

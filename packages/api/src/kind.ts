@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { applyDefaults } from './defaults.ts';
 import { boolean, int64, list, mapOf, object, type Schema, type StructuralSchema, string, time } from './schema.ts';
 import { type FieldProblem, validate } from './validate.ts';

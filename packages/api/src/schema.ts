@@ -1,4 +1,4 @@
-import type { Json } from '@fairlead/kube';
+import type { Json } from '@fairlead/apimachinery';
 
 /** The part of JSON Schema that a CustomResourceDefinition may hold: a structural schema, as it is on the wire. */
 export interface StructuralSchema {

@@ -1,7 +1,8 @@
 /** A control plane in a process of its own, filled with Applications and with objects that are nobody's. */
 import { applicationKind, appProjectKind, crdOf, crdType, kinds } from '@fairlead/api';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { startControlPlane } from '@fairlead/control-plane';
-import { type KubeObject, paceCollections, type ResourceType } from '@fairlead/kube';
+import { paceCollections } from '@fairlead/kube';
 import { applicationOf, namespaceOf, namespaces, strangerOf, syncedObjectsOf } from './fleet.ts';
 
 paceCollections();

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Application } from '@fairlead/api';
+import type { JsonObject, KubeObject } from '@fairlead/apimachinery';
 import { withTracking } from '@fairlead/engine';
-import type { JsonObject, KubeObject } from '@fairlead/kube';
 
 /** Objects of each Application: kinds that need no controller to be healthy. */
 export const objectsEach = 10;

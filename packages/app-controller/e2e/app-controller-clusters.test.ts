@@ -1,8 +1,9 @@
 /** Several clusters: the one that Applications live in, and others, some of which are away. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
-import { accessOf, HttpClient, type KubeObject, parseKubeconfig } from '@fairlead/kube';
+import { accessOf, HttpClient, parseKubeconfig } from '@fairlead/kube';
 import { configMap } from './objects.ts';
 import { openSuite, type Suite, type TestApplication, types, until } from './suite.ts';
 

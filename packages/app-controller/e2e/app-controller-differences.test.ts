@@ -1,8 +1,9 @@
 /** What counts as a difference: each way to ignore one, by dry run, by field ownership. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { ignoreDifferencesAnnotation } from '@fairlead/engine';
-import type { HttpClient, KubeObject } from '@fairlead/kube';
+import type { HttpClient } from '@fairlead/kube';
 import { configMap, deployment } from './objects.ts';
 import { type AppChange, openSuite, type Suite, type TestApplication, types, until } from './suite.ts';
 

@@ -1,7 +1,7 @@
 /** A controller that may not see everything of its cluster. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { configMap } from './objects.ts';
 import { openSuite, type Suite, types } from './suite.ts';
 

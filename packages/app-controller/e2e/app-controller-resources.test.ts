@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { crdType } from '@fairlead/api';
+import type { ResourceType } from '@fairlead/apimachinery';
 import { maskSecrets } from '@fairlead/engine';
-import type { ResourceType } from '@fairlead/kube';
 import { configMap, deployment } from './objects.ts';
 import { openSuite, type Suite, type TestApplication, types, until } from './suite.ts';
 

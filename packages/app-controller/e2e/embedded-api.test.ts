@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Application, applicationKind, appProjectKind, crdOf, crdType, kinds } from '@fairlead/api';
+import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
 import {
   accessOf,
   Discovery,
   HttpClient,
-  isNotFound,
-  type KubeObject,
   parseKubeconfig,
-  type ResourceType,
   silentLogger,
   sleep,
   systemClock,

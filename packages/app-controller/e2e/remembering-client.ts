@@ -1,4 +1,5 @@
-import { type ApiClient, isNotFound, type KubeObject, type ResourceType } from '@fairlead/kube';
+import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 
 /** A client that knows what was created with it, so that a cluster which is not ours alone is left as it was found. */
 export interface RememberingClient extends ApiClient {

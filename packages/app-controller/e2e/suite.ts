@@ -9,17 +9,14 @@ import {
   type Operation,
   type OperationState,
 } from '@fairlead/api';
+import { isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { createJq } from '@fairlead/engine';
 import {
   type ApiClient,
   accessOf,
   HttpClient,
-  isAlreadyExists,
-  isNotFound,
-  type KubeObject,
   parseKubeconfig,
-  type ResourceType,
   silentLogger,
   sleep,
   systemClock,

@@ -1,4 +1,5 @@
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
+import { keyOf } from '@fairlead/apimachinery';
 import {
   type ApiClient,
   type Clock,
@@ -7,7 +8,6 @@ import {
   done,
   type Informer,
   InformerFactory,
-  keyOf,
   Lanes,
   type Logger,
   type MetricsRegistry,

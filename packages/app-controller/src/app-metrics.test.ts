@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '@fairlead/api';
-import { type ApiClient, ApiError, MetricsRegistry } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
+import { type ApiClient, MetricsRegistry } from '@fairlead/kube';
 import { createAppMetrics } from './app-metrics.ts';
 
 const application = (name: string): Application => ({

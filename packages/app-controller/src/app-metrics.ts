@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Application, OperationState } from '@fairlead/api';
-import { type ApiClient, ApiError, type MetricsRegistry, type ResourceType } from '@fairlead/kube';
+import { ApiError, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient, MetricsRegistry } from '@fairlead/kube';
 import { normalizeGitUrl } from '@fairlead/source';
 import { sourcesOf } from './desired-state.ts';
 

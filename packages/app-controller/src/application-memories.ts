@@ -1,6 +1,7 @@
 import type { Application } from '@fairlead/api';
+import { keyOf } from '@fairlead/apimachinery';
 import { trackingName } from '@fairlead/engine';
-import { keyOf, type Random } from '@fairlead/kube';
+import type { Random } from '@fairlead/kube';
 import type { RefreshMemory } from './refresh-memory.ts';
 import { keyOfApplication, type Settings } from './world.ts';
 

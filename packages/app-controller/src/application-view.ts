@@ -1,5 +1,6 @@
 import type { Application } from '@fairlead/api';
-import { type Informer, keyOf } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
+import type { Informer } from '@fairlead/kube';
 
 /**
  * Applications as this process knows them: from the watch, or from an answer to one of our own writes when the watch has not caught up

@@ -1,6 +1,5 @@
 import type { Application, Operation } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine';
-import type { Json } from '@fairlead/kube';
+import { equalJson, type Json } from '@fairlead/apimachinery';
 import type { Comparison } from './compare.ts';
 import type { Condition } from './conditions.ts';
 import type { WindowDecision } from './sync-window.ts';

@@ -1,5 +1,6 @@
+import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { isDefinition, type SyncTask } from '@fairlead/engine';
-import { type ApiClient, isNotFound, type KubeObject, type ResourceType, sleep } from '@fairlead/kube';
+import { type ApiClient, sleep } from '@fairlead/kube';
 import { patiently } from './patiently.ts';
 import { type SyncRequest, typeOf } from './sync-request.ts';
 

@@ -1,5 +1,6 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import { idKey, resourceIdOf } from '@fairlead/engine';
-import { type KubeObject, sleep } from '@fairlead/kube';
+import { sleep } from '@fairlead/kube';
 import type { SyncRequest } from './sync-request.ts';
 
 const longestMs = 6_000;

@@ -1,5 +1,5 @@
 import type { Application } from '@fairlead/api';
-import { keyOf } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
 import type { World } from './world.ts';
 
 const secondMs = 1000;

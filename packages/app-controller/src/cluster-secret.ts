@@ -1,5 +1,5 @@
-import { isJsonObject, textAt } from '@fairlead/engine';
-import type { ExecConfig, JsonObject, KubeObject, TlsOptions } from '@fairlead/kube';
+import { isJsonObject, type JsonObject, type KubeObject, textAt } from '@fairlead/apimachinery';
+import type { ExecConfig, TlsOptions } from '@fairlead/kube';
 
 export type ClusterSecret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 

@@ -1,10 +1,10 @@
+import { keyOf } from '@fairlead/apimachinery';
 import type { Jq, LiveChange } from '@fairlead/engine';
 import {
   type ApiClient,
   Backoff,
   type Clock,
   Informer,
-  keyOf,
   type Logger,
   onAbort,
   type Random,

@@ -1,4 +1,5 @@
 import { crdType } from '@fairlead/api';
+import { apiVersionOf } from '@fairlead/apimachinery';
 import {
   createJq,
   createKinds,
@@ -10,7 +11,7 @@ import {
   type LiveListener,
   LiveState,
 } from '@fairlead/engine';
-import { type ApiClient, apiVersionOf, type Clock, Informer, type Logger, onAbort, type Random } from '@fairlead/kube';
+import { type ApiClient, type Clock, Informer, type Logger, onAbort, type Random } from '@fairlead/kube';
 import { defaultInstallation, type Installation, liveKeyOf } from './installation/installation.ts';
 import { Judge } from './judge.ts';
 import type { DestinationCluster } from './project.ts';

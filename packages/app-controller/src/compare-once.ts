@@ -1,4 +1,5 @@
 import { type Application, type AppProject, appProjectKind } from '@fairlead/api';
+import { isForbidden, isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import {
   compacted,
   createJq,
@@ -11,7 +12,7 @@ import {
   resourceIdOf,
   trackingName,
 } from '@fairlead/engine';
-import { type ApiClient, isForbidden, isNotFound, type KubeObject } from '@fairlead/kube';
+import type { ApiClient } from '@fairlead/kube';
 import type { Manifest } from '@fairlead/render';
 import { type Comparison, compare } from './compare.ts';
 import { type GlobalProject, globalsOf, withGlobals } from './global-projects.ts';

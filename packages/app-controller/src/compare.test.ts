@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AppProject } from '@fairlead/api';
+import type { JsonObject, KubeObject } from '@fairlead/apimachinery';
 import { createKinds, type DiscoveredType } from '@fairlead/engine';
-import type { JsonObject, KubeObject } from '@fairlead/kube';
 import type { Manifest } from '@fairlead/render';
 import { compare } from './compare.ts';
 import { linksOf } from './external-urls.ts';

@@ -1,4 +1,5 @@
 import type { IgnoreDifference } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/apimachinery';
 import {
   assessHealth,
   type Difference,
@@ -14,7 +15,6 @@ import {
   type SyncItem,
   worstOf,
 } from '@fairlead/engine';
-import type { KubeObject } from '@fairlead/kube';
 import { whyNotHealthy, whyNotSynced } from './compare-reasons.ts';
 import type { Condition } from './conditions.ts';
 import type { Target, Targets } from './targets.ts';

@@ -1,4 +1,5 @@
 import { type Application, applicationKind } from '@fairlead/api';
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import {
   describeId,
   explainFailure,
@@ -11,7 +12,6 @@ import {
   trackingName,
   waveOf,
 } from '@fairlead/engine';
-import { isNotFound, type KubeObject } from '@fairlead/kube';
 import type { Cluster } from './cluster.ts';
 import { isClusterProblem } from './clusters.ts';
 import { concurrently } from './concurrently.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { isApproved } from './deletion-approval.ts';
 import { finalizersFor, isBackground, stageOf } from './deletion-finalizers.ts';
 

@@ -1,6 +1,6 @@
 import { type Application, applicationKind } from '@fairlead/api';
+import { isConflict, isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { type HookKind, hookKinds } from '@fairlead/engine';
-import { isConflict, isNotFound, type KubeObject } from '@fairlead/kube';
 import { keyOfApplication, type World } from './world.ts';
 
 const resources = 'resources-finalizer.argocd.argoproj.io';

@@ -1,4 +1,5 @@
 import type { Application } from '@fairlead/api';
+import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import {
   apply,
   describeId,
@@ -11,7 +12,7 @@ import {
   trackingName,
   waveOf,
 } from '@fairlead/engine';
-import { isNotFound, type KubeObject, type ResourceType, sleep } from '@fairlead/kube';
+import { sleep } from '@fairlead/kube';
 import type { Cluster } from './cluster.ts';
 import { concurrently } from './concurrently.ts';
 import { sourcesOf } from './desired-state.ts';

@@ -1,6 +1,7 @@
 import type { Application } from '@fairlead/api';
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import type { SyncItem } from '@fairlead/engine';
-import { type ApiClient, isNotFound, type KubeObject } from '@fairlead/kube';
+import type { ApiClient } from '@fairlead/kube';
 import type { Comparison } from './compare.ts';
 
 const namespaceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };

@@ -1,4 +1,4 @@
-import type { Json, KubeObject } from '@fairlead/kube';
+import type { Json, KubeObject } from '@fairlead/apimachinery';
 
 const linkPrefix = 'link.argocd.argoproj.io/';
 const ignoreDefaults = 'argocd.argoproj.io/ignore-default-links';

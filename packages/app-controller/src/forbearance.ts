@@ -1,5 +1,5 @@
 import type { Application } from '@fairlead/api';
-import { keyOf } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
 import type { World } from './world.ts';
 
 /** How long a cluster or a repository may be away before a sync gives up. */

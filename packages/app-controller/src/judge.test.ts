@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Application } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { createJq, createKinds } from '@fairlead/engine';
-import type { ApiClient, KubeObject } from '@fairlead/kube';
+import type { ApiClient } from '@fairlead/kube';
 import { readInstallation } from './installation/read-installation.ts';
 import { Judge } from './judge.ts';
 

@@ -1,4 +1,5 @@
 import type { Application } from '@fairlead/api';
+import type { Json, JsonObject, KubeObject, ManagedFieldsEntry } from '@fairlead/apimachinery';
 import {
   assessHealth,
   compacted,
@@ -25,7 +26,7 @@ import {
   versionOf,
   without,
 } from '@fairlead/engine';
-import type { ApiClient, Json, JsonObject, KubeObject, ManagedFieldsEntry } from '@fairlead/kube';
+import type { ApiClient } from '@fairlead/kube';
 import type { Installation } from './installation/installation.ts';
 
 export interface JudgeOptions {

@@ -1,5 +1,5 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { ResourceId } from '@fairlead/engine';
-import type { KubeObject } from '@fairlead/kube';
 import type { Comparison } from './compare.ts';
 import type { Targets } from './targets.ts';
 

@@ -1,12 +1,6 @@
+import { isConflict, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { describeId, groupOf, hookFinalizer, resourceIdOf } from '@fairlead/engine';
-import {
-  type Clock,
-  isConflict,
-  isNotFound,
-  type KubeObject,
-  type Propagation,
-  type ResourceType,
-} from '@fairlead/kube';
+import type { Clock, Propagation } from '@fairlead/kube';
 import type { Cluster } from './cluster.ts';
 import { patiently } from './patiently.ts';
 

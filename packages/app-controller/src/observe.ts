@@ -1,6 +1,7 @@
 import type { Application, ApplicationSource, AppProject } from '@fairlead/api';
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { idKey, type ResourceId, resourceIdOf, trackingName } from '@fairlead/engine';
-import { isNotFound, type KubeObject, withoutManagedFields } from '@fairlead/kube';
+import { withoutManagedFields } from '@fairlead/kube';
 import type { Manifest } from '@fairlead/render';
 import type { Cluster } from './cluster.ts';
 import { type Comparison, compare } from './compare.ts';

@@ -1,6 +1,5 @@
 import { type Application, applicationKind, type OperationState } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine';
-import { isConflict, isNotFound, type Json } from '@fairlead/kube';
+import { equalJson, isConflict, isNotFound, type Json } from '@fairlead/apimachinery';
 import type { SyncOutcome } from './sync-application.ts';
 import { keyOfApplication, type World } from './world.ts';
 import { type Change, writeChange } from './write-status.ts';

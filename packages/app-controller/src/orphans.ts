@@ -1,6 +1,6 @@
 import type { AppProject } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { describeId, type ResourceId, resourceIdOf } from '@fairlead/engine';
-import type { KubeObject } from '@fairlead/kube';
 import type { Condition } from './conditions.ts';
 import { isLike } from './glob.ts';
 import { type DestinationCluster, whyResourceRefused } from './project.ts';

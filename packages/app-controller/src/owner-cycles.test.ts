@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { LiveIndex } from '@fairlead/engine/live/live-index';
 import { treeUnder } from '@fairlead/engine/live/resource-tree';
-import type { KubeObject } from '@fairlead/kube';
 import { ownerCycles } from './owner-cycles.ts';
 
 const object = (name: string, ...owners: string[]): KubeObject => ({

@@ -1,5 +1,5 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import { describeId, resourceIdOf } from '@fairlead/engine';
-import type { KubeObject } from '@fairlead/kube';
 import type { Condition } from './conditions.ts';
 
 interface Trees {

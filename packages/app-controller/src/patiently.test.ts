@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apiError, sleep } from '@fairlead/kube';
+import { apiError } from '@fairlead/apimachinery';
+import { sleep } from '@fairlead/kube';
 import { VirtualClock } from '@fairlead/sim';
 import { concurrently } from './concurrently.ts';
 import { patiently } from './patiently.ts';

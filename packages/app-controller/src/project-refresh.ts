@@ -1,5 +1,6 @@
 import { type AppProject, appProjectKind } from '@fairlead/api';
-import { type ApiClient, isConflict, isNotFound } from '@fairlead/kube';
+import { isConflict, isNotFound } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import type { Events } from './events.ts';
 import { projectProblems } from './project-problems.ts';
 

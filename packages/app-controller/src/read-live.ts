@@ -1,5 +1,5 @@
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { groupOf, isSameRun, type SyncTask, type TaskResult, type TaskState } from '@fairlead/engine';
-import { isNotFound, type KubeObject } from '@fairlead/kube';
 import { concurrently } from './concurrently.ts';
 import { patiently } from './patiently.ts';
 import { keyIn, type SyncRequest, typeOf } from './sync-request.ts';

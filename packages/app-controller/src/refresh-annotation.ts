@@ -1,5 +1,5 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { ApiError, isConflict, isNotFound } from '@fairlead/kube';
+import { ApiError, isConflict, isNotFound } from '@fairlead/apimachinery';
 import { refreshAnnotation } from './refresh.ts';
 import { keyOfApplication, type World } from './world.ts';
 

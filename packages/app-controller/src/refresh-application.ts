@@ -1,5 +1,5 @@
 import type { Application, AppProject, ResourceStatus } from '@fairlead/api';
-import { ApiError, isConflict } from '@fairlead/kube';
+import { ApiError, isConflict } from '@fairlead/apimachinery';
 import { RenderError } from '@fairlead/render';
 import { type AutoSync, decideAutoSync } from './auto-sync.ts';
 import type { Condition } from './conditions.ts';

@@ -1,6 +1,5 @@
 import type { Application, ApplicationSpec } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine';
-import type { Json } from '@fairlead/kube';
+import { equalJson, type Json } from '@fairlead/apimachinery';
 
 /**
  * How much of a refresh is due.

@@ -1,6 +1,5 @@
 import type { Application, ApplicationStatus, ResourceStatus } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine';
-import type { Json } from '@fairlead/kube';
+import { equalJson, type Json } from '@fairlead/apimachinery';
 import { abridged, type Condition, type ConditionType, setConditions } from './conditions.ts';
 import type { Observation } from './observe.ts';
 import { comparedTo, type RefreshLevel } from './refresh.ts';

@@ -1,4 +1,5 @@
-import type { Informer, KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import type { Informer } from '@fairlead/kube';
 import {
   credentialsFor,
   type RepositoryCredentials,

@@ -1,6 +1,6 @@
 import type { Application, ApplicationStatus, ResourceStatus } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { groupOf, syncOptions, versionOf, waveOf } from '@fairlead/engine';
-import type { KubeObject } from '@fairlead/kube';
 import type { ComparedResource } from './compare.ts';
 import { linksOf } from './external-urls.ts';
 

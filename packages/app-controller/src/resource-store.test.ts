@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, ResourceStatus } from '@fairlead/api';
-import type { ApiClient, KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import { inlineResources, readResources, storeResources } from './resource-store.ts';
 
 const resource = (i: number, change: Partial<ResourceStatus> = {}): ResourceStatus => ({

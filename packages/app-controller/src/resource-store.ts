@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Application, ResourceStatus } from '@fairlead/api';
-import { type ApiClient, isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/kube';
+import { isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 
 const configMapType: ResourceType = {
   group: '',

@@ -1,5 +1,5 @@
 import type { OperationState, RetryStrategy } from '@fairlead/api';
-import { parseDuration as readDuration } from '@fairlead/kube';
+import { parseDuration as readDuration } from '@fairlead/apimachinery';
 
 /** Milliseconds of `5s`, `2m30s`, or a bare number of seconds; the default when there is none. Throws for what is none of these. */
 export function parseDuration(text: string | undefined, otherwise: number): number {

@@ -1,6 +1,6 @@
 import { type Application, applicationKind, type OperationState } from '@fairlead/api';
+import { isConflict, isNotFound } from '@fairlead/apimachinery';
 import { explainFailure, isTransient } from '@fairlead/engine';
-import { isConflict, isNotFound } from '@fairlead/kube';
 import { Beginnings } from './beginnings.ts';
 import { syncEnded } from './events.ts';
 import { Forbearance } from './forbearance.ts';

@@ -1,3 +1,4 @@
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import {
   type ApplyOptions,
   apply,
@@ -11,7 +12,7 @@ import {
   type TaskResult,
   withoutSecrets,
 } from '@fairlead/engine';
-import { type KubeObject, type ResourceType, sleep } from '@fairlead/kube';
+import { sleep } from '@fairlead/kube';
 import { deleteOwned, type Propagation } from './object-deletion.ts';
 import { patiently } from './patiently.ts';
 import { readLive } from './read-live.ts';

@@ -1,4 +1,5 @@
-import { isDefinition, type SyncTask, type TaskResult, textAt } from '@fairlead/engine';
+import { textAt } from '@fairlead/apimachinery';
+import { isDefinition, type SyncTask, type TaskResult } from '@fairlead/engine';
 import { concurrently } from './concurrently.ts';
 import { patiently } from './patiently.ts';
 import { readLive } from './read-live.ts';

@@ -1,6 +1,7 @@
 import type { ResourceResult } from '@fairlead/api';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { type Health, type ResourceId, type SyncOptions, type SyncTask, syncOptions } from '@fairlead/engine';
-import type { Clock, KubeObject, ResourceType } from '@fairlead/kube';
+import type { Clock } from '@fairlead/kube';
 import type { Cluster } from './cluster.ts';
 
 /** A sync to be carried on by one pass. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { SyncTask } from '@fairlead/engine';
-import type { KubeObject } from '@fairlead/kube';
 import { keptResults, SyncResults } from './sync-results.ts';
 
 const task = (name: string, phase: SyncTask['phase'] = 'Sync', hook = false): SyncTask => {

@@ -1,17 +1,14 @@
 import type { ResourceResult } from '@fairlead/api';
+import { at, isJsonObject, type KubeObject, listAt } from '@fairlead/apimachinery';
 import {
-  at,
   groupOf,
   idKey,
-  isJsonObject,
-  listAt,
   type ResourceId,
   type SyncTask,
   type TaskPhase,
   type TaskResult,
   versionOf,
 } from '@fairlead/engine';
-import type { KubeObject } from '@fairlead/kube';
 
 /** Beyond so many results, only what went wrong is told in full. */
 const fullResults = 1_000;

@@ -1,3 +1,4 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import {
   assessTask,
   endedWell,
@@ -17,7 +18,7 @@ import {
   type TaskState,
   waitingFor,
 } from '@fairlead/engine';
-import { type KubeObject, sleep } from '@fairlead/kube';
+import { sleep } from '@fairlead/kube';
 import { awaitDefinitions } from './await-definitions.ts';
 import { awaitWatch } from './await-watch.ts';
 import { concurrently } from './concurrently.ts';

@@ -1,5 +1,5 @@
 import type { Application, AppProject } from '@fairlead/api';
-import { parseDuration } from '@fairlead/kube';
+import { parseDuration } from '@fairlead/apimachinery';
 import { type Cron, parseCron } from './cron.ts';
 import { isLike } from './glob.ts';
 import type { DestinationCluster } from './project.ts';

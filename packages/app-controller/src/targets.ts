@@ -1,4 +1,5 @@
 import type { AppProject } from '@fairlead/api';
+import { type KubeObject, textAt } from '@fairlead/apimachinery';
 import {
   describeId,
   groupOf,
@@ -9,10 +10,8 @@ import {
   type Kinds,
   type ResourceId,
   resourceIdOf,
-  textAt,
   withTracking,
 } from '@fairlead/engine';
-import type { KubeObject } from '@fairlead/kube';
 import type { Manifest } from '@fairlead/render';
 import { annotationProblems } from './annotation-problems.ts';
 import type { Condition } from './conditions.ts';

@@ -1,4 +1,5 @@
 import type { Application, OperationState, ResourceResult } from '@fairlead/api';
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import {
   describeId,
   hasDeletePolicy,
@@ -8,7 +9,6 @@ import {
   resourceIdOf,
   trackingName,
 } from '@fairlead/engine';
-import { isNotFound, type KubeObject } from '@fairlead/kube';
 import type { Cluster } from './cluster.ts';
 import { isClusterProblem } from './clusters.ts';
 import { deleteObject, releaseHook } from './object-deletion.ts';

@@ -1,6 +1,5 @@
 import { type Application, type ApplicationStatus, applicationKind } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine';
-import type { Json, JsonObject } from '@fairlead/kube';
+import { equalJson, type Json, type JsonObject } from '@fairlead/apimachinery';
 import { keyOfApplication, type World } from './world.ts';
 
 /** A change to an Application: fields of its status to set (undefined removes one), and whether its operation is taken away. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { createJq, withTracking } from '@fairlead/engine';
-import { type KubeObject, silentLogger } from '@fairlead/kube';
+import { silentLogger } from '@fairlead/kube';
 import { SimApiServer, World } from '@fairlead/sim';
 import type { ClusterConfig } from '../src/cluster-secret.ts';
 import { ClusterSet } from '../src/cluster-set.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { World } from '@fairlead/sim';
 import { defaultSettings } from '../src/world.ts';
 import { application, configMap, configMaps, Simulation } from './simulation.ts';

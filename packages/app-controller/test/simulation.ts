@@ -1,6 +1,7 @@
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import type { DiscoveredType } from '@fairlead/engine';
-import { type ApiClient, type KubeObject, type ResourceType, silentLogger } from '@fairlead/kube';
+import { type ApiClient, silentLogger } from '@fairlead/kube';
 import { memoryTree, type Tree } from '@fairlead/render';
 import { type FaultProfile, noFaults, SimApiServer, type SimProcess, type SimStore, type World } from '@fairlead/sim';
 import { type SourceAddress, SourceError } from '@fairlead/source';

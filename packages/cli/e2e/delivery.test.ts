@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Application, type ApplicationSource, applicationKind, appProjectKind } from '@fairlead/api';
-import type { KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { type GitServer, startGitServer } from '../src/demo/git-server.ts';
 import {
   configMapType,

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { type GitServer, startGitServer } from '../src/demo/git-server.ts';
 import { caller } from './in-process.ts';
 import { connect, deploymentType, Fairlead, run, serviceType, temporaryFolder, until } from './instance.ts';

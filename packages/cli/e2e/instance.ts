@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Application, applicationKind } from '@fairlead/api';
-import { HttpClient, isNotFound, loadKubeconfig, type ResourceType } from '@fairlead/kube';
+import { isNotFound, type ResourceType } from '@fairlead/apimachinery';
+import { HttpClient, loadKubeconfig } from '@fairlead/kube';
 
 export const command = fileURLToPath(new URL('../bin/fairlead.js', import.meta.url));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type Application, type ApplicationSource, applicationKind, appProjectKind } from '@fairlead/api';
-import type { KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import {
   type ChartRepositoryServer,
   indexOf,

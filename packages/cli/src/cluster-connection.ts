@@ -1,12 +1,5 @@
-import {
-  ApiError,
-  type ClusterAccess,
-  HttpClient,
-  isForbidden,
-  isUnauthorized,
-  isUnknownKind,
-  TransportError,
-} from '@fairlead/kube';
+import { ApiError, isForbidden, isUnauthorized, isUnknownKind } from '@fairlead/apimachinery';
+import { type ClusterAccess, HttpClient, TransportError } from '@fairlead/kube';
 import { Complaint } from './complaint.ts';
 import { type ClusterChoice, findCluster } from './find-cluster.ts';
 

@@ -1,19 +1,15 @@
 import { type Application, applicationKind, appProjectKind, crdOf, crdType, type Kind, kinds } from '@fairlead/api';
-import { assessHealth, equalJson, mergePatch } from '@fairlead/engine';
 import {
-  type ApiClient,
   apiVersionOf,
-  Discovery,
-  findByApiVersion,
-  type HttpClient,
+  equalJson,
   isAlreadyExists,
   isForbidden,
   isNotFound,
   type KubeObject,
   type ResourceType,
-  sleep,
-  systemClock,
-} from '@fairlead/kube';
+} from '@fairlead/apimachinery';
+import { assessHealth, mergePatch } from '@fairlead/engine';
+import { type ApiClient, Discovery, findByApiVersion, type HttpClient, sleep, systemClock } from '@fairlead/kube';
 import { Complaint } from './complaint.ts';
 
 const namespaceType: ResourceType = {

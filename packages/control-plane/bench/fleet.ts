@@ -1,5 +1,6 @@
 /** A cluster of many nodes in a process of its own: makes its pods, waits until all run, and says how long and how much it took. */
-import { type KubeObject, systemClock } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { systemClock } from '@fairlead/kube';
 import { startEmbeddedCluster } from '../src/index.ts';
 
 const [nodes = 1000, pods = 50_000] = process.argv.slice(2).map(Number);

@@ -1,6 +1,5 @@
-import type { KubeObject } from '@fairlead/kube';
+import { copyJson, type KubeObject } from '@fairlead/apimachinery';
 import { bootstrapPolicy } from './access/index.ts';
-import { copyJson } from './json-value.ts';
 import type { Draft, User } from './resource.ts';
 import type { Api } from './verbs/api.ts';
 import { createObject } from './verbs/create.ts';

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { schemaOf } from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, type Random, systemClock, systemRandom } from '@fairlead/kube';
 import {
   type BoundTo,
@@ -25,7 +26,6 @@ import { kubeconfigText } from './kubeconfig.ts';
 import { createLocalClient, type LocalClientOptions } from './local-client.ts';
 import { Registry } from './registry.ts';
 import type { User } from './resource.ts';
-import { schemaOf } from './schema/type-table.ts';
 import { openFileStorage, openMemoryStorage, type Storage } from './storage/index.ts';
 import { tables } from './table/index.ts';
 import type { Api } from './verbs/api.ts';

@@ -1,13 +1,5 @@
-import {
-  type ApiClient,
-  isAlreadyExists,
-  type Logger,
-  type ResourceType,
-  seededRandom,
-  silentLogger,
-  sleep,
-  systemRandom,
-} from '@fairlead/kube';
+import { isAlreadyExists, type ResourceType } from '@fairlead/apimachinery';
+import { type ApiClient, type Logger, seededRandom, silentLogger, sleep, systemRandom } from '@fairlead/kube';
 import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './control-plane.ts';
 import { simStorageClass } from './controllers/cluster/index.ts';
 import { storageClassType } from './controllers/cluster/kinds.ts';

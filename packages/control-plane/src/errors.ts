@@ -1,5 +1,4 @@
-import { type ApiError, apiError } from '@fairlead/kube';
-import { describe, type FieldError, toCause } from './field-error.ts';
+import { type ApiError, apiError, describe, type FieldError, toCause } from '@fairlead/apimachinery';
 import type { Resource } from './resource.ts';
 
 type Named = Pick<Resource, 'group' | 'plural' | 'kind'>;

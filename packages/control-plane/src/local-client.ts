@@ -1,25 +1,27 @@
+import {
+  copyJson,
+  type JsonObject,
+  type KubeObject,
+  type ObjectKey,
+  parseFieldSelector,
+  parseLabelSelector,
+  type ResourceType,
+  type Status,
+} from '@fairlead/apimachinery';
 import type {
   ApiClient,
   DeleteOptions,
-  JsonObject,
-  KubeObject,
   ListOptions,
-  ObjectKey,
   ObjectList,
   PatchOptions,
   PatchType,
   ReadOptions,
-  ResourceType,
-  Status,
   WatchEvent,
   WatchOptions,
   WriteOptions,
 } from '@fairlead/kube';
 import { refuse } from './errors.ts';
-import { copyJson } from './json-value.ts';
 import type { Draft, Resource, User } from './resource.ts';
-import { parseFieldSelector } from './selectors/field-selector.ts';
-import { parseLabelSelector } from './selectors/label-selector.ts';
 import { type Api, viewOf, type WriteRequest } from './verbs/api.ts';
 import { bindPod } from './verbs/bind-pod.ts';
 import { createObject } from './verbs/create.ts';

@@ -1,9 +1,8 @@
-import type { Clock, JsonObject, KubeObject, Random } from '@fairlead/kube';
-import type { FieldError } from './field-error.ts';
-import type { ObjectSchema } from './schema/schema.ts';
+import type { FieldError, JsonObject, KubeObject, ObjectSchema, Unstructured } from '@fairlead/apimachinery';
+import type { Clock, Random } from '@fairlead/kube';
 
 /** An object on its way through the server: parsed, mutable, of the version that the request named. */
-export type Draft = JsonObject & KubeObject;
+export type Draft = Unstructured;
 
 /** Who asks. */
 export interface User {

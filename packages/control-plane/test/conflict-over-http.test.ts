@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { accessOf, HttpClient, isConflict, type KubeObject, parseKubeconfig } from '@fairlead/kube';
+import { isConflict, type KubeObject } from '@fairlead/apimachinery';
+import { accessOf, HttpClient, parseKubeconfig } from '@fairlead/kube';
 import { startControlPlane } from '../src/index.ts';
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };

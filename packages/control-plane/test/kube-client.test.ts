@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { isConflict, isNotFound, type KubeObject, keyOf, parseKey, type ResourceType } from '@fairlead/apimachinery';
 import {
   type ApiClient,
   accessOf,
@@ -14,16 +15,10 @@ import {
   fixedCredentials,
   HttpClient,
   Informer,
-  isConflict,
-  isNotFound,
   type KubeEvent,
-  type KubeObject,
-  keyOf,
   LeaderElector,
   listAll,
-  parseKey,
   parseKubeconfig,
-  type ResourceType,
 } from '@fairlead/kube';
 import { type ControlPlane, startControlPlane } from '../src/index.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessOf, HttpClient, type KubeObject, parseKubeconfig, type WatchEvent } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { accessOf, HttpClient, parseKubeconfig, type WatchEvent } from '@fairlead/kube';
 import { startControlPlane } from '../src/index.ts';
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  ApiError,
-  accessOf,
-  HttpClient,
-  type KubeObject,
-  parseKubeconfig,
-  type ResourceType,
-  type WatchEvent,
-} from '@fairlead/kube';
+import { ApiError, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { accessOf, HttpClient, parseKubeconfig, type WatchEvent } from '@fairlead/kube';
 import { type ControlPlane, startControlPlane } from '../src/index.ts';
 
 const core = (kind: string, plural: string): ResourceType => ({

@@ -1,15 +1,8 @@
 /** What an object is refused for, and what is added to it too late to be refused: as a real server answered each of these. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  ApiError,
-  accessOf,
-  apiVersionOf,
-  HttpClient,
-  type KubeObject,
-  parseKubeconfig,
-  type ResourceType,
-} from '@fairlead/kube';
+import { ApiError, apiVersionOf, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { accessOf, HttpClient, parseKubeconfig } from '@fairlead/kube';
 import { type ControlPlane, startControlPlane } from '../src/index.ts';
 
 let plane: ControlPlane;

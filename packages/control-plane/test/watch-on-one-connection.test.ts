@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { scaledClock, startControlPlane } from '../src/index.ts';
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };

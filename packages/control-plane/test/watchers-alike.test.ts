@@ -1,15 +1,8 @@
 /** Clients that ask for the same share one watch of the storage. What each of them sees must not show it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type ApiClient,
-  accessOf,
-  HttpClient,
-  type KubeObject,
-  parseKubeconfig,
-  seededRandom,
-  type WatchOptions,
-} from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { type ApiClient, accessOf, HttpClient, parseKubeconfig, seededRandom, type WatchOptions } from '@fairlead/kube';
 import { startControlPlane } from '../src/index.ts';
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };

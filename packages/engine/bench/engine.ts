@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { Figure } from '../../../scripts/bench.ts';
 import { lastAppliedText } from '../src/diff/last-applied.ts';
 import {

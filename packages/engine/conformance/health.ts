@@ -1,8 +1,7 @@
 /** `DIR/<group>/<Kind>/health_test.yaml` lists inputs and what Argo CD says of their health; status and message must be the same. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { KubeObject } from '@fairlead/kube';
-import { readYaml } from '@fairlead/render/go-yaml';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';
 import { healthOfKind } from '../src/health/assess-health.ts';
 

@@ -5,18 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type KubeObject, keyOf, type ResourceType } from '@fairlead/apimachinery';
 import { type ControlPlane, scaledClock, startControlPlane } from '@fairlead/control-plane';
-import {
-  type ApiClient,
-  accessOf,
-  Discovery,
-  HttpClient,
-  Informer,
-  type KubeObject,
-  keyOf,
-  parseKubeconfig,
-  type ResourceType,
-} from '@fairlead/kube';
+import { type ApiClient, accessOf, Discovery, HttpClient, Informer, parseKubeconfig } from '@fairlead/kube';
 import { createKinds, LiveState } from '../src/index.ts';
 
 /** A watch ends after 300 to 600 s: so it lives 100 to 200 ms. */

@@ -1,6 +1,5 @@
 export * from './diff/index.ts';
 export * from './health/index.ts';
-export * from './json-at.ts';
 export * from './kinds.ts';
 export * from './live/index.ts';
 export * from './resource-id.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 
 /** What an object is called, whatever version of its group it is written in. The namespace is `''` for cluster-scoped kinds. */
 export interface ResourceId {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { ownerOf, parseTrackingId, trackingAnnotation, trackingId, trackingName, withTracking } from './tracking.ts';
 
 const object = (kind: string, apiVersion: string, namespace: string | undefined, name: string): KubeObject => ({

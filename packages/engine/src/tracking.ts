@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { groupOf, type ResourceId, resourceIdOf } from './resource-id.ts';
 
 /** Says which Application an object belongs to, and which object that was said of: a copy of the object names the original. */

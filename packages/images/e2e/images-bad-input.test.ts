@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { makeCertificates, openssl } from '../../source/test/servers/certificates.ts';
 import { freePort, listen } from '../../source/test/servers/listen.ts';
 import { eventType, kustomizeFiles, openWorld, scratch, until } from './world.ts';

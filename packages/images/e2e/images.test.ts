@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type ImageUpdater, imageUpdaterKind } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { debianPart } from '../../source/test/servers/debian-part.ts';
 import { freePort } from '../../source/test/servers/listen.ts';
 import { pushBlob, pushImage, pushManifest } from '../src/demo-registry/push-image.ts';

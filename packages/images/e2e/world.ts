@@ -6,16 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Application, applicationKind } from '@fairlead/api';
+import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
-import {
-  accessOf,
-  HttpClient,
-  isNotFound,
-  type KubeObject,
-  parseKubeconfig,
-  type ResourceType,
-  silentLogger,
-} from '@fairlead/kube';
+import { accessOf, HttpClient, parseKubeconfig, silentLogger } from '@fairlead/kube';
 import { install } from '../../cli/src/install.ts';
 import { startController } from '../../cli/src/roles/controller.ts';
 import { type ImagesRole, type ImagesRoleOptions, startImages } from '../../cli/src/roles/images.ts';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Application, applicationKind, crdOf, crdType } from '@fairlead/api';
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
-import { type ApiClient, isNotFound, type KubeObject, sleep, systemClock } from '@fairlead/kube';
+import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
 import { selectionRule } from '../src/registry/image-registries.ts';
 import { type LookWorld, lookAtApplication } from '../src/run/look.ts';
 import type { Report } from '../src/run/report.ts';

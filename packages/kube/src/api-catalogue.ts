@@ -1,4 +1,4 @@
-import type { ResourceType } from './object.ts';
+import type { ResourceType } from '@fairlead/apimachinery';
 
 /** One kind in one version, as the server offers it. */
 export interface ApiResource extends ResourceType {

@@ -1,4 +1,4 @@
-import type { Json, KubeObject, ObjectKey, ResourceType } from './object.ts';
+import type { KubeObject, ObjectKey, ResourceType, Status } from '@fairlead/apimachinery';
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 export type Propagation = 'Background' | 'Foreground' | 'Orphan';
@@ -61,31 +61,6 @@ export type WatchEvent<T extends KubeObject = KubeObject> =
       readonly object: { metadata: { resourceVersion: string; annotations?: Record<string, string> } };
     }
   | { readonly type: 'ERROR'; readonly object: Status };
-
-export interface StatusCause {
-  reason?: string;
-  message?: string;
-  field?: string;
-}
-
-/** metav1.Status as it is on the wire. */
-export interface Status {
-  kind: 'Status';
-  apiVersion: 'v1';
-  metadata: Record<string, Json>;
-  status?: 'Success' | 'Failure';
-  message?: string;
-  reason?: string;
-  details?: {
-    name?: string;
-    group?: string;
-    kind?: string;
-    uid?: string;
-    causes?: StatusCause[];
-    retryAfterSeconds?: number;
-  };
-  code?: number;
-}
 
 /**
  * The verbs of the Kubernetes API, with errors as `ApiError`. Two implementations: over HTTP (`HttpClient`), and inside the

@@ -1,4 +1,4 @@
-import { type KubeObject, keyOf } from './object.ts';
+import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 
 /** One step from what was known to what is. An object that was deleted and made again under its name is two changes. */
 export type Change<T extends KubeObject = KubeObject> =

@@ -1,8 +1,8 @@
+import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 import { onAbort } from './abort.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Informer } from './informer.ts';
 import { type Logger, silentLogger } from './logger.ts';
-import { type KubeObject, keyOf } from './object.ts';
 import type { Order } from './order.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { RateLimitingQueue } from './rate-limiting-queue.ts';

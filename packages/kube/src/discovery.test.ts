@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { apiError } from '@fairlead/apimachinery';
 import { VirtualClock } from '@fairlead/sim';
-import { apiError } from './api-error.ts';
 import { Discovery } from './discovery.ts';
 import type { Informer, InformerHandler } from './informer.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { noFaults, SimApiServer, World } from '@fairlead/sim';
 import { EventRecorder } from './event-recorder.ts';
 import { eventsType, type KubeEvent, type NewEvent } from './kube-event.ts';
 import { createLogger } from './logger.ts';
-import type { KubeObject } from './object.ts';
 
 const app: KubeObject = {
   apiVersion: 'argoproj.io/v1alpha1',

@@ -1,5 +1,5 @@
+import { isAlreadyExists, isNotFound } from '@fairlead/apimachinery';
 import type { ApiClient } from './api-client.ts';
-import { isAlreadyExists, isNotFound } from './api-error.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { eventsType, type KubeEvent, type NewEvent, newKubeEvent, seriesOf } from './kube-event.ts';
 import { type Logger, silentLogger } from './logger.ts';

@@ -1,5 +1,4 @@
-import type { Status } from './api-client.ts';
-import { ApiError, apiError, type StatusReason } from './api-error.ts';
+import { ApiError, apiError, type Status, type StatusReason } from '@fairlead/apimachinery';
 
 const reasons: Readonly<Record<number, StatusReason>> = {
   400: 'BadRequest',

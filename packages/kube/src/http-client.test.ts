@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, test } from 'node:test';
+import { ApiError, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { VirtualClock } from '@fairlead/sim';
 import type { WatchEvent } from './api-client.ts';
-import { ApiError, isNotFound } from './api-error.ts';
 import { HttpClient, type HttpClientOptions } from './http-client.ts';
 import { listAll } from './list-all.ts';
-import type { KubeObject, ResourceType } from './object.ts';
 import { TransportError } from './transport-error.ts';
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {

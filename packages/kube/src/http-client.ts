@@ -1,3 +1,11 @@
+import {
+  ApiError,
+  apiVersionOf,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+  type Status,
+} from '@fairlead/apimachinery';
 import type {
   ApiClient,
   DeleteOptions,
@@ -6,15 +14,12 @@ import type {
   PatchOptions,
   PatchType,
   ReadOptions,
-  Status,
   WatchEvent,
   WatchOptions,
   WriteOptions,
 } from './api-client.ts';
-import { ApiError } from './api-error.ts';
 import { type Headers, type Impersonation, impersonationHeaders } from './credentials.ts';
 import { type ConnectionOptions, HttpConnection, type HttpRequest } from './http-connection.ts';
-import { apiVersionOf, type KubeObject, type ObjectKey, type ResourceType } from './object.ts';
 import { readLines } from './read-lines.ts';
 import { type Query, resourcePath, withQuery } from './resource-path.ts';
 import { TransportError } from './transport-error.ts';

@@ -1,5 +1,5 @@
+import { type ApiError, isUnauthorized } from '@fairlead/apimachinery';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
-import { type ApiError, isUnauthorized } from './api-error.ts';
 import { type Clock, sleep, systemClock } from './clock.ts';
 import { authorizationHeaders, type CredentialSource, type Credentials, type Headers } from './credentials.ts';
 import { errorOfAnswer, parseRetryAfter, parseWarnings } from './http-answer.ts';

@@ -1,6 +1,6 @@
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import type { ApiClient } from './api-client.ts';
 import { Informer, type InformerOptions } from './informer.ts';
-import type { KubeObject, ResourceType } from './object.ts';
 import type { Selection } from './reflector.ts';
 
 export type InformerFactoryOptions = Omit<InformerOptions, 'store'>;

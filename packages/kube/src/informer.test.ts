@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type KubeObject, keyOf, type ResourceType } from '@fairlead/apimachinery';
 import { noFaults, SimApiServer, World } from '@fairlead/sim';
 import { Informer, type InformerHandler, type InformerOptions } from './informer.ts';
 import { InformerFactory, withoutManagedFields } from './informer-factory.ts';
 import { createLogger } from './logger.ts';
-import { type KubeObject, keyOf, type ResourceType } from './object.ts';
 
 const type: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 

@@ -1,7 +1,7 @@
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import type { ApiClient } from './api-client.ts';
 import type { Change } from './changes.ts';
 import { type Logger, silentLogger } from './logger.ts';
-import type { KubeObject, ResourceType } from './object.ts';
 import { type IndexFunction, ObjectStore } from './object-store.ts';
 import { Reflector, type ReflectorOptions, type ReflectorSink, type Selection } from './reflector.ts';
 

@@ -1,5 +1,5 @@
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { microTime } from './lease.ts';
-import type { KubeObject, ResourceType } from './object.ts';
 
 /** What there is to tell. */
 export interface NewEvent {

@@ -1,6 +1,6 @@
+import { isConflict, isNotFound } from '@fairlead/apimachinery';
 import { onAbort } from './abort.ts';
 import type { ApiClient } from './api-client.ts';
-import { isConflict, isNotFound } from './api-error.ts';
 import { type Clock, sleep, systemClock } from './clock.ts';
 import { type Lease, type LeaseRecord, leaseType, microTime } from './lease.ts';
 import { type Logger, silentLogger } from './logger.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from './object.ts';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 
 export interface LeaseRecord {
   holderIdentity?: string;

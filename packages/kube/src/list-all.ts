@@ -1,6 +1,5 @@
+import { isExpired, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import type { ApiClient, ListOptions, ObjectList } from './api-client.ts';
-import { isExpired } from './api-error.ts';
-import type { KubeObject, ResourceType } from './object.ts';
 
 export const defaultPageSize = 500;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ResourceType } from '@fairlead/apimachinery';
 import { noFaults, SimApiServer, settle, World } from '@fairlead/sim';
 import { Controller } from './controller.ts';
 import { InformerFactory } from './informer-factory.ts';
 import { LeaderElector } from './leader-election.ts';
 import { Manager, type ManagerOptions, type Runnable } from './manager.ts';
-import type { ResourceType } from './object.ts';
 import { done } from './reconcile.ts';
 
 const type: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };

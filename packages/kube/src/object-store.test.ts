@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 import fc from 'fast-check';
 import type { Change } from './changes.ts';
-import { type KubeObject, keyOf } from './object.ts';
 import { ObjectStore } from './object-store.ts';
 
 const object = fc

@@ -1,5 +1,5 @@
+import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 import { type Change, changesOfAll, changesOfGone, changesOfSeen } from './changes.ts';
-import { type KubeObject, keyOf } from './object.ts';
 
 /** The values under which an object is found. */
 export type IndexFunction<T extends KubeObject> = (object: T) => Iterable<string>;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { apiError, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { EventPipe, SimApiServer, VirtualClock, World } from '@fairlead/sim';
 import type { ApiClient, ListOptions, ObjectList, WatchEvent, WatchOptions } from './api-client.ts';
-import { apiError } from './api-error.ts';
-import type { KubeObject, ResourceType } from './object.ts';
 import { Reflector } from './reflector.ts';
 
 const type: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };

@@ -1,10 +1,9 @@
+import { ApiError, isExpired, type KubeObject, keyOf, type ResourceType } from '@fairlead/apimachinery';
 import type { ApiClient, WatchEvent } from './api-client.ts';
-import { ApiError, isExpired } from './api-error.ts';
 import { Backoff } from './backoff.ts';
 import { type Clock, sleep, systemClock } from './clock.ts';
 import { defaultPageSize, listAll } from './list-all.ts';
 import { type Logger, silentLogger } from './logger.ts';
-import { type KubeObject, keyOf, type ResourceType } from './object.ts';
 import { type Random, systemRandom } from './random.ts';
 import { StallGuard } from './stall-guard.ts';
 

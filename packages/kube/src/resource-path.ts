@@ -1,4 +1,4 @@
-import type { ResourceType } from './object.ts';
+import type { ResourceType } from '@fairlead/apimachinery';
 
 export interface ResourceAddress {
   readonly namespace?: string | undefined;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { ResourceType } from '@fairlead/apimachinery';
 import { noFaults, SimApiServer, World } from '@fairlead/sim';
-import { InformerFactory, Manager, type ResourceType } from '../src/index.ts';
+import { InformerFactory, Manager } from '../src/index.ts';
 import { greeter } from './example.ts';
 
 const greetings: ResourceType = {

@@ -1,12 +1,5 @@
-import {
-  type ApiClient,
-  Controller,
-  done,
-  type InformerFactory,
-  type KubeObject,
-  parseKey,
-  requeueAfter,
-} from '../src/index.ts';
+import { type KubeObject, parseKey } from '@fairlead/apimachinery';
+import { type ApiClient, Controller, done, type InformerFactory, requeueAfter } from '../src/index.ts';
 
 interface Greeting extends KubeObject {
   spec: { who: string };

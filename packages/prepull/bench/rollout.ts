@@ -1,5 +1,6 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
-import type { ApiClient, KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import type { Figure } from '../../../scripts/bench.ts';
 import { deployment, image, namespace, registry, startWorld, types, until } from '../e2e/world.ts';
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Application } from '@fairlead/api';
-import { type KubeObject, systemClock } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { systemClock } from '@fairlead/kube';
 import { createRolloutGate, createSyncGate } from '../src/index.ts';
 import { deployment, imagesIn, namespace, registry, startWorld, type TestWorld, types, until } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** Pre-pulling on simulated nodes: what a user applies, and what becomes of it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import {
   deployment,
   image,

@@ -3,18 +3,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { crdOf, crdType, kinds, type PrePullImage, prePullImageKind } from '@fairlead/api';
+import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import {
   type ApiClient,
   accessOf,
   Discovery,
   HttpClient,
-  isNotFound,
-  type KubeObject,
   loadKubeconfig,
   MetricsRegistry,
   parseKubeconfig,
-  type ResourceType,
   silentLogger,
   systemClock,
   systemRandom,

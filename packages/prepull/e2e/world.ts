@@ -7,18 +7,9 @@ import {
   prePullImageKind,
   prePullPolicyKind,
 } from '@fairlead/api';
+import type { JsonObject, KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
-import {
-  type ApiClient,
-  type JsonObject,
-  type KubeObject,
-  MetricsRegistry,
-  type ResourceType,
-  silentLogger,
-  sleep,
-  systemClock,
-  systemRandom,
-} from '@fairlead/kube';
+import { type ApiClient, MetricsRegistry, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
 import { createPrepull, type PullLimits } from '../src/index.ts';
 import { type Job, jobType } from '../src/objects.ts';
 

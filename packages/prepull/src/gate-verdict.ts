@@ -1,5 +1,5 @@
 import type { PrePullImage } from '@fairlead/api';
-import { formatDuration, parseDuration } from '@fairlead/kube';
+import { formatDuration, parseDuration } from '@fairlead/apimachinery';
 
 export interface GateSettings {
   /** Share of the nodes that must have the image, from 0 to 1. */

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type NodePullStatus, type PrePullImage, type PrePullImageStatus, prePullImageKind } from '@fairlead/api';
+import { type ApiError, isNotFound, keyOf } from '@fairlead/apimachinery';
 import {
   type ApiClient,
-  type ApiError,
   type Clock,
   Controller,
   type ControllerMetrics,
   done,
   type Informer,
   type InformerFactory,
-  isNotFound,
-  keyOf,
   type Logger,
   type NewEvent,
   type Outcome,

@@ -1,5 +1,6 @@
 import type { Application } from '@fairlead/api';
-import { type ApiClient, type Clock, isNotFound } from '@fairlead/kube';
+import { isNotFound } from '@fairlead/apimachinery';
+import type { ApiClient, Clock } from '@fairlead/kube';
 import type { GateSettings } from './gate-verdict.ts';
 import { createRolloutGate, gateAnnotation } from './rollout-gate.ts';
 

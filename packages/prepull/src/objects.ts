@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 
 /** What is read of the objects of others, and no more. */
 

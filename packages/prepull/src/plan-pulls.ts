@@ -1,5 +1,5 @@
 import type { NodePullStatus, PrePullImage } from '@fairlead/api';
-import { formatDuration } from '@fairlead/kube';
+import { formatDuration } from '@fairlead/apimachinery';
 import { isHeld } from './image-name.ts';
 import { isReady, type Job, type Node } from './objects.ts';
 import { type Pull, pullOf } from './pull-job.ts';

@@ -1,5 +1,5 @@
 import { type PrePullImage, type PrePullImageSpec, type PrePullPolicy, prePullImageKind } from '@fairlead/api';
-import { apiVersionOf } from '@fairlead/kube';
+import { apiVersionOf } from '@fairlead/apimachinery';
 import { isHeld, parseImageName } from './image-name.ts';
 import { names, uniqueName } from './names.ts';
 import { isReady, type Node, podSpecOf, type Workload } from './objects.ts';

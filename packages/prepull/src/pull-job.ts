@@ -1,5 +1,5 @@
 import type { PrePullImage } from '@fairlead/api';
-import { keyOf } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
 import { names, uniqueName } from './names.ts';
 import type { Job } from './objects.ts';
 import type { PullSettings } from './pull-settings.ts';

@@ -1,5 +1,5 @@
 import type { PrePullImage } from '@fairlead/api';
-import { parseDuration } from '@fairlead/kube';
+import { parseDuration } from '@fairlead/apimachinery';
 import { type ImageName, parseImageName, referenceOf } from './image-name.ts';
 import { type LabelSelector, matches } from './label-selector.ts';
 

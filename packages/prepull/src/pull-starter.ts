@@ -1,14 +1,5 @@
-import {
-  type ApiClient,
-  ApiError,
-  type Clock,
-  isAlreadyExists,
-  isNotFound,
-  type KubeObject,
-  keyOf,
-  type Logger,
-  sleep,
-} from '@fairlead/kube';
+import { ApiError, isAlreadyExists, isNotFound, type KubeObject, keyOf } from '@fairlead/apimachinery';
+import { type ApiClient, type Clock, type Logger, sleep } from '@fairlead/kube';
 import { parseImageName } from './image-name.ts';
 import { type Job, jobType } from './objects.ts';
 import { type Pull, pullOf } from './pull-job.ts';

@@ -1,5 +1,6 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
-import { type ApiClient, apiVersionOf, type Clock, isAlreadyExists, isNotFound } from '@fairlead/kube';
+import { apiVersionOf, isAlreadyExists, isNotFound } from '@fairlead/apimachinery';
+import type { ApiClient, Clock } from '@fairlead/kube';
 import { type GateSettings, type GateVerdict, gateVerdict, usualGate } from './gate-verdict.ts';
 import { parseImageName } from './image-name.ts';
 import { uniqueName } from './names.ts';

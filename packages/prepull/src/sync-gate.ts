@@ -1,5 +1,6 @@
 import type { Application } from '@fairlead/api';
-import { type ApiClient, type Clock, isNotFound, type KubeObject } from '@fairlead/kube';
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import type { ApiClient, Clock } from '@fairlead/kube';
 import type { GateSettings } from './gate-verdict.ts';
 import { parseImageName } from './image-name.ts';
 import { type PodSpec, podSpecOf, type Workload, workloadTypes } from './objects.ts';

@@ -1,4 +1,5 @@
 import { type PrePullImage, type PrePullPolicy, prePullImageKind, prePullPolicyKind } from '@fairlead/api';
+import { isAlreadyExists, isNotFound, keyOf, parseKey, type ResourceType } from '@fairlead/apimachinery';
 import {
   type ApiClient,
   type Clock,
@@ -7,14 +8,9 @@ import {
   done,
   type Informer,
   type InformerFactory,
-  isAlreadyExists,
-  isNotFound,
-  keyOf,
   type Logger,
   type NewEvent,
   type Outcome,
-  parseKey,
-  type ResourceType,
 } from '@fairlead/kube';
 import { dated } from './image-status.ts';
 import type { PrepullMetrics } from './metrics.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
+import type { Json, JsonObject, KubeObject } from '@fairlead/apimachinery';
 import { decodeYaml } from './go-yaml/decode.ts';
 import { YamlError } from './go-yaml/index.ts';
 import { parseYaml } from './go-yaml/parser.ts';

@@ -1,5 +1,5 @@
 import type { ApplicationSource } from '@fairlead/api';
-import type { Json, JsonObject } from '@fairlead/kube';
+import type { Json, JsonObject } from '@fairlead/apimachinery';
 import { readYaml } from './go-yaml/index.ts';
 import { RenderError } from './render-error.ts';
 import { joinPath, type Tree } from './tree.ts';

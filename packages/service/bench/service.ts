@@ -1,5 +1,6 @@
 import { type Application, applicationKind, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
-import type { ApiClient, KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import type { Figure } from '../../../scripts/bench.ts';
 import { type ApiProcess, startApiProcess, startServiceProcess } from '../test/processes.ts';
 import { findPostgres, startRealPostgres } from '../test/real-postgres.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type ApiClient, isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/kube';
+import { isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import { secretType } from './backend/connections.ts';
 
 const secretName = 'fairlead-service-key';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Informer, InformerHandler, KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import type { Informer, InformerHandler } from '@fairlead/kube';
 import { OwnWrites } from './own-writes.ts';
 
 const object = (uid: string, resourceVersion: string): KubeObject => ({

@@ -1,4 +1,5 @@
-import { type Informer, type KubeObject, keyOf } from '@fairlead/kube';
+import { type KubeObject, keyOf } from '@fairlead/apimachinery';
+import type { Informer } from '@fairlead/kube';
 
 /** A write is answered long before so many others are gone. */
 const maxGone = 1_000;

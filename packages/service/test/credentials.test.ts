@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type GitOpsDeploymentRepositoryCredential, gitopsDeploymentRepositoryCredentialKind } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { SourceError, type SourceErrorReason } from '@fairlead/source';
 import { secretType } from '../src/backend/connections.ts';
 import { databases } from './databases.ts';

@@ -11,8 +11,8 @@ import {
   gitopsDeploymentKind,
   gitopsDeploymentManagedEnvironmentKind,
 } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
-import type { KubeObject } from '@fairlead/kube';
 import { secretType } from '../src/backend/connections.ts';
 import { clusterProbe } from '../src/backend/probe-cluster.ts';
 import type { OpenDatabase } from '../src/database/index.ts';

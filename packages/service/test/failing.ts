@@ -1,4 +1,5 @@
-import { type ApiClient, apiError, type Random } from '@fairlead/kube';
+import { apiError } from '@fairlead/apimachinery';
+import type { ApiClient, Random } from '@fairlead/kube';
 import type { PostgresPool } from 'kysely';
 import { databaseOver, type OpenDatabase } from '../src/database/index.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Application, applicationKind, crdType, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
-import type { KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { databases } from './databases.ts';
 import { deployment, startTestService, type TestService, until } from './test-service.ts';
 

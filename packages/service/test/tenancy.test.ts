@@ -10,8 +10,8 @@ import {
   gitopsDeploymentManagedEnvironmentKind,
   gitopsDeploymentRepositoryCredentialKind,
 } from '@fairlead/api';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { whyResourceRefused } from '@fairlead/app-controller/project';
-import type { KubeObject, ResourceType } from '@fairlead/kube';
 import { secretType } from '../src/backend/connections.ts';
 import type { OpenDatabase } from '../src/database/index.ts';
 import { databases } from './databases.ts';

@@ -7,17 +7,9 @@ import {
   gitopsDeploymentKind,
   kinds,
 } from '@fairlead/api';
+import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type ControlPlane, startControllers, startControlPlane } from '@fairlead/control-plane';
-import {
-  type ApiClient,
-  createLogger,
-  isNotFound,
-  type KubeObject,
-  type ResourceType,
-  silentLogger,
-  systemClock,
-  systemRandom,
-} from '@fairlead/kube';
+import { type ApiClient, createLogger, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { StandInEngine } from '@fairlead/sim/scenarios/service/stand-in-engine';
 import { Backend, type BackendOptions, namespaceType } from '../src/backend/backend.ts';
 import { createCipher } from '../src/cipher.ts';

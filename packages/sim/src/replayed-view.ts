@@ -1,4 +1,5 @@
-import { type InformerHandler, type KubeObject, keyOf } from '@fairlead/kube';
+import { type KubeObject, keyOf } from '@fairlead/apimachinery';
+import type { InformerHandler } from '@fairlead/kube';
 import type { World } from './world.ts';
 
 /** What a consumer knows that only listens, with the promises of `InformerHandler` checked at every call. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Change, type Clock, changesOfSeen, keyOf, LeaderElector, ObjectStore } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
+import { type Change, type Clock, changesOfSeen, LeaderElector, ObjectStore } from '@fairlead/kube';
 import { runScenario, type Scenario } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 import { informerConverges } from './scenarios/informer-converges.ts';

@@ -1,4 +1,4 @@
-import { apiError, type KubeObject } from '@fairlead/kube';
+import { apiError, type KubeObject } from '@fairlead/apimachinery';
 
 export interface Selection {
   readonly namespace?: string;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError, type WatchEvent, type WatchOptions } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
+import type { WatchEvent, WatchOptions } from '@fairlead/kube';
 import { type FaultProfile, noFaults } from './fault-profile.ts';
 import { widgetType as type, type Widget, widget } from './scenarios/widgets.ts';
 import { SimApiServer } from './sim-api-server.ts';

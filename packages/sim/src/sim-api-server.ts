@@ -1,13 +1,5 @@
-import {
-  type ApiClient,
-  apiError,
-  type KubeObject,
-  type ListOptions,
-  type ObjectList,
-  type ResourceType,
-  type WatchEvent,
-  type WatchOptions,
-} from '@fairlead/kube';
+import { apiError, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient, ListOptions, ObjectList, WatchEvent, WatchOptions } from '@fairlead/kube';
 import { type FaultProfile, noFaults } from './fault-profile.ts';
 import { matcher } from './selector.ts';
 import { SimClient } from './sim-client.ts';

@@ -1,19 +1,15 @@
-import {
-  type ApiClient,
-  apiError,
-  type DeleteOptions,
-  type KubeObject,
-  type ListOptions,
-  type ObjectKey,
-  type ObjectList,
-  type PatchOptions,
-  type PatchType,
-  type ReadOptions,
-  type ResourceType,
-  type Status,
-  type WatchEvent,
-  type WatchOptions,
-  type WriteOptions,
+import { apiError, type KubeObject, type ObjectKey, type ResourceType, type Status } from '@fairlead/apimachinery';
+import type {
+  ApiClient,
+  DeleteOptions,
+  ListOptions,
+  ObjectList,
+  PatchOptions,
+  PatchType,
+  ReadOptions,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
 } from '@fairlead/kube';
 import { type JsonPatchStep, jsonPatch } from './json-patch.ts';
 import { mergePatch } from './merge-patch.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { widgetType as type, widget } from './scenarios/widgets.ts';
 import { SimStore } from './sim-store.ts';
 

@@ -1,12 +1,12 @@
 import {
   apiError,
   apiVersionOf,
-  type DeleteOptions,
   type KubeObject,
   keyOf,
   type ObjectKey,
   type ResourceType,
-} from '@fairlead/kube';
+} from '@fairlead/apimachinery';
+import type { DeleteOptions } from '@fairlead/kube';
 
 export interface SimEvent {
   readonly revision: number;

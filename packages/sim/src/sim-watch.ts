@@ -1,4 +1,5 @@
-import { apiError, type KubeObject, type ResourceType, type WatchEvent, type WatchOptions } from '@fairlead/kube';
+import { apiError, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { WatchEvent, WatchOptions } from '@fairlead/kube';
 import { EventPipe } from './event-pipe.ts';
 import type { FaultProfile } from './fault-profile.ts';
 import { type Match, matcher } from './selector.ts';

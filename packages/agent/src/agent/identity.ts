@@ -1,6 +1,7 @@
 import { generateKeyPair, X509Certificate } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type ApiClient, isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/kube';
+import { isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import type { Mode } from '../core/kinds.ts';
 import type { Invitation } from '../principal/invitations.ts';
 import { GrpcClient } from '../wire/grpc-client.ts';

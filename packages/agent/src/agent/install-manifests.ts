@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { ledgerName } from '../link/operation-ledger.ts';
 import { identitySecret } from './identity.ts';
 

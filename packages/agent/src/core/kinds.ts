@@ -1,5 +1,5 @@
 import { applicationKind, appProjectKind } from '@fairlead/api';
-import type { KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 
 /** Who decides what there is: the hub (managed) or the agent's cluster (autonomous). */
 export type Mode = 'managed' | 'autonomous';

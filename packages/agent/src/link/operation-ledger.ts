@@ -1,11 +1,5 @@
-import {
-  type ApiClient,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  type KubeObject,
-  type ResourceType,
-} from '@fairlead/kube';
+import { isAlreadyExists, isConflict, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 
 const configMapType: ResourceType = {
   group: '',

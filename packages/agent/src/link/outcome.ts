@@ -1,4 +1,4 @@
-import { ApiError, isAlreadyExists, isConflict, isNotFound } from '@fairlead/kube';
+import { ApiError, isAlreadyExists, isConflict, isNotFound } from '@fairlead/apimachinery';
 
 /** What became of a message. */
 export type Outcome =

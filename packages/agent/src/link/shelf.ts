@@ -1,12 +1,5 @@
-import {
-  type ApiClient,
-  ApiError,
-  type Clock,
-  isAlreadyExists,
-  isNotFound,
-  type KubeObject,
-  type ResourceType,
-} from '@fairlead/kube';
+import { ApiError, isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient, Clock } from '@fairlead/kube';
 import { isTheSame } from '../core/content.ts';
 import { kindInfo, kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
 import { addressOf, nameOn } from '../core/place.ts';

@@ -1,6 +1,5 @@
 import type { Clock, Logger } from '@fairlead/kube';
-import type { Body } from '../core/message.ts';
-import { versionOf } from '../core/message.ts';
+import { type Body, versionOf } from '../core/message.ts';
 import type { Entry, Outbox, Subject } from '../core/outbox.ts';
 import { traced } from '../core/trace.ts';
 import type { Connection } from './connection.ts';

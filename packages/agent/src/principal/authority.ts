@@ -7,7 +7,8 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type ApiClient, isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/kube';
+import { isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 
 const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const secretName = 'fairlead-principal-authority';

@@ -1,13 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Agent, agentKind } from '@fairlead/api';
-import {
-  type ApiClient,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  type KubeObject,
-  type ResourceType,
-} from '@fairlead/kube';
+import { isAlreadyExists, isConflict, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import type { Mapping, Mode } from '../core/kinds.ts';
 
 const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };

@@ -1,5 +1,6 @@
 import { type Agent, agentKind } from '@fairlead/api';
-import { type ApiClient, type Clock, Informer, isNotFound, type Logger, type Random } from '@fairlead/kube';
+import { isNotFound } from '@fairlead/apimachinery';
+import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 
 export interface KnownAgentsOptions {
   readonly client: ApiClient;

@@ -1,4 +1,5 @@
-import { type ApiClient, isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/kube';
+import { isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 
 const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 type Secret = KubeObject & { type?: string; data?: Record<string, string> };

@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { type Agent, agentKind } from '@fairlead/api';
-import { type ApiClient, type Clock, isNotFound, type Logger } from '@fairlead/kube';
+import { isNotFound } from '@fairlead/apimachinery';
+import type { ApiClient, Clock, Logger } from '@fairlead/kube';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
 import type { Authority } from './authority.ts';

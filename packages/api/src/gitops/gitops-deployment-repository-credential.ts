@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { defineKind, type Kind } from '../kind.ts';
 import { list, object, required, type Static, string } from '../schema.ts';
 import { condition, gitopsGroup } from './group.ts';

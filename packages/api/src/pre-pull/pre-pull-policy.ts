@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { defineKind } from '../kind.ts';
 import { boolean, int32, list, mapOf, object, oneOf, type Static, string, time } from '../schema.ts';
 import { conditions, resources, retry, secretNames, timeout } from './shapes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject, NewEvent } from '@fairlead/kube';
-import { silentLogger } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { type NewEvent, silentLogger } from '@fairlead/kube';
 import { SimApiServer, World } from '@fairlead/sim';
 import { defaultSettings } from '../world.ts';
 import { type FollowedInstallation, followInstallation, settingsUnder, tellOfProblems } from './follow-installation.ts';

@@ -1,12 +1,5 @@
-import {
-  type ApiClient,
-  type Clock,
-  Informer,
-  type KubeObject,
-  type Logger,
-  type Random,
-  type ResourceType,
-} from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 import type { Events } from '../events.ts';
 import type { Settings } from '../world.ts';
 import type { Installation } from './installation.ts';

@@ -1,4 +1,4 @@
-import { parseDuration } from '@fairlead/kube';
+import { parseDuration } from '@fairlead/apimachinery';
 import { readYaml } from '@fairlead/render/go-yaml';
 
 /** Reads the texts of a ConfigMap one by one. What cannot be read is undefined, and told. */

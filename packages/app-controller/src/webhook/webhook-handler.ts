@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Application } from '@fairlead/api';
-import { type Clock, keyOf, type Logger, type MetricsRegistry, TokenBucket } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
+import { type Clock, type Logger, type MetricsRegistry, TokenBucket } from '@fairlead/kube';
 import type { RefreshLevel } from '../refresh.ts';
 import { affectedRepositories } from './affected.ts';
 import { hear, type WebhookSecrets } from './hosts.ts';

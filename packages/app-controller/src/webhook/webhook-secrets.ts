@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { WebhookSecrets } from './hosts.ts';
 
 export const webhookSecretName = 'argocd-secret';

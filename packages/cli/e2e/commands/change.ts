@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { configMapType, runCommand } from '../instance.ts';
 import { api, commit, fairlead, folder, kubeconfig, ok, refused, settings } from './shop.ts';
 

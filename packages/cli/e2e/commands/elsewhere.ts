@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { configMapType, deploymentType, runCommand, until } from '../instance.ts';
 import { api, commit, deployment, fairlead, folder, kubeconfig, ok, refused, repository } from './shop.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appProjectKind } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { until } from '../instance.ts';
 import { api, commit, deployment, fairlead, job, ok, refused, repository } from './shop.ts';
 

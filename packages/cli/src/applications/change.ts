@@ -1,6 +1,6 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine/diff/equal-json';
-import { type HttpClient, isConflict, type Json, type KubeObject } from '@fairlead/kube';
+import { equalJson, isConflict, type Json, type KubeObject } from '@fairlead/apimachinery';
+import type { HttpClient } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 import { fieldChanges } from '../diff/field-changes.ts';
 import { refuseProblems } from './check.ts';

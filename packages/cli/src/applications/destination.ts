@@ -1,8 +1,9 @@
 import type { Application } from '@fairlead/api';
+import { ApiError } from '@fairlead/apimachinery';
 import { connectTo } from '@fairlead/app-controller/cluster-connection';
 import { type ClusterSecret, readClusterSecret } from '@fairlead/app-controller/cluster-secret';
 import { isDestination, notFound } from '@fairlead/app-controller/clusters';
-import { ApiError, type HttpClient, listAll, silentLogger, systemClock, TransportError } from '@fairlead/kube';
+import { type HttpClient, listAll, silentLogger, systemClock, TransportError } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 import type { Environment } from '../environment.ts';
 import { controlPlaneNamespace } from '../install.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '@fairlead/api';
+import { apiError, type KubeObject } from '@fairlead/apimachinery';
 import { storeResources } from '@fairlead/app-controller/resource-store';
-import { type ApiClient, apiError, type KubeObject } from '@fairlead/kube';
+import type { ApiClient } from '@fairlead/kube';
 import { findApplication, keyFrom, showKey, withAllObjects } from './find.ts';
 import { application, resource } from './fixture.ts';
 

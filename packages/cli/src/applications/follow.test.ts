@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '@fairlead/api';
-import { type ApiClient, apiError, TransportError } from '@fairlead/kube';
+import { apiError } from '@fairlead/apimachinery';
+import { type ApiClient, TransportError } from '@fairlead/kube';
 import { VirtualClock } from '@fairlead/sim';
 import { application } from './fixture.ts';
 import { follow } from './follow.ts';

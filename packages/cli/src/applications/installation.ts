@@ -1,9 +1,10 @@
 import { type Application, agentKind } from '@fairlead/api';
+import { isForbidden, isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { isWatchedNamespace } from '@fairlead/app-controller/application-namespaces';
 import type { GlobalProject } from '@fairlead/app-controller/global-projects';
 import { readGlobalProjects } from '@fairlead/app-controller/installation/global-projects';
 import { SettingsReader } from '@fairlead/app-controller/installation/settings-reader';
-import { type ApiClient, isForbidden, isNotFound, type KubeObject } from '@fairlead/kube';
+import type { ApiClient } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../install.ts';
 
 const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };

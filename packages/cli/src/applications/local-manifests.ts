@@ -1,5 +1,6 @@
 import type { Application } from '@fairlead/api';
-import { apiVersionOf, type HttpClient } from '@fairlead/kube';
+import { apiVersionOf } from '@fairlead/apimachinery';
+import type { HttpClient } from '@fairlead/kube';
 import { renderSource } from '@fairlead/render';
 import { folderTree } from '@fairlead/source';
 import { Complaint } from '../complaint.ts';

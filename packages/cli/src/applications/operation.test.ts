@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, Operation } from '@fairlead/api';
-import { type ApiClient, apiError } from '@fairlead/kube';
+import { apiError } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import { application, operationState } from './fixture.ts';
 import { idOf, standingOf, startOperation } from './operation.ts';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { type Application, applicationKind, type Operation, type OperationState } from '@fairlead/api';
-import { type ApiClient, isConflict } from '@fairlead/kube';
+import { isConflict } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 import { ageOf } from '../duration.ts';
 import { type ApplicationKey, findApplication, keyOf, nameOf, showKey, withAllObjects } from './find.ts';

@@ -1,4 +1,5 @@
 import type { Application, ResourceStatus } from '@fairlead/api';
+import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import {
   assessHealth,
   createKinds,
@@ -9,7 +10,7 @@ import {
   type ResourceId,
   resourceIdOf,
 } from '@fairlead/engine';
-import { Discovery, type HttpClient, isNotFound, type KubeObject, listAll, type ResourceType } from '@fairlead/kube';
+import { Discovery, type HttpClient, listAll } from '@fairlead/kube';
 
 /** An object of an Application, or one that is owned by such. */
 export interface TreeNode {

@@ -1,4 +1,5 @@
-import { type KubeObject, withoutManagedFields } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { withoutManagedFields } from '@fairlead/kube';
 import { writeYaml } from '@fairlead/render/go-yaml';
 
 /** An object, or a list of them, for a program or for an editor. */

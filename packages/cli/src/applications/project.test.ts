@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, AppProject } from '@fairlead/api';
-import { type ApiClient, ApiError } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import { application } from './fixture.ts';
 import { unwatched } from './installation.ts';
 import { projectOf } from './project.ts';

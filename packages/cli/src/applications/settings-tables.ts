@@ -1,5 +1,6 @@
 import { type AppProject, appProjectKind, closest } from '@fairlead/api';
-import { type HttpClient, type KubeObject, listAll, type ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type HttpClient, listAll } from '@fairlead/kube';
 import { exitCodes } from '../command-line/command.ts';
 import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace } from '../install.ts';

@@ -1,5 +1,4 @@
-import type { Style } from '../terminal/style.ts';
-import { visible } from '../terminal/style.ts';
+import { type Style, visible } from '../terminal/style.ts';
 import type { RowState, SyncGroup, SyncRow, SyncView } from './sync-view.ts';
 import { shortRevision } from './words.ts';
 

@@ -1,6 +1,5 @@
 import type { Application } from '@fairlead/api';
-import type { Style } from '../terminal/style.ts';
-import { visible } from '../terminal/style.ts';
+import { type Style, visible } from '../terminal/style.ts';
 import type { TreeNode } from './owner-tree.ts';
 import { objectText, stateText } from './words.ts';
 

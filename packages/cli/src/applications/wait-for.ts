@@ -1,6 +1,5 @@
 import type { Application, ResourceStatus } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine/diff/equal-json';
-import type { Json } from '@fairlead/kube';
+import { equalJson, type Json } from '@fairlead/apimachinery';
 import { healthWord, isBusy, syncWord } from './words.ts';
 
 /** What is waited for. */

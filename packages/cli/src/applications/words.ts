@@ -1,6 +1,5 @@
 import type { Application, ApplicationSource, ResourceResult, ResourceStatus } from '@fairlead/api';
-import type { Style } from '../terminal/style.ts';
-import { visible } from '../terminal/style.ts';
+import { type Style, visible } from '../terminal/style.ts';
 import { inClusterName, inClusterServer } from './in-cluster.ts';
 
 /** A commit in seven letters; a version or a name as it is. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger, LeaderElector, Manager, parseDuration } from '@fairlead/kube';
+import { parseDuration } from '@fairlead/apimachinery';
+import { createLogger, LeaderElector, Manager } from '@fairlead/kube';
 import type { Handler } from '../command-line/command.ts';
 import type { controller } from '../command-line/specs/controller.ts';
 import { Complaint } from '../complaint.ts';

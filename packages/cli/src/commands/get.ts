@@ -1,5 +1,4 @@
-import type { Application } from '@fairlead/api';
-import { closest } from '@fairlead/api';
+import { type Application, closest } from '@fairlead/api';
 import type { HttpClient } from '@fairlead/kube';
 import { applicationPage, applicationTable, byName, type TableLook } from '../applications/application-table.ts';
 import { onCluster } from '../applications/cluster-choice.ts';

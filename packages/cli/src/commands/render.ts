@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { type FetchRemote, parseManifests, renderSource, sourceTypeOf } from '@fairlead/render';
 import { writeYaml } from '@fairlead/render/go-yaml';
 import { type RenderedChart, renderChart, templateOutput } from '@fairlead/render/helm';

@@ -1,6 +1,7 @@
 import { type Application, closest } from '@fairlead/api';
+import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type DiscoveredType, type Kinds, ownerOf, parseTrackingId, trackingAnnotation } from '@fairlead/engine';
-import { type HttpClient, isNotFound, type KubeObject, listAll, type ResourceType } from '@fairlead/kube';
+import { type HttpClient, listAll } from '@fairlead/kube';
 import { onCluster } from '../applications/cluster-choice.ts';
 import { lookUp, nameOf } from '../applications/find.ts';
 import { discoverKinds, readObject } from '../applications/owner-tree.ts';

@@ -10,16 +10,8 @@ import {
   writeIdentity,
 } from '@fairlead/agent';
 import type { Application } from '@fairlead/api';
-import {
-  type ApiClient,
-  HttpClient,
-  isAlreadyExists,
-  type Logger,
-  loadKubeconfig,
-  type ResourceType,
-  sleep,
-  systemClock,
-} from '@fairlead/kube';
+import { isAlreadyExists, type ResourceType } from '@fairlead/apimachinery';
+import { type ApiClient, HttpClient, type Logger, loadKubeconfig, sleep, systemClock } from '@fairlead/kube';
 import type { Environment } from '../environment.ts';
 import { controlPlaneNamespace, createApplication, ensure, install } from '../install.ts';
 import type { DataDir } from '../instance.ts';

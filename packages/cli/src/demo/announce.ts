@@ -1,5 +1,6 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { type ApiClient, Informer, keyOf } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
+import { type ApiClient, Informer } from '@fairlead/kube';
 import { destinationText, healthWord, isBusy, revisionText, syncWord, whyText } from '../applications/words.ts';
 import { controlPlaneNamespace } from '../install.ts';
 

@@ -1,5 +1,6 @@
 import { type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
-import type { ApiClient, ResourceType } from '@fairlead/kube';
+import type { ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import { ensure } from '../install.ts';
 
 const namespaceType: ResourceType = {

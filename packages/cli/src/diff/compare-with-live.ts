@@ -5,12 +5,13 @@ import {
   applicationKind,
   appProjectKind,
 } from '@fairlead/api';
+import { apiVersionOf, isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { inClusterName, inClusterServer } from '@fairlead/app-controller';
 import type { ComparedResource } from '@fairlead/app-controller/compare';
 import { compareOnce, type OneResult } from '@fairlead/app-controller/compare-once';
 import { sourcesOf } from '@fairlead/app-controller/desired-state';
 import { createKinds, type DiscoveredType, type ResourceId } from '@fairlead/engine';
-import { apiVersionOf, Discovery, type HttpClient, isNotFound, type KubeObject } from '@fairlead/kube';
+import { Discovery, type HttpClient } from '@fairlead/kube';
 import { type RenderContext, renderSource, type Tree } from '@fairlead/render';
 import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace } from '../install.ts';

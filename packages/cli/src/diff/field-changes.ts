@@ -1,5 +1,5 @@
-import { equalJson, groupOf, isJsonObject } from '@fairlead/engine';
-import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
+import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
+import { groupOf } from '@fairlead/engine';
 
 /** A field that is there on one side only, or has two values. */
 export interface FieldChange {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { noColours, terminalColours } from './colours.ts';
 import { type ObjectDiff, printDiff } from './print-diff.ts';
 

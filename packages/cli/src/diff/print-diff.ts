@@ -1,5 +1,5 @@
+import type { Json, KubeObject } from '@fairlead/apimachinery';
 import { describeId, type ResourceId } from '@fairlead/engine';
-import type { Json, KubeObject } from '@fairlead/kube';
 import { writeYaml } from '@fairlead/render/go-yaml';
 import type { Colours } from './colours.ts';
 import { type FieldChange, fieldChanges, shown } from './field-changes.ts';

@@ -1,7 +1,8 @@
 import type { ApplicationSource, AppProject } from '@fairlead/api';
+import { isForbidden } from '@fairlead/apimachinery';
 import { permitSource } from '@fairlead/app-controller/remote-sources';
 import { repositorySecretSelector, type SecretObject, secretType } from '@fairlead/app-controller/repository-access';
-import { type HttpClient, isForbidden } from '@fairlead/kube';
+import type { HttpClient } from '@fairlead/kube';
 import {
   credentialsFor,
   type RemoteAccess,

@@ -1,5 +1,6 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
-import { type ApiClient, isNotFound, sleep, systemClock } from '@fairlead/kube';
+import { isNotFound } from '@fairlead/apimachinery';
+import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
 import { interrupted, timeLimit } from '../applications/time-limit.ts';
 import { exitCodes } from '../command-line/command.ts';
 import { Complaint } from '../complaint.ts';

@@ -1,5 +1,5 @@
 import type { NodePullStatus, PrePullImage } from '@fairlead/api';
-import { parseDuration } from '@fairlead/kube';
+import { parseDuration } from '@fairlead/apimachinery';
 import { ageOf, told } from '../duration.ts';
 import { tableLines } from '../table.ts';
 import { type Style, visible } from '../terminal/style.ts';

@@ -1,12 +1,6 @@
 import { type AgentIdentity, ClusterAgent, clusterId, journalsIn } from '@fairlead/agent';
-import {
-  ApiError,
-  type HttpClient,
-  type Logger,
-  type MetricsRegistry,
-  systemClock,
-  systemRandom,
-} from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
+import { type HttpClient, type Logger, type MetricsRegistry, systemClock, systemRandom } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../install.ts';
 import { wireVersion } from './principal.ts';
 

@@ -1,5 +1,6 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { KnownKeys } from '@fairlead/app-controller/signatures';
-import { type ApiClient, type Clock, Informer, type KubeObject, type Logger, type Random } from '@fairlead/kube';
+import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../install.ts';
 import { configMapType } from './trust.ts';
 

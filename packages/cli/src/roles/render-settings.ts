@@ -1,4 +1,5 @@
-import { type ApiClient, type Clock, Informer, type KubeObject, type Logger, type Random } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 import type { ManifestCache, RenderContext } from '@fairlead/render';
 import { controlPlaneNamespace } from '../install.ts';
 import { configMapType } from './trust.ts';

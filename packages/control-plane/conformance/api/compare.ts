@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/kube';
+import type { Json, JsonObject } from '@fairlead/apimachinery';
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how the corpus writes it
 const namespaceMark = '${ns}';

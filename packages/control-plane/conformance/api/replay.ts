@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Json, JsonObject } from '@fairlead/kube';
+import type { Json, JsonObject } from '@fairlead/apimachinery';
 import type { Answer, Target } from '../target.ts';
 import { Bindings, compare, type Difference, prepare } from './compare.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { SuiteOptions } from '../../../../scripts/conformance.ts';
 import { type Case, judged, type Verdict } from '../kubernetes-objects.ts';
 import { openCluster } from './controllers/cluster.ts';

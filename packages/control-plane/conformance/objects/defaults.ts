@@ -1,4 +1,4 @@
-import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
+import type { Json, JsonObject, KubeObject } from '@fairlead/apimachinery';
 import type { Verdict } from '../kubernetes-objects.ts';
 import { describeDifference, difference, unfold, withoutManagedFields } from './placeholders.ts';
 import type { Workbench } from './workbench.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type JsonObject, type PatchType, sleep, systemClock } from '@fairlead/kube';
+import type { JsonObject } from '@fairlead/apimachinery';
+import { type PatchType, sleep, systemClock } from '@fairlead/kube';
 import type { SuiteOptions } from '../../../../scripts/conformance.ts';
 import { findKubectls, type Kubectl, kubectlAt } from '../../test/kubectl/find.ts';
 import { type KubectlResult, runKubectl, startKubectl } from '../../test/kubectl/run.ts';

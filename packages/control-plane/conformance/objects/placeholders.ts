@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/kube';
+import type { Json, JsonObject } from '@fairlead/apimachinery';
 
 /** What may stand where the corpus has a placeholder. */
 const shapes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Status } from '@fairlead/kube';
+import type { Json, JsonObject, Status } from '@fairlead/apimachinery';
 import type { Verdict } from '../kubernetes-objects.ts';
 import { describeDifference, difference, unfold } from './placeholders.ts';
 import type { Workbench } from './workbench.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
+import type { Json, JsonObject, KubeObject } from '@fairlead/apimachinery';
 import { type Answer, openTarget, type Target } from '../target.ts';
 
 export const namespace = 'rec';

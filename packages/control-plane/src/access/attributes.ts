@@ -1,4 +1,4 @@
-import { type ApiError, apiError } from '@fairlead/kube';
+import { type ApiError, apiError } from '@fairlead/apimachinery';
 import type { User } from '../resource.ts';
 
 /** What a request wants to do: to a resource, or to a path that is no resource (`/metrics`). */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import { ApiError, type Clock, type KubeObject } from '@fairlead/kube';
+import { ApiError, type KubeObject } from '@fairlead/apimachinery';
+import type { Clock } from '@fairlead/kube';
 import type { Draft, User } from '../resource.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { createServiceAccountTokens } from './service-account-tokens.ts';

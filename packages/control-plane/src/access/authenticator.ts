@@ -1,4 +1,4 @@
-import { type ApiError, apiError } from '@fairlead/kube';
+import { type ApiError, apiError } from '@fairlead/apimachinery';
 import type { User } from '../resource.ts';
 import type { RequestHeaders } from './impersonation.ts';
 import type { ServiceAccountTokens, Verified } from './service-account-tokens.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { User } from '../resource.ts';
 import { type Attributes, isPath } from './attributes.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
 import type { Draft, User } from '../resource.ts';
 import { createAuthorizer } from './authorizer.ts';
 import { bootstrapPolicy } from './bootstrap.ts';

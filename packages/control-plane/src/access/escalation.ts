@@ -1,4 +1,4 @@
-import { apiError } from '@fairlead/kube';
+import { apiError } from '@fairlead/apimachinery';
 import type { Draft, RuleContext, User } from '../resource.ts';
 import { forbidden } from './attributes.ts';
 import type { Authorizer } from './authorizer.ts';

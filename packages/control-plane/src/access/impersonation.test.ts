@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
 import type { User } from '../resource.ts';
 import type { Attributes } from './attributes.ts';
 import { createAuthorizer } from './authorizer.ts';

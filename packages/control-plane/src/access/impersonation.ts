@@ -1,4 +1,4 @@
-import { ApiError, apiError } from '@fairlead/kube';
+import { ApiError, apiError } from '@fairlead/apimachinery';
 import type { User } from '../resource.ts';
 import { type Attributes, forbiddenError, type ResourceAttributes } from './attributes.ts';
 import type { Authorizer } from './authorizer.ts';

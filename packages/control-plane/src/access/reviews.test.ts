@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError, type JsonObject } from '@fairlead/kube';
+import { ApiError, type JsonObject } from '@fairlead/apimachinery';
 import type { Draft, ReviewResource, User } from '../resource.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { createAuthorizer } from './authorizer.ts';

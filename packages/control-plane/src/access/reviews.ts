@@ -1,7 +1,15 @@
-import { type ApiError, apiError, type Json, type JsonObject } from '@fairlead/kube';
-import { describe, type FieldError, fieldError, toCause } from '../field-error.ts';
+import {
+  type ApiError,
+  apiError,
+  describe,
+  type FieldError,
+  fieldError,
+  type Json,
+  type JsonObject,
+  type ObjectSchema,
+  toCause,
+} from '@fairlead/apimachinery';
 import type { Draft, ReviewResource, User } from '../resource.ts';
-import type { ObjectSchema } from '../schema/schema.ts';
 import type { Attributes } from './attributes.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type Authorizer, joinErrors } from './authorizer.ts';

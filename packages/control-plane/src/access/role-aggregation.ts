@@ -1,6 +1,6 @@
-import { Controller, done, type KubeObject, type ResourceType } from '@fairlead/kube';
+import { type KubeObject, type ResourceType, selectorFromObject } from '@fairlead/apimachinery';
+import { Controller, done } from '@fairlead/kube';
 import type { ControllerParts, Runnable } from '../controllers/parts.ts';
-import { selectorFromObject } from '../selectors/label-selector.ts';
 import type { PolicyRule, RoleObject } from './policy-rules.ts';
 
 /** A ClusterRole whose rules are those of other roles. */

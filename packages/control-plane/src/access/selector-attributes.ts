@@ -1,5 +1,9 @@
-import { type FieldError, fieldError } from '../field-error.ts';
-import { type LabelSelectorRequirement, validateLabelRequirement } from '../metadata/labels.ts';
+import {
+  type FieldError,
+  fieldError,
+  type LabelSelectorRequirement,
+  validateLabelRequirement,
+} from '@fairlead/apimachinery';
 
 /** What a question about access says of the selectors of the request that it is about. */
 export interface SelectorAttributes {

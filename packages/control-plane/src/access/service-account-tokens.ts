@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, randomUUID, sign, verify } from 'node:crypto';
-import type { Clock, KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import type { Clock } from '@fairlead/kube';
 import type { User } from '../resource.ts';
 import type { AccessReads } from './authorizer.ts';
 import { extraKeys, serviceAccountGroups, serviceAccountName } from './users.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { PolicyReads } from './authorizer.ts';
 
 /** A store of roles, bindings and accounts for tests; `put` moves the generation as the server's writes do. */

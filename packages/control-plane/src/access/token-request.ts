@@ -1,5 +1,12 @@
-import { apiError, type JsonObject, type KubeObject } from '@fairlead/kube';
-import { describe, type FieldError, fieldError, toCause } from '../field-error.ts';
+import {
+  apiError,
+  describe,
+  type FieldError,
+  fieldError,
+  type JsonObject,
+  type KubeObject,
+  toCause,
+} from '@fairlead/apimachinery';
 import type { Draft, RuleContext } from '../resource.ts';
 import type { ServiceAccountTokens, TokenContents } from './service-account-tokens.ts';
 

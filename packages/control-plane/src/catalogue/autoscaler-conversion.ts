@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/kube';
+import type { Json, JsonObject } from '@fairlead/apimachinery';
 import type { Draft } from '../resource.ts';
 import { metricToV1, metricToV2 } from './autoscaler-metrics.ts';
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/kube';
+import type { Json, JsonObject } from '@fairlead/apimachinery';
 
 /**
  * The metrics of an autoscaler, as autoscaling/v2 has them and as autoscaling/v1 keeps them in annotations: the same values in other

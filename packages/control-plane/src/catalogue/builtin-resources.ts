@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { normalise } from '../decode/index.ts';
+import { normalise, type ObjectSchema, typeNamed, typeNameOf } from '@fairlead/apimachinery';
 import type { KindRules, Resource, ReviewResource, TableRules } from '../resource.ts';
-import type { ObjectSchema } from '../schema/schema.ts';
-import { typeNamed, typeNameOf } from '../schema/type-table.ts';
 import { autoscalerConversion } from './autoscaler-conversion.ts';
 import { eventConversion } from './event-conversion.ts';
 import { groupRows } from './group-rows.ts';

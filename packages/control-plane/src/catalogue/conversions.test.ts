@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '@fairlead/kube';
+import type { JsonObject } from '@fairlead/apimachinery';
 import type { Draft } from '../resource.ts';
 import { autoscalerConversion } from './autoscaler-conversion.ts';
 import { eventConversion } from './event-conversion.ts';

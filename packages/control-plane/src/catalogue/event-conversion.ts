@@ -1,4 +1,4 @@
-import type { Json } from '@fairlead/kube';
+import type { Json } from '@fairlead/apimachinery';
 import type { Draft } from '../resource.ts';
 
 /** One event has two faces: core/v1, which is kept, and events.k8s.io/v1, which calls some fields otherwise. */

@@ -1,4 +1,4 @@
-import type { Json, KubeObject } from '@fairlead/kube';
+import type { Json, KubeObject } from '@fairlead/apimachinery';
 
 export type Selectable = Readonly<Record<string, (object: KubeObject) => string>>;
 

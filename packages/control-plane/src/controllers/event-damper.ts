@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 
 /** So many different messages of one reason about one object are told each; the rest as one. */
 const toldEach = 10;

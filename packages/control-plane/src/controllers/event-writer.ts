@@ -1,13 +1,5 @@
-import {
-  type ApiClient,
-  apiVersionOf,
-  type Clock,
-  isAlreadyExists,
-  isNotFound,
-  type KubeObject,
-  type Logger,
-  type ResourceType,
-} from '@fairlead/kube';
+import { apiVersionOf, isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient, Clock, Logger } from '@fairlead/kube';
 import { timestamp } from '../verbs/api.ts';
 import { EventDamper } from './event-damper.ts';
 import type { RecordEvent } from './parts.ts';

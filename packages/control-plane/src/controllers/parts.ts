@@ -1,4 +1,5 @@
-import type { ApiClient, Clock, InformerFactory, KubeObject, Logger, Random, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient, Clock, InformerFactory, Logger, Random } from '@fairlead/kube';
 
 /** What a controller of the control plane is made of. One informer a kind serves them all. */
 export interface ControllerParts {

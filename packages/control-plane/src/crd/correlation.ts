@@ -1,7 +1,5 @@
-import type { Json } from '@fairlead/kube';
-import { equalJson } from '../json-value.ts';
+import { childSchema, equalJson, type Json, type Structural } from '@fairlead/apimachinery';
 import { isObject } from './prune.ts';
-import { childSchema, type Structural } from './structural.ts';
 
 /**
  * A value and what it was before the update, walked down together. Items of a list belong together only by their keys

@@ -1,5 +1,4 @@
-import type { Json } from '@fairlead/kube';
-import { equalJson } from '../json-value.ts';
+import { equalJson, type Json } from '@fairlead/apimachinery';
 import { approvalCondition } from './api-approval.ts';
 import { type Condition, type Definition, type DefinitionStatus, isConditionTrue, type Names } from './definition.ts';
 import { conditionForUnsupported, unsupportedCondition } from './unsupported-rules.ts';

@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from '@fairlead/kube';
+import { type FieldError, fieldError, type Json, type JsonObject, type Structural } from '@fairlead/apimachinery';
 import { forbidden } from '../access/attributes.ts';
-import { type FieldError, fieldError } from '../field-error.ts';
 import type { Draft, KindRules, RuleContext } from '../resource.ts';
 import { compileRules, type SchemaRules } from './cel/schema-rules.ts';
 import { Correlation } from './correlation.ts';
@@ -11,7 +10,6 @@ import { finalizerWarnings } from './finalizer-warnings.ts';
 import { validateListTypes } from './list-types.ts';
 import { pruneResource } from './prune.ts';
 import { validateScale } from './scale-values.ts';
-import type { Structural } from './structural.ts';
 import { validateValue } from './validate-value.ts';
 
 /** How objects of one version of a CRD behave. `storedSchema` is that of the stored version, where it is another. */

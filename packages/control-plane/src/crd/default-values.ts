@@ -1,6 +1,5 @@
-import type { Json } from '@fairlead/kube';
+import { childSchema, type Json, type Structural } from '@fairlead/apimachinery';
 import { isObject } from './prune.ts';
-import { childSchema, type Structural } from './structural.ts';
 
 /**
  * Fills in what the schema gives defaults for, in place. A null that is not allowed to be one is taken for absent: it gets the

@@ -1,10 +1,16 @@
-import type { Json, JsonObject } from '@fairlead/kube';
-import { type FieldError, fieldError } from '../field-error.ts';
-import { dns1035Label, nameRules } from '../metadata/names.ts';
+import {
+  childSchema,
+  dns1035Label,
+  type FieldError,
+  fieldError,
+  type Json,
+  type JsonObject,
+  nameRules,
+  type Structural,
+} from '@fairlead/apimachinery';
 import { validateObjectMeta } from '../metadata/validate.ts';
 import type { Draft } from '../resource.ts';
 import { isObject } from './prune.ts';
-import { childSchema, type Structural } from './structural.ts';
 
 /** Checks the type and metadata of the resources within a resource (`x-kubernetes-embedded-resource`). */
 export function validateEmbedded(value: Json, schema: Structural | undefined, path = ''): FieldError[] {

@@ -1,4 +1,4 @@
-import type { Structural } from './structural.ts';
+import type { Structural } from '@fairlead/apimachinery';
 
 /** A place below a schema, written as the server writes paths, and the schema there. */
 export interface FieldPath {

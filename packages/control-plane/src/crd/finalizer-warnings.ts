@@ -1,4 +1,4 @@
-import { qualifiedName } from '../metadata/names.ts';
+import { qualifiedName } from '@fairlead/apimachinery';
 import type { Draft } from '../resource.ts';
 
 const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../field-error.ts';
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 
 /** One thing wrong with a value, at a path within what is validated. Without a path it is about the whole, and shows as such. */
 export interface Finding {

@@ -1,5 +1,5 @@
+import { parseGoDuration } from '@fairlead/apimachinery';
 import { parseAddress, parseNetwork } from '../kinds/cluster/address.ts';
-import { parseGoDuration } from './go-duration.ts';
 import { isRequestUri } from './go-url.ts';
 
 type Check = (text: string) => boolean;

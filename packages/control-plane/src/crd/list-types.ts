@@ -1,7 +1,5 @@
-import type { Json, JsonObject } from '@fairlead/kube';
-import { type FieldError, fieldError } from '../field-error.ts';
+import { type FieldError, fieldError, type Json, type JsonObject, type Structural } from '@fairlead/apimachinery';
 import { isObject } from './prune.ts';
-import type { Structural } from './structural.ts';
 
 /** Lists of type `set` hold no item twice, lists of type `map` no two items with the same keys. */
 export function validateListTypes(value: Json, schema: Structural, path = ''): FieldError[] {

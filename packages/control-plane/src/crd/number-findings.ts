@@ -1,5 +1,5 @@
+import type { Structural } from '@fairlead/apimachinery';
 import { type Finding, invalid, isInteger, named, overall } from './finding.ts';
-import type { Structural } from './structural.ts';
 
 /** What is wrong with a number: its range for the type, then multipleOf, minimum and maximum. */
 export function numberFindings(value: number, schema: Structural, path: string): Finding[] {

@@ -1,4 +1,4 @@
-import type { Json, KubeObject } from '@fairlead/kube';
+import type { Json, KubeObject } from '@fairlead/apimachinery';
 import type { Column, TableRules } from '../resource.ts';
 import { humanDuration } from '../table/age.ts';
 import type { PrinterColumn } from './definition.ts';

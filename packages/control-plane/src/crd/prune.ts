@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/kube';
-import type { Structural } from './structural.ts';
+import type { Json, JsonObject, Structural } from '@fairlead/apimachinery';
 
 const resourceFields = new Set(['apiVersion', 'kind', 'metadata']);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError, type Json, type JsonObject } from '@fairlead/kube';
+import { ApiError, type Json, type JsonObject, type JsonSchema } from '@fairlead/apimachinery';
 import type { Draft, Resource, RuleContext } from '../resource.ts';
-import { type Definition, definition, type JsonSchema, resourcesOf, type Version } from './test-definition.ts';
+import { type Definition, definition, resourcesOf, type Version } from './test-definition.ts';
 
 const context = (operation: 'create' | 'update', warnings: string[] = []): RuleContext =>
   ({ operation, subresource: '', warn: (text: string) => warnings.push(text) }) as unknown as RuleContext;

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
+import {
+  applySchema,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  type Structural,
+  structural,
+  typeNamed,
+} from '@fairlead/apimachinery';
 import type { Draft, Resource, ScalePaths } from '../resource.ts';
-import { typeNamed } from '../schema/type-table.ts';
-import { applySchema } from './apply-schema.ts';
 import { customResourceRules } from './custom-resource-rules.ts';
 import { applyDefaults } from './default-values.ts';
 import { type Definition, schemaOfVersion, type Version } from './definition.ts';
 import { parseJsonPath } from './json-path.ts';
 import { printerColumns } from './printer-columns.ts';
 import { pruneResource } from './prune.ts';
-import { type Structural, structural } from './structural.ts';
 import { compareVersions } from './version-order.ts';
 
 /** In the order in which a real server lists them for custom resources. */

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/kube';
-import { type FieldError, fieldError } from '../field-error.ts';
+import { type FieldError, fieldError, type Json, type JsonObject } from '@fairlead/apimachinery';
 import type { Subresources } from './definition.ts';
 import { isObject } from './prune.ts';
 

@@ -1,8 +1,5 @@
-import { apiError } from '@fairlead/kube';
-import { normalise } from '../decode/index.ts';
+import { apiError, type JsonSchema, normalise, typeNamed } from '@fairlead/apimachinery';
 import type { Draft } from '../resource.ts';
-import { typeNamed } from '../schema/type-table.ts';
-import type { JsonSchema } from './definition.ts';
 
 const schemaType = () => typeNamed('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps');
 

@@ -1,6 +1,7 @@
-import type { Definition, JsonSchema, Version } from './definition.ts';
+import type { JsonSchema } from '@fairlead/apimachinery';
+import type { Definition, Version } from './definition.ts';
 
-export type { Definition, JsonSchema, Version } from './definition.ts';
+export type { Definition, Version } from './definition.ts';
 export { resourcesOf } from './resources-of.ts';
 
 /** A CRD of one version for tests. */

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../field-error.ts';
-import { dns1035Label } from '../metadata/names.ts';
+import { dns1035Label, type FieldError, fieldError } from '@fairlead/apimachinery';
 import type { Conversion } from './definition.ts';
 
 /** Conversion webhooks are checked like on a real server, though none is ever called. */

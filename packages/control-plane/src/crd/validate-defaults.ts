@@ -1,11 +1,7 @@
-import type { Json } from '@fairlead/kube';
-import { type FieldError, fieldError } from '../field-error.ts';
-import { equalJson } from '../json-value.ts';
+import { equalJson, type FieldError, fieldError, type Json, type JsonSchema, structural } from '@fairlead/apimachinery';
 import { compileRules } from './cel/schema-rules.ts';
-import type { JsonSchema } from './definition.ts';
 import { validateEmbedded } from './embedded-resources.ts';
 import { prune } from './prune.ts';
-import { structural } from './structural.ts';
 import { validateValue } from './validate-value.ts';
 
 /** Defaults must be valid by the schema that they are for, and hold nothing that it does not know. */

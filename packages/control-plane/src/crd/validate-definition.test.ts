@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '@fairlead/kube';
+import type { JsonObject, JsonSchema } from '@fairlead/apimachinery';
 import type { Draft, RuleContext } from '../resource.ts';
 import { crdRules } from './crd-rules.ts';
 import { nextStatus } from './crd-status.ts';
-import type { Definition, JsonSchema, Version } from './definition.ts';
+import type { Definition, Version } from './definition.ts';
 import { definition } from './test-definition.ts';
 import { validateDefinition, validateDefinitionUpdate } from './validate-definition.ts';
 

@@ -1,16 +1,14 @@
-import type { Json } from '@fairlead/kube';
-import { type FieldError, fieldError } from '../field-error.ts';
-import { equalJson } from '../json-value.ts';
-import { dns1035Label, dns1123Subdomain } from '../metadata/names.ts';
-import { approvalField, approvalOf } from './api-approval.ts';
 import {
-  type Definition,
-  type DefinitionSpec,
-  isConditionTrue,
+  dns1035Label,
+  dns1123Subdomain,
+  equalJson,
+  type FieldError,
+  fieldError,
+  type Json,
   type JsonSchema,
-  type Names,
-  type Version,
-} from './definition.ts';
+} from '@fairlead/apimachinery';
+import { approvalField, approvalOf } from './api-approval.ts';
+import { type Definition, type DefinitionSpec, isConditionTrue, type Names, type Version } from './definition.ts';
 import { validateConversion } from './validate-conversion.ts';
 import { validateDefinitionSchema } from './validate-schema.ts';
 import { validateColumns, validateSelectableFields, validateSubresources } from './validate-version-parts.ts';

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../field-error.ts';
-import type { JsonSchema } from './definition.ts';
+import { type FieldError, fieldError, type JsonSchema } from '@fairlead/apimachinery';
 import { validateListKeywords } from './validate-list-keywords.ts';
 import { validateRuleFields } from './validate-rule-fields.ts';
 

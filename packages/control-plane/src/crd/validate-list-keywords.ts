@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../field-error.ts';
-import type { JsonSchema } from './definition.ts';
+import { type FieldError, fieldError, type JsonSchema } from '@fairlead/apimachinery';
 
 /** `x-kubernetes-map-type`, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`. */
 export function validateListKeywords(schema: JsonSchema, path: string): FieldError[] {

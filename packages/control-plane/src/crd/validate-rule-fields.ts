@@ -1,7 +1,5 @@
-import { type FieldError, fieldError } from '../field-error.ts';
-import type { JsonSchema } from './definition.ts';
+import { type FieldError, fieldError, type JsonSchema, structural } from '@fairlead/apimachinery';
 import { parseFieldPath } from './field-path.ts';
-import { structural } from './structural.ts';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasNewline = (text: string): boolean => /[\n\r]/.test(text);

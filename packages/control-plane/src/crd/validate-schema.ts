@@ -1,6 +1,5 @@
-import { type FieldError, fieldError } from '../field-error.ts';
+import { type FieldError, fieldError, type JsonSchema } from '@fairlead/apimachinery';
 import { validateSchemaRules } from './cel/validate-rules.ts';
-import type { JsonSchema } from './definition.ts';
 import { validateDefaults } from './validate-defaults.ts';
 import { validateKeywords } from './validate-keywords.ts';
 import { validateStructural } from './validate-structural.ts';

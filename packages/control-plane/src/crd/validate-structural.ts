@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../field-error.ts';
-import type { JsonSchema } from './definition.ts';
+import { type FieldError, fieldError, type JsonSchema } from '@fairlead/apimachinery';
 import { compilePattern } from './patterns.ts';
 
 type Level = 'root' | 'items' | 'field';

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json } from '@fairlead/kube';
+import { type Json, type JsonSchema, structural } from '@fairlead/apimachinery';
 import fc from 'fast-check';
 import { Correlation } from './correlation.ts';
-import type { JsonSchema } from './definition.ts';
-import { structural } from './structural.ts';
 import { validateValue } from './validate-value.ts';
 
 const findings = (schema: JsonSchema, value: Json): string[] =>

@@ -1,13 +1,17 @@
-import type { Json, JsonObject } from '@fairlead/kube';
-import { type FieldError, fieldError } from '../field-error.ts';
-import { equalJson } from '../json-value.ts';
+import {
+  equalJson,
+  type FieldError,
+  fieldError,
+  type Json,
+  type JsonObject,
+  type Structural,
+} from '@fairlead/apimachinery';
 import type { Correlation } from './correlation.ts';
 import { type Finding, invalid, isInteger, named, overall } from './finding.ts';
 import { stringFormat } from './formats.ts';
 import { numberFindings } from './number-findings.ts';
 import { compilePattern, PatternTooCostly } from './patterns.ts';
 import { isObject } from './prune.ts';
-import type { Structural } from './structural.ts';
 
 /** What was found, and how many checks were passed: of several alternatives the one that came furthest is reported. */
 interface Result {

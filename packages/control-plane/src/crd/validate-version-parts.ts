@@ -1,7 +1,6 @@
-import { type FieldError, fieldError } from '../field-error.ts';
-import type { JsonSchema, PrinterColumn, Subresources, Version } from './definition.ts';
+import { type FieldError, fieldError, type JsonSchema, structural } from '@fairlead/apimachinery';
+import type { PrinterColumn, Subresources, Version } from './definition.ts';
 import { parseFieldPath } from './field-path.ts';
-import { structural } from './structural.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];

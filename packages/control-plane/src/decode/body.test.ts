@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '@fairlead/kube';
+import { ApiError, type ObjectSchema, schemaOf } from '@fairlead/apimachinery';
 import fc from 'fast-check';
-import type { ObjectSchema } from '../schema/schema.ts';
-import { schemaOf } from '../schema/type-table.ts';
 import { type BodyOptions, decodeBody } from './body.ts';
 
 const configMap: BodyOptions = { kind: 'ConfigMap', apiVersion: 'v1', fieldValidation: 'Warn' };

@@ -1,12 +1,16 @@
-import type { Json, JsonObject } from '@fairlead/kube';
-import { apiError } from '@fairlead/kube';
+import {
+  apiError,
+  decodeParsed,
+  goValue,
+  type Json,
+  type JsonObject,
+  type ObjectSchema,
+  schemaOf,
+  type ValueOptions,
+} from '@fairlead/apimachinery';
 import { decodeProtobuf } from '../protobuf/index.ts';
 import type { Draft } from '../resource.ts';
-import type { ObjectSchema } from '../schema/schema.ts';
-import { schemaOf } from '../schema/type-table.ts';
-import { decodeParsed, type ValueOptions } from './decode-value.ts';
 import { mediaTypeOf, readDocument } from './document.ts';
-import { goValue } from './misfit.ts';
 
 export interface BodyOptions extends ValueOptions {
   /** What the request's path asks for. A body may leave its kind and apiVersion out. */

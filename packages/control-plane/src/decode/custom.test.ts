@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
-import { typeNamed } from '../schema/type-table.ts';
+import { type Field, type ObjectSchema, type Schema, typeNamed } from '@fairlead/apimachinery';
 import { type BodyOptions, decodeBody } from './body.ts';
 
 const metadata = typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');

@@ -1,18 +1,6 @@
-import type { Json } from '@fairlead/kube';
-import { apiError } from '@fairlead/kube';
+import { apiError, type Document, describeSyntaxError, type Json, maxDepth, surveyJson } from '@fairlead/apimachinery';
 import { protobufType } from '../protobuf/index.ts';
-import { countMembers, type Survey, surveyJson } from './json-survey.ts';
-import { describeSyntaxError } from './json-syntax.ts';
-import { maxDepth } from './limits.ts';
 import { readYaml } from './yaml-document.ts';
-
-/** A body that is JSON at least: its value, and what else its text showed. */
-export interface Document {
-  readonly value: Json;
-  /** The JSON text, for a closer look where the survey asks for one. */
-  readonly json?: { readonly text: string; readonly survey: Survey };
-  readonly yamlDuplicates?: () => readonly string[];
-}
 
 export type MediaType = 'json' | 'yaml' | 'protobuf';
 
@@ -63,7 +51,3 @@ export function decodeDocument(body: string, contentType: 'application/json' | '
     type === 'yaml' ? `error decoding YAML: error converting YAML to JSON: ${document.problem}` : document.problem;
   throw apiError(400, 'BadRequest', problem);
 }
-
-/** Whether a key of the text came twice in one object. */
-export const hasDuplicates = ({ value, json }: Document): boolean =>
-  json !== undefined && json.survey.members !== countMembers(value);

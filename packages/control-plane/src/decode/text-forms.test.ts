@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  countMembers,
+  describeSyntaxError,
+  duplicateFields,
+  readBase64,
+  readTime,
+  surveyJson,
+} from '@fairlead/apimachinery';
 import fc from 'fast-check';
-import { readBase64 } from './base64.ts';
-import { duplicateFields } from './duplicate-fields.ts';
-import { countMembers, surveyJson } from './json-survey.ts';
-import { describeSyntaxError } from './json-syntax.ts';
-import { readTime } from './time.ts';
 
 const layout = '2006-01-02T15:04:05Z07:00';
 const micro = '2006-01-02T15:04:05.000000Z07:00';

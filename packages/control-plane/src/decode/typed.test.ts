@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '@fairlead/kube';
+import {
+  decodeTyped,
+  decodeValue,
+  type Field,
+  type JsonObject,
+  normalise,
+  type ObjectSchema,
+  type Schema,
+  schemaOf,
+} from '@fairlead/apimachinery';
 import fc from 'fast-check';
-import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
-import { schemaOf } from '../schema/type-table.ts';
-import { decodeValue, normalise } from './decode-value.ts';
-import { decodeTyped } from './typed.ts';
 
 const pod = schemaOf('', 'v1', 'Pod')!;
 const specOf = (spec: JsonObject) => decodeTyped({ spec }, pod).object['spec'] as JsonObject;

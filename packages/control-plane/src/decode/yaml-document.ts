@@ -1,7 +1,5 @@
-import type { Json, JsonObject } from '@fairlead/kube';
+import { type Json, type JsonObject, maxDepth, setMember } from '@fairlead/apimachinery';
 import { type Document, isMap, isScalar, LineCounter, parseDocument, type Tags, visit, type YAMLError } from 'yaml';
-import { maxDepth } from './limits.ts';
-import { setMember } from './set-member.ts';
 
 /** YAML as Go's version 1.1 reader has it: yes and no are booleans, times and base-60 numbers are text, the last of equal keys counts. */
 export interface YamlText {

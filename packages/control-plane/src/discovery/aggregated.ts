@@ -1,4 +1,4 @@
-import type { JsonObject } from '@fairlead/kube';
+import type { JsonObject } from '@fairlead/apimachinery';
 import type { Listed, ListedGroup } from './listed.ts';
 
 export type AggregatedVersion = 'v2' | 'v2beta1';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '@fairlead/kube';
+import type { JsonObject } from '@fairlead/apimachinery';
 import { builtinResources, builtinReviews } from '../catalogue/builtin-resources.ts';
 import type { Resource } from '../resource.ts';
 import { createDiscovery } from './discovery.ts';

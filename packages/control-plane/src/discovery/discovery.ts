@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { apiError, type JsonObject } from '@fairlead/kube';
+import { apiError, type JsonObject } from '@fairlead/apimachinery';
 import { aggregatedList, aggregatedType, aggregatedWanted } from './aggregated.ts';
 import { coreVersions, groupDocument, groupList, resourceList } from './documents.ts';
 import { type ListedGroup, listAll, listGroups, type Served } from './listed.ts';

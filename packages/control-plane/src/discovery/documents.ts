@@ -1,4 +1,4 @@
-import type { JsonObject } from '@fairlead/kube';
+import type { JsonObject } from '@fairlead/apimachinery';
 import type { Listed, ListedGroup, ListedVersion } from './listed.ts';
 
 const groupVersion = (group: string, version: string): string => (group === '' ? version : `${group}/${version}`);

@@ -1,4 +1,5 @@
-import { apiError, type StatusReason, sleep } from '@fairlead/kube';
+import { apiError, type StatusReason } from '@fairlead/apimachinery';
+import { sleep } from '@fairlead/kube';
 import { type Fault, strikingFault } from '../nodes/fault.ts';
 import type { ResourceRequest } from '../requests/request-info.ts';
 import type { Api } from '../verbs/api.ts';

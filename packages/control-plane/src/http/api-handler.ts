@@ -1,4 +1,4 @@
-import { ApiError } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
 import {
   type Attributes,
   type Authenticator,

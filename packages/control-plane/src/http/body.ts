@@ -1,4 +1,4 @@
-import { apiError } from '@fairlead/kube';
+import { apiError } from '@fairlead/apimachinery';
 import type { Incoming } from './wire.ts';
 
 /** As large as a kube-apiserver takes. */

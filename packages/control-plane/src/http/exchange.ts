@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { ApiError, type JsonObject, type KubeObject, type Status } from '@fairlead/kube';
+import { ApiError, type JsonObject, type KubeObject, type Status } from '@fairlead/apimachinery';
 import { stringify } from 'yaml';
 import type { User } from '../resource.ts';
 import { negotiate, type Representation } from './negotiate.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@fairlead/kube';
+import type { JsonObject } from '@fairlead/apimachinery';
 import type { ServiceAccountTokens } from '../access/index.ts';
 import { type Answer, createDiscovery } from '../discovery/index.ts';
 import { refuse } from '../errors.ts';

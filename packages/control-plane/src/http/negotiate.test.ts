@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
 import { negotiate } from './negotiate.ts';
 
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';

@@ -1,4 +1,4 @@
-import { apiError } from '@fairlead/kube';
+import { apiError } from '@fairlead/apimachinery';
 
 export type Format = 'json' | 'yaml';
 

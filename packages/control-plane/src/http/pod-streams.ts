@@ -1,6 +1,5 @@
-import type { KubeObject } from '@fairlead/kube';
+import { type FieldError, fieldError, type KubeObject } from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
-import { type FieldError, fieldError } from '../field-error.ts';
 import { type Route, storedText } from './resource-routes.ts';
 
 interface Named {

@@ -1,6 +1,12 @@
-import { type ApiError, apiError, apiVersionOf, type JsonObject, type KubeObject } from '@fairlead/kube';
+import {
+  type ApiError,
+  apiError,
+  apiVersionOf,
+  fieldError,
+  type JsonObject,
+  type KubeObject,
+} from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
-import { fieldError } from '../field-error.ts';
 import type { Resource, TableRules } from '../resource.ts';
 import type { Stored } from '../storage/storage.ts';
 import { textOf, viewOf } from '../verbs/api.ts';

@@ -1,4 +1,4 @@
-import { isConflict } from '@fairlead/kube';
+import { isConflict } from '@fairlead/apimachinery';
 import { type Authorizer, forbiddenError, type ServiceAccountTokens } from '../access/index.ts';
 import { refuse } from '../errors.ts';
 import { writeOptions } from '../requests/options.ts';

@@ -1,4 +1,10 @@
-import { apiVersionOf, type JsonObject, type KubeObject } from '@fairlead/kube';
+import {
+  apiVersionOf,
+  type JsonObject,
+  type KubeObject,
+  parseFieldSelector,
+  parseLabelSelector,
+} from '@fairlead/apimachinery';
 import { decodeBody } from '../decode/index.ts';
 import { refuse } from '../errors.ts';
 import { decodeProtobuf, type ExpectedKind, protobufType } from '../protobuf/index.ts';
@@ -11,8 +17,6 @@ import {
 } from '../requests/options.ts';
 import type { ResourceRequest } from '../requests/request-info.ts';
 import type { Draft, Resource } from '../resource.ts';
-import { parseFieldSelector } from '../selectors/field-selector.ts';
-import { parseLabelSelector } from '../selectors/label-selector.ts';
 import { scales } from '../table/workloads.ts';
 import { type Api, textOf, type WriteRequest, type Written } from '../verbs/api.ts';
 import { createObject, requireSameIdentity } from '../verbs/create.ts';

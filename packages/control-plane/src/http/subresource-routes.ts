@@ -1,10 +1,8 @@
-import { apiVersionOf, type JsonObject, type KubeObject } from '@fairlead/kube';
+import { apiVersionOf, copyJson, type JsonObject, type KubeObject, schemaOf } from '@fairlead/apimachinery';
 import { requestToken, type ServiceAccountTokens } from '../access/index.ts';
 import { refuse } from '../errors.ts';
-import { copyJson } from '../json-value.ts';
 import { writeOptions } from '../requests/options.ts';
 import type { Draft } from '../resource.ts';
-import { schemaOf } from '../schema/type-table.ts';
 import { ruleContext } from '../verbs/api.ts';
 import { bindPod } from '../verbs/bind-pod.ts';
 import { requireSameIdentity } from '../verbs/create.ts';

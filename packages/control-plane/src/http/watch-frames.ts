@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@fairlead/kube';
+import { apiVersionOf } from '@fairlead/apimachinery';
 import type { StorageEvent, Stored } from '../storage/storage.ts';
 import { type Api, isShownAsKept, textOf, viewOf } from '../verbs/api.ts';
 import type { WatchRequest, WatchSink } from '../verbs/watch.ts';

@@ -1,4 +1,5 @@
-import type { ApiError, Clock } from '@fairlead/kube';
+import type { ApiError } from '@fairlead/apimachinery';
+import type { Clock } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import type { Api } from '../verbs/api.ts';
 import { type WatchRequest, watchObjects } from '../verbs/watch.ts';

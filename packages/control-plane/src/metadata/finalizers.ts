@@ -1,6 +1,4 @@
-import type { ObjectMeta } from '@fairlead/kube';
-import { type FieldError, fieldError } from '../field-error.ts';
-import { invalidEach, qualifiedName } from './names.ts';
+import { type FieldError, fieldError, invalidEach, type ObjectMeta, qualifiedName } from '@fairlead/apimachinery';
 
 const standard = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 const path = 'metadata.finalizers';

@@ -1,5 +1,4 @@
-import type { ManagedFieldsEntry, ObjectMeta } from '@fairlead/kube';
-import { type FieldError, fieldError } from '../field-error.ts';
+import { type FieldError, fieldError, type ManagedFieldsEntry, type ObjectMeta } from '@fairlead/apimachinery';
 
 export function validateManagedFields(meta: ObjectMeta): FieldError[] {
   return (meta.managedFields ?? []).flatMap((entry, index) =>

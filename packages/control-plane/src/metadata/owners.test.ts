@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ObjectMeta } from '@fairlead/kube';
+import type { ObjectMeta } from '@fairlead/apimachinery';
 import { dropRepeatedOwners } from './owners.ts';
 
 const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: '1' };

@@ -1,6 +1,4 @@
-import type { ObjectMeta } from '@fairlead/kube';
-import { type FieldError, fieldError } from '../field-error.ts';
-import { equalJson } from '../json-value.ts';
+import { equalJson, type FieldError, fieldError, type ObjectMeta } from '@fairlead/apimachinery';
 
 const path = 'metadata.ownerReferences';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ObjectMeta } from '@fairlead/kube';
+import type { ObjectMeta } from '@fairlead/apimachinery';
 import type { Draft } from '../resource.ts';
 import { validateMetadataOnUpdate, validateObjectMeta, validateObjectMetaUpdate } from './validate.ts';
 

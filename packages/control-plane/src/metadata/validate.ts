@@ -1,9 +1,14 @@
-import { type FieldError, fieldError } from '../field-error.ts';
+import {
+  type FieldError,
+  fieldError,
+  invalidEach,
+  nameRules,
+  validateAnnotations,
+  validateLabels,
+} from '@fairlead/apimachinery';
 import type { Draft, KindRules, Resource } from '../resource.ts';
 import { validateFinalizerDomains, validateFinalizers, validateNoNewFinalizers } from './finalizers.ts';
-import { validateAnnotations, validateLabels } from './labels.ts';
 import { validateManagedFields } from './managed-fields.ts';
-import { invalidEach, nameRules } from './names.ts';
 import { validateOwners } from './owners.ts';
 
 const at = (field: string): string => `metadata.${field}`;

@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { selectorFromObject } from '../selectors/label-selector.ts';
+import { type KubeObject, selectorFromObject } from '@fairlead/apimachinery';
 
 export type FaultKind = 'crash-loop' | 'slow-pull' | 'node-down' | 'never-ready' | 'api-latency' | 'api-error';
 

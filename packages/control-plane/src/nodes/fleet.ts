@@ -1,11 +1,9 @@
+import { isAlreadyExists, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
 import {
   type ApiClient,
   type Clock,
   type Informer,
   InformerFactory,
-  isAlreadyExists,
-  type JsonObject,
-  type KubeObject,
   type Logger,
   type Random,
   silentLogger,

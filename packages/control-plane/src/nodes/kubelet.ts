@@ -1,4 +1,5 @@
-import { type ApiClient, type Clock, isConflict, isNotFound, type JsonObject, keyOf } from '@fairlead/kube';
+import { isConflict, isNotFound, type JsonObject, keyOf } from '@fairlead/apimachinery';
+import type { ApiClient, Clock } from '@fairlead/kube';
 import type { ImageStore } from './image-store.ts';
 import { isTerminal, type Pod, podType } from './pod.ts';
 import { PodLife } from './pod-life.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from '@fairlead/kube';
+import type { JsonObject, KubeObject } from '@fairlead/apimachinery';
 import { timestamp } from '../verbs/api.ts';
 
 export interface NodeShape {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@fairlead/kube';
+import type { JsonObject } from '@fairlead/apimachinery';
 import { timestamp } from '../verbs/api.ts';
 import type { ContainerRun, Exit } from './container-run.ts';
 import { type Condition, isSidecar, isTerminal, type Pod } from './pod.ts';

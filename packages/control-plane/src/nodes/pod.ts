@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject, ResourceType } from '@fairlead/kube';
+import type { JsonObject, KubeObject, ResourceType } from '@fairlead/apimachinery';
 
 /** The parts of a Pod that a kubelet reads. */
 export interface Pod extends KubeObject {

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 
 const group = 'sim.fairlead.dev';
 const version = 'v1alpha1';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/kube';
+import type { Json, JsonObject } from '@fairlead/apimachinery';
 import type { Resource } from '../resource.ts';
 import type { Definitions } from './definitions.ts';
 

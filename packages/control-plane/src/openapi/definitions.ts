@@ -1,6 +1,4 @@
-import type { JsonObject } from '@fairlead/kube';
-import type { ObjectSchema, Schema } from '../schema/schema.ts';
-import { kindOfType, typeNamed } from '../schema/type-table.ts';
+import { type JsonObject, kindOfType, type ObjectSchema, type Schema, typeNamed } from '@fairlead/apimachinery';
 import { definitionOf, refTo, scalarDefinitions } from './shape.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';

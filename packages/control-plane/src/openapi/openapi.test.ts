@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json, JsonObject } from '@fairlead/kube';
+import { type Json, type JsonObject, typeNamed } from '@fairlead/apimachinery';
 import { builtinResources, builtinReviews } from '../catalogue/builtin-resources.ts';
 import { WireReader } from '../protobuf/wire-reader.ts';
 import type { Resource } from '../resource.ts';
-import { typeNamed } from '../schema/type-table.ts';
 import { closedFields } from './closed-values.ts';
 import { createOpenApi } from './openapi.ts';
 

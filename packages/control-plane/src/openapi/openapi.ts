@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { apiError, type JsonObject } from '@fairlead/kube';
+import { apiError, type JsonObject } from '@fairlead/apimachinery';
 import type { Answer, Asked } from '../discovery/discovery.ts';
 import type { Served } from '../discovery/listed.ts';
 import { swagger } from './v2.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@fairlead/kube';
+import type { JsonObject } from '@fairlead/apimachinery';
 import { parametersOf, sharedParameters } from './parameters.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@fairlead/kube';
+import type { JsonObject } from '@fairlead/apimachinery';
 
 const parameter = (name: string, type: string, description: string): JsonObject => ({
   name,

@@ -1,7 +1,6 @@
-import type { JsonObject } from '@fairlead/kube';
+import { type JsonObject, typeNameOf } from '@fairlead/apimachinery';
 import { type Listed, listResource } from '../discovery/listed.ts';
 import type { Resource, Subresource } from '../resource.ts';
-import { typeNameOf } from '../schema/type-table.ts';
 import { customDefinitions } from './custom-definition.ts';
 import type { Definitions } from './definitions.ts';
 import { type Method, type Operation, pathItem, type Subject } from './operations.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@fairlead/kube';
-import type { Field, ObjectSchema, ScalarSchema, Schema } from '../schema/schema.ts';
+import type { Field, JsonObject, ObjectSchema, ScalarSchema, Schema } from '@fairlead/apimachinery';
 import { closedValues } from './closed-values.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';

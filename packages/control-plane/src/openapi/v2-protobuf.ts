@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/kube';
+import type { Json, JsonObject } from '@fairlead/apimachinery';
 import { WireWriter } from '../protobuf/wire-writer.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/kube';
+import type { Json, JsonObject } from '@fairlead/apimachinery';
 import { withoutV3Words } from './custom-definition.ts';
 
 /** How OpenAPI 2 says what it has no words for in version 3's form. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@fairlead/kube';
+import type { JsonObject } from '@fairlead/apimachinery';
 import type { Served } from '../discovery/listed.ts';
 import type { Resource } from '../resource.ts';
 import { Definitions } from './definitions.ts';

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/kube';
-import { typeNamed } from '../schema/type-table.ts';
+import { type Json, type JsonObject, typeNamed } from '@fairlead/apimachinery';
 import { encodeMessage } from './encode.ts';
 import type { WireWriter } from './wire-writer.ts';
 

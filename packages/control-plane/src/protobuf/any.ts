@@ -1,5 +1,4 @@
-import { apiError, type Json } from '@fairlead/kube';
-import { typeNamed } from '../schema/type-table.ts';
+import { apiError, type Json, typeNamed } from '@fairlead/apimachinery';
 import { decodeMessage } from './decode.ts';
 import { decodeEnvelope, isEnvelope } from './envelope.ts';
 import type { WireReader } from './wire-reader.ts';

@@ -1,5 +1,11 @@
-import { apiError, type Json, type JsonObject } from '@fairlead/kube';
-import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
+import {
+  apiError,
+  type Field,
+  type Json,
+  type JsonObject,
+  type ObjectSchema,
+  type Schema,
+} from '@fairlead/apimachinery';
 import { decodeScalar, isZero, readsPacked } from './scalars.ts';
 import type { WireReader, WireType } from './wire-reader.ts';
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/kube';
-import type { Field, ObjectSchema, ScalarSchema, Schema } from '../schema/schema.ts';
+import type { Field, Json, JsonObject, ObjectSchema, ScalarSchema, Schema } from '@fairlead/apimachinery';
 import { encodeAny } from './any-encode.ts';
 import { encodeTime } from './timestamp.ts';
 import type { WireWriter } from './wire-writer.ts';

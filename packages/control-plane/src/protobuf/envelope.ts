@@ -1,5 +1,4 @@
-import { apiError, type JsonObject } from '@fairlead/kube';
-import { schemaOf } from '../schema/type-table.ts';
+import { apiError, type JsonObject, schemaOf } from '@fairlead/apimachinery';
 import { decodeMessage } from './decode.ts';
 import { WireReader } from './wire-reader.ts';
 

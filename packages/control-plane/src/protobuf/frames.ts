@@ -1,6 +1,4 @@
-import { apiError, type JsonObject } from '@fairlead/kube';
-import type { ObjectSchema } from '../schema/schema.ts';
-import { schemaOf } from '../schema/type-table.ts';
+import { apiError, type JsonObject, type ObjectSchema, schemaOf } from '@fairlead/apimachinery';
 import { encodeMessage } from './encode.ts';
 import { magic } from './envelope.ts';
 import { WireWriter } from './wire-writer.ts';

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError, type Json, type JsonObject } from '@fairlead/kube';
+import {
+  ApiError,
+  type Field,
+  type Json,
+  type JsonObject,
+  kindOfType,
+  type ObjectSchema,
+  type Schema,
+  typeNamed,
+  typeNames,
+} from '@fairlead/apimachinery';
 import fc from 'fast-check';
-import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
-import { kindOfType, typeNamed, typeNames } from '../schema/type-table.ts';
 import { decodeProtobuf, encodeProtobuf, encodeWatchFrame, hasProtobuf } from './index.ts';
 
 /** Bodies as kubectl 1.33 sends them, and the JSON that kubectl 1.30 sends for the same commands. */

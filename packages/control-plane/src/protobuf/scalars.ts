@@ -1,5 +1,4 @@
-import { apiError, type Json } from '@fairlead/kube';
-import type { ScalarSchema, Schema } from '../schema/schema.ts';
+import { apiError, type Json, type ScalarSchema, type Schema } from '@fairlead/apimachinery';
 import { decodeAny } from './any.ts';
 import { decodeTime } from './timestamp.ts';
 import type { WireReader, WireType } from './wire-reader.ts';

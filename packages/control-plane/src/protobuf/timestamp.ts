@@ -1,4 +1,4 @@
-import { apiError } from '@fairlead/kube';
+import { apiError } from '@fairlead/apimachinery';
 import type { WireReader } from './wire-reader.ts';
 import type { WireWriter } from './wire-writer.ts';
 

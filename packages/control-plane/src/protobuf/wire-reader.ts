@@ -1,4 +1,4 @@
-import { apiError } from '@fairlead/kube';
+import { apiError } from '@fairlead/apimachinery';
 
 export type WireType = 0 | 1 | 2 | 5;
 

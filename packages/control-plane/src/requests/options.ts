@@ -1,6 +1,6 @@
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 import type { Propagation } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
-import { type FieldError, fieldError } from '../field-error.ts';
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions' | 'ListOptions';
 

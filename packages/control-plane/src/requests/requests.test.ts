@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
 import { deleteOptions, listOptions, writeOptions } from './options.ts';
 import { parsePath, verbOf } from './request-info.ts';
 

@@ -1,4 +1,4 @@
-export { compareKeys } from './byte-order.ts';
+export { compareKeys } from '@fairlead/apimachinery';
 export { type FileStorageOptions, openFileStorage } from './file-storage.ts';
 export { defaultHistoryLimits, type HistoryLimits } from './history.ts';
 export { StorageError } from './journal.ts';

@@ -1,4 +1,4 @@
-import { compareKeys } from './byte-order.ts';
+import { compareKeys } from '@fairlead/apimachinery';
 import type { StorageEvent, Stored } from './storage.ts';
 
 /** A listing as it was before the given events (oldest first): each is undone, newest first. */

@@ -1,4 +1,5 @@
-import type { Clock, KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import type { Clock } from '@fairlead/kube';
 import type { Storage, Stored } from './storage.ts';
 
 export interface ManualClock extends Clock {

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 
 /**
  * All objects of the control plane, in memory, with a log behind it.

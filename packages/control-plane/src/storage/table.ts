@@ -1,4 +1,4 @@
-import { compareBytes, compareNamespaces } from './byte-order.ts';
+import { compareBytes, compareNamespaces } from '@fairlead/apimachinery';
 import type { Stored } from './storage.ts';
 
 /** The published objects of one resource: found by key at once, listed in order without sorting again. */

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta } from '@fairlead/kube';
+import type { KubeObject, ObjectMeta } from '@fairlead/apimachinery';
 import type { Column, TableRules } from '../resource.ts';
 import { since } from './age.ts';
 

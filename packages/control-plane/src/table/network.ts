@@ -1,4 +1,4 @@
-import { formatSelector, selectorFromObject } from '../selectors/label-selector.ts';
+import { formatSelector, selectorFromObject } from '@fairlead/apimachinery';
 import { labelsText, listText, orNone, tableOf } from './columns.ts';
 
 interface Balancer {

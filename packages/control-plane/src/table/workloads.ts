@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { formatSelector, selectorFromObject } from '../selectors/label-selector.ts';
+import { formatSelector, type KubeObject, selectorFromObject } from '@fairlead/apimachinery';
 import { humanDuration, since } from './age.ts';
 import {
   type Condition,

@@ -1,5 +1,5 @@
-import type { Clock, KubeObject, Random } from '@fairlead/kube';
-import { normalise } from '../decode/index.ts';
+import { type KubeObject, normalise } from '@fairlead/apimachinery';
+import type { Clock, Random } from '@fairlead/kube';
 import type { Registry } from '../registry.ts';
 import type { Draft, Resource, RuleContext, User } from '../resource.ts';
 import type { Storage, Stored } from '../storage/storage.ts';

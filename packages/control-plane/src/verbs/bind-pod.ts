@@ -1,8 +1,7 @@
-import type { JsonObject } from '@fairlead/kube';
+import { type JsonObject, schemaOf } from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
 import { topologyLabelsOf } from '../kinds/workloads/index.ts';
 import type { Draft, ReviewResource } from '../resource.ts';
-import { schemaOf } from '../schema/type-table.ts';
 import { type Api, timestamp, type WriteRequest, type Written } from './api.ts';
 import { updateObject } from './update.ts';
 

@@ -1,8 +1,8 @@
-import { apiVersionOf } from '@fairlead/kube';
-import { conversionAmong, updateManagedFields } from '../patch/index.ts';
+import { apiVersionOf, updateManagedFields } from '@fairlead/apimachinery';
 import type { Draft } from '../resource.ts';
 import { type Api, timestamp, type WriteRequest } from './api.ts';
 import { resetFieldsOf } from './reset-fields.ts';
+import { conversionAmong } from './served-versions.ts';
 
 /** Books what a write changes to its manager; `live` is undefined when the object is new. */
 export function bookFields(api: Api, request: WriteRequest, live: Draft | undefined, next: Draft): void {

@@ -1,8 +1,5 @@
-import type { Json } from '@fairlead/kube';
-import { apiVersionOf } from '@fairlead/kube';
+import { apiVersionOf, copyJson, fieldError, type Json } from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
-import { fieldError } from '../field-error.ts';
-import { copyJson } from '../json-value.ts';
 import { dropRepeatedOwners } from '../metadata/owners.ts';
 import { validateNew } from '../metadata/validate.ts';
 import type { Draft, Resource } from '../resource.ts';

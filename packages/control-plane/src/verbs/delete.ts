@@ -1,6 +1,6 @@
-import { type ApiError, apiError, type Json, type Propagation, type Status } from '@fairlead/kube';
+import { type ApiError, apiError, copyJson, equalJson, type Json, type Status } from '@fairlead/apimachinery';
+import type { Propagation } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
-import { copyJson, equalJson } from '../json-value.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { type Api, draftOf, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
 import { storedForm } from './create.ts';

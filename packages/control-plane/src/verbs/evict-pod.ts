@@ -1,7 +1,6 @@
-import { apiError, type KubeObject } from '@fairlead/kube';
+import { apiError, type KubeObject, selectorFromObject } from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
 import type { Draft, Resource } from '../resource.ts';
-import { selectorFromObject } from '../selectors/label-selector.ts';
 import { type Api, draftOf, ruleContext, timestamp, type WriteRequest } from './api.ts';
 import { deleteObject } from './delete.ts';
 import { updateObject } from './update.ts';

@@ -1,7 +1,6 @@
+import type { FieldSelector, Selector } from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
 import type { Resource } from '../resource.ts';
-import type { FieldSelector } from '../selectors/field-selector.ts';
-import type { LabelSelector } from '../selectors/label-selector.ts';
 import type { Stored } from '../storage/storage.ts';
 import { type Api, viewOf } from './api.ts';
 
@@ -9,7 +8,7 @@ export interface ListRequest {
   readonly resource: Resource;
   /** Empty: all namespaces. */
   readonly namespace: string;
-  readonly labels: LabelSelector;
+  readonly labels: Selector;
   readonly fields: FieldSelector;
   readonly limit: number;
   readonly continue: string;

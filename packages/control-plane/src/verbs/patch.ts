@@ -1,20 +1,26 @@
-import { apiError, apiVersionOf, type Json, type JsonObject, type PatchType } from '@fairlead/kube';
-import { decodeDocument, decodeValue, duplicateFields } from '../decode/index.ts';
-import { refuse } from '../errors.ts';
-import { fieldError } from '../field-error.ts';
 import {
+  apiError,
+  apiVersionOf,
   applyConfiguration,
   applyJsonPatch,
   applyMergePatch,
   applyStrategicPatch,
-  conversionAmong,
-} from '../patch/index.ts';
+  decodeValue,
+  duplicateFields,
+  fieldError,
+  type Json,
+  type JsonObject,
+} from '@fairlead/apimachinery';
+import type { PatchType } from '@fairlead/kube';
+import { decodeDocument } from '../decode/index.ts';
+import { refuse } from '../errors.ts';
 import type { WriteOptionsIn } from '../requests/options.ts';
 import type { Draft, Resource } from '../resource.ts';
 import { type Api, timestamp, type WriteRequest, type Written } from './api.ts';
 import { requireSameIdentity } from './create.ts';
 import { ownKind } from './patched-kind.ts';
 import { resetFieldsOf } from './reset-fields.ts';
+import { conversionAmong } from './served-versions.ts';
 import { updateObject } from './update.ts';
 
 const mediaTypes: Readonly<Record<string, PatchType>> = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError, type JsonObject, type PatchType } from '@fairlead/kube';
+import { ApiError, type JsonObject } from '@fairlead/apimachinery';
+import type { PatchType } from '@fairlead/kube';
 import type { Resource } from '../resource.ts';
 import { ownKind } from './patched-kind.ts';
 

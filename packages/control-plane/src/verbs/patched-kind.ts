@@ -1,6 +1,6 @@
-import { apiVersionOf, type JsonObject, type PatchType } from '@fairlead/kube';
+import { apiVersionOf, fieldError, type JsonObject } from '@fairlead/apimachinery';
+import type { PatchType } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
-import { fieldError } from '../field-error.ts';
 import type { Resource } from '../resource.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { ownableAt, type ResetFields } from '../patch/index.ts';
+import { ownableAt, type ResetFields } from '@fairlead/apimachinery';
 import type { Resource } from '../resource.ts';
 
 const known = new WeakMap<Resource, Map<string, ResetFields>>();

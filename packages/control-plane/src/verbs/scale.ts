@@ -1,21 +1,27 @@
-import { apiVersionOf, type Json, type JsonObject, type KubeObject, type PatchType } from '@fairlead/kube';
-import { decodeDocument, decodeValue } from '../decode/index.ts';
-import { refuse } from '../errors.ts';
-import { fieldError } from '../field-error.ts';
-import { copyJson } from '../json-value.ts';
 import {
+  apiVersionOf,
   applyConfiguration,
   applyJsonPatch,
   applyMergePatch,
   applyStrategicPatch,
+  copyJson,
+  decodeValue,
+  fieldError,
+  formatSelector,
+  type Json,
+  type JsonObject,
+  type KubeObject,
   parentManagedFields,
   scaleManagedFields,
+  schemaOf,
+  selectorFromObject,
   updateManagedFields,
-} from '../patch/index.ts';
+} from '@fairlead/apimachinery';
+import type { PatchType } from '@fairlead/kube';
+import { decodeDocument } from '../decode/index.ts';
+import { refuse } from '../errors.ts';
 import type { WriteOptionsIn } from '../requests/options.ts';
 import type { Draft, Resource } from '../resource.ts';
-import { schemaOf } from '../schema/type-table.ts';
-import { formatSelector, selectorFromObject } from '../selectors/label-selector.ts';
 import { type Api, timestamp, type WriteRequest, type Written } from './api.ts';
 import { requireSameIdentity } from './create.ts';
 import { updateObject } from './update.ts';

@@ -1,9 +1,7 @@
-import type { Json } from '@fairlead/kube';
+import { copyJson, equalJson, type Json, settledManagedFields } from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
-import { copyJson, equalJson } from '../json-value.ts';
 import { dropRepeatedOwners } from '../metadata/owners.ts';
 import { validateMetadataOnStatus, validateMetadataOnUpdate } from '../metadata/validate.ts';
-import { settledManagedFields } from '../patch/index.ts';
 import type { Draft, Resource } from '../resource.ts';
 import type { Stored } from '../storage/storage.ts';
 import { type Api, draftOf, ordered, ruleContext, type WriteRequest, type Written } from './api.ts';

@@ -1,8 +1,6 @@
-import type { ApiError } from '@fairlead/kube';
+import type { ApiError, FieldSelector, Selector } from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
 import type { Resource } from '../resource.ts';
-import type { FieldSelector } from '../selectors/field-selector.ts';
-import type { LabelSelector } from '../selectors/label-selector.ts';
 import type { StorageEvent, Stored } from '../storage/storage.ts';
 import type { Api } from './api.ts';
 import { listObjects, matches, parseRevision } from './list.ts';
@@ -10,7 +8,7 @@ import { listObjects, matches, parseRevision } from './list.ts';
 export interface WatchRequest {
   readonly resource: Resource;
   readonly namespace: string;
-  readonly labels: LabelSelector;
+  readonly labels: Selector;
   readonly fields: FieldSelector;
   readonly resourceVersion: string;
   /** Undefined: as the client of old expects, initial state unless a version is named. */

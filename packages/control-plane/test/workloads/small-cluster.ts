@@ -1,4 +1,5 @@
-import { type ApiClient, InformerFactory, type KubeObject, type ResourceType, silentLogger } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type ApiClient, InformerFactory, silentLogger } from '@fairlead/kube';
 import { settle, VirtualClock } from '@fairlead/sim';
 import { createEventWriter } from '../../src/controllers/event-writer.ts';
 import type { ControllerParts } from '../../src/controllers/parts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject, ManagedFieldsEntry } from '@fairlead/kube';
+import type { KubeObject, ManagedFieldsEntry } from '@fairlead/apimachinery';
 import { customSchema } from './custom-schema.ts';
 import { differenceBetween } from './diff.ts';
 import { structuredMerge } from './structured-merge.ts';

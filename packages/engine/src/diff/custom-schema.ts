@@ -1,9 +1,14 @@
-import { applySchema } from '@fairlead/control-plane/crd/apply-schema';
-import { structural } from '@fairlead/control-plane/crd/structural';
-import type { ObjectSchema } from '@fairlead/control-plane/schema/schema';
-import { typeNamed } from '@fairlead/control-plane/schema/type-table';
-import type { KubeObject } from '@fairlead/kube';
-import { at, isJsonObject, listAt, textAt } from '../json-at.ts';
+import {
+  applySchema,
+  at,
+  isJsonObject,
+  type KubeObject,
+  listAt,
+  type ObjectSchema,
+  structural,
+  textAt,
+  typeNamed,
+} from '@fairlead/apimachinery';
 
 const schemas = new WeakMap<KubeObject, Map<string, ObjectSchema | undefined>>();
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json, KubeObject } from '@fairlead/kube';
+import type { Json, KubeObject } from '@fairlead/apimachinery';
 import fc from 'fast-check';
 import { diff } from './diff.ts';
 import { lastAppliedAnnotation, lastAppliedText } from './last-applied.ts';

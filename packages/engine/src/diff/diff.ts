@@ -1,9 +1,14 @@
-import type { Schema } from '@fairlead/control-plane/schema/schema';
-import { schemaOf, typeNamed } from '@fairlead/control-plane/schema/type-table';
-import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
-import { isJsonObject } from '../json-at.ts';
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  type Schema,
+  schemaOf,
+  typeNamed,
+} from '@fairlead/apimachinery';
 import { groupOf, versionOf } from '../resource-id.ts';
-import { equalJson } from './equal-json.ts';
 import { asInLive, ignoreFields } from './ignore.ts';
 import { lastAppliedAnnotation, lastAppliedOf } from './last-applied.ts';
 import { merge, own } from './merge.ts';

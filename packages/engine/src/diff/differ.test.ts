@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { applyConfiguration } from '@fairlead/control-plane/patch/index';
-import type { ObjectSchema } from '@fairlead/control-plane/schema/schema';
-import { schemaOf } from '@fairlead/control-plane/schema/type-table';
-import type { JsonObject, KubeObject, ManagedFieldsEntry } from '@fairlead/kube';
+import {
+  applyConfiguration,
+  type JsonObject,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  type ObjectSchema,
+  schemaOf,
+} from '@fairlead/apimachinery';
 import { createTracker, defaultTracking } from '../tracking.ts';
 import type { Difference } from './diff.ts';
 import { Differ, type DiffPolicy, type DiffSettings, defaultDiffSettings, diffPolicy } from './differ.ts';

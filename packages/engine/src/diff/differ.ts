@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ObjectSchema } from '@fairlead/control-plane/schema/schema';
-import { schemaOf } from '@fairlead/control-plane/schema/type-table';
-import type { JsonObject, KubeObject, ManagedFieldsEntry } from '@fairlead/kube';
+import {
+  type JsonObject,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  type ObjectSchema,
+  schemaOf,
+} from '@fairlead/apimachinery';
 import { managedFieldsOf } from '../live/managed-fields.ts';
 import { groupOf, versionOf } from '../resource-id.ts';
 import { syncOptions } from '../sync/sync-options.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { globMatcher } from '@fairlead/render';
 import { resourceIdOf } from '../resource-id.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@fairlead/kube';
+import type { JsonObject } from '@fairlead/apimachinery';
 import { copyAt, type Path, parsePointer, pathsAt } from './paths.ts';
 
 /** The predicted object with the fields named by JSON pointers as they are in the live one. */

@@ -1,7 +1,6 @@
 export * from './custom-schema.ts';
 export * from './diff.ts';
 export * from './differ.ts';
-export { equalJson } from './equal-json.ts';
 export * from './ignore-rules.ts';
 export * from './jq/jq.ts';
 export * from './known-types.ts';

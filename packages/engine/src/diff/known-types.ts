@@ -1,5 +1,4 @@
-import type { Field, ObjectSchema, Schema } from '@fairlead/control-plane/schema/schema';
-import { typeNamed } from '@fairlead/control-plane/schema/type-table';
+import { type Field, type ObjectSchema, type Schema, typeNamed } from '@fairlead/apimachinery';
 
 /** A field of a custom kind that holds a built-in type (`resource.customizations.knownTypeFields`). */
 export interface KnownTypeField {

@@ -1,5 +1,4 @@
-import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
-import { isJsonObject } from '../json-at.ts';
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
 
 /** Where kubectl, Argo CD and we keep what was applied last: what to remove is what is in it and no longer declared. */
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';

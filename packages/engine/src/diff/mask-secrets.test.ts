@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { lastAppliedAnnotation } from './last-applied.ts';
 import { maskSecrets, withoutSecrets } from './mask-secrets.ts';
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
-import { isJsonObject } from '../json-at.ts';
+import { isJsonObject, type Json, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
 import { lastAppliedAnnotation } from './last-applied.ts';
 import { withoutStringData } from './normalize.ts';
 

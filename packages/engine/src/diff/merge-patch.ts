@@ -1,6 +1,4 @@
-import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
-import { isJsonObject } from '../json-at.ts';
-import { equalJson } from './equal-json.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
 import { own } from './merge.ts';
 
 /** The JSON merge patch (RFC 7386) that turns one object into another; undefined when they are equal. */

@@ -1,7 +1,13 @@
-import type { Field, ListSchema, ObjectSchema, Schema } from '@fairlead/control-plane/schema/schema';
-import type { Json, JsonObject } from '@fairlead/kube';
-import { isJsonObject } from '../json-at.ts';
-import { equalJson } from './equal-json.ts';
+import {
+  equalJson,
+  type Field,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type ListSchema,
+  type ObjectSchema,
+  type Schema,
+} from '@fairlead/apimachinery';
 import { sameScalar } from './scalar.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { JsonObject, KubeObject } from '@fairlead/kube';
-import { at, isJsonObject } from '../json-at.ts';
+import { at, isJsonObject, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
 import { groupOf } from '../resource-id.ts';
 
 /** Of which kinds a status that is declared does not count (`ignoreResourceStatusField`). */

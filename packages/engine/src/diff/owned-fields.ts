@@ -1,6 +1,4 @@
-import type { Json, JsonObject, ManagedFieldsEntry } from '@fairlead/kube';
-import { isJsonObject } from '../json-at.ts';
-import { equalJson } from './equal-json.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject, type ManagedFieldsEntry } from '@fairlead/apimachinery';
 import { own } from './merge.ts';
 import type { Path } from './paths.ts';
 

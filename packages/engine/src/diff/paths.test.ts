@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '@fairlead/kube';
+import type { JsonObject } from '@fairlead/apimachinery';
 import { copyAt, pathsAt, pointerOf, without } from './paths.ts';
 
 const value: JsonObject = {

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/kube';
-import { isJsonObject } from '../json-at.ts';
+import { isJsonObject, type Json, type JsonObject } from '@fairlead/apimachinery';
 import { own } from './merge.ts';
 
 /** Steps into a value: names of fields and places in lists. */

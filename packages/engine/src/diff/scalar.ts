@@ -1,6 +1,4 @@
-import type { Schema } from '@fairlead/control-plane/schema/schema';
-import type { Json } from '@fairlead/kube';
-import { equalJson } from './equal-json.ts';
+import { equalJson, type Json, type Schema } from '@fairlead/apimachinery';
 
 /** Whether two values mean the same to the server: `1000m` and `1`, two ways to write an instant. */
 export function sameScalar(schema: Schema | undefined, a: Json, b: Json): boolean {

@@ -1,12 +1,17 @@
-import { compare } from '@fairlead/control-plane/patch/apply/compare';
-import { difference, noFields, union } from '@fairlead/control-plane/patch/apply/field-set';
-import { fieldsOf } from '@fairlead/control-plane/patch/apply/fields-of';
-import { readManagers } from '@fairlead/control-plane/patch/apply/managers';
-import { merge } from '@fairlead/control-plane/patch/apply/merge';
-import { removeFields } from '@fairlead/control-plane/patch/apply/remove';
-import { shapeOf } from '@fairlead/control-plane/patch/apply/shape';
-import type { ObjectSchema } from '@fairlead/control-plane/schema/schema';
-import type { JsonObject, KubeObject } from '@fairlead/kube';
+import {
+  compare,
+  difference,
+  fieldsOf,
+  type JsonObject,
+  type KubeObject,
+  merge,
+  noFields,
+  type ObjectSchema,
+  readManagers,
+  removeFields,
+  shapeOf,
+  union,
+} from '@fairlead/apimachinery';
 import { lastAppliedAnnotation } from './last-applied.ts';
 import { anySchema } from './structured-merge.ts';
 

@@ -1,6 +1,4 @@
-import type { Schema } from '@fairlead/control-plane/schema/schema';
-import type { Json, JsonObject } from '@fairlead/kube';
-import { isJsonObject } from '../json-at.ts';
+import { isJsonObject, type Json, type JsonObject, type Schema } from '@fairlead/apimachinery';
 import { meansNothing, merge, own } from './merge.ts';
 import { sameScalar } from './scalar.ts';
 

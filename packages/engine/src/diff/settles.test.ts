@@ -1,11 +1,14 @@
 /** Whatever way objects are compared and applied: once applied, nothing differs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeValue } from '@fairlead/control-plane/decode/index';
-import { applyConfiguration } from '@fairlead/control-plane/patch/index';
-import type { ObjectSchema } from '@fairlead/control-plane/schema/schema';
-import { schemaOf } from '@fairlead/control-plane/schema/type-table';
-import type { JsonObject, KubeObject } from '@fairlead/kube';
+import {
+  applyConfiguration,
+  decodeValue,
+  type JsonObject,
+  type KubeObject,
+  type ObjectSchema,
+  schemaOf,
+} from '@fairlead/apimachinery';
 import fc from 'fast-check';
 import { differenceBetween } from './diff.ts';
 import { serverSidePrediction } from './server-side.ts';

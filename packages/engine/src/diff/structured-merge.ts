@@ -1,7 +1,11 @@
-import { decodeValue } from '@fairlead/control-plane/decode/index';
-import { applyConfiguration } from '@fairlead/control-plane/patch/index';
-import type { ObjectSchema } from '@fairlead/control-plane/schema/schema';
-import type { JsonObject, KubeObject, ManagedFieldsEntry } from '@fairlead/kube';
+import {
+  applyConfiguration,
+  decodeValue,
+  type JsonObject,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  type ObjectSchema,
+} from '@fairlead/apimachinery';
 import { withoutNulls } from './merge.ts';
 import { declared, declaredMetadata } from './normalize.ts';
 import { settle } from './settle.ts';

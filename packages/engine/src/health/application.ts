@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { textAt } from '../json-at.ts';
+import { type KubeObject, textAt } from '@fairlead/apimachinery';
 import { type Health, health, healthOrder } from './health.ts';
 
 /** An Application among the objects of another one is as well as it says; one that was not looked at yet is on its way. */

@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { listAt, textAt } from '../json-at.ts';
+import { type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 import { groupOf } from '../resource-id.ts';
 import { applicationHealth } from './application.ts';
 import { autoscalerHealth } from './autoscaler.ts';

@@ -1,6 +1,5 @@
-import type { Json, KubeObject } from '@fairlead/kube';
+import { isJsonObject, type Json, type KubeObject, textAt } from '@fairlead/apimachinery';
 import { globMatcher } from '@fairlead/render';
-import { isJsonObject, textAt } from '../json-at.ts';
 import { groupOf } from '../resource-id.ts';
 import { type Health, health, healthOrder } from './health.ts';
 import { defaultLimits, LuaLimit, type LuaOptions, type LuaScript, loadLua } from './lua/run-lua.ts';

@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { at, listAt, textAt } from '../json-at.ts';
+import { at, type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from './health.ts';
 
 export function jobHealth(job: KubeObject): Health {

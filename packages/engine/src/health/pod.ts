@@ -1,5 +1,4 @@
-import type { Json, KubeObject } from '@fairlead/kube';
-import { at, listAt, numberAt, textAt } from '../json-at.ts';
+import { at, type Json, type KubeObject, listAt, numberAt, textAt } from '@fairlead/apimachinery';
 import { isHook } from '../sync/hook.ts';
 import { type Health, health } from './health.ts';
 

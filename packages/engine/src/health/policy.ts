@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { listAt, textAt } from '../json-at.ts';
+import { type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from './health.ts';
 
 /** Too few pods to disrupt is how a budget of a single replica looks for ever: no fault. */

@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { listAt, textAt } from '../json-at.ts';
+import { type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from './health.ts';
 
 export function apiServiceHealth(object: KubeObject): Health {

@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { at, listAt, numberAt, textAt } from '../json-at.ts';
+import { at, type KubeObject, listAt, numberAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from './health.ts';
 
 /** The controller has not yet looked at the newest spec: what status says is about an older one. */

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { assessHealth } from '../health/assess-health.ts';
 import type { Health } from '../health/health.ts';
 import { type NodeInfo, nodeInfoOf } from './node-info.ts';

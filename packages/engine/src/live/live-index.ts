@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { groupOf } from '../resource-id.ts';
 import { isWhole, lightInfo } from './light-object.ts';
 import { claimPrefix, claimPrefixesOf, ownersOf } from './owners.ts';

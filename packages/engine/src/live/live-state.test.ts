@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apiError, type KubeObject, type ResourceType } from '@fairlead/kube';
+import { apiError, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { SimApiServer, World } from '@fairlead/sim';
 import { createKinds, type DiscoveredType } from '../kinds.ts';
 import { withTracking } from '../tracking.ts';

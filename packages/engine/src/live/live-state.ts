@@ -1,12 +1,5 @@
-import {
-  type ApiClient,
-  ApiError,
-  Informer,
-  type InformerOptions,
-  isNotFound,
-  type KubeObject,
-  type ResourceType,
-} from '@fairlead/kube';
+import { ApiError, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { type ApiClient, Informer, type InformerOptions } from '@fairlead/kube';
 import type { Kinds } from '../kinds.ts';
 import { idKey, type ResourceId, resourceIdOf } from '../resource-id.ts';
 import { defaultTracker, type Tracker } from '../tracking.ts';

@@ -1,4 +1,5 @@
-import { type KubeObject, type ManagedFieldsEntry, withoutManagedFields } from '@fairlead/kube';
+import type { KubeObject, ManagedFieldsEntry } from '@fairlead/apimachinery';
+import { withoutManagedFields } from '@fairlead/kube';
 
 /** What was kept of an object's managedFields: JSON, which takes a fifth of the space of what it says. */
 const kept = new WeakMap<KubeObject, string>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { networkingOf } from './networking.ts';
 
 const object = (apiVersion: string, kind: string, rest: object, annotations: Record<string, string> = {}): KubeObject =>

@@ -1,5 +1,4 @@
-import type { Json, KubeObject } from '@fairlead/kube';
-import { at, isJsonObject, listAt, numberAt, textAt } from '../json-at.ts';
+import { at, isJsonObject, type Json, type KubeObject, listAt, numberAt, textAt } from '@fairlead/apimachinery';
 import { groupOf } from '../resource-id.ts';
 import { type NetworkingInfo, networkingOf } from './networking.ts';
 

@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { listAt, textAt } from '../json-at.ts';
+import { type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 
 /** An owner as it is found from a child: by uid, or by name in the child's namespace where no uid is known. */
 export interface Owner {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiClient, KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import { SimApiServer, World } from '@fairlead/sim';
 import { lastAppliedAnnotation } from '../diff/last-applied.ts';
 import { apply } from './apply.ts';

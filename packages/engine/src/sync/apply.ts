@@ -1,5 +1,4 @@
 import {
-  type ApiClient,
   ApiError,
   isAlreadyExists,
   isConflict,
@@ -7,7 +6,8 @@ import {
   type JsonObject,
   type KubeObject,
   type ResourceType,
-} from '@fairlead/kube';
+} from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import { diff } from '../diff/diff.ts';
 import { ignoreFields } from '../diff/ignore.ts';
 import { lastAppliedAnnotation, lastAppliedText } from '../diff/last-applied.ts';

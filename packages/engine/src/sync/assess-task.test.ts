@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { Health } from '../health/health.ts';
 import { assessTask } from './assess-task.ts';
 import type { TaskState } from './sync-task.ts';

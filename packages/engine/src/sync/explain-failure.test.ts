@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apiError, type StatusReason } from '@fairlead/kube';
+import { apiError, type StatusReason } from '@fairlead/apimachinery';
 import { explainFailure, isTransient } from './explain-failure.ts';
 
 const cases: [code: number, reason: StatusReason, message: string, remedy: RegExp][] = [

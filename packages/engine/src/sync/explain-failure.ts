@@ -1,4 +1,4 @@
-import { ApiError } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
 
 /** Whether the same request may go well a moment later: the server is busy or away, or its answer was lost. */
 export function isTransient(error: unknown): boolean {

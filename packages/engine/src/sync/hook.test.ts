@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { deletePoliciesOf, hookFinalizer, hookKinds, hookObject, isHook, isSameRun, isSkipped } from './hook.ts';
 
 const object = (annotations: Record<string, string>, metadata: Partial<KubeObject['metadata']> = {}): KubeObject => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject, ManagedFieldsEntry } from '@fairlead/kube';
+import type { JsonObject, ManagedFieldsEntry } from '@fairlead/apimachinery';
 import { migratedFields } from './migrate-managed-fields.ts';
 
 const entry = (

@@ -1,5 +1,11 @@
-import type { ApiClient, JsonObject, KubeObject, ManagedFieldsEntry, ResourceType } from '@fairlead/kube';
-import { isJsonObject } from '../json-at.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  type ResourceType,
+} from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 
 /** The field managers of those who applied on the client's side: kubectl, and ourselves. */
 export const clientSideManagers: readonly string[] = ['kubectl-client-side-apply', 'argocd-controller'];

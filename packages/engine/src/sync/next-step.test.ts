@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import fc from 'fast-check';
 import { hookFinalizer } from './hook.ts';
 import { endedWell, nextStep, releasable } from './next-step.ts';

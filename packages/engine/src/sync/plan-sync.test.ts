@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import fc from 'fast-check';
 import { planSync, type SyncItem, stepsOf } from './plan-sync.ts';
 import type { SyncTask } from './sync-task.ts';

@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { textAt } from '../json-at.ts';
+import { type KubeObject, textAt } from '@fairlead/apimachinery';
 import { groupOf, idKey, resourceIdOf } from '../resource-id.ts';
 import { type HookRun, hookKinds, hookObject } from './hook.ts';
 import { kindRank } from './kind-order.ts';

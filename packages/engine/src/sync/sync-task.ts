@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { ResourceId } from '../resource-id.ts';
 
 export const syncPhases = ['PreSync', 'Sync', 'PostSync', 'SyncFail'] as const;

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 
 const waveAnnotation = 'argocd.argoproj.io/sync-wave';
 const helmWeight = 'helm.sh/hook-weight';

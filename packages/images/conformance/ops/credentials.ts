@@ -1,6 +1,5 @@
 import { gitCredentialSource } from '../../src/config/write-back.ts';
-import type { CredentialReference } from '../../src/credentials/credential-reference.ts';
-import { parseCredentialReference } from '../../src/credentials/credential-reference.ts';
+import { type CredentialReference, parseCredentialReference } from '../../src/credentials/credential-reference.ts';
 import { loginFromDockerConfig } from '../../src/credentials/docker-config.ts';
 import { EndpointCredentials } from '../../src/credentials/endpoint-credentials.ts';
 import { type CredentialWorld, fetchCredentials } from '../../src/credentials/fetch-credentials.ts';

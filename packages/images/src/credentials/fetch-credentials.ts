@@ -1,6 +1,5 @@
 import { ImagesError } from '../images-error.ts';
-import type { CredentialReference } from './credential-reference.ts';
-import { dockerConfigField } from './credential-reference.ts';
+import { type CredentialReference, dockerConfigField } from './credential-reference.ts';
 import { type Login, loginFromDockerConfig, splitLogin } from './docker-config.ts';
 
 /** Where credentials are read from. */

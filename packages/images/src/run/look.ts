@@ -1,5 +1,6 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { type ApiClient, type ApiError, isConflict, isNotFound } from '@fairlead/kube';
+import { type ApiError, isConflict, isNotFound } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import type { RepositoryCredentials } from '@fairlead/source';
 import type { ApplicationPlan } from '../config/application-plan.ts';
 import type { GitWriter } from '../git/git-writer.ts';

@@ -1,5 +1,6 @@
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { secretType } from '@fairlead/app-controller/repository-access';
-import { type ApiClient, type Clock, isNotFound, type KubeObject } from '@fairlead/kube';
+import type { ApiClient, Clock } from '@fairlead/kube';
 import type { SecretReader } from './look.ts';
 
 type Secret = KubeObject & { readonly data?: Readonly<Record<string, string>> };

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '@fairlead/api';
-import type { ApiClient } from '@fairlead/kube';
-import { systemClock } from '@fairlead/kube';
+import { type ApiClient, systemClock } from '@fairlead/kube';
 import type { Result } from './runtime-world.ts';
 import { StatusWriter } from './status.ts';
 

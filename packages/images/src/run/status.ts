@@ -5,7 +5,8 @@ import {
   type ImageUpdaterCondition,
   imageUpdaterKind,
 } from '@fairlead/api';
-import { type ApiClient, type Clock, isConflict, isNotFound, type NewEvent } from '@fairlead/kube';
+import { isConflict, isNotFound } from '@fairlead/apimachinery';
+import type { ApiClient, Clock, NewEvent } from '@fairlead/kube';
 import type { ImagesError } from '../images-error.ts';
 import { fullName, versionText } from '../reference/image-reference.ts';
 import type { Result, Round } from './runtime-world.ts';

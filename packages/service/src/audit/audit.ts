@@ -12,7 +12,8 @@ import {
   gitopsDeploymentRepositoryCredentialKind,
   gitopsDeploymentSyncRunKind,
 } from '@fairlead/api';
-import { type ApiClient, type Clock, type KubeObject, listAll } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { type ApiClient, type Clock, listAll } from '@fairlead/kube';
 import { namespaceType } from '../backend/backend.ts';
 import { secretType } from '../backend/connections.ts';
 import type { Cipher } from '../cipher.ts';

@@ -6,7 +6,7 @@ import type {
   GitOpsDeploymentRepositoryCredential,
   GitOpsDeploymentSyncRun,
 } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { Selectable } from 'kysely';
 import { isSame, type SecretObject } from '../cluster-agent/secrets.ts';
 import { idLabel } from '../cluster-agent/seen-application.ts';

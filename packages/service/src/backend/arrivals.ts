@@ -1,4 +1,5 @@
-import type { Informer, KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import type { Informer } from '@fairlead/kube';
 
 /**
  * The order in which objects came. Kubernetes tells when an object was made to the second only; of those made within one second, the

@@ -8,19 +8,17 @@ import {
   gitopsDeploymentRepositoryCredentialKind,
   gitopsDeploymentSyncRunKind,
 } from '@fairlead/api';
+import { isConflict, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import {
   type ApiClient,
   type Clock,
   Controller,
   done,
   Informer,
-  isConflict,
-  type KubeObject,
   type Logger,
   type Outcome,
   type Random,
   type ReconcileContext,
-  type ResourceType,
   withoutManagedFields,
 } from '@fairlead/kube';
 import { Breath } from '../breath.ts';

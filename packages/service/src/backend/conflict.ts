@@ -1,4 +1,5 @@
-import { isConflict, type Outcome, requeueAfter } from '@fairlead/kube';
+import { isConflict } from '@fairlead/apimachinery';
+import { type Outcome, requeueAfter } from '@fairlead/kube';
 
 /** Long enough for the watch to bring what we have not seen, in most cases. */
 const againMs = 50;

@@ -1,4 +1,5 @@
-import { Controller, done, Informer, type KubeObject, type Outcome, type ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { Controller, done, Informer, type Outcome } from '@fairlead/kube';
 import { parseWorkKey, tenantLanes, workKey } from '../lanes.ts';
 import { RetryLimiter } from '../retry-limiter.ts';
 import { lookAgainOnConflict } from './conflict.ts';

@@ -3,7 +3,8 @@ import type {
   GitOpsDeploymentRepositoryCredential,
   GitOpsDeploymentSyncRun,
 } from '@fairlead/api';
-import type { ApiClient, Clock, Informer, KubeObject, Logger, Random } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import type { ApiClient, Clock, Informer, Logger, Random } from '@fairlead/kube';
 import type { Cipher } from '../cipher.ts';
 import type { Database } from '../database/index.ts';
 import type { ServiceMetrics } from '../metrics.ts';

@@ -1,6 +1,5 @@
 import { gitopsDeploymentKind } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine';
-import { isNotFound, type Json } from '@fairlead/kube';
+import { equalJson, isNotFound, type Json } from '@fairlead/apimachinery';
 import { applicationSpec, type Destination } from '../deployments/application-spec.ts';
 import { checkHost, type DeploymentSpec, readDeploymentSpec } from '../deployments/read-spec.ts';
 import { workKey } from '../lanes.ts';

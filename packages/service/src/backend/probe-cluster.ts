@@ -1,15 +1,5 @@
-import {
-  type ApiClient,
-  ApiError,
-  fixedCredentials,
-  HttpClient,
-  isAlreadyExists,
-  isNotFound,
-  type KubeObject,
-  sleep,
-  systemClock,
-  TransportError,
-} from '@fairlead/kube';
+import { ApiError, isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { type ApiClient, fixedCredentials, HttpClient, sleep, systemClock, TransportError } from '@fairlead/kube';
 import { ConnectionProblem } from './connection-problem.ts';
 import type { ClusterLogin, ClusterProbe } from './probes.ts';
 

@@ -1,4 +1,4 @@
-import { isNotFound, type KubeObject } from '@fairlead/kube';
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { ConnectionProblem } from './connection-problem.ts';
 import { secretType } from './connections.ts';
 import type { Context } from './context.ts';

@@ -1,4 +1,5 @@
-import { ApiError, TransportError } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
+import { TransportError } from '@fairlead/kube';
 
 /** A failure in words that a tenant can be told: what is away, and that it is tried again. */
 export function retryMessage(error: unknown): string {

@@ -1,5 +1,5 @@
 import { type GitOpsDeployment, type GitOpsDeploymentSpec, gitopsDeploymentKind } from '@fairlead/api';
-import { apiVersionOf, type KubeObject, type ObjectMeta } from '@fairlead/kube';
+import { apiVersionOf, type KubeObject, type ObjectMeta } from '@fairlead/apimachinery';
 import type { Condition } from '../conditions.ts';
 import { stableHash } from '../stable-hash.ts';
 

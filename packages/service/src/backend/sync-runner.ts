@@ -1,6 +1,5 @@
 import { type GitOpsDeploymentSyncRun, gitopsDeploymentSyncRunKind } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine';
-import { isNotFound, type Json, type KubeObject } from '@fairlead/kube';
+import { equalJson, isNotFound, type Json, type KubeObject } from '@fairlead/apimachinery';
 import { instant, nextConditions, type WantedCondition } from '../conditions.ts';
 import {
   changing,

@@ -1,4 +1,5 @@
-import { type Informer, type KubeObject, keyOf } from '@fairlead/kube';
+import { type KubeObject, keyOf } from '@fairlead/apimachinery';
+import type { Informer } from '@fairlead/kube';
 
 /** `namespace/name` by uid, in a tenth of the memory of an index of sets: there is one object a uid. */
 export class UidIndex {

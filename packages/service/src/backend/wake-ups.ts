@@ -1,5 +1,6 @@
 import { type GitOpsOperation, gitopsOperationKind } from '@fairlead/api';
-import { isAlreadyExists, sleep } from '@fairlead/kube';
+import { isAlreadyExists } from '@fairlead/apimachinery';
+import { sleep } from '@fairlead/kube';
 import type { Listen } from '../database/index.ts';
 import { workKey } from '../lanes.ts';
 import { pages } from '../paging.ts';

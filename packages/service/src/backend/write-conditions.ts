@@ -1,5 +1,4 @@
-import { equalJson } from '@fairlead/engine';
-import { isNotFound, type Json, type KubeObject, type ResourceType } from '@fairlead/kube';
+import { equalJson, isNotFound, type Json, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type Condition, instant, nextConditions, type WantedCondition } from '../conditions.ts';
 import type { Context } from './context.ts';
 

@@ -1,5 +1,5 @@
 import { type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
-import { isNotFound, type KubeObject } from '@fairlead/kube';
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { instant } from '../conditions.ts';
 import { deploymentStatus } from '../deployments/deployment-status.ts';
 import { stableHash } from '../stable-hash.ts';

@@ -1,6 +1,6 @@
 import { type Application, type ApplicationSpec, applicationKind } from '@fairlead/api';
+import { isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { mergePatch } from '@fairlead/engine';
-import { isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/kube';
 import type { ApplicationTable } from '../database/index.ts';
 import { stableHash } from '../stable-hash.ts';
 import { applicationNameOf, type OperationRow } from '../store/index.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
 import type { OperationRow } from '../store/index.ts';
 import { carryOutApplication } from './application.ts';
 import { carryOutEnvironment } from './cluster-secret.ts';

@@ -6,14 +6,13 @@ import {
   type GitOpsOperation,
   gitopsOperationKind,
 } from '@fairlead/api';
+import { isNotFound, keyOf } from '@fairlead/apimachinery';
 import {
   type ApiClient,
   type Clock,
   Controller,
   done,
   Informer,
-  isNotFound,
-  keyOf,
   Lanes,
   type Logger,
   type Outcome,

@@ -1,6 +1,5 @@
 import { type ApplicationSpec, type AppProject, appProjectKind } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine';
-import { isAlreadyExists, isNotFound, type Json } from '@fairlead/kube';
+import { equalJson, isAlreadyExists, isNotFound, type Json } from '@fairlead/apimachinery';
 import type { Database } from '../database/index.ts';
 import { clusterNameOf, inClusterServer, projectNameOf } from '../deployments/application-spec.ts';
 import { environmentsOfTenant, type OperationRow } from '../store/index.ts';

@@ -1,5 +1,4 @@
-import { equalJson } from '@fairlead/engine';
-import { isAlreadyExists, isNotFound, type Json, type KubeObject } from '@fairlead/kube';
+import { equalJson, isAlreadyExists, isNotFound, type Json, type KubeObject } from '@fairlead/apimachinery';
 import { secretType } from '../backend/connections.ts';
 import type { AgentContext } from './context.ts';
 

@@ -1,5 +1,5 @@
 import { type Application, type ApplicationStatus, applicationKind } from '@fairlead/api';
-import { apiVersionOf, type KubeObject } from '@fairlead/kube';
+import { apiVersionOf, type KubeObject } from '@fairlead/apimachinery';
 import { essentialMeta } from '../backend/seen.ts';
 import { essentialStatus } from '../deployments/deployment-status.ts';
 import { stableHash } from '../stable-hash.ts';

@@ -1,5 +1,6 @@
 import type { Application, ApplicationStatus } from '@fairlead/api';
-import { type Clock, keyOf } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
+import type { Clock } from '@fairlead/kube';
 import type { Database } from '../database/index.ts';
 import { putApplicationState } from '../store/index.ts';
 import { idLabel, type SeenApplication, seenApplication } from './seen-application.ts';

@@ -1,5 +1,5 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { isNotFound } from '@fairlead/kube';
+import { isNotFound } from '@fairlead/apimachinery';
 import type { SyncOperationTable, SyncPhase } from '../database/index.ts';
 import { applicationNameOf, noteSyncPhase, type OperationRow, removeSync, syncOperationById } from '../store/index.ts';
 import { reached, type Step, waits } from './carry-out.ts';

@@ -1,5 +1,4 @@
-import type { GitOpsDeployment } from '@fairlead/api';
-import { gitopsDeploymentKind } from '@fairlead/api';
+import { type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
 import { normalizeGitUrl, parseGitUrl, SourceError } from '@fairlead/source';
 import { type HostKind, whyHostRefused } from '../host-kind.ts';
 import { UserError, type UserErrorReason } from '../user-error.ts';

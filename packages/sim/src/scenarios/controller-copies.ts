@@ -1,14 +1,5 @@
-import {
-  Controller,
-  done,
-  ExponentialBackoff,
-  Informer,
-  type KubeObject,
-  Lanes,
-  type Outcome,
-  parseKey,
-  type ResourceType,
-} from '@fairlead/kube';
+import { type KubeObject, parseKey, type ResourceType } from '@fairlead/apimachinery';
+import { Controller, done, ExponentialBackoff, Informer, Lanes, type Outcome } from '@fairlead/kube';
 import { drawFaults } from '../fault-profile.ts';
 import type { Scenario } from '../scenario.ts';
 import { SimApiServer } from '../sim-api-server.ts';

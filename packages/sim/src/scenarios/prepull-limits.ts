@@ -1,12 +1,6 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
-import {
-  InformerFactory,
-  type KubeObject,
-  LeaderElector,
-  MetricsRegistry,
-  silentLogger,
-  withoutManagedFields,
-} from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { InformerFactory, LeaderElector, MetricsRegistry, silentLogger, withoutManagedFields } from '@fairlead/kube';
 import { ImageController } from '@fairlead/prepull/image-controller';
 import { prepullMetrics } from '@fairlead/prepull/metrics';
 import { type Job, jobType, type Node, nodeType, podType } from '@fairlead/prepull/objects';

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import type { SimStore } from '../sim-store.ts';
 import type { World } from '../world.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, ApplicationCondition } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { explanation } from '../../commands/app/explain.ts';
 import { noStyle } from '../../terminal/style.ts';
 import { application, operationState, resource, result } from '../fixture.ts';

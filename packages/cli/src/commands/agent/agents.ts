@@ -1,5 +1,6 @@
 import { type Agent, agentKind } from '@fairlead/api';
-import { type ApiClient, ApiError, isNotFound } from '@fairlead/kube';
+import { ApiError, isNotFound } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import { Complaint } from '../../complaint.ts';
 import { controlPlaneNamespace } from '../../install.ts';
 

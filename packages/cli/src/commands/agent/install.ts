@@ -1,6 +1,6 @@
 import { agentManifests, encodeInvitation } from '@fairlead/agent';
 import { applicationKind, appProjectKind, crdOf } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { writeYaml } from '@fairlead/render/go-yaml';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';

@@ -1,6 +1,6 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine/diff/equal-json';
-import { type HttpClient, isAlreadyExists, type Json } from '@fairlead/kube';
+import { equalJson, isAlreadyExists, type Json } from '@fairlead/apimachinery';
+import type { HttpClient } from '@fairlead/kube';
 import { parseManifests } from '@fairlead/render';
 import { refuseProblems, refuseUnknownProject } from '../../applications/check.ts';
 import { onCluster } from '../../applications/cluster-choice.ts';

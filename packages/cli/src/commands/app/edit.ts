@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Application } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { parseManifests } from '@fairlead/render';
 import { writeYaml } from '@fairlead/render/go-yaml';
 import { changeApplication, changeLines } from '../../applications/change.ts';

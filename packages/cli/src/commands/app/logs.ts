@@ -1,6 +1,6 @@
 import type { Application } from '@fairlead/api';
-import type { HttpClient, KubeObject } from '@fairlead/kube';
-import { ApiError } from '@fairlead/kube';
+import { ApiError, type KubeObject } from '@fairlead/apimachinery';
+import type { HttpClient } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { withDestination } from '../../applications/destination.ts';
 import { findWhole, keyFrom, nameOf } from '../../applications/find.ts';

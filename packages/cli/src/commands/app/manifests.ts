@@ -1,6 +1,6 @@
 import type { Application } from '@fairlead/api';
-import type { HttpClient, KubeObject } from '@fairlead/kube';
-import { withoutManagedFields } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { type HttpClient, withoutManagedFields } from '@fairlead/kube';
 import { writeYaml } from '@fairlead/render/go-yaml';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { withDestination } from '../../applications/destination.ts';

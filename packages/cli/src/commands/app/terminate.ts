@@ -1,5 +1,6 @@
 import { type Application, applicationKind } from '@fairlead/api';
-import { type HttpClient, isConflict } from '@fairlead/kube';
+import { isConflict } from '@fairlead/apimachinery';
+import type { HttpClient } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { type ApplicationKey, findApplication, keyFrom, keyOf, nameOf } from '../../applications/find.ts';
 import { follow } from '../../applications/follow.ts';

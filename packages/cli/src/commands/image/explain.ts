@@ -1,4 +1,5 @@
 import { type Application, type ImageUpdater, imageUpdaterKind } from '@fairlead/api';
+import { isNotFound } from '@fairlead/apimachinery';
 import { ImagesError, versionText } from '@fairlead/images';
 import type { ImageRule } from '@fairlead/images/config/image-rule';
 import type { ImageRegistries } from '@fairlead/images/registry/image-registries';
@@ -6,7 +7,7 @@ import { secretReader } from '@fairlead/images/run/secret-reader';
 import { watchedApplications } from '@fairlead/images/run/watched';
 import { liveImageOf, liveImages } from '@fairlead/images/update/live-images';
 import { decideUpdate } from '@fairlead/images/update/update-application';
-import { type HttpClient, isNotFound, listAll, systemClock } from '@fairlead/kube';
+import { type HttpClient, listAll, systemClock } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { findApplication, keyFrom } from '../../applications/find.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';

@@ -1,5 +1,5 @@
 import { prePullImageKind } from '@fairlead/api';
-import { isNotFound } from '@fairlead/kube';
+import { isNotFound } from '@fairlead/apimachinery';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { prepullGc } from '../../command-line/specs/prepull.ts';

@@ -1,5 +1,6 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
-import { type ApiClient, ApiError, listAll } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
+import { type ApiClient, listAll } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { printList } from '../../applications/print.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';

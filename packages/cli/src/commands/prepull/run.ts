@@ -1,5 +1,5 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
-import { isAlreadyExists } from '@fairlead/kube';
+import { isAlreadyExists } from '@fairlead/apimachinery';
 import { parseImageName } from '@fairlead/prepull/image-name';
 import { uniqueName } from '@fairlead/prepull/names';
 import { onCluster } from '../../applications/cluster-choice.ts';

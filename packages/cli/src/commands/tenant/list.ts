@@ -4,7 +4,8 @@ import {
   gitopsDeploymentManagedEnvironmentKind,
   gitopsDeploymentRepositoryCredentialKind,
 } from '@fairlead/api';
-import { type ApiClient, type KubeObject, listAll } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { type ApiClient, listAll } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { tenantList } from '../../command-line/specs/service.ts';

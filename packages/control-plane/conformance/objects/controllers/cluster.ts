@@ -1,14 +1,12 @@
+import { isAlreadyExists, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import {
   accessOf,
   Discovery,
   HttpClient,
   type Informer,
   InformerFactory,
-  isAlreadyExists,
-  type KubeObject,
   loadKubeconfig,
   parseKubeconfig,
-  type ResourceType,
   sleep,
   systemClock,
   systemRandom,

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, KubeObject } from '@fairlead/kube';
+import type { Json, JsonObject, KubeObject } from '@fairlead/apimachinery';
 import { type Difference, describeDifference, difference } from '../placeholders.ts';
 
 /** An object as recorded, possibly standing for several equal ones. */

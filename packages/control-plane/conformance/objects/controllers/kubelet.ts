@@ -1,5 +1,5 @@
-import { type Informer, isConflict, isNotFound, type JsonObject, type KubeObject } from '@fairlead/kube';
-import { parseLabelSelector } from '../../../src/selectors/label-selector.ts';
+import { isConflict, isNotFound, type JsonObject, type KubeObject, parseLabelSelector } from '@fairlead/apimachinery';
+import type { Informer } from '@fairlead/kube';
 import { type Cluster, within } from './cluster.ts';
 import type { NamespaceView } from './namespace-view.ts';
 

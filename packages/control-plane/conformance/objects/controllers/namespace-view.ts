@@ -1,4 +1,5 @@
-import { type Informer, type KubeObject, systemClock } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { type Informer, systemClock } from '@fairlead/kube';
 
 /** What happens in one namespace: when something last changed, which came first, and in which order hashes appeared. */
 export class NamespaceView {

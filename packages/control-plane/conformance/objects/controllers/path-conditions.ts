@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, KubeObject } from '@fairlead/kube';
+import type { Json, KubeObject } from '@fairlead/apimachinery';
 
 /** Whether the value at a path, as `status.conditions[Ready].status` or `spec.taints`, is this one; null: there is none. */
 export function holds(object: KubeObject, path: string, value: Json): boolean {

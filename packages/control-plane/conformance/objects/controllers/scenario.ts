@@ -1,16 +1,12 @@
 import {
   ApiError,
   apiVersionOf,
-  type Informer,
   type JsonObject,
   type KubeObject,
-  type PatchType,
-  type Propagation,
+  parseLabelSelector,
   type ResourceType,
-  sleep,
-  systemClock,
-} from '@fairlead/kube';
-import { parseLabelSelector } from '../../../src/selectors/label-selector.ts';
+} from '@fairlead/apimachinery';
+import { type Informer, type PatchType, type Propagation, sleep, systemClock } from '@fairlead/kube';
 import type { Verdict } from '../../kubernetes-objects.ts';
 import { difference } from '../placeholders.ts';
 import { type Cluster, within } from './cluster.ts';

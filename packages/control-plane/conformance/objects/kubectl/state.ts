@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from '@fairlead/kube';
+import type { JsonObject, KubeObject } from '@fairlead/apimachinery';
 import { within } from '../controllers/cluster.ts';
 import { type KubeletStates, ScriptedKubelet } from '../controllers/kubelet.ts';
 import { NamespaceView } from '../controllers/namespace-view.ts';

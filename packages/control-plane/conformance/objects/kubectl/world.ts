@@ -1,15 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { apiVersionOf, type ResourceType } from '@fairlead/apimachinery';
 import {
   accessOf,
-  apiVersionOf,
   Discovery,
   HttpClient,
   type Informer,
   InformerFactory,
   parseKubeconfig,
-  type ResourceType,
   systemClock,
   systemRandom,
 } from '@fairlead/kube';

@@ -1,4 +1,5 @@
-import { type ApiClient, isNotFound } from '@fairlead/kube';
+import { isNotFound } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import { podType } from './kinds.ts';
 import { isFinished, type Pod, podCondition } from './objects.ts';
 

@@ -1,4 +1,4 @@
-import { isAlreadyExists, isNotFound } from '@fairlead/kube';
+import { isAlreadyExists, isNotFound } from '@fairlead/apimachinery';
 
 /**
  * The outcome of a write that may come too late: what is gone, or is in a namespace that is going, needs nothing any more, and of

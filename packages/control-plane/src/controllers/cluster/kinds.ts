@@ -1,4 +1,4 @@
-import type { ResourceType } from '@fairlead/kube';
+import type { ResourceType } from '@fairlead/apimachinery';
 
 const core = (kind: string, plural: string, namespaced = true): ResourceType => ({
   group: '',

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { ClaimSpec } from '../../kinds/cluster/storage/claim-types.ts';
 import type { VolumeSpec } from '../../kinds/cluster/storage/volume-types.ts';
 import type { PodCondition, PodSpec, PodStatus, ResourceList } from '../../kinds/workloads/pod-spec/types.ts';

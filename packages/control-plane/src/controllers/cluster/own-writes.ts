@@ -1,4 +1,4 @@
-import { type KubeObject, keyOf } from '@fairlead/kube';
+import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 
 type Expected = { readonly version: number } | { readonly gone: string };
 

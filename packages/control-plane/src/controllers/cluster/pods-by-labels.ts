@@ -1,5 +1,5 @@
+import type { LabelSelector } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
-import type { LabelSelector } from '../../metadata/names.ts';
 import type { Pod } from './objects.ts';
 import { compileSelector } from './scheduler/selection.ts';
 

@@ -1,4 +1,5 @@
-import { type ApiClient, type KubeObject, type ResourceType, systemRandom } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type ApiClient, systemRandom } from '@fairlead/kube';
 import { type ControlPlane, startControlPlane } from '../../control-plane.ts';
 import { scaledClock } from '../../scaled-clock.ts';
 import { startControllers } from '../index.ts';

@@ -1,4 +1,5 @@
-import { isConflict, type Outcome, type Reconcile, requeueAfter } from '@fairlead/kube';
+import { isConflict } from '@fairlead/apimachinery';
+import { type Outcome, type Reconcile, requeueAfter } from '@fairlead/kube';
 
 /** An informer that lags behind catches up within this. */
 export const catchUpMs = 20;

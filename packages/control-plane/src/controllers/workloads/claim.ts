@@ -1,4 +1,4 @@
-import { ApiError, isNotFound, type KubeObject, type ResourceType } from '@fairlead/kube';
+import { ApiError, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import type { Writer } from './own-writes.ts';
 import { controllerOf, controllerReference } from './owners.ts';
 

@@ -1,4 +1,5 @@
-import { type Informer, type KubeObject, keyOf, type ResourceType } from '@fairlead/kube';
+import { type KubeObject, keyOf, type ResourceType } from '@fairlead/apimachinery';
+import type { Informer } from '@fairlead/kube';
 import type { LabelSelector } from './kinds.ts';
 import { byController, byNamespace, controllerOf, orphansIn } from './owners.ts';
 import { selects } from './selectors.ts';

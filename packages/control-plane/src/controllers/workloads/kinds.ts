@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject, ObjectMeta, ResourceType } from '@fairlead/kube';
+import type { JsonObject, KubeObject, ObjectMeta, ResourceType } from '@fairlead/apimachinery';
 
 const namespaced = (group: string, kind: string, plural: string): ResourceType => ({
   group,

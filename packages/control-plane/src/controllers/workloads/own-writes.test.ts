@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApiClient, InformerFactory, type KubeObject, type ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type ApiClient, InformerFactory } from '@fairlead/kube';
 import { readingOwnWrites } from './own-writes.ts';
 
 const type: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };

@@ -1,14 +1,5 @@
-import {
-  type ApiClient,
-  type Clock,
-  Heap,
-  type Informer,
-  type InformerFactory,
-  type KubeObject,
-  keyOf,
-  onAbort,
-  type ResourceType,
-} from '@fairlead/kube';
+import { type KubeObject, keyOf, type ResourceType } from '@fairlead/apimachinery';
+import { type ApiClient, type Clock, Heap, type Informer, type InformerFactory, onAbort } from '@fairlead/kube';
 import type { Runnable } from '../parts.ts';
 
 /** The writes of an `ApiClient`, and the read that some of them need. */

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type OwnerReference, type ResourceType } from '@fairlead/kube';
+import { apiVersionOf, type KubeObject, type OwnerReference, type ResourceType } from '@fairlead/apimachinery';
 
 export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
   object.metadata.ownerReferences?.find((owner) => owner.controller === true);

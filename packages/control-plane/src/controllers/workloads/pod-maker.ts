@@ -1,4 +1,4 @@
-import { ApiError, apiVersionOf, isNotFound, type KubeObject, type ResourceType } from '@fairlead/kube';
+import { ApiError, apiVersionOf, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import type { RecordEvent } from '../parts.ts';
 import { type Pod, type PodTemplate, podType } from './kinds.ts';
 import type { Writer } from './own-writes.ts';

@@ -1,4 +1,5 @@
-import { done, isConflict, isNotFound, type Outcome, type Reconcile } from '@fairlead/kube';
+import { isConflict, isNotFound } from '@fairlead/apimachinery';
+import { done, type Outcome, type Reconcile } from '@fairlead/kube';
 import { isNamespaceGoing } from './pod-maker.ts';
 
 /**

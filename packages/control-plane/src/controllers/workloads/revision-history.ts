@@ -5,7 +5,7 @@ import {
   type Json,
   type KubeObject,
   type ResourceType,
-} from '@fairlead/kube';
+} from '@fairlead/apimachinery';
 import { same } from '../../kinds/workloads/equality.ts';
 import { type ControllerRevision, type PodTemplate, revisionType } from './kinds.ts';
 import type { Writer } from './own-writes.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { revisionAnnotation, sizeAnnotations } from './deployment/annotations.ts';
 import type { Deployment, Pod, PodTemplate, ReplicaSet, ReplicaSetStatus } from './kinds.ts';
 

@@ -1,4 +1,4 @@
-import { type LabelSelector as Matcher, selectorFromObject } from '../../selectors/label-selector.ts';
+import { type Selector as Matcher, selectorFromObject } from '@fairlead/apimachinery';
 import type { LabelSelector } from './kinds.ts';
 
 const parsed = new WeakMap<LabelSelector, Matcher>();

@@ -1,4 +1,4 @@
-import type { Json } from '@fairlead/kube';
+import type { Json } from '@fairlead/apimachinery';
 
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json } from '@fairlead/kube';
-import { structural } from '../structural.ts';
+import { type Json, structural } from '@fairlead/apimachinery';
 import { Budget, perCallLimit } from './budget.ts';
 import { compile } from './compile.ts';
 import { SyntaxProblem, UnsupportedSyntax } from './parse.ts';

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../../field-error.ts';
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 
 /** What one rule may cost for one object, times all the places where it applies. */
 const expressionLimit = 10_000_000;

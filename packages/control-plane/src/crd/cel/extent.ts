@@ -1,4 +1,4 @@
-import type { Structural } from '../structural.ts';
+import type { Structural } from '@fairlead/apimachinery';
 import { escapeName } from './escape.ts';
 
 /** The largest that a request may be: what is not bounded by the schema is bounded by this. */

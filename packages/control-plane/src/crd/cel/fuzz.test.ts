@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json } from '@fairlead/kube';
+import { type Json, structural } from '@fairlead/apimachinery';
 import fc from 'fast-check';
-import { structural } from '../structural.ts';
 import { Budget, perCallLimit } from './budget.ts';
 import { compile } from './compile.ts';
 import { estimateCost } from './estimate.ts';

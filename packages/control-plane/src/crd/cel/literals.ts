@@ -1,4 +1,4 @@
-import { parseGoDuration } from '../go-duration.ts';
+import { parseGoDuration } from '@fairlead/apimachinery';
 import { compilePattern } from '../patterns.ts';
 import { parseTimestamp } from './library/time.ts';
 import type { Node } from './parse.ts';

@@ -1,6 +1,5 @@
-import type { ValidationRule } from '../definition.ts';
+import type { Structural, ValidationRule } from '@fairlead/apimachinery';
 import { parseFieldPath } from '../field-path.ts';
-import type { Structural } from '../structural.ts';
 import { compile } from './compile.ts';
 import { SyntaxProblem, UnsupportedSyntax } from './parse.ts';
 import { CompileProblem, showProblem } from './problems.ts';

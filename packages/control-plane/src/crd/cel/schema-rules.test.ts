@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json } from '@fairlead/kube';
-import type { JsonSchema, ValidationRule } from '../definition.ts';
-import { structural } from '../structural.ts';
+import { type Json, type JsonSchema, structural, type ValidationRule } from '@fairlead/apimachinery';
 import { compileRules } from './schema-rules.ts';
 
 function check(schema: JsonSchema, value: Json, old?: Json, warnings: string[] = []): string[] {

@@ -1,10 +1,15 @@
-import type { Json } from '@fairlead/kube';
-import { type FieldError, fieldError, quoteValue } from '../../field-error.ts';
+import {
+  type FieldError,
+  fieldError,
+  type Json,
+  quoteValue,
+  type Structural,
+  spineHas,
+  type ValidationRule,
+} from '@fairlead/apimachinery';
 import type { RuleContext } from '../../resource.ts';
 import { Correlation, itemsByKeys, keysOf } from '../correlation.ts';
-import type { ValidationRule } from '../definition.ts';
 import { isObject } from '../prune.ts';
-import { type Structural, spineHas } from '../structural.ts';
 import { Budget, perCallLimit, perObjectLimit } from './budget.ts';
 import { type CompiledRule, compileRule } from './rule.ts';
 import { celValue, typeOfSchema } from './schema-values.ts';

@@ -1,7 +1,5 @@
-import type { Json } from '@fairlead/kube';
-import { parseGoDuration } from '../go-duration.ts';
+import { type Json, parseGoDuration, type Structural, structural } from '@fairlead/apimachinery';
 import { isObject } from '../prune.ts';
-import { type Structural, structural } from '../structural.ts';
 import { escapeName } from './escape.ts';
 import { parseTimestamp } from './library/time.ts';
 import { type Type, types } from './types.ts';

@@ -1,4 +1,4 @@
-import type { Structural } from '../structural.ts';
+import type { Structural } from '@fairlead/apimachinery';
 import { parse, SyntaxProblem, UnsupportedSyntax } from './parse.ts';
 
 /** One text for each rule of a schema that cannot be evaluated here, saying where it is and why. */

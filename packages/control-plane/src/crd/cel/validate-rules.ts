@@ -1,6 +1,11 @@
-import { type FieldError, fieldError } from '../../field-error.ts';
-import type { JsonSchema, ValidationRule } from '../definition.ts';
-import { type Structural, structural } from '../structural.ts';
+import {
+  type FieldError,
+  fieldError,
+  type JsonSchema,
+  type Structural,
+  structural,
+  type ValidationRule,
+} from '@fairlead/apimachinery';
 import { CostBudget } from './cost-budget.ts';
 import { estimateCost } from './estimate.ts';
 import { type Extent, extentOf, mostTimes } from './extent.ts';

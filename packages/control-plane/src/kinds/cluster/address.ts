@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { type FieldError, fieldError } from '../../field-error.ts';
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 
 /** An IP address as Go's lenient parser reads it: leading zeros are taken, an IPv4-mapped IPv6 address is IPv4. */
 export interface Address {

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError, type Json, type JsonObject } from '@fairlead/kube';
+import {
+  ApiError,
+  decodeValue,
+  type Json,
+  type JsonObject,
+  type ObjectSchema,
+  type Schema,
+  schemaOf,
+} from '@fairlead/apimachinery';
 import fc from 'fast-check';
-import { decodeValue } from '../../decode/index.ts';
-import type { ObjectSchema, Schema } from '../../schema/schema.ts';
-import { schemaOf } from '../../schema/type-table.ts';
 import { clusterRules } from './index.ts';
 import { create, update } from './trial.ts';
 

@@ -1,4 +1,4 @@
-import { type ApiError, apiError } from '@fairlead/kube';
+import { type ApiError, apiError } from '@fairlead/apimachinery';
 
 /** What the server answers when something beyond the request went wrong. */
 export const internalError = (message: string): ApiError =>

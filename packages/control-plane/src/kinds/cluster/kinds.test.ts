@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
 import { create, findings, update } from './trial.ts';
 
 const object = (apiVersion: string, kind: string, fields: object, name = 'x') => ({

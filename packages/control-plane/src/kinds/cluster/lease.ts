@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../../field-error.ts';
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../resource.ts';
 import { fieldsOf, part } from './shape.ts';
 

@@ -1,5 +1,6 @@
-import { type FieldError, fieldError } from '../../field-error.ts';
 import {
+  type FieldError,
+  fieldError,
   invalidEach,
   type LabelSelector,
   nameRules,
@@ -7,7 +8,7 @@ import {
   percent,
   qualifiedName,
   validateLabelSelector,
-} from '../../metadata/names.ts';
+} from '@fairlead/apimachinery';
 import type { KindRules } from '../../resource.ts';
 import { fieldsOf, unknownValue } from './shape.ts';
 

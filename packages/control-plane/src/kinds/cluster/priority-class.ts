@@ -1,5 +1,5 @@
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 import { refuse } from '../../errors.ts';
-import { type FieldError, fieldError } from '../../field-error.ts';
 import type { Draft, KindRules, RuleContext } from '../../resource.ts';
 import { fieldsOf, immutable, unknownValue } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import { compareQuantity, parseQuantity } from '../../decode/quantity.ts';
+import { compareQuantity, parseQuantity } from '@fairlead/apimachinery';
 
 export type ResourceList = Record<string, string>;
 

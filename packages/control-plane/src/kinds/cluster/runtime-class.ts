@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../field-error.ts';
-import { dns1123Label, invalidEach, validateLabels } from '../../metadata/names.ts';
+import { dns1123Label, type FieldError, fieldError, invalidEach, validateLabels } from '@fairlead/apimachinery';
 import type { KindRules } from '../../resource.ts';
 import { requirements } from '../workloads/pod-spec/resources.ts';
 import { tolerations } from '../workloads/pod-spec/tolerations.ts';

@@ -1,5 +1,4 @@
-import type { Json } from '@fairlead/kube';
-import { type FieldError, fieldError } from '../../field-error.ts';
+import { type FieldError, fieldError, type Json } from '@fairlead/apimachinery';
 import type { Draft, RuleContext } from '../../resource.ts';
 import { same } from '../workloads/equality.ts';
 

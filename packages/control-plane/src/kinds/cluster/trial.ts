@@ -1,5 +1,5 @@
-import { type KubeObject, seededRandom, systemClock } from '@fairlead/kube';
-import type { FieldError } from '../../field-error.ts';
+import type { FieldError, KubeObject } from '@fairlead/apimachinery';
+import { seededRandom, systemClock } from '@fairlead/kube';
 import { validateMetadataOnUpdate, validateNew } from '../../metadata/validate.ts';
 import type { Draft, KindRules, RuleContext } from '../../resource.ts';
 import { clusterRules } from './index.ts';

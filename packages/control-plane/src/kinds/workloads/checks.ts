@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../field-error.ts';
-import { invalidEach } from '../../metadata/names.ts';
+import { type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
 import { same } from './equality.ts';
 
 /** What a rule finds wrong, one after the other. */

@@ -1,6 +1,4 @@
-import type { Json } from '@fairlead/kube';
-import { type FieldError, fieldError } from '../../field-error.ts';
-import { equalJson } from '../../json-value.ts';
+import { equalJson, type FieldError, fieldError, type Json } from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../resource.ts';
 import { isImmutable, nonNegative } from './checks.ts';
 

@@ -1,4 +1,4 @@
-import { fieldError } from '../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../resource.ts';
 import { type Findings, nonNegative, requiredOneOf, unsupported } from './checks.ts';
 import { isTimeZone, scheduleProblem } from './cron-schedule.ts';

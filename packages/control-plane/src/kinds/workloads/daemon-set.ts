@@ -1,6 +1,5 @@
+import { fieldError, type LabelSelector, validateLabelSelector } from '@fairlead/apimachinery';
 import { refuse } from '../../errors.ts';
-import { fieldError } from '../../field-error.ts';
-import { type LabelSelector, validateLabelSelector } from '../../metadata/names.ts';
 import type { Draft, KindRules } from '../../resource.ts';
 import { type Findings, nonNegative, unsupported } from './checks.ts';
 import { same } from './equality.ts';

@@ -1,5 +1,4 @@
-import { fieldError } from '../../field-error.ts';
-import type { LabelSelector } from '../../metadata/names.ts';
+import { fieldError, type LabelSelector } from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../resource.ts';
 import { type Findings, nonNegative, unsupported } from './checks.ts';
 import { same } from './equality.ts';

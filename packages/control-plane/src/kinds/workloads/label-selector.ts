@@ -1,6 +1,11 @@
-import { fieldError } from '../../field-error.ts';
-import { type LabelSelector, labelValue, qualifiedName, validateLabelSelector } from '../../metadata/names.ts';
-import { selectorFromObject } from '../../selectors/label-selector.ts';
+import {
+  fieldError,
+  type LabelSelector,
+  labelValue,
+  qualifiedName,
+  selectorFromObject,
+  validateLabelSelector,
+} from '@fairlead/apimachinery';
 import { type Findings, isImmutable } from './checks.ts';
 import { same } from './equality.ts';
 

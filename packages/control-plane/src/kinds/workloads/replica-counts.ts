@@ -1,4 +1,4 @@
-import { fieldError } from '../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import { type Findings, nonNegative } from './checks.ts';
 
 export type Counts = Record<string, number | undefined>;

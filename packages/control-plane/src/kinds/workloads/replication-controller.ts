@@ -1,4 +1,4 @@
-import { fieldError } from '../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../resource.ts';
 import { type Findings, nonNegative } from './checks.ts';
 import { defaultTemplate } from './pod-spec/default.ts';

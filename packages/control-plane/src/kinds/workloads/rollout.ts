@@ -1,5 +1,4 @@
-import { fieldError } from '../../field-error.ts';
-import { percent } from '../../metadata/names.ts';
+import { fieldError, percent } from '@fairlead/apimachinery';
 import { type Findings, invalid, nonNegative } from './checks.ts';
 
 /** A number of pods, or a share of them (`25%`). */

@@ -1,7 +1,4 @@
-import type { Json } from '@fairlead/kube';
-import { fieldError } from '../../field-error.ts';
-import { copyJson } from '../../json-value.ts';
-import { dns1123Label, type LabelSelector } from '../../metadata/names.ts';
+import { copyJson, dns1123Label, fieldError, type Json, type LabelSelector } from '@fairlead/apimachinery';
 import type { Draft, RuleContext } from '../../resource.ts';
 import { type Findings, unsupported } from './checks.ts';
 import { selects, shownMap } from './label-selector.ts';

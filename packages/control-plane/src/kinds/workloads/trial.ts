@@ -1,8 +1,14 @@
-import { ApiError, type Json, type JsonObject, type KubeObject, seededRandom, systemClock } from '@fairlead/kube';
-import { decodeValue } from '../../decode/index.ts';
-import type { FieldError } from '../../field-error.ts';
+import {
+  ApiError,
+  decodeValue,
+  type FieldError,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  schemaOf,
+} from '@fairlead/apimachinery';
+import { seededRandom, systemClock } from '@fairlead/kube';
 import type { Draft, KindRules, RuleContext } from '../../resource.ts';
-import { schemaOf } from '../../schema/type-table.ts';
 import { podAdmission, workloadRules } from './index.ts';
 
 /** What a test wants to know of one write: the object as it would be stored, what was wrong, what was said. */

@@ -1,4 +1,4 @@
-import type { Json } from '@fairlead/kube';
+import type { Json } from '@fairlead/apimachinery';
 import type { Path } from '../paths.ts';
 import { JqThread, JqTimeout } from './jq-thread.ts';
 

@@ -1,7 +1,7 @@
 /** Whatever a user writes, a script ends, within its limits, with a verdict. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import fc from 'fast-check';
 import { createCustomHealth } from '../custom-health.ts';
 import { healthOrder } from '../health.ts';

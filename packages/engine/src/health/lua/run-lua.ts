@@ -1,4 +1,4 @@
-import type { Json } from '@fairlead/kube';
+import type { Json } from '@fairlead/apimachinery';
 import { Budget, type Limits } from './budget.ts';
 import { Interpreter } from './interpreter.ts';
 import { baseLibrary, fill } from './library-base.ts';

@@ -1,4 +1,4 @@
-import type { Json, KubeObject } from '@fairlead/kube';
+import type { Json, KubeObject } from '@fairlead/apimachinery';
 import { type Health, health } from '../health.ts';
 import { holdAll } from './holds.ts';
 import { fillIn } from './message.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { assessHealth } from '../assess-health.ts';
 import { evaluateRule } from './evaluate-rule.ts';
 import { compare, condition, degraded, field, healthy, progressing, type Rule, stale, suspended } from './rule.ts';

@@ -1,5 +1,4 @@
-import type { Json } from '@fairlead/kube';
-import { at } from '../../json-at.ts';
+import { at, type Json } from '@fairlead/apimachinery';
 import { elementsOf } from './path.ts';
 import type { Comparison, Test } from './rule.ts';
 import { lookup, numberOf, type Scope, textOf } from './scope.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '@fairlead/kube';
+import type { Json } from '@fairlead/apimachinery';
 import { valuesAt } from './path.ts';
 
 /** Where a path of a rule starts. */

@@ -1,5 +1,4 @@
-import type { Evaluator } from '../evaluate.ts';
-import { slice } from '../evaluate.ts';
+import { type Evaluator, slice } from '../evaluate.ts';
 import { JsonnetError } from '../jsonnet-error.ts';
 import { compare, equal, finite } from '../operators.ts';
 import { JsonnetArray, type JsonnetFunction, Thunk, typeOf, type Value } from '../value.ts';

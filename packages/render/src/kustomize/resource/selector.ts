@@ -1,7 +1,6 @@
 import { goFullMatch } from '../go-reg-exp.ts';
 import { matchesLabels } from './label-selector.ts';
-import type { Gvk } from './res-id.ts';
-import { effectiveNamespace } from './res-id.ts';
+import { effectiveNamespace, type Gvk } from './res-id.ts';
 import type { Resource } from './resource.ts';
 
 /** Which objects are meant. The parts of an id are patterns that must match in full; empty ones match everything. */

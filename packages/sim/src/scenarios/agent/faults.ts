@@ -1,5 +1,5 @@
 import { type Message, sourceUidOf } from '@fairlead/agent';
-import { apiError } from '@fairlead/kube';
+import { apiError } from '@fairlead/apimachinery';
 import { type FaultProfile, noFaults } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
 import type { SimFile } from '../../sim-file.ts';

@@ -10,8 +10,7 @@ import {
   Workplace,
 } from '@fairlead/agent';
 import { Liveness } from '@fairlead/agent/link/liveness';
-import type { FaultProfile } from '../../fault-profile.ts';
-import { drawFaults, noFaults } from '../../fault-profile.ts';
+import { drawFaults, type FaultProfile, noFaults } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
 import { SimFile } from '../../sim-file.ts';
 import { calmNetwork, SimNetwork, type SimSocket } from '../../sim-network.ts';

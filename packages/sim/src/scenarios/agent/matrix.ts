@@ -1,5 +1,5 @@
 import type { LinkSettings, Mapping, Mode } from '@fairlead/agent';
-import { apiError } from '@fairlead/kube';
+import { apiError } from '@fairlead/apimachinery';
 import { type FaultProfile, noFaults } from '../../fault-profile.ts';
 import type { Scenario } from '../../scenario.ts';
 import type { World } from '../../world.ts';

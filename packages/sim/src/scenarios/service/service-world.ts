@@ -5,7 +5,8 @@ import {
   gitopsDeploymentKind,
   gitopsDeploymentSyncRunKind,
 } from '@fairlead/api';
-import { type ApiClient, type KubeObject, type ResourceType, silentLogger } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type ApiClient, silentLogger } from '@fairlead/kube';
 import {
   Backend,
   ClusterAgent,

@@ -1,12 +1,11 @@
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
+import { isConflict, isNotFound } from '@fairlead/apimachinery';
 import {
   type ApiClient,
   type Clock,
   Controller,
   done,
   Informer,
-  isConflict,
-  isNotFound,
   type Logger,
   type Outcome,
   type Random,

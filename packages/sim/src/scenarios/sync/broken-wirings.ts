@@ -1,11 +1,5 @@
-import {
-  type ApiClient,
-  apiError,
-  type KubeObject,
-  type ObjectList,
-  type ResourceType,
-  type WatchEvent,
-} from '@fairlead/kube';
+import { apiError, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient, ObjectList, WatchEvent } from '@fairlead/kube';
 import { forwarding } from './forwarding.ts';
 import type { Wiring } from './sync-world.ts';
 

@@ -1,6 +1,5 @@
 import type { Application } from '@fairlead/api';
-import { equalJson } from '@fairlead/engine';
-import type { Json } from '@fairlead/kube';
+import { equalJson, type Json } from '@fairlead/apimachinery';
 import type { World } from '../../world.ts';
 import type { SyncWorld } from './sync-world.ts';
 

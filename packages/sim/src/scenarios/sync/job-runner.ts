@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { World } from '../../world.ts';
 import { jobs, type SyncWorld } from './sync-world.ts';
 

@@ -1,5 +1,6 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import { ownerOf } from '@fairlead/engine';
-import type { ApiClient, KubeObject } from '@fairlead/kube';
+import type { ApiClient } from '@fairlead/kube';
 import { drawFaults } from '../../fault-profile.ts';
 import type { Scenario } from '../../scenario.ts';
 import type { World } from '../../world.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiClient, KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import { runScenario } from '../../scenario.ts';
 import { brokenWirings, sameSecond } from './broken-wirings.ts';
 import { forwarding } from './forwarding.ts';

@@ -1,5 +1,5 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import { ownerOf } from '@fairlead/engine';
-import type { KubeObject } from '@fairlead/kube';
 import type { World } from '../../world.ts';
 import type { SyncWorld } from './sync-world.ts';
 

@@ -1,4 +1,5 @@
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import {
   AppController,
   defaultSettings,
@@ -9,7 +10,7 @@ import {
 } from '@fairlead/app-controller';
 import type { SourceReader } from '@fairlead/app-controller/world';
 import type { DiscoveredType } from '@fairlead/engine';
-import { type ApiClient, type KubeObject, LeaderElector, type ResourceType, silentLogger } from '@fairlead/kube';
+import { type ApiClient, LeaderElector, silentLogger } from '@fairlead/kube';
 import { memoryTree, type Tree } from '@fairlead/render';
 import { type SourceAddress, SourceError } from '@fairlead/source';
 import type { FaultProfile } from '../../fault-profile.ts';

@@ -1,4 +1,5 @@
-import { type ApiClient, Controller, done, type KubeObject, keyOf } from '@fairlead/kube';
+import { type KubeObject, keyOf } from '@fairlead/apimachinery';
+import { type ApiClient, Controller, done } from '@fairlead/kube';
 import type { ControllerParts, MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { secretType, serviceAccountType } from '../kinds.ts';

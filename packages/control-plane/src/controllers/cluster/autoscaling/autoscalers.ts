@@ -1,5 +1,5 @@
-import { type ApiClient, Controller, done, type Informer, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
-import { parseLabelSelector } from '../../../selectors/label-selector.ts';
+import { keyOf, parseLabelSelector } from '@fairlead/apimachinery';
+import { type ApiClient, Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { timestamp } from '../../../verbs/api.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable, ServedKind } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { AutoscalerSpec } from '../../../kinds/cluster/autoscaling/types.ts';
 import { missingMetric } from './missing-metrics.ts';
 

@@ -1,5 +1,5 @@
+import type { LabelSelector } from '@fairlead/apimachinery';
 import type { MetricSpec } from '../../../kinds/cluster/autoscaling/types.ts';
-import type { LabelSelector } from '../../../metadata/names.ts';
 import { printedSelector } from '../disruption/budget-status.ts';
 
 /** Why a metric has no value, where no API serves metrics: as its event and condition put it, and as one error among several. */

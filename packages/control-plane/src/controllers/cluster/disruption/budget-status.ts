@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import type { LabelSelector } from '../../../metadata/names.ts';
+import type { KubeObject, LabelSelector } from '@fairlead/apimachinery';
 import { isReady, type Pod } from '../objects.ts';
 
 export interface BudgetCondition {

@@ -1,4 +1,5 @@
-import { type ApiClient, Controller, done, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
+import { type ApiClient, Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
 import { timestamp } from '../../../verbs/api.ts';
 import type { MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';

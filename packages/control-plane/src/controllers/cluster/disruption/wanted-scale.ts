@@ -1,4 +1,5 @@
-import { type ApiClient, isNotFound, type KubeObject, type OwnerReference } from '@fairlead/kube';
+import { isNotFound, type KubeObject, type OwnerReference } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import type { ServedKind } from '../../parts.ts';
 import type { Pod } from '../objects.ts';
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { hasAddress, headlessLabel, lastChangeTrigger, type Service } from './service.ts';
 import { type Subset, truncated } from './subsets.ts';
 

@@ -1,4 +1,5 @@
-import { type Informer, keyOf } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
+import type { Informer } from '@fairlead/kube';
 import type { ControllerParts } from '../../parts.ts';
 import { podType, serviceType } from '../kinds.ts';
 import type { Pod } from '../objects.ts';

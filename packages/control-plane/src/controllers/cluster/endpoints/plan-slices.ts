@@ -1,5 +1,4 @@
-import type { Endpoint, EndpointGroup, Slice } from './slices.ts';
-import { portsKey } from './slices.ts';
+import { type Endpoint, type EndpointGroup, portsKey, type Slice } from './slices.ts';
 
 /** A slice that is to hold this: a new one, or one that is there. */
 export interface PlannedSlice extends EndpointGroup {

@@ -1,4 +1,5 @@
-import { type ApiClient, Controller, done, keyOf, parseKey, requeueAfter } from '@fairlead/kube';
+import { keyOf, parseKey } from '@fairlead/apimachinery';
+import { type ApiClient, Controller, done, requeueAfter } from '@fairlead/kube';
 import type { ControllerParts, MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { endpointSliceType, endpointsType, nodeType } from '../kinds.ts';

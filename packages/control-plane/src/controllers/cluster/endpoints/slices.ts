@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { isReady, type Node, type Pod } from '../objects.ts';
 import { addressesOf, hostnameIn, isEndpoint, portOn, referenceTo } from './pod-endpoint.ts';
 import { hasAddress, headlessLabel, isV6, type ObjectReference, type Service } from './service.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type KubeObject, silentLogger } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { silentLogger } from '@fairlead/kube';
 import { ManualClock } from '../manual-clock.ts';
 import { EventReaper, Expiries, eventLifeMs } from './event-expiry.ts';
 

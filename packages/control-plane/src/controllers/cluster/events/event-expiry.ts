@@ -1,12 +1,5 @@
-import {
-  type Clock,
-  type KubeObject,
-  keyOf,
-  type Logger,
-  parseKey,
-  Reflector,
-  type ReflectorSink,
-} from '@fairlead/kube';
+import { type KubeObject, keyOf, parseKey } from '@fairlead/apimachinery';
+import { type Clock, type Logger, Reflector, type ReflectorSink } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { eventType } from '../kinds.ts';

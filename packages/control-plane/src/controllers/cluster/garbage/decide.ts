@@ -1,4 +1,5 @@
-import type { OwnerReference, Propagation } from '@fairlead/kube';
+import type { OwnerReference } from '@fairlead/apimachinery';
+import type { Propagation } from '@fairlead/kube';
 
 /** How it is with one owner of an object. */
 export type OwnerState = 'there' | 'absent' | 'waiting-for-dependents';

@@ -1,4 +1,5 @@
-import { aborted, type KubeObject, Reflector, type ReflectorSink } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { aborted, Reflector, type ReflectorSink } from '@fairlead/kube';
 import type { ControllerParts, ServedKind } from '../../parts.ts';
 import { ownableKinds } from '../served-kinds.ts';
 

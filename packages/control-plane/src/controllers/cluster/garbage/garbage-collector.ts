@@ -1,15 +1,11 @@
 import {
-  type ApiClient,
-  Controller,
-  done,
   isConflict,
   isNotFound,
   type KubeObject,
-  type Outcome,
   type OwnerReference,
   type ResourceType,
-  requeueAfter,
-} from '@fairlead/kube';
+} from '@fairlead/apimachinery';
+import { type ApiClient, Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { settling } from '../settling.ts';
 import { decideCollection, type OwnerState } from './decide.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject, ObjectMeta, OwnerReference } from '@fairlead/kube';
+import type { KubeObject, ObjectMeta, OwnerReference } from '@fairlead/apimachinery';
 import { configMapType, nodeType } from '../kinds.ts';
 import { type Member, memberOf, OwnerGraph } from './owner-graph.ts';
 

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type OwnerReference, type ResourceType } from '@fairlead/kube';
+import { apiVersionOf, type KubeObject, type OwnerReference, type ResourceType } from '@fairlead/apimachinery';
 
 /** What is kept of an object: who it is, who owns it, and how it is going. */
 export interface Member {

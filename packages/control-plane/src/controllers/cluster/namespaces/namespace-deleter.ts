@@ -1,4 +1,5 @@
-import { type ApiClient, Controller, done, isNotFound, listAll, type Outcome, requeueAfter } from '@fairlead/kube';
+import { isNotFound } from '@fairlead/apimachinery';
+import { type ApiClient, Controller, done, listAll, type Outcome, requeueAfter } from '@fairlead/kube';
 import { timestamp } from '../../../verbs/api.ts';
 import type { ControllerParts, MakeController, ServedKind } from '../../parts.ts';
 import { namespaceType, podType } from '../kinds.ts';

@@ -1,4 +1,5 @@
-import { Controller, done, type KubeObject, type ResourceType } from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { Controller, done } from '@fairlead/kube';
 import type { ControllerParts, MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { configMapType, namespaceType, serviceAccountType } from '../kinds.ts';

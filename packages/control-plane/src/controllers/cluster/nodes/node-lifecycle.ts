@@ -1,4 +1,5 @@
-import { type ApiClient, Controller, done, type KubeObject, requeueAfter } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { type ApiClient, Controller, done, requeueAfter } from '@fairlead/kube';
 import { timestamp } from '../../../verbs/api.ts';
 import type { MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';

@@ -1,4 +1,5 @@
-import { Controller, done, isNotFound, keyOf, type Outcome } from '@fairlead/kube';
+import { isNotFound, keyOf } from '@fairlead/apimachinery';
+import { Controller, done, type Outcome } from '@fairlead/kube';
 import { timestamp } from '../../../verbs/api.ts';
 import type { MakeController } from '../../parts.ts';
 import { removePod } from '../disruption-target.ts';

@@ -1,4 +1,5 @@
-import { Controller, done, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
+import { Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
 import type { Toleration } from '../../../kinds/workloads/pod-spec/types.ts';
 import { timestamp } from '../../../verbs/api.ts';
 import type { MakeController } from '../../parts.ts';

@@ -1,4 +1,5 @@
-import { type ApiClient, aborted, type KubeObject, Reflector } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { type ApiClient, aborted, Reflector } from '@fairlead/kube';
 import type { ControllerParts, ServedKind } from '../../parts.ts';
 import { kindId } from '../served-kinds.ts';
 

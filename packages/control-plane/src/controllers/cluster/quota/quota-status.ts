@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { addQuantities, compareQuantity } from '../../../decode/quantity.ts';
+import { addQuantities, compareQuantity, type KubeObject } from '@fairlead/apimachinery';
 import type { Scope } from '../../../kinds/workloads/admission/quota-usage.ts';
 import type { ResourceList } from '../../../kinds/workloads/pod-spec/types.ts';
 

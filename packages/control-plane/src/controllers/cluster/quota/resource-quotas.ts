@@ -1,4 +1,5 @@
-import { Controller, done, type Informer, type KubeObject, keyOf, requeueAfter } from '@fairlead/kube';
+import { type KubeObject, keyOf } from '@fairlead/apimachinery';
+import { Controller, done, type Informer, requeueAfter } from '@fairlead/kube';
 import { type Measure, measureFor } from '../../../kinds/workloads/admission/quota-usage.ts';
 import type { ResourceList } from '../../../kinds/workloads/pod-spec/types.ts';
 import type { Draft } from '../../../resource.ts';

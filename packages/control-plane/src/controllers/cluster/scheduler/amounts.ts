@@ -1,4 +1,4 @@
-import { milliValue, quantityValue } from '../../../decode/quantity.ts';
+import { milliValue, quantityValue } from '@fairlead/apimachinery';
 import type { PodSpec, ResourceList } from '../../../kinds/workloads/pod-spec/types.ts';
 import { podRequests } from '../../../kinds/workloads/resources/pod-resources.ts';
 

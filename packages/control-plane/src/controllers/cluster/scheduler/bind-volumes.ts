@@ -1,4 +1,5 @@
-import { type ApiClient, type Clock, type Informer, keyOf } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
+import type { ApiClient, Clock, Informer } from '@fairlead/kube';
 import { claimType, volumeType } from '../kinds.ts';
 import type { Claim, Node, Pod } from '../objects.ts';
 import { boundByController, selectedNode } from '../volumes/annotations.ts';

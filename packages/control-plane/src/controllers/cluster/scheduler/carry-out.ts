@@ -1,4 +1,5 @@
-import { type ApiClient, type Clock, isNotFound, type KubeObject, type Logger } from '@fairlead/kube';
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import type { ApiClient, Clock, Logger } from '@fairlead/kube';
 import { timestamp } from '../../../verbs/api.ts';
 import type { RecordEvent } from '../../parts.ts';
 import { removePod } from '../disruption-target.ts';

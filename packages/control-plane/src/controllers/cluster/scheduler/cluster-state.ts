@@ -1,4 +1,4 @@
-import { keyOf } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
 import { claimNames, type Node, type Pod } from '../objects.ts';
 import { type HeldTerm, heldTerm, requiredTerms } from './affinity-terms.ts';
 import { type Amounts, requestsOf, weightOf } from './amounts.ts';

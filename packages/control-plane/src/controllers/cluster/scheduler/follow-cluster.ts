@@ -1,4 +1,5 @@
-import { type Informer, type KubeObject, keyOf } from '@fairlead/kube';
+import { type KubeObject, keyOf } from '@fairlead/apimachinery';
+import type { Informer } from '@fairlead/kube';
 import type { ControllerParts } from '../../parts.ts';
 import { claimType, namespaceType, nodeType, podType, storageClassType, volumeType } from '../kinds.ts';
 import { type Claim, isFinished, type Node, type Pod, type StorageClass, type Volume } from '../objects.ts';

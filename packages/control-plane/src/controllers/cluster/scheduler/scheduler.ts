@@ -1,4 +1,4 @@
-import { isNotFound } from '@fairlead/kube';
+import { isNotFound } from '@fairlead/apimachinery';
 import type { ControllerParts, MakeController, Runnable } from '../../parts.ts';
 import type { Pod } from '../objects.ts';
 import { bindVolumes, reserveVolumes } from './bind-volumes.ts';

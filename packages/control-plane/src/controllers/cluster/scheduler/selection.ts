@@ -1,5 +1,4 @@
-import type { LabelSelector as SelectorObject } from '../../../metadata/names.ts';
-import { formatSelector, type LabelSelector, selectorFromObject } from '../../../selectors/label-selector.ts';
+import { formatSelector, type LabelSelector, type Selector, selectorFromObject } from '@fairlead/apimachinery';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
@@ -16,8 +15,8 @@ export interface Selection {
 
 /** No selector picks nothing; an empty one picks everything. */
 export function compileSelector(
-  selector: SelectorObject | null | undefined,
-): { text: string; isEmpty: boolean; required?: string } & Pick<LabelSelector, 'matches'> {
+  selector: LabelSelector | null | undefined,
+): { text: string; isEmpty: boolean; required?: string } & Pick<Selector, 'matches'> {
   if (!selector) return { text: '-', isEmpty: false, matches: () => false };
   const compiled = selectorFromObject(selector as Parameters<typeof selectorFromObject>[0]);
   return {
@@ -31,14 +30,14 @@ export function compileSelector(
 /** Labels that say more than others: few pods share one. */
 const telling = ['pod-template-hash', 'controller-revision-hash'];
 
-function requiredLabel({ requirements }: LabelSelector): { required?: string } {
+function requiredLabel({ requirements }: Selector): { required?: string } {
   const exact = requirements.filter(({ operator }) => operator === '=');
   const chosen = exact.find(({ key }) => telling.includes(key)) ?? exact[0];
   return chosen ? { required: `${chosen.key}=${chosen.values[0]}` } : {};
 }
 
 export function selection(
-  selector: SelectorObject | null | undefined,
+  selector: LabelSelector | null | undefined,
   namespaces: readonly string[],
   livingOnly: boolean,
 ): Selection {

@@ -1,6 +1,5 @@
-import { compareQuantity } from '../../../decode/quantity.ts';
-import type { Claim, Node, Pod, StorageClass, Volume } from '../objects.ts';
-import { claimNames } from '../objects.ts';
+import { compareQuantity } from '@fairlead/apimachinery';
+import { type Claim, claimNames, type Node, type Pod, type StorageClass, type Volume } from '../objects.ts';
 import { bindCompleted, noProvisioner, selectedNode } from '../volumes/annotations.ts';
 import { bestVolume, classOfClaim, isReachable, sizeAsked, waitsForConsumer } from '../volumes/matching.ts';
 

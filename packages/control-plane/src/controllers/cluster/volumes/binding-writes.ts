@@ -1,5 +1,5 @@
-import { type ApiClient, keyOf } from '@fairlead/kube';
-import { compareQuantity } from '../../../decode/quantity.ts';
+import { compareQuantity, keyOf } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
 import { claimType, volumeType } from '../kinds.ts';
 import type { Claim, ClaimRef, Volume } from '../objects.ts';
 import type { OwnWrites } from '../own-writes.ts';

@@ -1,4 +1,5 @@
-import { Controller, done, type KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { Controller, done } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { claimType, podType } from '../kinds.ts';

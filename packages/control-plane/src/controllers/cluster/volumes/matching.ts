@@ -1,4 +1,4 @@
-import { compareQuantity, quantityValue } from '../../../decode/quantity.ts';
+import { compareQuantity, quantityValue } from '@fairlead/apimachinery';
 import type { Claim, Node, StorageClass, Volume } from '../objects.ts';
 import { meetsAnyTerm } from '../scheduler/node-affinity.ts';
 import { compileSelector } from '../scheduler/selection.ts';

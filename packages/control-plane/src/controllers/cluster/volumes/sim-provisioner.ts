@@ -1,4 +1,5 @@
-import { Controller, done, keyOf } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
+import { Controller, done } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
 import { claimType, storageClassType, volumeType } from '../kinds.ts';

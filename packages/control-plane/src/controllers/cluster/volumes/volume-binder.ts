@@ -1,4 +1,5 @@
-import { type ApiClient, Controller, done, isNotFound, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
+import { isNotFound, keyOf } from '@fairlead/apimachinery';
+import { type ApiClient, Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
 import { defaultClass } from '../../../kinds/cluster/storage/default-class.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';

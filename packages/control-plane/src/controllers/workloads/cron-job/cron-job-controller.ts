@@ -1,13 +1,5 @@
-import {
-  apiVersionOf,
-  Controller,
-  done,
-  type Informer,
-  isAlreadyExists,
-  keyOf,
-  type Outcome,
-  requeueAfter,
-} from '@fairlead/kube';
+import { apiVersionOf, isAlreadyExists, keyOf } from '@fairlead/apimachinery';
+import { Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { type CronJob, type CronJobStatus, cronJobType, type Job, jobType } from '../kinds.ts';

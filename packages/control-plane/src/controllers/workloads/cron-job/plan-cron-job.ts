@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@fairlead/kube';
+import { apiVersionOf } from '@fairlead/apimachinery';
 import { isTimeZone } from '../../../kinds/workloads/cron-schedule.ts';
 import { timestamp } from '../../../verbs/api.ts';
 import { hasCondition, isJobFinished } from '../job/job-pods.ts';

@@ -1,4 +1,4 @@
-import { parseGoDuration } from '../../../crd/go-duration.ts';
+import { parseGoDuration } from '@fairlead/apimachinery';
 import { scheduleProblem } from '../../../kinds/workloads/cron-schedule.ts';
 import { nextClockChange, offsetAt } from './wall-clock.ts';
 

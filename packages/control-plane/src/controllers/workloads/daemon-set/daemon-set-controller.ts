@@ -1,4 +1,5 @@
-import { Controller, done, type Informer, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
+import { Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { claimAll } from '../claim.ts';

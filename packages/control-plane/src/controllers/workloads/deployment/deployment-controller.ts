@@ -1,4 +1,5 @@
-import { Controller, done, type Informer, isAlreadyExists, keyOf, type Outcome, requeueAfter } from '@fairlead/kube';
+import { isAlreadyExists, keyOf } from '@fairlead/apimachinery';
+import { Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
 import { claimable, concernedBy } from '../dependents.ts';

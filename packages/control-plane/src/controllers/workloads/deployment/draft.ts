@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@fairlead/kube';
+import { apiVersionOf } from '@fairlead/apimachinery';
 import { same } from '../../../kinds/workloads/equality.ts';
 import {
   type Deployment,

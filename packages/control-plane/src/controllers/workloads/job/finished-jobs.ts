@@ -1,4 +1,5 @@
-import { Controller, done, isNotFound, type Outcome, requeueAfter } from '@fairlead/kube';
+import { isNotFound } from '@fairlead/apimachinery';
+import { Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
 import { type Job, jobType } from '../kinds.ts';
 import { yielding } from '../reconciling.ts';

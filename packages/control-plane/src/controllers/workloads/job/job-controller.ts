@@ -1,12 +1,5 @@
-import {
-  Controller,
-  done,
-  ExponentialBackoff,
-  type Informer,
-  isNotFound,
-  type Outcome,
-  requeueAfter,
-} from '@fairlead/kube';
+import { isNotFound } from '@fairlead/apimachinery';
+import { Controller, done, ExponentialBackoff, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { claimAll } from '../claim.ts';

@@ -1,4 +1,5 @@
-import { Controller, done, type Informer, keyOf, type Outcome } from '@fairlead/kube';
+import { keyOf } from '@fairlead/apimachinery';
+import { Controller, done, type Informer, type Outcome } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
 import { type Job, jobType, type Pod, podType } from '../kinds.ts';
 import { byController, controllerOf } from '../owners.ts';

@@ -1,12 +1,5 @@
-import {
-  Controller,
-  done,
-  type Informer,
-  type KubeObject,
-  type Outcome,
-  type ResourceType,
-  requeueAfter,
-} from '@fairlead/kube';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, Runnable } from '../../parts.ts';
 import { claimAll } from '../claim.ts';

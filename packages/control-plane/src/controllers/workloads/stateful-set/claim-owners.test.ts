@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OwnerReference } from '@fairlead/kube';
+import type { OwnerReference } from '@fairlead/apimachinery';
 import type { Claim, Retention, StatefulSet } from '../kinds.ts';
 import { pod, template } from '../sample-objects.ts';
 import { plannedOwners } from './claim-owners.ts';

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type OwnerReference, type ResourceType } from '@fairlead/kube';
+import { apiVersionOf, type KubeObject, type OwnerReference, type ResourceType } from '@fairlead/apimachinery';
 import { type Claim, type Pod, podType, type Retention, type StatefulSet, statefulSetType } from '../kinds.ts';
 import { controllerReference } from '../owners.ts';
 import { isWanted } from './members.ts';

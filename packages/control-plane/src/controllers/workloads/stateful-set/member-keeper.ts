@@ -1,4 +1,5 @@
-import { type Informer, isAlreadyExists, isNotFound } from '@fairlead/kube';
+import { isAlreadyExists, isNotFound } from '@fairlead/apimachinery';
+import type { Informer } from '@fairlead/kube';
 import type { RecordEvent } from '../../parts.ts';
 import { type Claim, claimType, type Pod, podType, type StatefulSet } from '../kinds.ts';
 import type { Writer } from '../own-writes.ts';

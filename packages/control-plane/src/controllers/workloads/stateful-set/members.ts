@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { type Claim, claimType, type Pod, type PodTemplate, type StatefulSet, statefulSetType } from '../kinds.ts';
 import { podFromTemplate } from '../pod-maker.ts';
 

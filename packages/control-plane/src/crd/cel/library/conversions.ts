@@ -1,4 +1,4 @@
-import { formatGoDuration, parseGoDuration } from '../../go-duration.ts';
+import { formatGoDuration, parseGoDuration } from '@fairlead/apimachinery';
 import { type Overload, overload, perCharacter } from '../overloads.ts';
 import {
   CelError,

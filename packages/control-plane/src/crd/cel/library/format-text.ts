@@ -1,4 +1,4 @@
-import { formatGoDuration } from '../../go-duration.ts';
+import { formatGoDuration } from '@fairlead/apimachinery';
 import {
   CelError,
   Duration,

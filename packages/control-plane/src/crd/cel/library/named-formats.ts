@@ -1,4 +1,4 @@
-import { labelValue, nameRules, qualifiedName } from '../../../metadata/names.ts';
+import { labelValue, nameRules, qualifiedName } from '@fairlead/apimachinery';
 import { stringFormat } from '../../formats.ts';
 import { namespaced, type Overload, overload, perCharacter } from '../overloads.ts';
 import { List, Opaque, Optional } from '../values.ts';

@@ -1,5 +1,12 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1035Label, dns1123Subdomain, invalidEach, pathSegment, portNumber } from '../../../metadata/names.ts';
+import {
+  dns1035Label,
+  dns1123Subdomain,
+  type FieldError,
+  fieldError,
+  invalidEach,
+  pathSegment,
+  portNumber,
+} from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { fieldsOf, unknownValue } from '../shape.ts';
 

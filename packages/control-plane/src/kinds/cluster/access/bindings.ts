@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Subdomain, invalidEach, pathSegment } from '../../../metadata/names.ts';
+import { dns1123Subdomain, type FieldError, fieldError, invalidEach, pathSegment } from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, part, same, unknownValue } from '../shape.ts';
 import { rbacName } from './roles.ts';

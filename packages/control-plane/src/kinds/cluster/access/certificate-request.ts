@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 import type { Draft, KindRules, RuleContext } from '../../../resource.ts';
 import { fieldsOf, part, same, unknownValue } from '../shape.ts';
 import { validateSignerName } from './signer-name.ts';

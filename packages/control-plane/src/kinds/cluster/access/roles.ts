@@ -1,5 +1,10 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { type LabelSelector, pathSegment, validateLabelSelector } from '../../../metadata/names.ts';
+import {
+  type FieldError,
+  fieldError,
+  type LabelSelector,
+  pathSegment,
+  validateLabelSelector,
+} from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { fieldsOf } from '../shape.ts';
 

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Label, dns1123Subdomain } from '../../../metadata/names.ts';
+import { dns1123Label, dns1123Subdomain, type FieldError, fieldError } from '@fairlead/apimachinery';
 
 /** `example.com/signer-name`. */
 export function validateSignerName(name: string, field: string): FieldError[] {

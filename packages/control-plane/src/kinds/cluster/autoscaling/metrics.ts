@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Label, invalidEach, pathSegment } from '../../../metadata/names.ts';
+import { dns1123Label, type FieldError, fieldError, invalidEach, pathSegment } from '@fairlead/apimachinery';
 import { containerResourceName } from '../../workloads/resources/names.ts';
 import { compare } from '../quantity.ts';
 import type { MetricIdentifier, MetricSpec, MetricTarget, ObjectReference } from './types.ts';

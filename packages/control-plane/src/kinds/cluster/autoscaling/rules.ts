@@ -1,5 +1,5 @@
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 import { autoscalerConversion } from '../../../catalogue/autoscaler-conversion.ts';
-import { type FieldError, fieldError } from '../../../field-error.ts';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, part } from '../shape.ts';
 import { type Autoscaler, type AutoscalerSpec, cpuTarget, type ScalingRules } from './types.ts';

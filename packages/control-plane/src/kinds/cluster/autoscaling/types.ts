@@ -1,5 +1,4 @@
-import type { ObjectMeta } from '@fairlead/kube';
-import type { LabelSelector } from '../../../metadata/names.ts';
+import type { LabelSelector, ObjectMeta } from '@fairlead/apimachinery';
 
 export interface ObjectReference {
   kind?: string;

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 import { isNegative } from '../quantity.ts';
 import { unknownValue } from '../shape.ts';
 import { validateMetric, validateObjectReference } from './metrics.ts';

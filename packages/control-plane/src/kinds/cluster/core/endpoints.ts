@@ -1,5 +1,12 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Label, dns1123Subdomain, invalidEach, portNumber, qualifiedName } from '../../../metadata/names.ts';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  type FieldError,
+  fieldError,
+  invalidEach,
+  portNumber,
+  qualifiedName,
+} from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { addressWarnings, endpointAddress, legacyAddress } from '../address.ts';
 import { protocols } from '../service/validate.ts';

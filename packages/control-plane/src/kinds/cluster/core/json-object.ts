@@ -1,6 +1,4 @@
-import type { Json } from '@fairlead/kube';
-import { describeSyntaxError } from '../../../decode/json-syntax.ts';
-import { goJsonKind } from '../../../patch/go-format.ts';
+import { describeSyntaxError, goJsonKind, type Json } from '@fairlead/apimachinery';
 
 /** Why a text is no JSON object, in the words of Go's decoder; undefined when it is one (or null). */
 export function jsonObjectProblem(text: string): string | undefined {

@@ -1,6 +1,5 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
+import { type FieldError, fieldError, nameRules } from '@fairlead/apimachinery';
 import { validateFinalizerName } from '../../../metadata/finalizers.ts';
-import { nameRules } from '../../../metadata/names.ts';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, isMain, part } from '../shape.ts';
 

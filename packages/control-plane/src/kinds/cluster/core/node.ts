@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { invalidEach, labelValue, qualifiedName } from '../../../metadata/names.ts';
+import { type FieldError, fieldError, invalidEach, labelValue, qualifiedName } from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';
 import { isV6, legacyNetwork, networkWarnings, parseNetwork } from '../address.ts';

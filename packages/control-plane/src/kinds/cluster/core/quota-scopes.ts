@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 import { isHugePages, isStandard } from '../../workloads/resources/names.ts';
 import type { ResourceList } from '../quantity.ts';
 

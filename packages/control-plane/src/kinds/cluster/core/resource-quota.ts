@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { invalidEach } from '../../../metadata/names.ts';
+import { type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { isInteger, resourceName } from '../../workloads/resources/names.ts';
 import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { configKey, invalidEach } from '../../../metadata/names.ts';
+import { configKey, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, immutable } from '../shape.ts';
 import { decodedLength, maxDataBytes, validateFrozen } from './config-map.ts';

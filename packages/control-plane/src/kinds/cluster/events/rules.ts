@@ -1,7 +1,13 @@
+import {
+  dns1123Subdomain,
+  type FieldError,
+  fieldError,
+  invalidEach,
+  nameRules,
+  qualifiedName,
+} from '@fairlead/apimachinery';
 import { eventConversion } from '../../../catalogue/event-conversion.ts';
 import { refuse } from '../../../errors.ts';
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Subdomain, invalidEach, nameRules, qualifiedName } from '../../../metadata/names.ts';
 import { validateObjectMeta } from '../../../metadata/validate.ts';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, immutable, same } from '../shape.ts';

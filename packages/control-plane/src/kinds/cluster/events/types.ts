@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '@fairlead/kube';
+import type { ObjectMeta } from '@fairlead/apimachinery';
 
 interface Reference {
   kind?: string;

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Label, dns1123Subdomain, invalidEach } from '../../../metadata/names.ts';
+import { dns1123Label, dns1123Subdomain, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { fieldsOf, part } from '../shape.ts';
 import { type FlowSubject, validateFlowSubject } from './subjects.ts';

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Subdomain, invalidEach, pathSegment } from '../../../metadata/names.ts';
+import { dns1123Subdomain, type FieldError, fieldError, invalidEach, pathSegment } from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { canonicalAddress, formatNetwork, isV6, legacyNetwork, parseNetwork } from '../address.ts';
 import { fieldsOf, immutable } from '../shape.ts';

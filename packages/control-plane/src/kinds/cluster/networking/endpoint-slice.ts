@@ -1,5 +1,12 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Label, dns1123Subdomain, invalidEach, labelValue, qualifiedName } from '../../../metadata/names.ts';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  type FieldError,
+  fieldError,
+  invalidEach,
+  labelValue,
+  qualifiedName,
+} from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { addressWarnings, canonicalAddress, endpointAddress, isV6, legacyAddress } from '../address.ts';
 import { protocols } from '../service/validate.ts';

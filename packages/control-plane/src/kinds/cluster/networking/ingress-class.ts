@@ -1,5 +1,11 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Label, dns1123Subdomain, invalidEach, patternMessage } from '../../../metadata/names.ts';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  type FieldError,
+  fieldError,
+  invalidEach,
+  patternMessage,
+} from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { fieldsOf, immutable, unknownValue } from '../shape.ts';
 import { validateReference } from './ingress.ts';

@@ -1,14 +1,15 @@
-import type { ObjectMeta } from '@fairlead/kube';
-import { type FieldError, fieldError } from '../../../field-error.ts';
 import {
   dns1123Label,
   dns1123Subdomain,
+  type FieldError,
+  fieldError,
   invalidEach,
+  type ObjectMeta,
   pathSegment,
   portName,
   portNumber,
   wildcardDns1123Subdomain,
-} from '../../../metadata/names.ts';
+} from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { addressWarnings, parseAddress } from '../address.ts';
 import { validateIngressAddress, validateIngressHost } from '../service/status.ts';

@@ -1,11 +1,12 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
 import {
+  type FieldError,
+  fieldError,
   invalidEach,
   type LabelSelector,
   portName,
   portNumber,
   validateLabelSelector,
-} from '../../../metadata/names.ts';
+} from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { contains, legacyNetwork, networkWarnings, parseNetwork } from '../address.ts';
 import { fieldsOf, part, unknownValue } from '../shape.ts';

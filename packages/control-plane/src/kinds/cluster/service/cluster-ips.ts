@@ -1,6 +1,6 @@
+import { fieldError } from '@fairlead/apimachinery';
 import type { Random } from '@fairlead/kube';
 import { refuse } from '../../../errors.ts';
-import { fieldError } from '../../../field-error.ts';
 import { contains, formatAddress, formatNetwork, maskedBytes, type Network, parseAddress } from '../address.ts';
 import { internalError } from '../internal-error.ts';
 import { type HeldByOthers, leftToChoose } from './ranges.ts';

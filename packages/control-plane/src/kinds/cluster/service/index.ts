@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { nameRules } from '../../../metadata/names.ts';
+import { type FieldError, fieldError, nameRules } from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { fieldsOf, isStatusWrite } from '../shape.ts';
 import { defaultService } from './defaults.ts';

@@ -1,5 +1,5 @@
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 import { refuse } from '../../../errors.ts';
-import { type FieldError, fieldError } from '../../../field-error.ts';
 import { isV6 } from '../address.ts';
 import { isExternalName, type ServiceSpec, sameList } from './types.ts';
 import { validateClusterIPs } from './validate-cluster-ips.ts';

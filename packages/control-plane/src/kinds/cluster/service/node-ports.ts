@@ -1,6 +1,6 @@
+import { fieldError } from '@fairlead/apimachinery';
 import type { Random } from '@fairlead/kube';
 import { refuse } from '../../../errors.ts';
-import { fieldError } from '../../../field-error.ts';
 import { internalError } from '../internal-error.ts';
 import { type HeldByOthers, leftToChoose, type PortRange } from './ranges.ts';
 import { needsHealthCheckPort, type ServicePort, type ServiceSpec } from './types.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { Draft, RuleContext } from '../../../resource.ts';
 import { fieldsOf } from '../shape.ts';
 import { needsHealthCheckPort, type Service } from './types.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
 import fc from 'fast-check';
 import type { Draft } from '../../../resource.ts';
 import { create, findings, type Trial, update } from '../trial.ts';

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Subdomain, invalidEach } from '../../../metadata/names.ts';
+import { dns1123Subdomain, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
 import { legacyAddress, parseAddress } from '../address.ts';
 import { unknownValue } from '../shape.ts';
 import type { LoadBalancerIngress, Service } from './types.ts';

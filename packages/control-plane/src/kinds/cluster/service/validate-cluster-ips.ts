@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 import { isV6, legacyAddress } from '../address.ts';
 import { unknownValue } from '../shape.ts';
 import { isExternalName, isHeadless, type ServiceSpec, sameList } from './types.ts';

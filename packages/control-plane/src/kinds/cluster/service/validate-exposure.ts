@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { invalidEach, portNumber, qualifiedName } from '../../../metadata/names.ts';
+import { type FieldError, fieldError, invalidEach, portNumber, qualifiedName } from '@fairlead/apimachinery';
 import { legacyNetwork } from '../address.ts';
 import { unknownValue } from '../shape.ts';
 import { isExternallyAccessible, needsHealthCheckPort, type Service, type ServiceSpec } from './types.ts';

@@ -1,13 +1,14 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
 import {
   dns1123Label,
   dns1123Subdomain,
+  type FieldError,
+  fieldError,
   invalidEach,
   portName,
   portNumber,
   qualifiedName,
   validateLabels,
-} from '../../../metadata/names.ts';
+} from '@fairlead/apimachinery';
 import { endpointAddress, legacyAddress } from '../address.ts';
 import { unknownValue } from '../shape.ts';
 import { isExternalName, isHeadless, type Service, type ServicePort, type ServiceSpec } from './types.ts';

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { invalidEach, qualifiedName } from '../../../metadata/names.ts';
+import { type FieldError, fieldError, invalidEach, qualifiedName } from '@fairlead/apimachinery';
 import { isNative } from '../../workloads/resources/names.ts';
 import { isNegative, wholeUnits } from '../quantity.ts';
 import { unknownValue } from '../shape.ts';

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '@fairlead/kube';
+import type { ObjectMeta } from '@fairlead/apimachinery';
 import type { ClaimSpec } from '../../workloads/pod-spec/volume-types.ts';
 import type { ResourceList } from '../quantity.ts';
 

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 import { claimSpec } from '../../workloads/pod-spec/claim-template.ts';
 import { compare } from '../quantity.ts';
 import { immutable, same, sortedMap } from '../shape.ts';

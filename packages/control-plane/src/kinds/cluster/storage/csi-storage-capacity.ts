@@ -1,5 +1,10 @@
-import { fieldError } from '../../../field-error.ts';
-import { dns1123Subdomain, invalidEach, type LabelSelector, validateLabelSelector } from '../../../metadata/names.ts';
+import {
+  dns1123Subdomain,
+  fieldError,
+  invalidEach,
+  type LabelSelector,
+  validateLabelSelector,
+} from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { deprecatedNodeLabel, nodeLabelWarnings } from '../deprecated-node-labels.ts';
 import { isNegative } from '../quantity.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 
 /** Of several default classes the newest is taken, and of equally new ones the first by name. */
 export function defaultClass(classes: Iterable<KubeObject>, annotations: readonly string[]): string | undefined {

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { invalidEach, qualifiedName } from '../../../metadata/names.ts';
+import { type FieldError, fieldError, invalidEach, qualifiedName } from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { deprecatedNodeLabel } from '../deprecated-node-labels.ts';
 import { fieldsOf, immutable, same, sortedMap, unknownValue } from '../shape.ts';

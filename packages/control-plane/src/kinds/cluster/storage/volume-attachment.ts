@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Subdomain, invalidEach } from '../../../metadata/names.ts';
+import { dns1123Subdomain, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { csiDriverName } from '../../workloads/pod-spec/volume-sources.ts';
 import { fieldsOf, immutable } from '../shape.ts';

@@ -1,4 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { fieldsOf, same } from '../shape.ts';
 import { addFinalizer } from './protection.ts';

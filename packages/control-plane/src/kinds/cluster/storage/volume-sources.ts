@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Label, dns1123Subdomain, invalidEach } from '../../../metadata/names.ts';
+import { dns1123Label, dns1123Subdomain, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
 import { noBacksteps } from '../../workloads/pod-spec/paths.ts';
 import { csiDriverName, sources as podSources } from '../../workloads/pod-spec/volume-sources.ts';
 import type { Volume } from '../../workloads/pod-spec/volume-types.ts';

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Subdomain, invalidEach } from '../../../metadata/names.ts';
+import { dns1123Subdomain, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
 import { nodeSelectorTerm } from '../../workloads/pod-spec/affinity.ts';
 import { compare, isNegative, type ResourceList, wholeUnits } from '../quantity.ts';
 import { sortedMap, unknownValue } from '../shape.ts';

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '@fairlead/kube';
+import type { ObjectMeta } from '@fairlead/apimachinery';
 import type { NodeSelectorTerm } from '../../workloads/pod-spec/types.ts';
 import type { VolumeSources } from '../../workloads/pod-spec/volume-types.ts';
 import type { ResourceList } from '../quantity.ts';

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { defaultVolume } from '../../workloads/pod-spec/default-volume.ts';
 import type { Volume } from '../../workloads/pod-spec/volume-types.ts';

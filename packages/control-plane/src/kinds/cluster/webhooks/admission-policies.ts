@@ -1,11 +1,12 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
 import {
   dns1123Subdomain,
+  type FieldError,
+  fieldError,
   invalidEach,
   type LabelSelector,
   pathSegment,
   validateLabelSelector,
-} from '../../../metadata/names.ts';
+} from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, unknownValue } from '../shape.ts';
 import { type OperationRule, validateOperationRule } from './operation-rules.ts';

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Subdomain, invalidEach, portNumber } from '../../../metadata/names.ts';
+import { dns1123Subdomain, type FieldError, fieldError, invalidEach, portNumber } from '@fairlead/apimachinery';
 
 export interface ClientConfig {
   url?: string;

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 import { unknownValue } from '../shape.ts';
 
 export interface OperationRule {

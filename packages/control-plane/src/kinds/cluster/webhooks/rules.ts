@@ -1,12 +1,13 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
 import {
   dns1035Label,
   dns1123Subdomain,
+  type FieldError,
+  fieldError,
   invalidEach,
   type LabelSelector,
   qualifiedName,
   validateLabelSelector,
-} from '../../../metadata/names.ts';
+} from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, unknownValue } from '../shape.ts';
 import { type ClientConfig, validateClientConfig } from './client-config.ts';

@@ -1,4 +1,4 @@
-import { milliValue } from '../../../decode/quantity.ts';
+import { milliValue } from '@fairlead/apimachinery';
 import type { Draft, RuleContext } from '../../../resource.ts';
 import { podOf } from '../pod/pod.ts';
 import type { Container, ResourceList } from '../pod-spec/types.ts';

@@ -1,4 +1,4 @@
-import { formatQuantity, quantityValue } from '../../../decode/quantity.ts';
+import { formatQuantity, quantityValue } from '@fairlead/apimachinery';
 import type { Draft } from '../../../resource.ts';
 import type { Pod } from '../pod/pod.ts';
 import { qosClass } from '../pod/qos.ts';

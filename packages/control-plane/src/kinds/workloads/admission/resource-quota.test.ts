@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '@fairlead/kube';
+import { ApiError } from '@fairlead/apimachinery';
 import { contextOf, create, decoded, type Parts, podOf } from '../trial.ts';
 import { quotaAdmission } from './resource-quota.ts';
 

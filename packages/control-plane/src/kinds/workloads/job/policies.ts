@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { qualifiedName } from '../../../metadata/names.ts';
+import { fieldError, qualifiedName } from '@fairlead/apimachinery';
 import { type Findings, invalid, invalidWhole, nonNegative, oneOf } from '../checks.ts';
 import { countOf, parseIndexes } from './indexes.ts';
 import type { FailureRule, JobSpec, SuccessRule } from './types.ts';

@@ -1,4 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import type { Findings } from '../checks.ts';
 import { isUsable, selects, shownMap, shownSelector } from '../label-selector.ts';
 import type { Job } from './types.ts';

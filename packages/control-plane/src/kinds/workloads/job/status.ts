@@ -1,4 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import { type Findings, invalidWhole, nonNegative } from '../checks.ts';
 import { same } from '../equality.ts';
 import { firstOverlap, parseIndexes } from './indexes.ts';

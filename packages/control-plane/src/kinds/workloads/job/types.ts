@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../../metadata/names.ts';
+import type { LabelSelector } from '@fairlead/apimachinery';
 import type { Draft } from '../../../resource.ts';
 import type { PodTemplateSpec, TemplateMeta } from '../pod-spec/types.ts';
 

@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { labelValue } from '../../../metadata/names.ts';
+import { fieldError, labelValue } from '@fairlead/apimachinery';
 import { type Findings, immutable } from '../checks.ts';
 import { same } from '../equality.ts';
 import { fixedSelector } from '../label-selector.ts';

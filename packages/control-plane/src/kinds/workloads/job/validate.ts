@@ -1,5 +1,10 @@
-import { fieldError } from '../../../field-error.ts';
-import { dns1123Label, dns1123Subdomain, patternMessage, validateLabelSelector } from '../../../metadata/names.ts';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  fieldError,
+  patternMessage,
+  validateLabelSelector,
+} from '@fairlead/apimachinery';
 import { type Findings, invalid, nonNegative, oneOf, unsupported } from '../checks.ts';
 import { isUsable } from '../label-selector.ts';
 import type { Leniency } from '../pod-spec/leniency.ts';

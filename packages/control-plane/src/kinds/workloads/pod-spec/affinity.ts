@@ -1,11 +1,11 @@
-import { fieldError } from '../../../field-error.ts';
 import {
   dns1123Label,
   dns1123Subdomain,
+  fieldError,
   labelValue,
   qualifiedName,
   validateLabelSelector,
-} from '../../../metadata/names.ts';
+} from '@fairlead/apimachinery';
 import { type Findings, invalid } from '../checks.ts';
 import type { Leniency } from './leniency.ts';
 import type {

@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { qualifiedName } from '../../../metadata/names.ts';
+import { fieldError, qualifiedName } from '@fairlead/apimachinery';
 import { type Findings, invalid } from '../checks.ts';
 import { type Leniency, validDeletionCost } from './leniency.ts';
 import { descendingPath } from './paths.ts';

@@ -1,11 +1,11 @@
-import { fieldError } from '../../../field-error.ts';
 import {
   dns1123Label,
   dns1123Subdomain,
+  fieldError,
   nameRules,
   validateLabelSelector,
   validateLabels,
-} from '../../../metadata/names.ts';
+} from '@fairlead/apimachinery';
 import { type Findings, invalid, oneOf } from '../checks.ts';
 import { same } from '../equality.ts';
 import { isPositive } from '../resources/resource-list.ts';

@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { dns1123Label, portName, portNumber } from '../../../metadata/names.ts';
+import { dns1123Label, fieldError, portName, portNumber } from '@fairlead/apimachinery';
 import { type Findings, invalid, oneOf, requiredOneOf, unsupported } from '../checks.ts';
 import { env, envFrom } from './env.ts';
 import type { Leniency } from './leniency.ts';

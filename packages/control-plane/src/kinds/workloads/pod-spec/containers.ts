@@ -1,4 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import type { Findings } from '../checks.ts';
 import { anyContainer, hostPorts, restartPolicy, type Surroundings } from './container.ts';
 import { probesAndHooks } from './probes.ts';

@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { dns1123Subdomain, dns1123SubdomainWithUnderscore } from '../../../metadata/names.ts';
+import { dns1123Subdomain, dns1123SubdomainWithUnderscore, fieldError } from '@fairlead/apimachinery';
 import { legacyAddress } from '../../cluster/address.ts';
 import { type Findings, invalid } from '../checks.ts';
 import type { PodSpec } from './types.ts';

@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { qualifiedName } from '../../../metadata/names.ts';
+import { fieldError, qualifiedName } from '@fairlead/apimachinery';
 import { type Findings, invalid, unsupported } from '../checks.ts';
 import { isZeroQuantity } from '../resources/resource-list.ts';
 import type { FieldRef, ResourceFieldRef } from './types.ts';

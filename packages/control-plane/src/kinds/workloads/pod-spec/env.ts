@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { configKey, dns1123Label, nameRules } from '../../../metadata/names.ts';
+import { configKey, dns1123Label, fieldError, nameRules } from '@fairlead/apimachinery';
 import { type Findings, invalid } from '../checks.ts';
 import { envFieldPaths, fieldReference, resourceReference } from './downward.ts';
 import { noBacksteps } from './paths.ts';

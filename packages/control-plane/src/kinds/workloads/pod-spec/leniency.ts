@@ -1,4 +1,4 @@
-import { labelValue, validateLabelSelector } from '../../../metadata/names.ts';
+import { labelValue, validateLabelSelector } from '@fairlead/apimachinery';
 import { isHugePages } from '../resources/names.ts';
 import { isMultipleOf } from '../resources/resource-list.ts';
 import { matchLabelKeys } from './affinity.ts';

@@ -1,4 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import { type Findings, oneOf, unsupported } from '../checks.ts';
 import { descendingPath, hasBackstep } from './paths.ts';
 import type { Container, VolumeMount } from './types.ts';

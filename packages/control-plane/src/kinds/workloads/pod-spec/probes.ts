@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { httpHeaderName, portName, portNumber } from '../../../metadata/names.ts';
+import { fieldError, httpHeaderName, portName, portNumber } from '@fairlead/apimachinery';
 import { type Findings, invalid, nonNegative, oneOf, unsupported } from '../checks.ts';
 import type { Container, Handler, HttpGet, Lifecycle, PodSpec, Probe } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import { type Findings, unsupported } from '../checks.ts';
 import { descendingPath } from './paths.ts';
 import type { Profile } from './types.ts';

@@ -1,4 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import type { Findings } from '../checks.ts';
 import { fieldReference, fileFieldPaths, resourceReference } from './downward.ts';
 import type { Leniency } from './leniency.ts';

@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { dns1123Label } from '../../../metadata/names.ts';
+import { dns1123Label, fieldError } from '@fairlead/apimachinery';
 import { type Findings, invalid, notNegative, unsupported } from '../checks.ts';
 import {
   containerResourceName,

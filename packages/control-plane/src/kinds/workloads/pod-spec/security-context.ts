@@ -1,4 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import { type Findings, idNumber, oneOf, unsupported } from '../checks.ts';
 import type { Leniency } from './leniency.ts';
 import { appArmorProfile, seccompProfile } from './profiles.ts';

@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { labelValue, qualifiedName } from '../../../metadata/names.ts';
+import { fieldError, labelValue, qualifiedName } from '@fairlead/apimachinery';
 import { type Findings, invalid, oneOf, unsupported } from '../checks.ts';
 import type { Leniency } from './leniency.ts';
 import type { Toleration } from './types.ts';

@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { qualifiedName, validateLabelSelector } from '../../../metadata/names.ts';
+import { fieldError, qualifiedName, validateLabelSelector } from '@fairlead/apimachinery';
 import { type Findings, invalid, oneOf, positive } from '../checks.ts';
 import { matchLabelKeys } from './affinity.ts';
 import type { Leniency } from './leniency.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@fairlead/kube';
-import type { LabelSelector } from '../../../metadata/names.ts';
+import type { JsonObject, LabelSelector } from '@fairlead/apimachinery';
 import type { Volume } from './volume-types.ts';
 
 /**

@@ -1,6 +1,12 @@
-import type { ObjectMeta } from '@fairlead/kube';
-import { fieldError } from '../../../field-error.ts';
-import { dns1123Label, dns1123Subdomain, nameRules, qualifiedName, validateLabels } from '../../../metadata/names.ts';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  fieldError,
+  nameRules,
+  type ObjectMeta,
+  qualifiedName,
+  validateLabels,
+} from '@fairlead/apimachinery';
 import { type Findings, inRange, invalid, maxInt32, oneOf, requiredOneOf } from '../checks.ts';
 import { affinity } from './affinity.ts';
 import { annotations, mirrorPod, podAnnotations, profilesAgree } from './annotations.ts';

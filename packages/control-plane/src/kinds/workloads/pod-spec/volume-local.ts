@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { dns1123Subdomain, nameRules } from '../../../metadata/names.ts';
+import { dns1123Subdomain, fieldError, nameRules } from '@fairlead/apimachinery';
 import { type Findings, invalid, oneOf, requiredOneOf } from '../checks.ts';
 import { isNegative } from '../resources/resource-list.ts';
 import { claimTemplate } from './claim-template.ts';

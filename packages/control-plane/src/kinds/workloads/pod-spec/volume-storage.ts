@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Label } from '../../../metadata/names.ts';
+import { dns1123Label, type FieldError, fieldError } from '@fairlead/apimachinery';
 import { between, type Findings, inRange, invalid, oneOf } from '../checks.ts';
 import { missing } from './volume-fields.ts';
 import type { AzureDisk, IscsiVolume, Volume } from './volume-types.ts';

@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../../metadata/names.ts';
+import type { LabelSelector } from '@fairlead/apimachinery';
 import type { FieldRef, ResourceFieldRef, ResourceRequirements, TemplateMeta } from './types.ts';
 
 /** A volume of a pod spec: a name and, when it is valid, exactly one source. */

@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { dns1123Label } from '../../../metadata/names.ts';
+import { dns1123Label, fieldError } from '@fairlead/apimachinery';
 import { all, type Findings, invalid } from '../checks.ts';
 import type { Volumes } from './mounts.ts';
 import type { VolumeContext } from './volume-fields.ts';

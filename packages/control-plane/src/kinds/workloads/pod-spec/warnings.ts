@@ -1,4 +1,4 @@
-import { labelValue } from '../../../metadata/names.ts';
+import { labelValue } from '@fairlead/apimachinery';
 import { addressWarnings } from '../../cluster/address.ts';
 import { deprecatedNodeLabel } from '../../cluster/deprecated-node-labels.ts';
 import { same } from '../equality.ts';

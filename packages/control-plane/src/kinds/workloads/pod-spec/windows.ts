@@ -1,5 +1,4 @@
-import { type FieldError, fieldError } from '../../../field-error.ts';
-import { dns1123Subdomain } from '../../../metadata/names.ts';
+import { dns1123Subdomain, type FieldError, fieldError } from '@fairlead/apimachinery';
 import { type Findings, invalid } from '../checks.ts';
 import type { Leniency } from './leniency.ts';
 import type { PodSpec, WindowsOptions } from './types.ts';

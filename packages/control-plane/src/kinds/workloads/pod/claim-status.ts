@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { dns1123Label, dns1123Subdomain } from '../../../metadata/names.ts';
+import { dns1123Label, dns1123Subdomain, fieldError } from '@fairlead/apimachinery';
 import { type Findings, invalid } from '../checks.ts';
 import type { Pod } from './pod.ts';
 

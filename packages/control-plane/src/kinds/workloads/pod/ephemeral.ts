@@ -1,4 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import type { Findings } from '../checks.ts';
 import { same } from '../equality.ts';
 import { mirrorPod } from '../pod-spec/annotations.ts';

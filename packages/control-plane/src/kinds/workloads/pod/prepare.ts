@@ -1,4 +1,4 @@
-import { copyJson } from '../../../json-value.ts';
+import { copyJson } from '@fairlead/apimachinery';
 import type { Draft, RuleContext } from '../../../resource.ts';
 import { appArmorToFields } from '../pod-spec/app-armor.ts';
 import { dropDisabledFields } from '../pod-spec/drop-disabled.ts';

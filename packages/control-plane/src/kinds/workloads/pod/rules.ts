@@ -1,4 +1,4 @@
-import { dns1123Label } from '../../../metadata/names.ts';
+import { dns1123Label } from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { addressWarnings } from '../../cluster/address.ts';
 import { leniencyFor } from '../pod-spec/leniency.ts';

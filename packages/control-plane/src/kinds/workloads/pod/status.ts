@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { dns1123Subdomain, qualifiedName } from '../../../metadata/names.ts';
+import { dns1123Subdomain, fieldError, qualifiedName } from '@fairlead/apimachinery';
 import { isV6, legacyAddress, parseAddress } from '../../cluster/address.ts';
 import { type Findings, idNumber, immutable, invalid, oneOf } from '../checks.ts';
 import type { Leniency } from '../pod-spec/leniency.ts';

@@ -1,4 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import { type Findings, inRange, maxInt32 } from '../checks.ts';
 import { same } from '../equality.ts';
 import { fixedAnnotations, podAnnotations } from '../pod-spec/annotations.ts';

@@ -1,4 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
+import { fieldError } from '@fairlead/apimachinery';
 import type { Findings } from '../checks.ts';
 import { podAnnotations, profilesAgree } from '../pod-spec/annotations.ts';
 import { trimmedImage } from '../pod-spec/containers.ts';

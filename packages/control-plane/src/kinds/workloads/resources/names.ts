@@ -1,4 +1,4 @@
-import { qualifiedName } from '../../../metadata/names.ts';
+import { qualifiedName } from '@fairlead/apimachinery';
 
 export const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 

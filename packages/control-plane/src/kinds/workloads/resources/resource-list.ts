@@ -7,10 +7,10 @@ import {
   parseQuantity,
   quantityValue,
   subtractQuantity,
-} from '../../../decode/quantity.ts';
+} from '@fairlead/apimachinery';
 import type { ResourceList, ResourceRequirements } from '../pod-spec/types.ts';
 
-export { compareQuantity as compare } from '../../../decode/quantity.ts';
+export { compareQuantity as compare } from '@fairlead/apimachinery';
 
 export const isNegative = (quantity: string): boolean => parseQuantity(quantity).digits < 0n;
 export const isPositive = (quantity: string): boolean => parseQuantity(quantity).digits > 0n;

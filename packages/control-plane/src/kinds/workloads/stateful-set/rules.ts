@@ -1,4 +1,4 @@
-import { nameRules } from '../../../metadata/names.ts';
+import { nameRules } from '@fairlead/apimachinery';
 import type { KindRules } from '../../../resource.ts';
 import { claimWarnings } from '../pod-spec/warnings-volumes.ts';
 import { type Counts, neverCountedDown, replicaCounts } from '../replica-counts.ts';

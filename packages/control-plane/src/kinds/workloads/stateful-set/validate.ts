@@ -1,5 +1,4 @@
-import { fieldError } from '../../../field-error.ts';
-import { dns1123Label, validateLabels } from '../../../metadata/names.ts';
+import { dns1123Label, fieldError, validateLabels } from '@fairlead/apimachinery';
 import { type Findings, invalid, nonNegative, oneOf } from '../checks.ts';
 import { same } from '../equality.ts';
 import { isEmptySelector, isUsable, requiredSelector, shownSelector } from '../label-selector.ts';

@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { at, numberAt, textAt } from '../../../json-at.ts';
+import { at, type KubeObject, numberAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from '../../health.ts';
 
 const isThere = (object: KubeObject, ...path: string[]): boolean =>

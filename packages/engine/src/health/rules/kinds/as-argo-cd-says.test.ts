@@ -1,7 +1,7 @@
 /** Objects as they are met, and what Argo CD says of them: those that no recorded case is about. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { healthOfKind } from '../../assess-health.ts';
 
 interface Parts {

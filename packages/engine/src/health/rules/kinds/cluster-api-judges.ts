@@ -1,5 +1,4 @@
-import type { Json, KubeObject } from '@fairlead/kube';
-import { at, listAt, numberAt, textAt } from '../../../json-at.ts';
+import { at, type Json, type KubeObject, listAt, numberAt, textAt } from '@fairlead/apimachinery';
 import { type Health, type HealthStatus, health } from '../../health.ts';
 
 const poolPhases: Readonly<Record<string, HealthStatus>> = {

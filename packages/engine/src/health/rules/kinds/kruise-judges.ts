@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { at, listAt, numberAt, textAt } from '../../../json-at.ts';
+import { at, type KubeObject, listAt, numberAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from '../../health.ts';
 
 /** A server is on its way from one state to another, or ready where it is. */

@@ -1,5 +1,4 @@
-import type { KubeObject } from '@fairlead/kube';
-import { listAt, textAt } from '../../../json-at.ts';
+import { type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 import { type Health, type HealthStatus, health } from '../../health.ts';
 
 /** `Reason for Type because message`, condition after condition, up to the first that is False. */

@@ -1,5 +1,4 @@
-import type { Json, KubeObject } from '@fairlead/kube';
-import { at, listAt, textAt } from '../../../json-at.ts';
+import { at, type Json, type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from '../../health.ts';
 
 const faults = ['CatalogSourcesUnhealthy', 'InstallPlanFailed', 'ResolutionFailed'];

@@ -1,5 +1,4 @@
-import type { Json, KubeObject } from '@fairlead/kube';
-import { listAt, textAt } from '../../../json-at.ts';
+import { type Json, type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from '../../health.ts';
 import type { Judge } from '../rule.ts';
 

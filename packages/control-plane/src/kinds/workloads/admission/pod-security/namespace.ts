@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../../field-error.ts';
+import type { FieldError } from '@fairlead/apimachinery';
 import type { Draft, RuleContext } from '../../../../resource.ts';
 import { same } from '../../equality.ts';
 import { podOf } from '../../pod/pod.ts';

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '../../../../field-error.ts';
+import { type FieldError, fieldError } from '@fairlead/apimachinery';
 
 export type Level = 'privileged' | 'baseline' | 'restricted';
 const levels: readonly Level[] = ['privileged', 'baseline', 'restricted'];

@@ -1,0 +1,25 @@
+/** The value, which the caller knows to be present. Throws a RangeError that names it when it is not. */
+export function must<T>(value: T | undefined | null, what: string): T {
+  if (value === undefined || value === null) throw new RangeError(`${what} is missing`);
+  return value;
+}
+
+/** The element at an index that the caller knows to be in range. */
+export function elementAt<T>(list: ArrayLike<T>, index: number): T {
+  const element = list[index];
+  if (element === undefined && !(index in list)) throw new RangeError(`index ${index} of ${list.length} elements`);
+  return element as T;
+}
+
+/** The value of a key, made and stored on first use. */
+export function getOrCreate<K, V>(
+  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  create: () => V,
+): V {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const value = create();
+  map.set(key, value);
+  return value;
+}

@@ -1,0 +1,157 @@
+export { elementAt, getOrCreate, must } from './collections.ts';
+export { readBase64 } from './decode/base64.ts';
+export { decodeParsed, decodeValue, normalise, type ValueOptions } from './decode/decode-value.ts';
+export type { Document } from './decode/document.ts';
+export { duplicateFields } from './decode/duplicate-fields.ts';
+export { countMembers, surveyJson } from './decode/json-survey.ts';
+export { describeSyntaxError } from './decode/json-syntax.ts';
+export { goValue } from './decode/misfit.ts';
+export { setMember } from './decode/set-member.ts';
+export { readTime } from './decode/time.ts';
+export { decodeTyped } from './decode/typed.ts';
+export { formatDuration, parseDuration } from './duration.ts';
+export { formatGoDuration, parseGoDuration } from './go-duration.ts';
+export {
+  canonicalImageName,
+  canonicalRepository,
+  dockerHub,
+  type ImageReference,
+  ImageReferenceError,
+  type ImageReferenceParts,
+  imageReferenceProblem,
+  isImageDigest,
+  isImageTag,
+  parseImageReference,
+  repositoryName,
+  splitImageReference,
+  tryParseImageReference,
+} from './image-reference.ts';
+export { compareBytes, compareKeys, compareNamespaces } from './json/byte-order.ts';
+export { at, isJsonObject, listAt, numberAt, objectAt, stringsAt, textAt } from './json/json-at.ts';
+export { copyJson, equalJson, isObject, type Json, type JsonObject, maxDepth, own, put } from './json/json-value.ts';
+export {
+  type ConfigMap,
+  type Container,
+  type ContainerStatus,
+  type Namespace,
+  type Node,
+  type NodeSelectorRequirement,
+  type NodeSelectorTerm,
+  type Pod,
+  type PodSpec,
+  podSpecOf,
+  type Secret,
+  type ServiceAccount,
+  secretValue,
+  type Taint,
+  type Toleration,
+  type Workload,
+} from './kinds/core.ts';
+export {
+  configMapType,
+  crdType,
+  cronJobType,
+  daemonSetType,
+  deploymentType,
+  eventType,
+  jobType,
+  leaseType,
+  namespaceType,
+  nodeType,
+  podType,
+  replicaSetType,
+  secretType,
+  serviceAccountType,
+  serviceType,
+  statefulSetType,
+} from './kinds/resource-types.ts';
+export {
+  ApiError,
+  apiError,
+  badRequest,
+  find,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isNotFound,
+  isUnauthorized,
+  isUnknownKind,
+  type StatusReason,
+} from './meta/api-error.ts';
+export { type Condition, findCondition, isConditionTrue, withTransitionTime } from './meta/condition.ts';
+export {
+  apiVersionOf,
+  type KubeObject,
+  keyOf,
+  type ManagedFieldsEntry,
+  type ObjectKey,
+  type ObjectMeta,
+  type OwnerReference,
+  parseKey,
+  type ResourceType,
+  type Unstructured,
+} from './meta/object.ts';
+export type { Status, StatusCause } from './meta/status.ts';
+export { formatMicroTime, formatTime, parseTime } from './meta/time.ts';
+export { applyJsonPatch, applyMergePatch, applyStrategicPatch } from './patch/apply-patch.ts';
+export { goJsonKind } from './patch/go-format.ts';
+export { mergePatch } from './patch/merge-patch.ts';
+export {
+  addQuantities,
+  compareQuantity,
+  formatQuantity,
+  isQuantity,
+  milliValue,
+  parseQuantity,
+  quantityValue,
+  subtractQuantity,
+} from './quantity.ts';
+export { applySchema } from './schema/apply-schema.ts';
+export type { JsonSchema, ValidationRule } from './schema/json-schema.ts';
+export type { Field, ListSchema, ObjectSchema, ScalarSchema, Schema } from './schema/schema.ts';
+export { childSchema, type Structural, spineHas, structural } from './schema/structural.ts';
+export { kindOfType, schemaOf, typeNamed, typeNameOf, typeNames } from './schema/type-table.ts';
+export { type FieldSelector, parseFieldSelector } from './selectors/field-selector.ts';
+export { formatSelector, parseLabelSelector, type Selector, selectorFromObject } from './selectors/label-selector.ts';
+export { applyConfiguration } from './structured-merge/apply-configuration.ts';
+export { compare } from './structured-merge/compare.ts';
+export { ownableAt } from './structured-merge/endpoint-fields.ts';
+export { difference, noFields, union } from './structured-merge/field-set.ts';
+export { fieldsOf } from './structured-merge/fields-of.ts';
+export { readManagers } from './structured-merge/managers.ts';
+export { merge } from './structured-merge/merge.ts';
+export type { Convert } from './structured-merge/ownership.ts';
+export { removeFields } from './structured-merge/remove.ts';
+export type { ResetFields } from './structured-merge/reset-fields.ts';
+export { parentManagedFields, scaleManagedFields } from './structured-merge/scale-fields.ts';
+export { shapeOf } from './structured-merge/shape.ts';
+export { settledManagedFields } from './structured-merge/timestamps.ts';
+export { updateManagedFields } from './structured-merge/update-managed-fields.ts';
+export { describe, type FieldError, fieldError, quoteValue, toCause } from './validation/field-error.ts';
+export {
+  type LabelSelector,
+  type LabelSelectorRequirement,
+  validateAnnotations,
+  validateLabelRequirement,
+  validateLabelSelector,
+  validateLabels,
+} from './validation/labels.ts';
+export {
+  configKey,
+  dns1035Label,
+  dns1123Label,
+  dns1123Subdomain,
+  dns1123SubdomainWithUnderscore,
+  httpHeaderName,
+  invalidEach,
+  labelValue,
+  nameRules,
+  pathSegment,
+  patternMessage,
+  percent,
+  portName,
+  portNumber,
+  qualifiedName,
+  wildcardDns1123Subdomain,
+} from './validation/names.ts';

@@ -1,0 +1,42 @@
+import { isObject, type Json, type JsonObject } from './json-value.ts';
+
+/** Readers for objects whose shape is not known. A missing value or one of another type is undefined, never an exception. */
+export function at(value: unknown, ...path: readonly (string | number)[]): Json | undefined {
+  let here = value as Json | undefined;
+  for (const step of path) {
+    if (here === null || typeof here !== 'object') return undefined;
+    here = (here as Record<string | number, Json | undefined>)[step];
+  }
+  return here;
+}
+
+/** Empty when missing, as Go reads it. */
+export function textAt(value: unknown, ...path: readonly string[]): string {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : '';
+}
+
+/** 0 when missing, as Go reads it. */
+export function numberAt(value: unknown, ...path: readonly string[]): number {
+  const found = at(value, ...path);
+  return typeof found === 'number' ? found : 0;
+}
+
+export function listAt(value: unknown, ...path: readonly string[]): readonly Json[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+export function objectAt(value: unknown, ...path: readonly string[]): JsonObject | undefined {
+  const found = at(value, ...path);
+  return isObject(found) ? found : undefined;
+}
+
+/** The string values of an object, other values left out. */
+export function stringsAt(value: unknown, ...path: readonly string[]): Record<string, string> {
+  const entries = Object.entries(objectAt(value, ...path) ?? {});
+  return Object.fromEntries(entries.flatMap(([key, item]) => (typeof item === 'string' ? [[key, item]] : [])));
+}
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

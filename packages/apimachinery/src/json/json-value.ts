@@ -1,0 +1,69 @@
+/** JSON as Kubernetes speaks it. `unknown` at the borders becomes this once parsed. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export type JsonObject = { [key: string]: Json };
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value of a key that a client chose: `constructor` and `__proto__` are names like any other. */
+export const own = (object: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
+/** Sets a key that a client chose. Plain assignment would set the prototype for `__proto__`. */
+export function put(object: JsonObject, key: string, value: Json): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
+}
+
+export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => equalJson(item, b[index]));
+  }
+  if (Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]));
+}
+
+/** A deep copy. Several times as fast as `structuredClone`, which knows of more than JSON. */
+export function copyJson<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = new Array<unknown>(value.length);
+    for (let at = 0; at < value.length; at += 1) items[at] = copyJson(value[at] as unknown);
+    return items as T;
+  }
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const child = copyJson((value as JsonObject)[key]) as Json;
+    if (key === '__proto__') put(copy, key, child);
+    else copy[key] = child;
+  }
+  return copy as T;
+}
+
+/**
+ * How deep a document may be nested. A Go server stops at 10,000; every walk here is recursive, and a stack of a
+ * megabyte does not reach that far. No object that is meant to be read comes near either.
+ */
+export const maxDepth = 1000;
+
+export function isTooDeep(value: Json, limit = maxDepth): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    const next: Json[] = [];
+    for (const item of level) {
+      if (typeof item !== 'object' || item === null) continue;
+      for (const child of Array.isArray(item) ? item : Object.values(item)) {
+        if (typeof child === 'object' && child !== null) next.push(child);
+      }
+    }
+    level = next;
+  }
+  return false;
+}

@@ -1,0 +1,73 @@
+import type { JsonObject } from '../json/json-value.ts';
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface ManagedFieldsEntry {
+  manager?: string;
+  operation?: 'Apply' | 'Update';
+  apiVersion?: string;
+  time?: string;
+  fieldsType?: string;
+  fieldsV1?: JsonObject;
+  subresource?: string;
+}
+
+export interface ObjectMeta {
+  name: string;
+  generateName?: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+  managedFields?: ManagedFieldsEntry[];
+}
+
+/** Any Kubernetes object. Kinds with a known shape extend it. Objects handed out by caches are shared: never mutate one. */
+export interface KubeObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+}
+
+/** An object of any kind with its fields as plain JSON, to be read and changed by name. */
+export type Unstructured = JsonObject & KubeObject;
+
+/** What a client must know to address a kind. */
+export interface ResourceType {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+export interface ObjectKey {
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+export const apiVersionOf = (type: Pick<ResourceType, 'group' | 'version'>): string =>
+  type.group === '' ? type.version : `${type.group}/${type.version}`;
+
+/** `namespace/name`, or `name` where there is no namespace: the key of work queues and caches. */
+export const keyOf = (object: { metadata: { namespace?: string; name: string } }): string =>
+  object.metadata.namespace ? `${object.metadata.namespace}/${object.metadata.name}` : object.metadata.name;
+
+export function parseKey(key: string): ObjectKey {
+  const slash = key.indexOf('/');
+  return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}

@@ -1,0 +1,169 @@
+import { isObject, type Json, type JsonObject, own } from '../json/json-value.ts';
+import { strategicError } from './strategic-errors.ts';
+
+/** Merges a patch into one item of a list. */
+type MergeItem = (original: JsonObject, patch: JsonObject) => JsonObject;
+
+export interface ListMerge {
+  readonly original: readonly Json[];
+  readonly patch: readonly Json[];
+  /** Empty for lists of plain values. */
+  readonly mergeKey: string;
+  /** What the items are, for messages. */
+  readonly itemKind: string;
+  readonly mergeItem: MergeItem;
+}
+
+/** `$deleteFromPrimitiveList/x`. Lists of objects have no such thing: there the list is merged as any other. */
+export function deleteFromList(merge: ListMerge): Json[] {
+  if (merge.original.length === 0 && merge.patch.length === 0) return [];
+  if (elementsAreMaps(merge.original, merge.patch)) return mergeLists(merge);
+  const unwanted = new Set(merge.patch);
+  return merge.original.filter((item) => !unwanted.has(item));
+}
+
+export function mergeLists({ original, patch, mergeKey, itemKind, mergeItem }: ListMerge): Json[] {
+  if (original.length === 0 && patch.length === 0) return [...original];
+  if (!elementsAreMaps(original, patch)) {
+    const merged = [...new Set([...original, ...patch])];
+    return arrange(merged, patch, original, '');
+  }
+  if (mergeKey === '') throw strategicError.noKeyForList(itemKind);
+  const { kept, wanted } = applyDirectives(original, patch, mergeKey);
+  return arrange(mergeItems(kept, wanted, mergeKey, mergeItem), wanted, kept, mergeKey);
+}
+
+/** `$patch: delete` items remove their likes, one `$patch: replace` item replaces the whole list by the others. */
+function applyDirectives(
+  original: readonly Json[],
+  patch: readonly Json[],
+  mergeKey: string,
+): { readonly kept: readonly Json[]; readonly wanted: readonly Json[]; readonly replaced?: readonly Json[] } {
+  const wanted: Json[] = [];
+  const deleted = new Set<unknown>();
+  let replace = false;
+  for (const item of patch) {
+    const directive = isObject(item) ? own(item, '$patch') : undefined;
+    if (directive === undefined) wanted.push(item);
+    else if (directive === 'delete') deleted.add(identity(item, mergeKey));
+    else if (directive === 'replace') replace = true;
+    else if (directive === 'merge') throw strategicError.mergeDirectiveInList();
+    else throw strategicError.directive(directive, item as JsonObject);
+  }
+  const kept = deleted.size === 0 ? original : original.filter((item) => !deleted.has(looseIdentity(item, mergeKey)));
+  return replace ? { kept: wanted, wanted: [], replaced: kept } : { kept, wanted };
+}
+
+/**
+ * The live list as a merge leaves it behind, which is what a server goes by when it then puts items in the order of
+ * `$setElementOrder`: new items that took the places of deleted ones count as live.
+ */
+export function liveOrderAfter(original: readonly Json[], patch: readonly Json[], mergeKey: string): readonly Json[] {
+  if (mergeKey === '') return original;
+  const { kept, wanted, replaced } = applyDirectives(original, patch, mergeKey);
+  if (replaced) return replaced;
+  const known = new Set(kept.map((item) => looseIdentity(item, mergeKey)));
+  const added = wanted.filter((item) => !known.has(identity(item, mergeKey)));
+  return [...kept, ...added.slice(0, original.length - kept.length)];
+}
+
+function mergeItems(original: readonly Json[], patch: readonly Json[], mergeKey: string, mergeItem: MergeItem): Json[] {
+  const merged = [...original];
+  const places = new Map<unknown, number>();
+  merged.forEach((item, index) => {
+    const id = looseIdentity(item, mergeKey);
+    if (id !== undefined && !places.has(id)) places.set(id, index);
+  });
+  for (const item of patch) {
+    const id = identity(item, mergeKey);
+    const place = places.get(id);
+    if (place === undefined) {
+      places.set(id, merged.length);
+      merged.push(item);
+    } else {
+      merged[place] = mergeItem(merged[place] as JsonObject, item as JsonObject);
+    }
+  }
+  return merged;
+}
+
+/**
+ * Items that are in `order` come in that order, all others in the order that they had. Where the two meet, an item that
+ * the patch does not name goes before one that it names only if it was before it; so new items come first.
+ */
+export function arrange(
+  merged: readonly Json[],
+  order: readonly Json[],
+  live: readonly Json[],
+  mergeKey: string,
+): Json[] {
+  const orderOf = positions(order, mergeKey);
+  const liveOf = positions(live, mergeKey);
+  const id = (item: Json) => identity(item, mergeKey);
+  const named = sortBy(
+    merged.filter((item) => orderOf.has(id(item))),
+    (item) => orderOf.get(id(item)),
+  );
+  const others = sortBy(
+    merged.filter((item) => !orderOf.has(id(item))),
+    (item) => liveOf.get(id(item)),
+  );
+  const arranged: Json[] = [];
+  let next = 0;
+  for (const item of named) {
+    const place = liveOf.get(id(item));
+    for (; next < others.length; next++) {
+      const other = others[next] as Json;
+      const otherPlace = liveOf.get(id(other));
+      if (place === undefined || otherPlace === undefined || otherPlace > place) break;
+      arranged.push(other);
+    }
+    arranged.push(item);
+  }
+  return [...arranged, ...others.slice(next)];
+}
+
+/** Whether the lists hold objects; anything mixed is refused. */
+export function elementsAreMaps(...lists: readonly (readonly Json[])[]): boolean {
+  let kind: string | undefined;
+  for (const item of lists.flat()) {
+    if (Array.isArray(item)) throw strategicError.listOfLists();
+    const found = item === null ? 'null' : typeof item;
+    if (kind !== undefined && kind !== found) throw strategicError.mixedTypes(lists);
+    kind = found;
+  }
+  if (kind === undefined) throw strategicError.noElements();
+  return kind === 'object';
+}
+
+function positions(list: readonly Json[], mergeKey: string): Map<unknown, number> {
+  const places = new Map<unknown, number>();
+  list.forEach((item, index) => {
+    const id = identity(item, mergeKey);
+    if (!places.has(id)) places.set(id, index);
+  });
+  return places;
+}
+
+/** What makes two items the same one: the value itself, or the value of its merge key. */
+export function identity(item: Json, mergeKey: string): unknown {
+  const id = looseIdentity(item, mergeKey);
+  if (id === undefined) throw strategicError.noMergeKey(item, mergeKey);
+  return id;
+}
+
+function looseIdentity(item: Json, mergeKey: string): unknown {
+  if (mergeKey === '') return comparable(item);
+  if (!isObject(item)) throw strategicError.wrongType({}, item);
+  const value = own(item, mergeKey);
+  return value === undefined ? undefined : comparable(value);
+}
+
+const comparable = (value: Json): unknown =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
+const sortBy = (items: Json[], place: (item: Json) => number | undefined): Json[] =>
+  items
+    .map((item) => ({ item, at: place(item) ?? -1 }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);

@@ -1,0 +1,133 @@
+import { compareBytes } from '../json/byte-order.ts';
+import { isObject, type Json, type JsonObject } from '../json/json-value.ts';
+import { goNumber, goQuote } from '../patch/go-format.ts';
+
+/**
+ * One step of a path into an object, in the text that fieldsV1 uses: `f:spec` a field or a key of a map,
+ * `k:{"name":"app"}` an item of a list by its keys, `v:"x"` an item of a set by its value, `i:0` an item by its place.
+ * The text is canonical, so that two steps are the same exactly if their texts are; sets of fields are keyed by it.
+ */
+export type PathElement = string;
+
+export const fieldElement = (name: string): PathElement => `f:${name}`;
+
+/** `keys` must be sorted by name. */
+export function keyElement(keys: readonly (readonly [name: string, value: Json])[]): PathElement {
+  let text = '';
+  for (const [name, value] of keys) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${valueText(value)}`;
+  return `k:{${text}}`;
+}
+
+export const valueElement = (value: Json): PathElement => `v:${valueText(value)}`;
+
+/** JSON as Go writes it: what HTML would mind is escaped in strings. */
+function valueText(value: Json): string {
+  const text = JSON.stringify(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? text : escapeHtml(text);
+}
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/**
+ * Reads a step that a client may have written. Undefined for steps of a kind that is not known, which are skipped, as a
+ * future server may write them; throws for malformed ones.
+ */
+export function readElement(text: string): PathElement | undefined {
+  if (text.length < 2) throw new Error('key must be 2 characters long:');
+  if (text[1] !== ':') throw new Error(`missing colon: ${text}`);
+  switch (text[0]) {
+    case 'f':
+      return text;
+    case 'v':
+      return valueElement(JSON.parse(text.slice(2)) as Json);
+    case 'k': {
+      const keys = JSON.parse(text.slice(2)) as Json;
+      if (!isObject(keys)) throw new Error(`no keys: ${text}`);
+      return keyElement(Object.entries(keys).sort(([a], [b]) => compareBytes(a, b)));
+    }
+    case 'i':
+      if (!/^[+-]?\d+$/.test(text.slice(2))) throw new Error(`no index: ${text}`);
+      return `i:${Number(text.slice(2))}`;
+    default:
+      return undefined;
+  }
+}
+
+/** As conflicts show it: `.spec`, `[name="app"]`, `[="x"]`, `[0]`. */
+export function showElement(element: PathElement): string {
+  const body = element.slice(2);
+  switch (element[0]) {
+    case 'f':
+      return `.${body}`;
+    case 'k':
+      return `[${Object.entries(JSON.parse(body) as JsonObject)
+        .map(([name, value]) => `${name}=${showValue(value)}`)
+        .join(',')}]`;
+    case 'v':
+      return `[=${showValue(JSON.parse(body) as Json)}]`;
+    default:
+      return `[${body}]`;
+  }
+}
+
+function showValue(value: Json): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number') return goNumber(value);
+  if (typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return `[${value.map(showValue).join(',')}]`;
+  return Object.entries(value)
+    .map(([key, child]) => `${key}=${showValue(child)}`)
+    .join('');
+}
+
+const kinds = 'fkvi';
+
+/** The order in which a server writes them: fields, keys, values, places; numbers by size and not by their digits. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  const kind = kinds.indexOf(a[0]!) - kinds.indexOf(b[0]!);
+  if (kind !== 0) return kind;
+  if (a === b) return 0;
+  const [x, y] = [a.slice(2), b.slice(2)];
+  switch (a[0]) {
+    case 'f':
+      return compareBytes(x, y);
+    case 'k':
+      return compareKeys(JSON.parse(x) as JsonObject, JSON.parse(y) as JsonObject);
+    case 'v':
+      return compareValues(JSON.parse(x) as Json, JSON.parse(y) as Json);
+    default:
+      return Number(x) - Number(y);
+  }
+}
+
+function compareKeys(a: JsonObject, b: JsonObject): number {
+  const [left, right] = [Object.entries(a), Object.entries(b)];
+  for (let at = 0; at < left.length && at < right.length; at++) {
+    const [name, value] = left[at]!;
+    const [otherName, otherValue] = right[at]!;
+    const order = compareBytes(name, otherName) || compareValues(value, otherValue);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+const rankOf = (value: Json): number =>
+  typeof value === 'number'
+    ? 0
+    : typeof value === 'string'
+      ? 1
+      : typeof value === 'boolean'
+        ? 2
+        : value === null
+          ? 4
+          : 3;
+
+function compareValues(a: Json, b: Json): number {
+  const rank = rankOf(a) - rankOf(b);
+  if (rank !== 0) return rank;
+  if (typeof a === 'string' && typeof b === 'string') return compareBytes(a, b);
+  if (typeof a === 'object' || typeof b === 'object') return compareBytes(JSON.stringify(a), JSON.stringify(b));
+  return Number(a) - Number(b);
+}

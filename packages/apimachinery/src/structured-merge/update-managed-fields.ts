@@ -1,0 +1,90 @@
+import { equalJson, type JsonObject } from '../json/json-value.ts';
+import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../meta/object.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+import { bookUpdate } from './book-update.ts';
+import { isSame } from './compare.ts';
+import { SchemaMismatch } from './list-items.ts';
+import { encodeManagers, type Managers, readManagers } from './managers.ts';
+import { Changes, type Convert } from './ownership.ts';
+import { type ResetFields, toFilter } from './reset-fields.ts';
+import { shapeOf } from './shape.ts';
+
+export interface FieldsUpdate {
+  /** Undefined on create. */
+  readonly live: KubeObject | undefined;
+  /** Decoded and defaulted, before admission. */
+  readonly next: KubeObject;
+  readonly schema: ObjectSchema;
+  readonly manager: string;
+  readonly operation?: 'Update';
+  readonly apiVersion: string;
+  readonly subresource?: string;
+  /** RFC 3339, in seconds. */
+  readonly now: string;
+  readonly resetFields?: ResetFields | undefined;
+  readonly convert?: Convert;
+}
+
+/**
+ * The managedFields of an object after a create, a replace, or any patch but an apply. Empty when it has none: they are
+ * not tracked from somewhere in the middle of an object's life, so clearing them lasts until something is applied.
+ * Where nothing changed, it is the very list of the live object.
+ */
+export function updateManagedFields(update: FieldsUpdate): ManagedFieldsEntry[] {
+  const { live, next, apiVersion, subresource = '' } = update;
+  const current = live?.metadata.managedFields;
+  const sent = subresource === '' ? next.metadata?.managedFields : undefined;
+  const isUntouched = !sent || sent === current || equalJson(sent as never, current as never);
+  if (isUntouched && !current?.length && live?.metadata.uid) return [];
+  const shape = shapeOf(update.schema);
+  const changes = new Changes({
+    before: { object: live ? withoutManagedFields(live) : {}, apiVersion, shape },
+    after: { object: withoutManagedFields(next), apiVersion, shape },
+    convert: update.convert,
+    filter: toFilter(update.resetFields),
+  });
+  try {
+    if (isUntouched && current && isSame(changes.own)) return current;
+    const managers = isUntouched ? readManagers(current) : managersSent(current, sent);
+    if (managers.size === 0 && live?.metadata.uid) return [];
+    return encodeOver(
+      current,
+      bookUpdate(managers, changes, { manager: update.manager, subresource, now: update.now }),
+    );
+  } catch (error) {
+    // As on a real server: an object whose lists cannot be told apart is stored, its managers are forgotten.
+    if (error instanceof SchemaMismatch) return [];
+    throw error;
+  }
+}
+
+/** The list as it was, if it says the same. */
+export function encodeOver(current: ManagedFieldsEntry[] | undefined, managers: Managers): ManagedFieldsEntry[] {
+  const entries = encodeManagers(managers);
+  const same = current?.length === entries.length && entries.every((entry, at) => entry === current[at]);
+  return same ? current : entries;
+}
+
+/**
+ * A client may edit managedFields, and what it sends is believed if it can be read; through a subresource it is not
+ * even looked at. A client that does not know them sends none, which must not clear them; an empty list, or a list of
+ * one empty entry, clears.
+ */
+function managersSent(current: ManagedFieldsEntry[] | undefined, sent: readonly ManagedFieldsEntry[]): Managers {
+  if (isReset(sent)) return new Map();
+  const managers = readManagers(sent, false);
+  return managers.size > 0 ? managers : readManagers(current);
+}
+
+const isReset = (entries: readonly ManagedFieldsEntry[]): boolean =>
+  entries.length === 0 || (entries.length === 1 && isEmptyEntry(entries[0]!));
+
+const isEmptyEntry = (entry: ManagedFieldsEntry | null): boolean =>
+  Object.values(entry ?? {}).every((value) => value === undefined || value === null || value === '');
+
+export function withoutManagedFields(object: KubeObject): JsonObject {
+  const source = object as unknown as JsonObject & { metadata: ObjectMeta | undefined };
+  if (source.metadata?.managedFields === undefined) return source as JsonObject;
+  const { managedFields: _, ...metadata } = source.metadata;
+  return { ...(source as JsonObject), metadata: metadata as unknown as JsonObject };
+}
