@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { ApplicationSource } from '@fairlead/api';
 import { createRenderPool, memoryTree, normalizePath, RenderError, type Tree } from '../src/index.ts';
+import { tarOf } from './support/tar-writer.ts';
 
 const pool = createRenderPool({ workers: 1, timeMs: 2_000, memoryMb: 256 });
 /** For what other limits must stop, however slow the machine is. */
@@ -60,23 +61,7 @@ const bomb = (levels: number): string =>
   ).join('\n')}\n`;
 
 /** A gzipped tar with one entry. */
-function archive(name: string, content: Buffer, type = '0'): Buffer {
-  const header = Buffer.alloc(512);
-  header.write(name, 0);
-  header.write('0000644\0', 100);
-  header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124);
-  header.write(type, 156);
-  header.write('ustar\0', 257);
-  header.write('        ', 148);
-  header.write(
-    `${header
-      .reduce((sum, byte) => sum + byte, 0)
-      .toString(8)
-      .padStart(6, '0')}\0 `,
-    148,
-  );
-  return gzipSync(Buffer.concat([header, content, Buffer.alloc(1024 + ((512 - (content.length % 512)) % 512))]));
-}
+const archive = (name: string, content: Buffer): Buffer => gzipSync(tarOf({ [name]: content }));
 
 const cases: [title: string, files: Files, source: Partial<ApplicationSource>, message: RegExp][] = [
   // Paths.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { tarOf } from '../../test/support/tar-writer.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { recordingTree } from '../recording-tree.ts';
 import type { RenderError } from '../render-error.ts';
@@ -260,20 +261,7 @@ test('a library chart brings only templates to include; it cannot be rendered it
   );
 });
 
-/** A tar archive of plain files, as ustar has them. */
-function tgz(files: Record<string, string>): Buffer {
-  const blocks = Object.entries(files).flatMap(([name, content]) => {
-    const header = Buffer.alloc(512);
-    header.write(name, 0);
-    header.write(`${Buffer.byteLength(content).toString(8).padStart(11, '0')}\0`, 124);
-    header.write('0', 156);
-    header.write('ustar', 257);
-    const body = Buffer.alloc(Math.ceil(Buffer.byteLength(content) / 512) * 512);
-    body.write(content);
-    return [header, body];
-  });
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
-}
+const tgz = (files: Record<string, string>): Buffer => gzipSync(tarOf(files));
 
 test('a packed chart is as good as a folder', async () => {
   const archive = tgz({ 'sub/Chart.yaml': chartYaml('sub'), 'sub/templates/s.yaml': 'kind: Packed\n' });

@@ -1,16 +1,16 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { Tree } from '@fairlead/render';
-import type { SourceError } from '../source-error.ts';
+import { readTarStream, type TarEntry, TarError, type TarLimits } from '@fairlead/render/tar';
+import { SourceError } from '../source-error.ts';
 import { followLink } from '../tree-links.ts';
-import { type ArchiveLimits, defaultArchiveLimits } from './archive-limits.ts';
+import { defaultArchiveLimits } from './archive-limits.ts';
 import { type ArchiveNode, archiveTree } from './archive-tree.ts';
-import { invalid, readTar, type TarEntry } from './tar-reader.ts';
 
 export interface UnpackOptions {
   /** Leave out the outermost folder, in which a chart lies in its archive. */
   readonly stripTop?: boolean;
-  readonly limits?: ArchiveLimits;
+  readonly limits?: TarLimits;
 }
 
 export interface Unpacked {
@@ -33,10 +33,12 @@ export async function unpack(archive: AsyncIterable<Uint8Array>, options: Unpack
   const nodes = new Map<string, ArchiveNode>();
   const folders = new Set<string>();
   try {
-    for await (const entry of readTar(await inflated(archive), options.limits ?? defaultArchiveLimits)) {
+    for await (const entry of readTarStream(await inflated(archive), options.limits ?? defaultArchiveLimits)) {
       add(entry, nodes, folders, options.stripTop ?? false);
     }
   } catch (error) {
+    if (error instanceof TarError)
+      throw error.reason === 'TooLarge' ? new SourceError('TooLarge', error.message) : invalid(error.message);
     if (isZlibError(error)) throw invalid('the archive is damaged: it cannot be decompressed');
     throw error;
   }
@@ -44,6 +46,8 @@ export async function unpack(archive: AsyncIterable<Uint8Array>, options: Unpack
   if (nodes.size === 0) throw invalid('the archive is empty');
   return unpacked(nodes);
 }
+
+const invalid = (message: string): SourceError => new SourceError('InvalidArchive', message);
 
 async function inflated(archive: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Buffer>> {
   const iterator = archive[Symbol.asyncIterator]();
@@ -81,6 +85,8 @@ const isZlibError = (error: unknown): boolean =>
   /^Z_|^ZSTD_|ERR_STREAM_PREMATURE/u.test(error.code);
 
 function add(entry: TarEntry, nodes: Map<string, ArchiveNode>, folders: Set<string>, stripTop: boolean): void {
+  if (entry.type === 'other')
+    throw invalid(`${JSON.stringify(entry.name)} in the archive is neither a file, a folder nor a link`);
   const path = placeOf(entry.name, stripTop);
   if (path === '') {
     if (entry.type === 'directory' || stripTop) return;
