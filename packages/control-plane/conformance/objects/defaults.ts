@@ -1,5 +1,5 @@
 import type { Json, JsonObject, KubeObject } from '@fairlead/apimachinery';
-import type { Verdict } from '../kubernetes-objects.ts';
+import { failed, type Outcome, passed } from './outcome.ts';
 import { describeDifference, difference, unfold, withoutManagedFields } from './placeholders.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -17,7 +17,7 @@ interface DefaultsCase {
 const changedAtOnce = ['CustomResourceDefinition', 'FlowSchema'];
 
 /** Creates an object and compares the whole answer, and what a read gives, with what a real server made of it. */
-export async function runDefaults(bench: Workbench, test: DefaultsCase): Promise<Verdict> {
+export async function runDefaults(bench: Workbench, test: DefaultsCase): Promise<Outcome> {
   for (const given of test.given ?? []) await bench.give(given, false);
   const path = await bench.collection(test);
   const created = await bench.call('POST', path, unfold(test.input));
@@ -27,11 +27,9 @@ export async function runDefaults(bench: Workbench, test: DefaultsCase): Promise
     difference(test.expected, withoutManagedFields(created.body)) ??
     difference([...(test.warnings ?? [])], [...created.warnings], 'warnings');
   if (found) return failed(describeDifference(found));
-  if (changedAtOnce.includes(test.kind)) return { passed: true, exact: true };
+  if (changedAtOnce.includes(test.kind)) return passed;
   const { name } = (created.body as unknown as KubeObject).metadata;
   const read = await bench.call('GET', `${path}/${name}`);
   const changed = difference(created.body as Json, read.body, 'read');
-  return changed ? failed(describeDifference(changed)) : { passed: true, exact: true };
+  return changed ? failed(describeDifference(changed)) : passed;
 }
-
-const failed = (detail: string): Verdict => ({ passed: false, exact: false, detail });

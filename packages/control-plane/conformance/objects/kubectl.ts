@@ -6,12 +6,12 @@ import { type PatchType, sleep, systemClock } from '@fairlead/kube';
 import type { SuiteOptions } from '../../../../scripts/conformance.ts';
 import { findKubectls, type Kubectl, kubectlAt } from '../../test/kubectl/find.ts';
 import { type KubectlResult, runKubectl, startKubectl } from '../../test/kubectl/run.ts';
-import { type Case, judged, type Verdict } from '../kubernetes-objects.ts';
 import type { KubeletStates } from './controllers/kubelet.ts';
 import { olderClient } from './kubectl/older-clients.ts';
 import { type Compare, outputDifference } from './kubectl/output.ts';
 import { bringToLife, makeState } from './kubectl/state.ts';
 import { openWorld, type World } from './kubectl/world.ts';
+import { type Case, failed, type NamedOutcome, type Outcome, outcomeOf, passed, skipped } from './outcome.ts';
 import { pooled } from './pooled.ts';
 
 interface KubectlCase extends Case {
@@ -52,15 +52,15 @@ const atOnce = 4;
 export async function* runKubectlCases(
   cases: readonly Case[],
   { dir, kubeconfig, kubectl: chosen }: SuiteOptions,
-): AsyncGenerator<{ name: string; verdict: Verdict }> {
-  if (kubeconfig) {
-    console.log('kubectl: left out, its states ask for a server without controllers and for nodes of their own');
-    return;
-  }
+): AsyncGenerator<NamedOutcome> {
   const kubectl = chosen ? await kubectlAt(chosen) : (await findKubectls())[0];
-  if (!kubectl) {
-    const detail = chosen ? `${chosen} is no kubectl` : 'there is no kubectl on the search path';
-    for (const { name } of cases) yield { name, verdict: { passed: false, exact: false, detail } };
+  if (kubeconfig || !kubectl) {
+    const outcome = kubeconfig
+      ? skipped('the states need an embedded control plane, with controllers off and with nodes of the suite')
+      : chosen
+        ? failed(`${chosen} is not a kubectl`)
+        : skipped('no kubectl on the search path');
+    for (const { name } of cases) yield { name, outcome };
     return;
   }
   console.log(`kubectl: ${kubectl.version} (${kubectl.path})`);
@@ -69,11 +69,11 @@ export async function* runKubectlCases(
   const kubelet = read<KubeletStates>('kubelet-states.json');
   yield* pooled(cases as readonly KubectlCase[], atOnce, async (test) => ({
     name: test.name,
-    verdict: await judged(runCase(kubectl, test, { objects: states[test.state] ?? [], kubelet })),
+    outcome: await outcomeOf(runCase(kubectl, test, { objects: states[test.state] ?? [], kubelet })),
   }));
 }
 
-async function runCase(kubectl: Kubectl, test: KubectlCase, given: State): Promise<Verdict> {
+async function runCase(kubectl: Kubectl, test: KubectlCase, given: State): Promise<Outcome> {
   const live = test.state === 'live';
   const world = await openWorld(test.state, { controllers: live });
   try {
@@ -83,14 +83,16 @@ async function runCase(kubectl: Kubectl, test: KubectlCase, given: State): Promi
     const work = join(world.folder, 'work');
     await mkdir(work);
     for (const [name, text] of Object.entries(test.files ?? {})) await writeFile(join(work, name), text);
+    let outcome = passed;
     for (const step of test.run) {
       if ('settle' in step) await settled(world, step.settle);
       else {
-        const detail = commandDifference(kubectl, step, await runCommand(kubectl, world, work, step));
-        if (detail) return { passed: false, exact: false, detail };
+        const compared = compareCommand(kubectl, step, await runCommand(kubectl, world, work, step));
+        if (compared.skipped) outcome = compared;
+        else if (!compared.passed) return compared;
       }
     }
-    return { passed: true, exact: true };
+    return outcome;
   } finally {
     await world.close();
   }
@@ -110,23 +112,26 @@ async function runCommand(kubectl: Kubectl, world: World, cwd: string, step: Com
   return { ...(await running.result), exit: 'killed' };
 }
 
-function commandDifference(kubectl: Kubectl, step: Command, result: KubectlResult): string | undefined {
+/** A difference that an older kubectl explains is skipped, not failed: the server is not to blame. */
+function compareCommand(kubectl: Kubectl, step: Command, result: KubectlResult): Outcome {
   const { exit, stdout, stderr } = result;
   const command = `kubectl ${step.args.join(' ')}`;
-  if (exit !== step.exit) return `${command}\nexit ${exit} in place of ${step.exit}\n${stdout}${stderr}`;
-  if (step.compare === 'ignore') return undefined;
+  if (exit !== step.exit) return failed(`${command}\nexit ${exit}, expected ${step.exit}\n${stdout}${stderr}`);
+  if (step.compare === 'ignore') return passed;
   const streams = [
     ['stdout', step.compare, step.stdout, stdout],
     ['stderr', 'table', step.stderr, stderr],
   ] as const;
+  let outcome = passed;
   for (const [stream, compare, recorded, actual] of streams) {
     const found = outputDifference(compare, recorded, actual);
     if (!found) continue;
     const fits = (rewritten: string) => outputDifference(compare, rewritten, actual) === undefined;
     const why = olderClient(kubectl.version, recorded, fits);
-    return `${command}\n${why ? `the words of ${kubectl.version} itself: ${why}\n` : ''}${stream}: ${found}`;
+    if (why === undefined) return failed(`${command}\n${stream}: ${found}`);
+    outcome = skipped(`kubectl ${kubectl.version} is older than the recorded 1.36: ${why}`);
   }
-  return undefined;
+  return outcome;
 }
 
 async function applyPatch(world: World, namespace: string, patch: Patch): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Status } from '@fairlead/apimachinery';
-import type { Verdict } from '../kubernetes-objects.ts';
+import { failed, type Outcome, passed } from './outcome.ts';
 import { describeDifference, difference, unfold } from './placeholders.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -23,7 +23,7 @@ interface ValidationCase {
 }
 
 /** Sends an object that a real server refuses, and compares the refusal: first its sense, then its words. */
-export async function runValidation(bench: Workbench, test: ValidationCase): Promise<Verdict> {
+export async function runValidation(bench: Workbench, test: ValidationCase): Promise<Outcome> {
   for (const given of test.given ?? []) await bench.give(unfold(given), true);
   const { method, path, query, body } = test.request;
   const input = unfold(test.input);
@@ -37,14 +37,12 @@ export async function runValidation(bench: Workbench, test: ValidationCase): Pro
     { code, reason, ...senseOf(details ?? undefined) },
     { code: reply.code, reason: status.reason ?? null, ...senseOf(status.details) },
   );
-  if (sense) return { passed: false, exact: false, detail: `${describeDifference(sense)}\n  said ${status.message}` };
+  if (sense) return failed(`${describeDifference(sense)}\n  message ${status.message}`);
   const words = difference(
     { message, causes: wordsOf(details ?? undefined) },
     { message: status.message ?? '', causes: wordsOf(status.details) },
   );
-  return words
-    ? { passed: true, exact: false, detail: `wording ${describeDifference(words)}` }
-    : { passed: true, exact: true };
+  return words ? { passed: true, exact: false, detail: `wording ${describeDifference(words)}` } : passed;
 }
 
 const senseOf = (details: Status['details']): JsonObject => ({

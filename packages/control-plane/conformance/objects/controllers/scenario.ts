@@ -7,7 +7,7 @@ import {
   type ResourceType,
 } from '@fairlead/apimachinery';
 import { type Informer, type PatchType, type Propagation, sleep, systemClock } from '@fairlead/kube';
-import type { Verdict } from '../../kubernetes-objects.ts';
+import { failed, type Outcome, passed } from '../outcome.ts';
 import { difference } from '../placeholders.ts';
 import { type Cluster, within } from './cluster.ts';
 import { compareAll, type Expected } from './compare-objects.ts';
@@ -66,7 +66,7 @@ export class ScenarioRun {
     this.#scenario = scenario;
   }
 
-  async verdict(): Promise<Verdict> {
+  async outcome(): Promise<Outcome> {
     this.#namespace = await this.#cluster.freshNamespace(this.#scenario.name);
     this.#view = new NamespaceView(this.#namespace);
     for (const kind of new Set([...alwaysWatched, ...kindsOf(this.#scenario)]))
@@ -81,14 +81,14 @@ export class ScenarioRun {
     }
   }
 
-  async #play(): Promise<Verdict> {
+  async #play(): Promise<Outcome> {
     const filled = this.#filled(this.#scenario);
     for (const [index, step] of filled.steps.entries()) {
       const problem = await this.#take(step).catch((error: Error) => error.message);
       if (problem) return failed(`step ${index} ${JSON.stringify(step).slice(0, 300)}\n${problem}`);
     }
     const problem = await this.#compare(filled.observe, filled.expected);
-    return problem ? failed(problem) : { passed: true, exact: true };
+    return problem ? failed(problem) : passed;
   }
 
   #filled(scenario: Scenario): Scenario {
@@ -259,5 +259,3 @@ function matches(selector: string | undefined): (object: KubeObject) => boolean 
   const parsed = parseLabelSelector(selector ?? '');
   return ({ metadata }) => parsed.matches(metadata.labels);
 }
-
-const failed = (detail: string): Verdict => ({ passed: false, exact: false, detail });

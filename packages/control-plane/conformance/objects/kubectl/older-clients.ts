@@ -1,7 +1,7 @@
-/** Words that kubectl itself prints and that were other ones in versions before the recorded 1.36, whatever the server. */
+/** Text that kubectl itself prints, and that versions before the recorded 1.36 print differently with any server. */
 const changes: readonly { readonly what: string; rewrite(recorded: string): string }[] = [
   {
-    what: 'delete does not say from which namespace',
+    what: 'delete does not print the namespace',
     rewrite: (text) => text.replace(/( deleted) from \S+ namespace/g, '$1'),
   },
   {
@@ -25,14 +25,14 @@ const changes: readonly { readonly what: string; rewrite(recorded: string): stri
     rewrite: (text) => text.replaceAll('cannot delete Pods', 'cannot delete cannot delete Pods'),
   },
   {
-    what: 'a refused exec is told as an error from the server',
+    what: 'a refused exec is printed as a server error',
     rewrite: (text) => text.replace(/^error: unable to upgrade connection: /m, 'Error from server (BadRequest): '),
   },
 ];
 
 /**
- * Why an output that is not as recorded is the client's doing and not the server's: with what an older kubectl says in place of the
- * recorded words, it fits. Undefined where it does not, and for a kubectl that is not older.
+ * Why an output differs from the recorded one because of the client and not of the server: it matches once the recorded text is
+ * rewritten as an older kubectl prints it. Undefined if it does not match even so, or if the kubectl is not older.
  */
 export function olderClient(
   version: string,
