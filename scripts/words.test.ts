@@ -103,7 +103,7 @@ test('regular expressions, divisions and templates are distinguished', () => {
   const text = (source: string): string => typescript(source).text.replaceAll('\u0001', '').trim();
   assert.equal(text("const a = b / c; // d / 'e'"), "d / 'e'");
   assert.equal(text("x.replace(/'/g, '\"'); // f"), '"    f');
-  assert.equal(text(placeholders('`a#{{ b: `c#{d}` }}e` // g')), 'a ce  g');
+  assert.equal(text(placeholders('`a#{{ b: `c#{d}` }}e` // g')), 'a  c e    g');
   assert.equal(typescript(placeholders("/* it's */ name 'x' `y#{z}`")).text.length, 27);
 });
 
