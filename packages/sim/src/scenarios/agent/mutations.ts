@@ -109,14 +109,14 @@ class Hasty extends Shelf {
 export const mutations: readonly Mutation[] = [
   {
     invariant: 'same set of (kind, name, uid) on both sides',
-    mistake: 'a comparison of lists that does not see what the source no longer has',
+    mistake: 'a list comparison that ignores objects the source no longer has',
     parts: { rules: { planResync: (...args) => ({ ...rules.planResync(...args), unknown: [] }) } },
     says: /is an orphan/u,
     cells: [managed(['non-cascade delete'], ['both are away']), autonomous(['non-cascade delete'], ['both are away'])],
   },
   {
     invariant: 'same declared fields on both sides',
-    mistake: 'a mirror that does not notice that someone has edited it',
+    mistake: 'a mirror that does not detect that someone edited it',
     parts: {
       rules: {
         shownState: (_, __, mirror) =>
@@ -131,7 +131,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     invariant: 'no mirror, and so no workload, is deleted while its source lives',
-    mistake: 'a state of another uid that deletes what is there, whichever of the two is older',
+    mistake: 'a state with another uid that deletes the existing object, even if that one is newer',
     parts: {
       rules: {
         decideUpsert: (...args) => {
@@ -148,7 +148,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     invariant: 'workloads are deleted only where a cascade was asked for',
-    mistake: 'a deletion that leaves the finalizers on, which someone had taken off before',
+    mistake: 'a deletion that keeps finalizers that someone had removed before',
     parts: {
       rules: {
         decideDelete: (...args) => {
@@ -165,7 +165,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     invariant: 'no status across uids',
-    mistake: 'a status that is taken for that of whatever has the name',
+    mistake: 'a status that is matched by name only',
     parts: { rules: { isSame: () => true } },
     says: /has the status of/u,
     cells: [
@@ -175,7 +175,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     invariant: 'each operation runs at most once',
-    mistake: 'an agent that does not remember what it has begun',
+    mistake: 'an agent that does not record which operations it has started',
     parts: {
       rules: {
         hasTaken: () => false,
@@ -189,14 +189,14 @@ export const mutations: readonly Mutation[] = [
   },
   {
     invariant: 'bounded memory: what was answered is forgotten',
-    mistake: 'an outbox from which nothing is ever taken',
+    mistake: 'an outbox from which no entry is ever removed',
     parts: { outbox: (options) => new NothingLeaves(options) },
     says: /still to be told/u,
     cells: [managed(['create'])],
   },
   {
     invariant: 'bounded memory: a full outbox loses nothing',
-    mistake: 'an outbox that leaves out what it has no room for',
+    mistake: 'an outbox that drops entries when it is full',
     parts: { outbox: (options) => new Overflowing(options) },
     settings: { compareMs: 1e9 },
     says: /no agreement/u,
@@ -204,28 +204,28 @@ export const mutations: readonly Mutation[] = [
   },
   {
     invariant: 'what one side cannot take has its reason, and everything else flows',
-    mistake: 'a refusal that is not written down',
+    mistake: 'a rejection that is not recorded',
     parts: { outbox: (options) => new Unexplaining(options) },
     says: /nobody says why/u,
     cells: [managed(['poison message']), autonomous(['poison message'])],
   },
   {
     invariant: 'nothing is answered before it is stored',
-    mistake: 'an answer that does not wait for the write',
+    mistake: 'an acknowledgement that does not wait for the write',
     parts: { shelf: (...args) => new Hasty(...args) },
     says: /answered and not stored/u,
     cells: [managed(['create']), autonomous(['create'])],
   },
   {
     invariant: 'agreement within ten minutes of the last fault',
-    mistake: 'messages that are sent once',
+    mistake: 'messages that are sent only once',
     parts: { outbox: (options) => new SaidOnce(options) },
     says: /no agreement|still to be told/u,
     cells: [managed(['create', 'spec edit'], ['drop'])],
   },
   {
     invariant: 'an answer is for its own message (a duplicate ack must not pop another one)',
-    mistake: 'an outbox that takes the newest entry away, whichever was answered',
+    mistake: 'an outbox that removes the newest entry, whichever was acknowledged',
     parts: { outbox: (options) => new AnyAnswerWillDo(options) },
     says: /no agreement|still to be told|did not run/u,
     cells: [
@@ -235,21 +235,21 @@ export const mutations: readonly Mutation[] = [
   },
   {
     invariant: 'what is still to be told outlives the process',
-    mistake: 'an outbox that does not look into its file',
+    mistake: 'an outbox that does not read its file',
     parts: { journal: (...args) => new Unread(...args) },
     says: /was in the file of the outbox, and nobody tells it/u,
     cells: [managed(['spec edit', 'create'], ['partition', 'both are away']), autonomous(['create'], ['both crash'])],
   },
   {
     invariant: 'bounded memory: what was answered leaves the file too',
-    mistake: 'a file of an outbox in which nothing is ever crossed out',
+    mistake: 'an outbox file from which no entry is ever removed',
     parts: { journal: (...args) => new NothingCrossedOut(...args) },
     says: /the files of the outboxes are wrong/u,
     cells: [managed(['create', 'spec edit'], ['drop']), autonomous(['create'], ['drop'])],
   },
   {
     invariant: 'an older state does not overtake a newer one',
-    mistake: 'an inbox that does not know what it has heard',
+    mistake: 'an inbox that does not record what it has received',
     parts: { inbox: () => new Forgetful() },
     // Comparing all from time to time would put it right.
     settings: { compareMs: 1e9 },
