@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { appProjectKind } from '@fairlead/api';
-import { configMap, wave } from './objects.ts';
-import { openSuite, type Suite, types, until } from './suite.ts';
+import { configMap, wave } from '../test/support/objects.ts';
+import { openSuite, type Suite, types, until } from '../test/support/suite.ts';
 
 let suite: Suite;
 before(async () => {

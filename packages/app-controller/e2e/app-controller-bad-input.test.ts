@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { appProjectKind } from '@fairlead/api';
 import type { ApiClient } from '@fairlead/kube';
-import { configMap, deployment, hook, job, options, secret } from './objects.ts';
-import { openSuite, results, type Suite, types } from './suite.ts';
+import { configMap, deployment, hook, job, options, secret } from '../test/support/objects.ts';
+import { openSuite, results, type Suite, types } from '../test/support/suite.ts';
 
 const account = 'fairlead-e2e-restricted';
 const rbac = (kind: string, plural: string) => ({

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
 import { accessOf, HttpClient, parseKubeconfig } from '@fairlead/kube';
-import { configMap } from './objects.ts';
-import { openSuite, type Suite, type TestApplication, types, until } from './suite.ts';
+import { configMap } from '../test/support/objects.ts';
+import { openSuite, type Suite, type TestApplication, types, until } from '../test/support/suite.ts';
 
 interface Remote {
   readonly plane: ControlPlane;

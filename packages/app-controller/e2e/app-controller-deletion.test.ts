@@ -1,8 +1,8 @@
 /** Deleting an Application: what goes with it, in which order, and what is kept. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { configMap, hook, job, options, policy, wave } from './objects.ts';
-import { openSuite, type Suite, types, until } from './suite.ts';
+import { configMap, hook, job, options, policy, wave } from '../test/support/objects.ts';
+import { openSuite, type Suite, types, until } from '../test/support/suite.ts';
 
 let suite: Suite;
 before(async () => {

@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { ignoreDifferencesAnnotation } from '@fairlead/engine';
 import type { HttpClient } from '@fairlead/kube';
-import { configMap, deployment } from './objects.ts';
-import { type AppChange, openSuite, type Suite, type TestApplication, types, until } from './suite.ts';
+import { configMap, deployment } from '../test/support/objects.ts';
+import { type AppChange, openSuite, type Suite, type TestApplication, types, until } from '../test/support/suite.ts';
 
 let suite: Suite;
 before(async () => {

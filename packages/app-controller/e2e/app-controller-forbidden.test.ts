@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
-import { configMap } from './objects.ts';
-import { openSuite, type Suite, types } from './suite.ts';
+import { configMap } from '../test/support/objects.ts';
+import { openSuite, type Suite, types } from '../test/support/suite.ts';
 
 const rbac = (kind: string, plural: string): ResourceType => ({
   group: 'rbac.authorization.k8s.io',

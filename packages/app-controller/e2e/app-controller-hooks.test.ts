@@ -1,8 +1,8 @@
 /** Hooks: when they run, what becomes of them, and what their failure does. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { configMap, hook, job, policy, wave } from './objects.ts';
-import { openSuite, results, type Suite, types, until } from './suite.ts';
+import { configMap, hook, job, policy, wave } from '../test/support/objects.ts';
+import { openSuite, results, type Suite, types, until } from '../test/support/suite.ts';
 
 let suite: Suite;
 before(async () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Application, applicationKind } from '@fairlead/api';
-import { configMap, hook, job, pod, wave } from './objects.ts';
-import { openSuite, results, type Suite, types, until } from './suite.ts';
+import { configMap, hook, job, pod, wave } from '../test/support/objects.ts';
+import { openSuite, results, type Suite, types, until } from '../test/support/suite.ts';
 
 let suite: Suite;
 before(async () => {

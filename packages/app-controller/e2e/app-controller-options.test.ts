@@ -1,8 +1,8 @@
 /** Each option of a sync, of the Application and of an object. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { configMap, deployment, hook, job, options, wave } from './objects.ts';
-import { openSuite, results, type Suite, types, until } from './suite.ts';
+import { configMap, deployment, hook, job, options, wave } from '../test/support/objects.ts';
+import { openSuite, results, type Suite, types, until } from '../test/support/suite.ts';
 
 let suite: Suite;
 before(async () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type AppProject, appProjectKind } from '@fairlead/api';
-import { configMap } from './objects.ts';
-import { openSuite, type Suite, type TestApplication, types, until } from './suite.ts';
+import { configMap } from '../test/support/objects.ts';
+import { openSuite, type Suite, type TestApplication, types, until } from '../test/support/suite.ts';
 
 let suite: Suite;
 before(async () => {

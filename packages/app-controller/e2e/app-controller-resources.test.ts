@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { crdType } from '@fairlead/api';
 import type { ResourceType } from '@fairlead/apimachinery';
 import { maskSecrets } from '@fairlead/engine';
-import { configMap, deployment } from './objects.ts';
-import { openSuite, type Suite, type TestApplication, types, until } from './suite.ts';
+import { configMap, deployment } from '../test/support/objects.ts';
+import { openSuite, type Suite, type TestApplication, types, until } from '../test/support/suite.ts';
 
 let suite: Suite;
 before(async () => {

@@ -9,9 +9,9 @@ import { type Application, appProjectKind } from '@fairlead/api';
 import { systemClock } from '@fairlead/kube';
 import { createGpg, createSources, type Gpg, type Sources } from '@fairlead/source';
 import { debianPart } from '../../source/test/servers/debian-part.ts';
-import { createSignatures } from '../src/signatures.ts';
-import { configMap } from './objects.ts';
-import { openSuite, type Suite, types } from './suite.ts';
+import { createSignatures } from '../src/source/signatures.ts';
+import { configMap } from '../test/support/objects.ts';
+import { openSuite, type Suite, types } from '../test/support/suite.ts';
 
 const part = debianPart('gpg', 'gnupg');
 const skip = { skip: part.skip };

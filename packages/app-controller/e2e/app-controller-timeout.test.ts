@@ -1,8 +1,8 @@
 /** A sync that takes too long. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { configMap, hook, job } from './objects.ts';
-import { openSuite, type Suite, types, until } from './suite.ts';
+import { configMap, hook, job } from '../test/support/objects.ts';
+import { openSuite, type Suite, types, until } from '../test/support/suite.ts';
 
 let suite: Suite;
 before(async () => {

@@ -1,8 +1,8 @@
 /** How objects are marked as an Application's, and what becomes of that when the settings change. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { configMap } from './objects.ts';
-import { openSuite, type Suite, type TestApplication, types, until } from './suite.ts';
+import { configMap } from '../test/support/objects.ts';
+import { openSuite, type Suite, type TestApplication, types, until } from '../test/support/suite.ts';
 
 let suite: Suite;
 before(async () => {

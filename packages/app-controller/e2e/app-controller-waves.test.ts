@@ -1,8 +1,8 @@
 /** Waves: their order, what they wait for, what stops them, and in which order things go. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { configMap, deployment, hook, job, options, pod, secret, wave } from './objects.ts';
-import { openSuite, results, type Suite, types, until } from './suite.ts';
+import { configMap, deployment, hook, job, options, pod, secret, wave } from '../test/support/objects.ts';
+import { openSuite, results, type Suite, types, until } from '../test/support/suite.ts';
 
 let suite: Suite;
 before(async () => {

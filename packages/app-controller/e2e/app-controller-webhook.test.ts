@@ -12,8 +12,8 @@ import type { Application } from '@fairlead/api';
 import { silentLogger, sleep, systemClock } from '@fairlead/kube';
 import { createSources } from '@fairlead/source';
 import { createWebhookHandler } from '../src/webhook/webhook-handler.ts';
-import { configMap } from './objects.ts';
-import { openSuite, types, until } from './suite.ts';
+import { configMap } from '../test/support/objects.ts';
+import { openSuite, types, until } from '../test/support/suite.ts';
 
 const automated = { automated: { prune: true }, syncOptions: ['CreateNamespace=true'] };
 const isSynced = ({ status, operation }: Application): boolean =>

@@ -15,10 +15,10 @@ import {
   systemRandom,
 } from '@fairlead/kube';
 import { AppController } from '../src/app-controller.ts';
-import { openCluster } from '../src/cluster.ts';
-import { inClusterName, inClusterServer, onlyCluster } from '../src/clusters.ts';
-import { defaultSettings } from '../src/world.ts';
-import { application, configMap, configMaps, MemorySources } from '../test/simulation.ts';
+import { openCluster } from '../src/cluster/cluster.ts';
+import { inClusterName, inClusterServer, onlyCluster } from '../src/cluster/clusters.ts';
+import { defaultSettings } from '../src/reconcile-env.ts';
+import { application, configMap, configMaps, MemorySources } from '../test/support/simulation.ts';
 
 const stop = new AbortController();
 const sources = new MemorySources();

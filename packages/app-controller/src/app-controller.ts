@@ -19,34 +19,34 @@ import {
 } from '@fairlead/kube';
 import { createManifestCache, type ManifestCache } from '@fairlead/render';
 import { normalizeGitUrl, type StoredCredentials } from '@fairlead/source';
-import type { AppMetrics } from './app-metrics.ts';
-import { ApplicationMemories, projectNameOf } from './application-memories.ts';
-import { isWatchedNamespace } from './application-namespaces.ts';
-import { ApplicationView } from './application-view.ts';
-import { type Clusters, isClusterProblem, isDestination } from './clusters.ts';
-import { deleteApplication } from './delete-application.ts';
-import { sourcesOf } from './desired-state.ts';
-import { type Events, noEvents } from './events.ts';
-import { FailedRenders } from './failed-renders.ts';
-import { FreshLooks } from './fresh-looks.ts';
-import { globalsOf } from './global-projects.ts';
-import { type DestinationCluster, isSourceNamespacePermitted } from './project.ts';
-import { refreshProject } from './project-refresh.ts';
-import { isAutomationNew, needsRefresh, type Refresh, type RefreshLevel } from './refresh.ts';
-import { refreshApplication } from './refresh-application.ts';
-import { ask, type RefreshMemory } from './refresh-memory.ts';
+import { type Clusters, isClusterProblem, isDestination } from './cluster/clusters.ts';
+import { deleteApplication } from './deletion/delete-application.ts';
+import { isWatchedNamespace } from './project/application-namespaces.ts';
+import { globalsOf } from './project/global-projects.ts';
+import { type DestinationCluster, isSourceNamespacePermitted } from './project/project.ts';
+import { refreshProject } from './project/project-refresh.ts';
+import { keyOfApplication, type Settings, type SourceReader, type SyncGate, type World } from './reconcile-env.ts';
+import { ApplicationMemories, projectNameOf } from './refresh/application-states.ts';
+import { ApplicationView } from './refresh/application-view.ts';
+import { FreshLooks } from './refresh/ref-freshness.ts';
+import { isAutomationNew, needsRefresh, type Refresh, type RefreshLevel } from './refresh/refresh.ts';
+import { refreshApplication } from './refresh/refresh-application.ts';
+import { ask, type RefreshMemory } from './refresh/refresh-state.ts';
+import { sourcesOf } from './source/desired-state.ts';
+import { FailedRenders } from './source/failed-renders.ts';
 import {
   opens,
   RepositoryAccess,
   repositorySecretSelector,
   type SecretObject,
   secretType,
-} from './repository-access.ts';
-import { runOperation } from './run-operation.ts';
-import { wantsSignatures } from './signature-policy.ts';
-import { noSignatures, type Signatures } from './signatures.ts';
-import { endHooks } from './terminate.ts';
-import { keyOfApplication, type Settings, type SourceReader, type SyncGate, type World } from './world.ts';
+} from './source/repository-access.ts';
+import { wantsSignatures } from './source/signature-policy.ts';
+import { noSignatures, type Signatures } from './source/signatures.ts';
+import type { AppMetrics } from './status/app-metrics.ts';
+import { type Events, noEvents } from './status/events.ts';
+import { runOperation } from './sync/run-operation.ts';
+import { endHooks } from './sync/terminate.ts';
 
 export interface AppControllerOptions {
   /** The API in which Applications live. */

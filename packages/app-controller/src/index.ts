@@ -1,16 +1,32 @@
-export { AppController, type AppControllerOptions } from './app-controller.ts';
-export { type AppMetrics, createAppMetrics } from './app-metrics.ts';
-export * from './cluster.ts';
-export * from './cluster-connection.ts';
-export { createClusterMetrics } from './cluster-metrics.ts';
-export { type ClusterConfig, readClusterSecret } from './cluster-secret.ts';
-export * from './cluster-set.ts';
-export * from './clusters.ts';
-export * from './installation/follow-installation.ts';
-export * from './installation/installation.ts';
-export { readInstallation } from './installation/read-installation.ts';
-export { type RefreshLevel, refreshAnnotation } from './refresh.ts';
-export { readResources } from './resource-store.ts';
+export { AppController } from './app-controller.ts';
+export { openCluster } from './cluster/cluster.ts';
+export { type ClusterConnection, connectionOver, connectTo } from './cluster/cluster-connection.ts';
+export { type ClusterSecret, readClusterSecret } from './cluster/cluster-secret.ts';
+export { ClusterSet } from './cluster/cluster-set.ts';
+export { inClusterName, inClusterServer, isDestination, notFound, onlyCluster } from './cluster/clusters.ts';
+export type { ComparedResource } from './compare/compare.ts';
+export { compareOnce, type OneResult } from './compare/compare-once.ts';
+export { isWatchedNamespace } from './project/application-namespaces.ts';
+export { type GlobalProject, globalsOf, withGlobals } from './project/global-projects.ts';
+export { isSourceNamespacePermitted, isSourcePermitted, whyResourceRefused } from './project/project.ts';
+export { syncWindowDecision } from './project/sync-window.ts';
+export { defaultSettings, type SourceReader, type SyncGate } from './reconcile-env.ts';
+export { followInstallation, settingsUnder, tellOfProblems } from './settings/follow-installation.ts';
+export { readGlobalProjects } from './settings/global-project-settings.ts';
+export { SettingsReader } from './settings/settings-reader.ts';
+export { loadDesiredState, sourcesOf } from './source/desired-state.ts';
+export { FailedRenders } from './source/failed-renders.ts';
+export { permitSource } from './source/remote-sources.ts';
+export {
+  RepositoryAccess,
+  repositorySecretSelector,
+  type SecretObject,
+  secretType,
+} from './source/repository-access.ts';
+export { createSignatures, type KnownKeys } from './source/signatures.ts';
+export { createAppMetrics } from './status/app-metrics.ts';
+export { createClusterMetrics } from './status/cluster-metrics.ts';
+export { readResources, storeResources } from './status/resource-store.ts';
 export { createWebhookHandler, webhookPath } from './webhook/webhook-handler.ts';
 export {
   readWebhookSecrets,
@@ -18,4 +34,3 @@ export {
   type WebhookSecret,
   webhookSecretName,
 } from './webhook/webhook-secrets.ts';
-export { defaultSettings, type Settings, type SyncGate } from './world.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applicationKind } from '@fairlead/api';
 import { drawFaults, World } from '@fairlead/sim';
-import { application, claims, configMap, configMaps, Simulation, secrets } from './simulation.ts';
+import { application, claims, configMap, configMaps, Simulation, secrets } from './support/simulation.ts';
 
 const minutes = 60_000;
 

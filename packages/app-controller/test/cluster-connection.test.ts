@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
 import { silentLogger, systemClock } from '@fairlead/kube';
-import { connectTo } from '../src/cluster-connection.ts';
-import { readClusterSecret } from '../src/cluster-secret.ts';
+import { connectTo } from '../src/cluster/cluster-connection.ts';
+import { readClusterSecret } from '../src/cluster/cluster-secret.ts';
 
 let plane: ControlPlane;
 let dir: string;

@@ -4,11 +4,11 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import { createJq, withTracking } from '@fairlead/engine';
 import { silentLogger } from '@fairlead/kube';
 import { SimApiServer, World } from '@fairlead/sim';
-import type { ClusterConfig } from '../src/cluster-secret.ts';
-import { ClusterSet } from '../src/cluster-set.ts';
-import { inClusterServer, isClusterProblem } from '../src/clusters.ts';
-import { defaultInstallation, type Installation } from '../src/installation/installation.ts';
-import { configMaps, secrets } from './simulation.ts';
+import type { ClusterConfig } from '../src/cluster/cluster-secret.ts';
+import { ClusterSet } from '../src/cluster/cluster-set.ts';
+import { inClusterServer, isClusterProblem } from '../src/cluster/clusters.ts';
+import { defaultInstallation, type Installation } from '../src/settings/installation.ts';
+import { configMaps, secrets } from './support/simulation.ts';
 
 const jq = createJq();
 after(() => jq.close());

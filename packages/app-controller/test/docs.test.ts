@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { syncOptionProblem } from '../src/annotation-problems.ts';
-import { stages } from '../src/deletion-finalizers.ts';
+import { syncOptionProblem } from '../src/compare/annotation-problems.ts';
+import { stages } from '../src/deletion/deletion-finalizers.ts';
 
 const page = readFileSync(new URL('../../../docs/syncing.md', import.meta.url), 'utf8');
 

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { World } from '@fairlead/sim';
-import { defaultSettings } from '../src/world.ts';
-import { application, configMap, configMaps, Simulation } from './simulation.ts';
+import { defaultSettings } from '../src/reconcile-env.ts';
+import { application, configMap, configMaps, Simulation } from './support/simulation.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;

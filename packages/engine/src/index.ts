@@ -1,16 +1,50 @@
-export * from './diff/index.ts';
-export * from './health/index.ts';
-export * from './kinds.ts';
-export * from './live/index.ts';
-export * from './resource-id.ts';
-export * from './sync/apply.ts';
-export * from './sync/assess-task.ts';
-export * from './sync/explain-failure.ts';
-export * from './sync/hook.ts';
-export * from './sync/migrate-managed-fields.ts';
-export * from './sync/next-step.ts';
-export * from './sync/plan-sync.ts';
-export * from './sync/sync-options.ts';
-export * from './sync/sync-task.ts';
-export * from './sync/wave.ts';
-export * from './tracking.ts';
+export { customSchema } from './diff/custom-schema.ts';
+export { type Difference, diff } from './diff/diff.ts';
+export { Differ, type DiffPolicy, type DiffSettings, defaultDiffSettings, diffPolicy } from './diff/differ.ts';
+export { type IgnoreRule, ignoreDifferencesAnnotation, ignoredOf } from './diff/ignore-rules.ts';
+export { createJq, type Jq } from './diff/jq/jq.ts';
+export { type KnownTypeField, knownType } from './diff/known-types.ts';
+export { maskSecrets, withoutSecrets } from './diff/mask-secrets.ts';
+export { mergePatch } from './diff/merge-patch.ts';
+export type { StatusComparison } from './diff/normalize.ts';
+export { type Path, pathsAt, without } from './diff/paths.ts';
+export { assessHealth } from './health/assess-health.ts';
+export { createCustomHealth, type HealthScript } from './health/custom-health.ts';
+export { type Health, type HealthStatus, isWorse, worstOf } from './health/health.ts';
+export { createKinds, type DiscoveredType, type Kinds } from './kinds.ts';
+export { LiveIndex } from './live/live-index.ts';
+export { type LiveChange, type LiveListener, LiveState } from './live/live-state.ts';
+export { compacted, managedFieldsOf } from './live/managed-fields.ts';
+export { defaultFilter, excludedIn, type FilteredResource, type ResourceFilter } from './live/resource-filter.ts';
+export { treeUnder } from './live/resource-tree.ts';
+export { describeId, groupOf, idKey, type ResourceId, resourceIdOf, versionOf } from './resource-id.ts';
+export { type ApplyOptions, apply, createElsewhere, fieldManager } from './sync/apply.ts';
+export { assessTask } from './sync/assess-task.ts';
+export { explainFailure, isTransient } from './sync/explain-failure.ts';
+export {
+  type HookKind,
+  type HookRun,
+  hasDeletePolicy,
+  hookFinalizer,
+  hookKinds,
+  hookObject,
+  isHook,
+  isSameRun,
+  isSkipped,
+} from './sync/hook.ts';
+export { endedWell, type NextStep, nextStep, reasons, releasable, waitingFor } from './sync/next-step.ts';
+export { isDefinition, planSync, type SyncItem, type SyncStep } from './sync/plan-sync.ts';
+export { type SyncOptions, syncOptions } from './sync/sync-options.ts';
+export { isFailed, type SyncTask, type TaskPhase, type TaskResult, type TaskState } from './sync/sync-task.ts';
+export { waveOf } from './sync/wave.ts';
+export {
+  createTracker,
+  defaultTracking,
+  ownerOf,
+  parseTrackingId,
+  type TrackingSettings,
+  trackingAnnotation,
+  trackingMethods,
+  trackingName,
+  withTracking,
+} from './tracking.ts';

@@ -10,12 +10,7 @@ import {
   type ImageUpdater,
   imageUpdaterKind,
 } from '@fairlead/api';
-import {
-  RepositoryAccess,
-  repositorySecretSelector,
-  type SecretObject,
-  secretType,
-} from '@fairlead/app-controller/repository-access';
+import { RepositoryAccess, repositorySecretSelector, type SecretObject, secretType } from '@fairlead/app-controller';
 import {
   type ApiClient,
   type Clock,

@@ -11,7 +11,7 @@ import {
   gitopsDeploymentRepositoryCredentialKind,
 } from '@fairlead/api';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
-import { whyResourceRefused } from '@fairlead/app-controller/project';
+import { whyResourceRefused } from '@fairlead/app-controller';
 import { secretType } from '../src/backend/connections.ts';
 import type { OpenDatabase } from '../src/database/index.ts';
 import { databases } from './databases.ts';

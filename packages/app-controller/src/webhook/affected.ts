@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Application, ApplicationSource } from '@fairlead/api';
-import { sourcesOf } from '../desired-state.ts';
 import { isLike } from '../glob.ts';
+import { sourcesOf } from '../source/desired-state.ts';
 import { type Push, shortRef } from './push.ts';
 
 const pathsAnnotation = 'argocd.argoproj.io/manifest-generate-paths';

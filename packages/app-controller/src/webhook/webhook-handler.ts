@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Application } from '@fairlead/api';
 import { keyOf } from '@fairlead/apimachinery';
 import { type Clock, type Logger, type MetricsRegistry, TokenBucket } from '@fairlead/kube';
-import type { RefreshLevel } from '../refresh.ts';
+import type { RefreshLevel } from '../refresh/refresh.ts';
 import { affectedRepositories } from './affected.ts';
 import { hear, type WebhookSecrets } from './hosts.ts';
 import type { Push } from './push.ts';

@@ -1,8 +1,6 @@
 import type { Application } from '@fairlead/api';
 import { ApiError } from '@fairlead/apimachinery';
-import { connectTo } from '@fairlead/app-controller/cluster-connection';
-import { type ClusterSecret, readClusterSecret } from '@fairlead/app-controller/cluster-secret';
-import { isDestination, notFound } from '@fairlead/app-controller/clusters';
+import { type ClusterSecret, connectTo, isDestination, notFound, readClusterSecret } from '@fairlead/app-controller';
 import { type HttpClient, listAll, silentLogger, systemClock, TransportError } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 import type { Environment } from '../environment.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '@fairlead/api';
 import { apiError, type KubeObject } from '@fairlead/apimachinery';
-import { storeResources } from '@fairlead/app-controller/resource-store';
+import { storeResources } from '@fairlead/app-controller';
 import type { ApiClient } from '@fairlead/kube';
 import { findApplication, keyFrom, showKey, withAllObjects } from './find.ts';
 import { application, resource } from './fixture.ts';

@@ -1,6 +1,6 @@
 import { type Application, applicationKind, closest } from '@fairlead/api';
 import { isNotFound, isUnknownKind } from '@fairlead/apimachinery';
-import { readResources } from '@fairlead/app-controller/resource-store';
+import { readResources } from '@fairlead/app-controller';
 import { type ApiClient, listAll } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace } from '../install.ts';

@@ -1,9 +1,7 @@
 import { type Application, agentKind } from '@fairlead/api';
 import { isForbidden, isNotFound, type KubeObject } from '@fairlead/apimachinery';
-import { isWatchedNamespace } from '@fairlead/app-controller/application-namespaces';
-import type { GlobalProject } from '@fairlead/app-controller/global-projects';
-import { readGlobalProjects } from '@fairlead/app-controller/installation/global-projects';
-import { SettingsReader } from '@fairlead/app-controller/installation/settings-reader';
+import type { GlobalProject } from '@fairlead/app-controller';
+import { isWatchedNamespace, readGlobalProjects, SettingsReader } from '@fairlead/app-controller';
 import type { ApiClient } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../install.ts';
 

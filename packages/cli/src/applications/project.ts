@@ -1,6 +1,6 @@
 import { type Application, type AppProject, appProjectKind } from '@fairlead/api';
 import { isNotFound } from '@fairlead/apimachinery';
-import { globalsOf, withGlobals } from '@fairlead/app-controller/global-projects';
+import { globalsOf, withGlobals } from '@fairlead/app-controller';
 import type { ApiClient } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../install.ts';
 import { globalProjectsIn } from './installation.ts';

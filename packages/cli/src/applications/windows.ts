@@ -1,5 +1,5 @@
 import type { Application, AppProject } from '@fairlead/api';
-import { syncWindowDecision } from '@fairlead/app-controller/sync-window';
+import { syncWindowDecision } from '@fairlead/app-controller';
 import { clusterText } from './words.ts';
 
 /** Why the project's windows hold an automated sync of the Application, and one by hand; nothing where they do not. */

@@ -6,10 +6,8 @@ import {
   appProjectKind,
 } from '@fairlead/api';
 import { apiVersionOf, isNotFound, type KubeObject } from '@fairlead/apimachinery';
-import { inClusterName, inClusterServer } from '@fairlead/app-controller';
-import type { ComparedResource } from '@fairlead/app-controller/compare';
-import { compareOnce, type OneResult } from '@fairlead/app-controller/compare-once';
-import { sourcesOf } from '@fairlead/app-controller/desired-state';
+import type { ComparedResource } from '@fairlead/app-controller';
+import { compareOnce, inClusterName, inClusterServer, type OneResult, sourcesOf } from '@fairlead/app-controller';
 import { createKinds, type DiscoveredType, type ResourceId } from '@fairlead/engine';
 import { Discovery, type HttpClient } from '@fairlead/kube';
 import { type RenderContext, renderSource, type Tree } from '@fairlead/render';

@@ -1,7 +1,6 @@
 import type { ApplicationSource, AppProject } from '@fairlead/api';
 import { isForbidden } from '@fairlead/apimachinery';
-import { permitSource } from '@fairlead/app-controller/remote-sources';
-import { repositorySecretSelector, type SecretObject, secretType } from '@fairlead/app-controller/repository-access';
+import { permitSource, repositorySecretSelector, type SecretObject, secretType } from '@fairlead/app-controller';
 import type { HttpClient } from '@fairlead/kube';
 import {
   credentialsFor,

@@ -9,6 +9,7 @@ import {
   connectTo,
   createAppMetrics,
   createClusterMetrics,
+  createSignatures,
   createWebhookHandler,
   defaultSettings,
   followInstallation,
@@ -22,7 +23,6 @@ import {
   webhookPath,
   webhookSecretName,
 } from '@fairlead/app-controller';
-import { createSignatures } from '@fairlead/app-controller/signatures';
 import { createJq } from '@fairlead/engine';
 import {
   type ApiClient,

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@fairlead/apimachinery';
-import type { KnownKeys } from '@fairlead/app-controller/signatures';
+import type { KnownKeys } from '@fairlead/app-controller';
 import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../install.ts';
 import { configMapType } from './trust.ts';

@@ -1,5 +1,5 @@
 import type { Application, AppProject } from '@fairlead/api';
-import { isSourceNamespacePermitted, isSourcePermitted } from '@fairlead/app-controller/project';
+import { isSourceNamespacePermitted, isSourcePermitted } from '@fairlead/app-controller';
 
 /**
  * Why an Application may not have a repository written with what the control plane has stored for it; undefined where it may. Whoever writes

@@ -1,5 +1,5 @@
 import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
-import { secretType } from '@fairlead/app-controller/repository-access';
+import { secretType } from '@fairlead/app-controller';
 import type { ApiClient, Clock } from '@fairlead/kube';
 import type { SecretReader } from './look.ts';
 

@@ -1,6 +1,6 @@
 import { type Application, applicationKind, type ResourceStatus } from '@fairlead/api';
 import { isConflict, isNotFound } from '@fairlead/apimachinery';
-import { parseTrackingId, trackingAnnotation } from '@fairlead/engine/tracking';
+import { parseTrackingId, trackingAnnotation } from '@fairlead/engine';
 import type { HttpClient } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { chooseApplications, keyOf, lookUp, nameOf } from '../../applications/find.ts';

@@ -1,5 +1,6 @@
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import type { SourceReader } from '@fairlead/app-controller';
 import {
   AppController,
   defaultSettings,
@@ -8,7 +9,6 @@ import {
   onlyCluster,
   openCluster,
 } from '@fairlead/app-controller';
-import type { SourceReader } from '@fairlead/app-controller/world';
 import type { DiscoveredType } from '@fairlead/engine';
 import { type ApiClient, LeaderElector, silentLogger } from '@fairlead/kube';
 import { memoryTree, type Tree } from '@fairlead/render';

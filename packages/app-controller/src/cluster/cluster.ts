@@ -1,0 +1,210 @@
+import { crdType } from '@fairlead/api';
+import { apiVersionOf } from '@fairlead/apimachinery';
+import {
+  createJq,
+  createKinds,
+  createTracker,
+  type DiscoveredType,
+  excludedIn,
+  type Jq,
+  type Kinds,
+  type LiveListener,
+  LiveState,
+} from '@fairlead/engine';
+import { type ApiClient, type Clock, Informer, type Logger, onAbort, type Random } from '@fairlead/kube';
+import { Judge } from '../compare/resource-comparer.ts';
+import type { DestinationCluster } from '../project/project.ts';
+import { defaultInstallation, type Installation, liveKeyOf } from '../settings/installation.ts';
+
+/** A cluster that Applications deploy to: how to talk to it, which kinds it has, and what is in it. */
+export interface Cluster extends DestinationCluster {
+  readonly client: ApiClient;
+  readonly kinds: Kinds;
+  readonly live: LiveState;
+  /** How its objects are compared, and how they fare. */
+  readonly judge: Judge;
+  /** What charts are told of it. */
+  readonly capabilities: Capabilities;
+  /** Looks again which kinds there are: after a CustomResourceDefinition was applied. */
+  refreshKinds(): Promise<void>;
+  /** An object came, changed or went. */
+  onLiveChange(listener: LiveListener): () => void;
+}
+
+/** A cluster as those see it that hold it open. */
+export interface OpenCluster extends Cluster {
+  /** Goes over to other settings; where they change what is kept of the cluster, it is read anew beside what is known, and then taken. */
+  adopt(installation: Installation): Promise<void>;
+}
+
+/** What a cluster is and has, as templates may ask. */
+export interface Capabilities {
+  readonly kubeVersion?: string;
+  /** `group/version`, and `group/version/Kind`. */
+  readonly apiVersions?: readonly string[];
+}
+
+export interface ClusterOptions extends DestinationCluster {
+  readonly client: ApiClient;
+  /** Asks the server which kinds it has. */
+  readonly discover: () => Promise<readonly DiscoveredType[]>;
+  /** Asks the server which version it is. */
+  readonly version?: () => Promise<string>;
+  readonly installation?: Installation;
+  readonly jq?: Jq;
+  /** Only these namespaces are looked at; all when empty. */
+  readonly namespaces?: readonly string[];
+  /** Whether kinds without namespaces are looked at too where only some namespaces are. */
+  readonly clusterResources?: boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/** Kinds that cannot be read do not hold up all others for longer than this. */
+const syncDeadlineMs = 20_000;
+
+/** Connects to a cluster and follows it until the signal aborts. Resolves once its objects are known. */
+export async function openCluster(options: ClusterOptions, signal: AbortSignal): Promise<OpenCluster> {
+  const { client, name, server, discover } = options;
+  const jq = options.jq ?? createJq();
+  const listeners = new Set<LiveListener>();
+  let kinds = createKinds([]);
+  let capabilities: Capabilities = {};
+  let view = createView(options.installation ?? defaultInstallation);
+
+  function createView(installation: Installation) {
+    const stop = new AbortController();
+    const judge: Judge = new Judge({ client, kinds: () => kinds, live: () => view.live, installation, jq });
+    // What is news is asked of the judge of the day: other rules need no other copy of the cluster.
+    const isNews: Judge['isNews'] = (old, object) => view.judge.isNews(old, object);
+    return { installation, judge, stop, live: liveOf(options, installation, judge, isNews) };
+  }
+
+  const refreshKinds = async (): Promise<void> => {
+    const types = await discover();
+    kinds = createKinds(types);
+    const kubeVersion = await options.version?.();
+    capabilities = { ...(kubeVersion ? { kubeVersion } : {}), apiVersions: apiVersionsOf(types) };
+    view.live.follow(kinds, AbortSignal.any([signal, view.stop.signal]));
+  };
+  const forward = (live: LiveState): void => {
+    live.onChange((change) => {
+      if (live === view.live) for (const listener of listeners) listener(change);
+    });
+  };
+  let adopting: Promise<void> = Promise.resolve();
+  const adopt = async (installation: Installation): Promise<void> => {
+    const next = createView(installation);
+    if (liveKeyOf(installation) === liveKeyOf(view.installation)) {
+      view = { ...view, installation, judge: next.judge };
+      return;
+    }
+    next.live.follow(kinds, AbortSignal.any([signal, next.stop.signal]));
+    await synced(options, next.live, signal);
+    const { stop } = view;
+    view = next;
+    forward(next.live);
+    stop.abort();
+    next.live.follow(kinds, AbortSignal.any([signal, next.stop.signal]));
+  };
+  await refreshKinds();
+  forward(view.live);
+  followDefinitions(options, refreshKinds, signal);
+  await synced(options, view.live, signal);
+
+  return {
+    name,
+    server,
+    ...(options.project ? { project: options.project } : {}),
+    client,
+    refreshKinds,
+    // One after the other: settings that take longer to go over to must not end up in the place of newer ones.
+    adopt(installation) {
+      const adopted = adopting.then(() => adopt(installation));
+      adopting = adopted.catch(() => {});
+      return adopted;
+    },
+    onLiveChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    get live() {
+      return view.live;
+    },
+    get judge() {
+      return view.judge;
+    },
+    get kinds() {
+      return kinds;
+    },
+    get capabilities() {
+      return capabilities;
+    },
+  };
+}
+
+function liveOf(options: ClusterOptions, installation: Installation, judge: Judge, isNews: Judge['isNews']): LiveState {
+  const { client, clock, random, log, server, namespaces = [], clusterResources = false } = options;
+  return new LiveState(client, {
+    clock,
+    random,
+    log,
+    tracker: createTracker(installation.tracking),
+    isExcluded: excludedIn(server, installation.filter),
+    namespaces,
+    clusterResources,
+    respectRbac: installation.respectRbac,
+    shownLabels: installation.shownLabels,
+    keepsWhole: (object) => judge.hasScriptFor(object),
+    isNews,
+  });
+}
+
+async function synced({ clock, log, name }: ClusterOptions, live: LiveState, signal: AbortSignal): Promise<void> {
+  await withinDeadline(live.waitForSync(signal), clock, syncDeadlineMs);
+  if (live.unsynced.length > 0)
+    log.warn('some kinds could not be read in time', { cluster: name, kinds: live.unsynced });
+  for (const [kind, message] of live.forbidden) log.warn('a kind may not be read', { cluster: name, kind, message });
+}
+
+function apiVersionsOf(types: readonly DiscoveredType[]): string[] {
+  const versions = new Set<string>();
+  for (const type of types) versions.add(apiVersionOf(type)).add(`${apiVersionOf(type)}/${type.kind}`);
+  return [...versions].sort();
+}
+
+/** A kind is served some time after its definition is written: its status says when. */
+function followDefinitions(
+  { client, clock, random, log }: ClusterOptions,
+  refresh: () => Promise<void>,
+  signal: AbortSignal,
+): void {
+  const definitions = new Informer(
+    client,
+    crdType,
+    {},
+    { clock, random, log, transform: ({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata }) },
+  );
+  let pending = () => {};
+  const later = (): void => {
+    pending();
+    pending = clock.after(200, () => {
+      refresh().catch((error: unknown) => {
+        if (signal.aborted) return;
+        log.warn('the kinds of the cluster could not be read', { error });
+        later();
+      });
+    });
+  };
+  definitions.addHandler({ onAdd: (_, initial) => initial || later(), onUpdate: later, onDelete: later });
+  onAbort(signal, () => pending());
+  void definitions.run(signal);
+}
+
+function withinDeadline(promise: Promise<void>, clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(ms, resolve);
+    promise.then(resolve, reject).finally(cancel);
+  });
+}

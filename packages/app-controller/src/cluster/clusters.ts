@@ -1,0 +1,58 @@
+import type { LiveChange } from '@fairlead/engine';
+import type { DestinationCluster } from '../project/project.ts';
+import type { Cluster } from './cluster.ts';
+
+/** How an Application names its cluster. */
+export interface DestinationName {
+  readonly server?: string;
+  readonly name?: string;
+}
+
+/** Why there is no cluster to work with. */
+export interface ClusterProblem {
+  /**
+   * - `NotFound`: nobody knows such a cluster, so nothing of an Application can be there.
+   * - `Invalid`: what is said of it (its Secret) cannot be used.
+   * - `Unavailable`: it does not answer, now.
+   */
+  readonly problem: 'NotFound' | 'Invalid' | 'Unavailable';
+  /** For a person: what is wrong, where, and what helps. */
+  readonly message: string;
+}
+
+export const isClusterProblem = (found: Cluster | ClusterProblem): found is ClusterProblem => 'problem' in found;
+
+/** The clusters that Applications deploy to. One that does not answer holds up nobody but its own Applications. */
+export interface Clusters {
+  find(destination: DestinationName): Cluster | ClusterProblem;
+  /** An object came, changed or went. */
+  onLiveChange(listener: (cluster: Cluster, change: LiveChange) => void): () => void;
+  /** A cluster came or went, answers again or no longer: what was found out about its Applications is out of date. */
+  onClusterChange(listener: (cluster: DestinationCluster) => void): () => void;
+}
+
+/** The address by which Applications call the cluster that they live in. */
+export const inClusterServer = 'https://kubernetes.default.svc';
+export const inClusterName = 'in-cluster';
+
+/** Addresses are equal whether or not they end with a slash. */
+export const sameServer = (a: string, b: string): boolean => a.replace(/\/+$/u, '') === b.replace(/\/+$/u, '');
+
+export const isDestination = ({ server = '', name = '' }: DestinationName, cluster: DestinationCluster): boolean =>
+  server !== '' ? sameServer(server, cluster.server) : name === cluster.name;
+
+export const notFound = ({ server = '', name = '' }: DestinationName): ClusterProblem => ({
+  problem: 'NotFound',
+  message: server
+    ? `there is no cluster with the address ${server}: add a Secret labelled argocd.argoproj.io/secret-type: cluster with this server`
+    : `there is no cluster named ${name}: add a Secret labelled argocd.argoproj.io/secret-type: cluster with this name`,
+});
+
+/** Only the cluster that the controller itself works in. */
+export function onlyCluster(cluster: Cluster): Clusters {
+  return {
+    find: (destination) => (isDestination(destination, cluster) ? cluster : notFound(destination)),
+    onLiveChange: (listener) => cluster.onLiveChange((change) => listener(cluster, change)),
+    onClusterChange: () => () => {},
+  };
+}

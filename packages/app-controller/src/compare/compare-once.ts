@@ -1,0 +1,134 @@
+import { type Application, type AppProject, appProjectKind } from '@fairlead/api';
+import { isForbidden, isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import {
+  compacted,
+  createJq,
+  createTracker,
+  type Difference,
+  excludedIn,
+  idKey,
+  type Kinds,
+  type ResourceId,
+  resourceIdOf,
+  trackingName,
+} from '@fairlead/engine';
+import type { ApiClient } from '@fairlead/kube';
+import type { Manifest } from '@fairlead/render';
+import { type GlobalProject, globalsOf, withGlobals } from '../project/global-projects.ts';
+import type { DestinationCluster } from '../project/project.ts';
+import { keyOfApplication } from '../reconcile-env.ts';
+import { parametersName, readInstallation, settingsName } from '../settings/read-installation.ts';
+import { type Comparison, compare } from './compare.ts';
+import { Judge, type Pair } from './resource-comparer.ts';
+import { targetsOf } from './targets.ts';
+
+export interface OneComparison {
+  /** The API in which Applications and the settings are. */
+  readonly client: ApiClient;
+  /** The namespace of the settings. */
+  readonly home: string;
+  readonly application: Application;
+  readonly project: AppProject;
+  /** Where the objects are. */
+  readonly destination: ApiClient;
+  readonly kinds: Kinds;
+  readonly cluster: DestinationCluster;
+  readonly manifests: readonly Manifest[];
+  /** Objects that are looked at beside those of the manifests: what may have to be pruned. */
+  readonly others: readonly ResourceId[];
+}
+
+export interface OneResult extends Comparison {
+  /** How an object that is in both differs. */
+  readonly differ: (target: KubeObject, live: KubeObject) => Difference;
+}
+
+/** Compares as the controller does, with the same settings, for somebody who asks once: everything is read from the servers. Changes nothing. */
+export async function compareOnce(request: OneComparison): Promise<OneResult> {
+  const { client, home, application, destination, kinds, cluster, manifests, others } = request;
+  const installation = readInstallation(
+    ...(await Promise.all([settingsName, parametersName].map((name) => dataOf(client, home, name)))),
+  );
+  const project = await wholeProject(client, home, request.project, installation.globalProjects);
+  const tracker = createTracker(installation.tracking);
+  const app = trackingName(keyOfApplication(application), home);
+  const namespace = application.spec.destination.namespace ?? '';
+  const targets = targetsOf(manifests, {
+    app,
+    namespace,
+    kinds,
+    project,
+    cluster,
+    mark: { key: tracker.key, set: (object, owner) => tracker.mark(object, owner, namespace) },
+    isExcluded: excludedIn(cluster.server, installation.filter),
+  });
+  const read = (id: ResourceId): Promise<KubeObject | undefined> => readOne(destination, kinds, id);
+  // What is wanted is read in the version in which it is written, so that both sides can be shown.
+  const versions = new Map(targets.targets.map(({ id, object }) => [idKey(id), object.apiVersion]));
+  const ids = new Map([...targets.targets.map(({ id }) => id), ...others].map((id) => [idKey(id), id]));
+  const live = (
+    await Promise.all([...ids].map(([key, id]) => readOne(destination, kinds, id, versions.get(key))))
+  ).filter((object) => object !== undefined);
+  const byId = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
+  const pairs = targets.targets.flatMap(({ id, object }): Pair[] => {
+    const found = byId.get(idKey(id));
+    return found ? [[object, found]] : [];
+  });
+  const jq = createJq({ timeMs: installation.jqTimeMs });
+  try {
+    const judge = new Judge({ client: destination, kinds: () => kinds, live: () => ({ read }), installation, jq });
+    const { differ, assess } = await judge.judge(application, pairs);
+    return { ...compare({ app, targets, live, ownerOf: tracker.ownerOf, differ, assess }), differ };
+  } finally {
+    await jq.close();
+  }
+}
+
+/** With the rules of its global projects. */
+async function wholeProject(
+  client: ApiClient,
+  namespace: string,
+  project: AppProject,
+  settings: readonly GlobalProject[],
+): Promise<AppProject> {
+  const found = await Promise.all(
+    globalsOf(project, settings).map((name) =>
+      client.get<AppProject>(appProjectKind.type, { namespace, name }).catch((error: unknown) => {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }),
+    ),
+  );
+  return withGlobals(project, settings, (name) => found.find((one) => one?.metadata.name === name));
+}
+
+const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+
+async function dataOf(client: ApiClient, namespace: string, name: string): Promise<Record<string, string>> {
+  const found = await client
+    .get<KubeObject & { data?: Record<string, string> }>(configMapType, { namespace, name })
+    .catch((error: unknown) => {
+      // Who may not read the settings compares without them.
+      if (isNotFound(error) || isForbidden(error)) return undefined;
+      throw error;
+    });
+  return found?.data ?? {};
+}
+
+async function readOne(
+  client: ApiClient,
+  kinds: Kinds,
+  id: ResourceId,
+  apiVersion = '',
+): Promise<KubeObject | undefined> {
+  const type = kinds.find(apiVersion, id.kind) ?? kinds.findAny(id.group, id.kind);
+  if (!type) return undefined;
+  try {
+    return compacted(
+      await client.get(type, type.namespaced ? { namespace: id.namespace, name: id.name } : { name: id.name }),
+    );
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

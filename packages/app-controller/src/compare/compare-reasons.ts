@@ -1,0 +1,37 @@
+import { describeId, type HealthStatus, isWorse } from '@fairlead/engine';
+import type { Condition } from '../status/conditions.ts';
+import type { ComparedResource } from './compare.ts';
+
+/** Why an Application is out of sync: one sentence about the first object, and how many more there are. */
+export function whyNotSynced(resources: readonly ComparedResource[]): Condition[] {
+  const [first, ...more] = resources.filter(({ status, ignorable }) => status === 'OutOfSync' && !ignorable);
+  if (!first) return [];
+  const what = first.requiresPruning
+    ? 'is no longer in the source'
+    : first.live
+      ? `differs in ${list(first.fields)}`
+      : 'does not exist';
+  return [{ type: 'OutOfSync', message: `${describeId(first.id)} ${what}${andMore(more.length)}` }];
+}
+
+/** Why an Application does not fare well: the object that fares worst, and how many more there are. */
+export function whyNotHealthy(resources: readonly ComparedResource[], health: HealthStatus): Condition[] {
+  if (health === 'Healthy') return [];
+  const [first, ...more] = resources
+    .filter((resource) => resource.health && isWorse(resource.health.status, 'Healthy'))
+    .sort((a, b) =>
+      isWorse(a.health!.status, b.health!.status) ? -1 : isWorse(b.health!.status, a.health!.status) ? 1 : 0,
+    );
+  if (!first?.health) return [];
+  const { status, message } = first.health;
+  return [
+    {
+      type: 'NotHealthy',
+      message: `${describeId(first.id)} is ${status}${message ? `: ${message}` : ''}${andMore(more.length)}`,
+    },
+  ];
+}
+
+const andMore = (count: number): string => (count === 0 ? '' : `; and ${count} more`);
+const list = (fields: readonly string[]): string =>
+  fields.length > 3 ? `${fields.slice(0, 3).join(', ')} and more` : fields.join(', ');

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AppProject } from '@fairlead/api';
+import type { JsonObject, KubeObject } from '@fairlead/apimachinery';
+import { createKinds, type DiscoveredType } from '@fairlead/engine';
+import type { Manifest } from '@fairlead/render';
+import { linksOf } from '../status/external-urls.ts';
+import { imagesOf, resourceStatus } from '../status/resource-status.ts';
+import { compare } from './compare.ts';
+import { type Targets, targetsOf } from './targets.ts';
+
+const verbs = ['list', 'watch', 'delete'];
+const types: DiscoveredType[] = [
+  { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true, verbs },
+  { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false, verbs },
+  { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true, verbs },
+];
+const open: AppProject['spec'] = {
+  destinations: [{ server: '*', namespace: '*' }],
+  clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+};
+const manifest = (kind: string, name: string, rest: object = {}, metadata: object = {}): Manifest => ({
+  object: {
+    apiVersion: kind === 'Deployment' ? 'apps/v1' : 'v1',
+    kind,
+    metadata: { name, ...metadata },
+    ...rest,
+  } as KubeObject & JsonObject,
+  origin: { path: 'a.yaml', line: 1 },
+});
+const targets = (manifests: Manifest[], { namespace = 'web', spec = open } = {}): Targets =>
+  targetsOf(manifests, {
+    app: 'shop',
+    namespace,
+    kinds: createKinds(types),
+    project: { apiVersion: '', kind: '', metadata: { name: 'p' }, spec },
+    cluster: { server: 's', name: 'n' },
+  });
+/** The cluster as it is after these targets were applied. */
+const applied = ({ targets: list }: Targets): KubeObject[] => list.map(({ object }) => structuredClone(object));
+
+test('objects get their namespace and their mark; cluster-scoped ones lose a namespace', () => {
+  const { targets: made } = targets([
+    manifest('ConfigMap', 'a'),
+    manifest('ConfigMap', 'b', {}, { namespace: 'other' }),
+    manifest('Namespace', 'c', {}, { namespace: 'web' }),
+  ]);
+  assert.deepEqual(
+    made.map(({ object }) => object.metadata),
+    [
+      { name: 'a', namespace: 'web', annotations: { 'argocd.argoproj.io/tracking-id': 'shop:/ConfigMap:web/a' } },
+      { name: 'b', namespace: 'other', annotations: { 'argocd.argoproj.io/tracking-id': 'shop:/ConfigMap:other/b' } },
+      { name: 'c', annotations: { 'argocd.argoproj.io/tracking-id': 'shop:/Namespace:/c' } },
+    ],
+  );
+});
+
+test('a manifest that did not change gives the very same target', () => {
+  const one = manifest('ConfigMap', 'a');
+  assert.equal(targets([one]).targets[0]?.object, targets([one]).targets[0]?.object);
+});
+
+test('what is repeated, not permitted or homeless is said', () => {
+  const messages = (made: Targets): string[] => made.conditions.map(({ type, message }) => `${type}: ${message}`);
+  const twice = targets([
+    manifest('ConfigMap', 'a', { data: { n: '1' } }),
+    manifest('ConfigMap', 'a', { data: { n: '2' } }),
+  ]);
+  assert.deepEqual(messages(twice), [
+    'RepeatedResourceWarning: Resource /ConfigMap/web/a appeared 2 times among application resources. The last one counts: take the others out.',
+  ]);
+  assert.deepEqual((twice.targets[0]!.object as unknown as { data: object }).data, { n: '2' }, 'the last one counts');
+  assert.deepEqual(messages(targets([manifest('Namespace', 'x')], { spec: { destinations: open.destinations! } })), [
+    'ExcludedResourceWarning: Namespace x is not permitted in project p: add /Namespace to its clusterResourceWhitelist to permit it',
+  ]);
+  assert.deepEqual(messages(targets([manifest('ConfigMap', 'a')], { namespace: '' })), [
+    'InvalidSpecError: Namespace for a v1, Kind=ConfigMap is missing: set its metadata.namespace, or spec.destination.namespace',
+  ]);
+});
+
+test('in sync', () => {
+  const wanted = targets([manifest('ConfigMap', 'a', { data: { k: 'v' } })]);
+  const { sync, health, conditions } = compare({ app: 'shop', targets: wanted, live: applied(wanted) });
+  assert.deepEqual([sync, health, conditions], ['Synced', 'Healthy', []]);
+});
+
+test('missing, different and left over are out of sync, each for its reason', () => {
+  const wanted = targets([manifest('ConfigMap', 'a', { data: { k: 'v' } })]);
+  const missing = compare({ app: 'shop', targets: wanted, live: [] });
+  assert.deepEqual([missing.sync, missing.health], ['OutOfSync', 'Missing']);
+  assert.deepEqual(
+    missing.conditions.map(({ message }) => message),
+    ['ConfigMap web/a does not exist', 'ConfigMap web/a is Missing'],
+  );
+  const [live] = applied(wanted) as unknown as [KubeObject & { data: object }];
+  const changed = compare({ app: 'shop', targets: wanted, live: [{ ...live, data: { k: 'x' } } as KubeObject] });
+  assert.deepEqual(changed.conditions, [{ type: 'OutOfSync', message: 'ConfigMap web/a differs in data.k' }]);
+  const leftOver = compare({ app: 'shop', targets: targets([]), live: [live] });
+  assert.deepEqual(leftOver.conditions, [{ type: 'OutOfSync', message: 'ConfigMap web/a is no longer in the source' }]);
+  assert.equal(leftOver.resources[0]?.requiresPruning, true);
+});
+
+test('a live object that is not ours is never ours to prune', () => {
+  const stranger: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace: 'web' } };
+  assert.deepEqual(compare({ app: 'shop', targets: targets([]), live: [stranger] }).resources, []);
+});
+
+test('what the project no longer permits is left alone, not pruned', () => {
+  const before = targets([manifest('Namespace', 'x')]);
+  const now = targets([manifest('Namespace', 'x')], { spec: { destinations: open.destinations! } });
+  const { sync, resources } = compare({ app: 'shop', targets: now, live: applied(before) });
+  assert.deepEqual([sync, resources], ['Synced', []]);
+});
+
+test('an object of another Application is shared, and said to be', () => {
+  const wanted = targets([manifest('ConfigMap', 'a')]);
+  const [live] = applied(wanted);
+  const theirs = {
+    ...live!,
+    metadata: { ...live!.metadata, annotations: { 'argocd.argoproj.io/tracking-id': 'other:/ConfigMap:web/a' } },
+  };
+  const { conditions } = compare({ app: 'shop', targets: wanted, live: [theirs] });
+  assert.deepEqual(conditions[0], {
+    type: 'SharedResourceWarning',
+    message: 'ConfigMap/a is part of applications shop and other: take it out of one of them',
+  });
+});
+
+test('ignored differences, by kind and name', () => {
+  const wanted = targets([manifest('Deployment', 'a', { spec: { replicas: 1 } })]);
+  const live = applied(wanted).map((object) => ({ ...object, spec: { replicas: 5 } }) as KubeObject);
+  const sync = (rule: object): string =>
+    compare({
+      app: 'shop',
+      targets: wanted,
+      live,
+      ignoreDifferences: [{ kind: 'Deployment', jsonPointers: ['/spec/replicas'], ...rule }],
+    }).sync;
+  assert.equal(sync({ group: 'apps' }), 'Synced');
+  assert.equal(sync({ group: '*', kind: '*' }), 'Synced');
+  assert.equal(sync({ group: 'apps', name: 'b' }), 'OutOfSync');
+  assert.equal(sync({}), 'OutOfSync', 'no group is the core group');
+});
+
+test('the worst is told first', () => {
+  const wanted = targets([manifest('ConfigMap', 'a'), manifest('Deployment', 'b', { spec: { replicas: 1 } })]);
+  const live = applied(wanted).filter(({ kind }) => kind === 'Deployment');
+  const { health, conditions } = compare({ app: 'shop', targets: wanted, live });
+  assert.equal(health, 'Missing');
+  assert.match(
+    conditions.find(({ type }) => type === 'NotHealthy')!.message,
+    /^ConfigMap web\/a is Missing; and 1 more$/,
+  );
+});
+
+test('a resource as the status shows it, and the images that run', () => {
+  const container = { image: 'web:1' };
+  const wanted = targets([
+    manifest(
+      'Deployment',
+      'b',
+      { spec: { template: { spec: { containers: [container], initContainers: [{ image: 'init:2' }] } } } },
+      { annotations: { 'argocd.argoproj.io/sync-wave': '3' } },
+    ),
+  ]);
+  const { resources } = compare({ app: 'shop', targets: wanted, live: applied(wanted) });
+  assert.deepEqual(imagesOf(resources), ['init:2', 'web:1']);
+  assert.deepEqual(resourceStatus(resources[0]!), {
+    group: 'apps',
+    version: 'v1',
+    kind: 'Deployment',
+    namespace: 'web',
+    name: 'b',
+    status: 'Synced',
+    health: { status: 'Healthy' },
+    syncWave: 3,
+  });
+});
+
+const annotated = (annotations: Record<string, string>) => ({ annotations });
+
+test('hooks are no part of the state: neither wanted, nor left over when they are live', () => {
+  const hook = manifest('ConfigMap', 'h', {}, annotated({ 'argocd.argoproj.io/hook': 'PreSync' }));
+  const wanted = targets([hook]);
+  assert.deepEqual([wanted.targets, wanted.hooks.map(({ id }) => id.name)], [[], ['h']]);
+  const live = wanted.hooks.map(({ object }) => object);
+  const { sync, resources } = compare({ app: 'shop', targets: targets([]), live });
+  assert.equal(sync, 'Synced');
+  assert.deepEqual(resources.map(resourceStatus), [
+    { version: 'v1', kind: 'ConfigMap', namespace: 'web', name: 'h', hook: true },
+  ]);
+});
+
+test('a skipped object is not there; one that was meant to be a hook is not applied as something else', () => {
+  const skipped = manifest('ConfigMap', 's', {}, annotated({ 'argocd.argoproj.io/hook': 'Skip' }));
+  const misspelt = manifest('ConfigMap', 'm', {}, annotated({ 'argocd.argoproj.io/hook': 'PreSink' }));
+  const wanted = targets([skipped, misspelt]);
+  assert.deepEqual([wanted.targets, wanted.hooks], [[], []]);
+  assert.deepEqual(
+    wanted.conditions.map(({ type }) => type),
+    ['InvalidAnnotationWarning'],
+  );
+});
+
+test('hooks with generateName alone are kept apart; an object without a name is an error that says where it is', () => {
+  const nameless = (annotations?: object) => manifest('ConfigMap', '', {}, { generateName: 'g-', ...annotations });
+  const hook = annotated({ 'argocd.argoproj.io/hook': 'Sync' });
+  assert.equal(targets([nameless(hook), nameless(hook)]).hooks.length, 2);
+  const broken = targets([nameless(), manifest('ConfigMap', 'a')]);
+  assert.match(broken.conditions[0]!.message, /^a\.yaml:1: the ConfigMap has no metadata\.name/);
+  assert.equal(compare({ app: 'shop', targets: broken, live: applied(broken) }).sync, 'Unknown');
+});
+
+test('a kind that nobody knows is looked for with and without a namespace', () => {
+  const wanted = targets([manifest('Widget', 'w')]);
+  assert.equal(wanted.targets[0]?.id.namespace, 'web');
+  const { namespace: _, ...metadata } = applied(wanted)[0]!.metadata;
+  const live = { ...applied(wanted)[0]!, metadata };
+  assert.deepEqual(
+    compare({ app: 'shop', targets: wanted, live: [live], ownerOf: () => 'shop' }).resources.map((one) => [
+      one.requiresPruning,
+      one.live !== undefined,
+    ]),
+    [[false, true]],
+  );
+});
+
+test('IgnoreExtraneous: left over, and no reason to be out of sync', () => {
+  const wanted = targets([
+    manifest('ConfigMap', 'a', {}, annotated({ 'argocd.argoproj.io/compare-options': 'IgnoreExtraneous' })),
+  ]);
+  const { sync, resources, conditions } = compare({ app: 'shop', targets: targets([]), live: applied(wanted) });
+  assert.deepEqual([sync, resources[0]?.status, resources[0]?.requiresPruning], ['Synced', 'OutOfSync', true]);
+  assert.deepEqual(conditions, []);
+});
+
+test('what is left over and not permitted is not pruned, and said', () => {
+  const live = applied(targets([manifest('ConfigMap', 'a')]));
+  const { resources, conditions } = compare({ app: 'shop', targets: targets([]), live, mayPrune: () => false });
+  assert.deepEqual(resources, []);
+  assert.match(conditions[0]!.message, /^ConfigMap web\/a is live and no longer in the source, and is not permitted/);
+});
+
+test('the namespace whose labels an Application manages is never left over', () => {
+  const live = applied(targets([manifest('Namespace', 'web')]));
+  const { sync, resources } = compare({ app: 'shop', targets: targets([]), live, managedNamespace: 'web' });
+  assert.deepEqual([sync, resources[0]?.requiresPruning], ['Synced', false]);
+});
+
+test('one object that cannot be compared is unknown; the others are compared', () => {
+  const wanted = targets([manifest('ConfigMap', 'a'), manifest('ConfigMap', 'b')]);
+  const differ = ({ metadata }: KubeObject) => {
+    if (metadata.name === 'a') throw new Error('no such schema');
+    return { modified: false, fields: [], predicted: applied(wanted)[1]! };
+  };
+  const { sync, resources, conditions } = compare({ app: 'shop', targets: wanted, live: applied(wanted), differ });
+  assert.equal(sync, 'Synced');
+  assert.deepEqual(
+    resources.map(({ status }) => status),
+    ['Unknown', 'Synced'],
+  );
+  assert.deepEqual(conditions, [
+    { type: 'UnknownError', message: 'ConfigMap web/a cannot be compared: no such schema' },
+  ]);
+});
+
+test('a child Application that does not know how it fares, and what says so itself, has no part in the health', () => {
+  const child = {
+    ...manifest('ConfigMap', 'c').object,
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+  } as Manifest['object'];
+  const silent = manifest('ConfigMap', 's', {}, annotated({ 'argocd.argoproj.io/ignore-healthcheck': 'true' }));
+  const wanted = targets([{ object: child, origin: { path: 'a.yaml', line: 1 } }, silent]);
+  const assess = () => ({ status: 'Unknown' as const });
+  assert.equal(compare({ app: 'shop', targets: wanted, live: applied(wanted), assess }).health, 'Healthy');
+});
+
+test('links: of an Ingress, and of annotations that a browser may follow', () => {
+  const object: KubeObject = {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: {
+      name: 'web',
+      annotations: {
+        'link.argocd.argoproj.io/docs': 'Docs|https://docs.example.com',
+        'link.argocd.argoproj.io/bad': 'javascript:alert(1)',
+      },
+    },
+    spec: {
+      tls: [{ hosts: ['shop.example.com'] }],
+      rules: [
+        { host: 'shop.example.com', http: { paths: [{ path: '/' }, { path: '/api/*' }] } },
+        { host: 'plain.example.com', http: { paths: [{}] } },
+      ],
+    },
+  } as KubeObject;
+  assert.deepEqual(linksOf(object), [
+    'Docs|https://docs.example.com',
+    'https://shop.example.com/',
+    'https://shop.example.com/api/',
+    'http://plain.example.com',
+  ]);
+});

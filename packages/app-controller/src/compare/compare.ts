@@ -1,0 +1,214 @@
+import type { IgnoreDifference } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/apimachinery';
+import {
+  assessHealth,
+  type Difference,
+  describeId,
+  diff,
+  type Health,
+  type HealthStatus,
+  hookKinds,
+  idKey,
+  ownerOf,
+  type ResourceId,
+  resourceIdOf,
+  type SyncItem,
+  worstOf,
+} from '@fairlead/engine';
+import type { Condition } from '../status/conditions.ts';
+import { whyNotHealthy, whyNotSynced } from './compare-reasons.ts';
+import type { Target, Targets } from './targets.ts';
+
+export type SyncCode = 'Synced' | 'OutOfSync' | 'Unknown';
+
+export interface ComparedResource extends SyncItem {
+  readonly id: ResourceId;
+  /** Absent for what has no part in the sync status: hooks, and what is ignored. */
+  readonly status?: SyncCode;
+  readonly requiresPruning: boolean;
+  /** A live object that a hook left behind. */
+  readonly hook?: true;
+  /** Left over, and said to be of no importance by its own annotation. */
+  readonly ignorable?: true;
+  readonly health?: Health;
+  /** Whether its health counts for the Application's. */
+  readonly healthCounts?: false;
+  /** Fields that differ; empty when the object is missing or to be pruned. */
+  readonly fields: readonly string[];
+}
+
+export interface Comparison {
+  readonly sync: SyncCode;
+  readonly health: HealthStatus;
+  readonly resources: readonly ComparedResource[];
+  /** Hooks that the source has. */
+  readonly hooks: readonly Target[];
+  readonly conditions: readonly Condition[];
+}
+
+export interface CompareInput {
+  /** The Application's name in tracking ids. */
+  readonly app: string;
+  readonly targets: Targets;
+  /** Live objects that carry the Application's mark, and those that its targets name. */
+  readonly live: readonly KubeObject[];
+  readonly ignoreDifferences?: readonly IgnoreDifference[];
+  /** The Application that a live object belongs to; by its tracking annotation when not given. */
+  readonly ownerOf?: (object: KubeObject) => string | undefined;
+  /** How a live object differs from what is wanted; three-way when not given. It may throw: that marks the one object. */
+  readonly differ?: (target: KubeObject, live: KubeObject) => Difference;
+  readonly assess?: (live: KubeObject) => Health | undefined;
+  /** Whether an object that nobody wants any more may be pruned: else it is left alone. */
+  readonly mayPrune?: (id: ResourceId) => boolean;
+  /** The destination's namespace, where the Application manages its labels and annotations: it is never left over. */
+  readonly managedNamespace?: string;
+}
+
+/** Wanted against there: what is in sync, what is not and why, how everything fares. */
+export function compare(input: CompareInput): Comparison {
+  const { app, targets, live, ignoreDifferences = [] } = input;
+  const belongsTo = input.ownerOf ?? ownerOf;
+  const assess = input.assess ?? assessHealth;
+  const differ =
+    input.differ ??
+    ((target, object) => cachedDiff(target, object, ignoredFields(ignoreDifferences, resourceIdOf(target))));
+  const liveById = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
+  const resources: ComparedResource[] = [];
+  const conditions: Condition[] = [...targets.conditions];
+  for (const target of targets.targets) {
+    const found = taken(liveById, target);
+    const { resource, problem } = compareTarget(target, found, differ, assess);
+    resources.push(resource);
+    if (problem) conditions.push(problem);
+    const other = found && belongsTo(found);
+    if (other !== undefined && other !== app) {
+      conditions.push({
+        type: 'SharedResourceWarning',
+        message: `${target.id.kind}/${target.id.name} is part of applications ${app} and ${other}: take it out of one of them`,
+      });
+    }
+  }
+  for (const [key, object] of liveById) {
+    if (belongsTo(object) !== app || targets.withheld.has(key)) continue;
+    const id = resourceIdOf(object);
+    if (input.mayPrune?.(id) === false) {
+      const message = `${describeId(id)} is live and no longer in the source, and is not permitted in the project: it is left alone`;
+      conditions.push({ type: 'ExcludedResourceWarning', message });
+    } else if (id.kind === 'Namespace' && id.group === '' && id.name === input.managedNamespace) {
+      resources.push({
+        id,
+        live: object,
+        status: 'Synced',
+        requiresPruning: false,
+        fields: [],
+        ...healthOf(object, assess),
+      });
+    } else resources.push(extraneous(id, object, assess));
+  }
+  resources.sort((a, b) => (idKey(a.id) < idKey(b.id) ? -1 : 1));
+  const differs = resources.some(({ status, ignorable }) => status === 'OutOfSync' && !ignorable);
+  const failed = conditions.some(({ type }) => type === 'ComparisonError');
+  const sync = failed ? 'Unknown' : differs ? 'OutOfSync' : 'Synced';
+  const counted = resources.filter((resource) => resource.healthCounts !== false);
+  const health = worstOf(counted.flatMap((resource) => resource.health?.status ?? []));
+  return {
+    sync,
+    health,
+    resources,
+    hooks: targets.hooks,
+    conditions: [...conditions, ...whyNotSynced(resources), ...whyNotHealthy(counted, health)],
+  };
+}
+
+/** The live object of a target, taken out of those that are left. A kind of unknown scope is looked for in both places. */
+function taken(live: Map<string, KubeObject>, { id, elsewhere }: Target): KubeObject | undefined {
+  for (const place of elsewhere ? [id, elsewhere] : [id]) {
+    const found = live.get(idKey(place));
+    if (!found) continue;
+    live.delete(idKey(place));
+    return found;
+  }
+  return undefined;
+}
+
+function compareTarget(
+  { id, object }: Target,
+  live: KubeObject | undefined,
+  differ: NonNullable<CompareInput['differ']>,
+  assess: NonNullable<CompareInput['assess']>,
+): { readonly resource: ComparedResource; readonly problem?: Condition } {
+  const shared = { id, target: object, requiresPruning: false };
+  if (!live)
+    return {
+      resource: { ...shared, status: 'OutOfSync', health: { status: 'Missing' }, fields: [], ...countsOf(object) },
+    };
+  const found = { ...shared, live, ...healthOf(live, assess) };
+  try {
+    const { modified, fields } = differ(object, live);
+    return { resource: { ...found, status: modified ? 'OutOfSync' : 'Synced', fields } };
+  } catch (error) {
+    const message = `${describeId(id)} cannot be compared: ${(error as Error).message}`;
+    return { resource: { ...found, status: 'Unknown', fields: [] }, problem: { type: 'UnknownError', message } };
+  }
+}
+
+/** Live, ours, and not wanted: to be pruned, unless a hook left it. */
+function extraneous(id: ResourceId, live: KubeObject, assess: NonNullable<CompareInput['assess']>): ComparedResource {
+  const shared = { id, live, fields: [] };
+  if (isHookOrIgnored(live)) {
+    return { ...shared, hook: true, requiresPruning: false, ...healthOf(live, assess), healthCounts: false };
+  }
+  const options = live.metadata.annotations?.['argocd.argoproj.io/compare-options'] ?? '';
+  const ignorable = options.split(',').some((option) => option.trim() === 'IgnoreExtraneous');
+  return {
+    ...shared,
+    status: 'OutOfSync',
+    requiresPruning: true,
+    ...(ignorable ? { ignorable } : {}),
+    ...healthOf(live, assess),
+  };
+}
+
+const isHookOrIgnored = (object: KubeObject): boolean =>
+  hookKinds(object).length > 0 || object.metadata.annotations?.['argocd.argoproj.io/hook'] !== undefined;
+
+function healthOf(
+  live: KubeObject,
+  assess: NonNullable<CompareInput['assess']>,
+): Pick<ComparedResource, 'health' | 'healthCounts'> {
+  const health = assess(live);
+  return health ? { health, ...countsOf(live, health) } : {};
+}
+
+/** A child Application that does not yet know how it fares says nothing of its parent; nor does what is told not to. */
+function countsOf(object: KubeObject, health?: Health): Pick<ComparedResource, 'healthCounts'> {
+  const told = object.metadata.annotations?.['argocd.argoproj.io/ignore-healthcheck'] === 'true';
+  const child = object.kind === 'Application' && object.apiVersion.startsWith('argoproj.io/');
+  const vague = child && (!health || health.status === 'Missing' || health.status === 'Unknown');
+  return told || vague ? { healthCounts: false } : {};
+}
+
+/** Live objects are shared and never change: an object that is the same as at the last comparison has the same differences. */
+const differences = new WeakMap<KubeObject, { target: KubeObject; ignore: string; difference: Difference }>();
+
+function cachedDiff(target: KubeObject, live: KubeObject, ignore: readonly string[]): Difference {
+  const key = ignore.join('\n');
+  const known = differences.get(live);
+  if (known?.target === target && known.ignore === key) return known.difference;
+  const difference = diff(target, live, { ignore });
+  differences.set(live, { target, ignore: key, difference });
+  return difference;
+}
+
+/** The fields of an object that may differ, as JSON pointers. */
+export function ignoredFields(rules: readonly IgnoreDifference[], id: ResourceId): string[] {
+  if (rules.length === 0) return [];
+  const same = (pattern: string | undefined, text: string): boolean =>
+    pattern === undefined || pattern === '' || pattern === text;
+  return rules
+    .filter(
+      (rule) => (rule.group === '*' || (rule.group ?? '') === id.group) && (rule.kind === '*' || rule.kind === id.kind),
+    )
+    .filter((rule) => same(rule.name, id.name) && same(rule.namespace, id.namespace))
+    .flatMap((rule) => rule.jsonPointers ?? []);
+}

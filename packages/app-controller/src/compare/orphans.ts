@@ -1,0 +1,42 @@
+import type { AppProject } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { describeId, type ResourceId, resourceIdOf } from '@fairlead/engine';
+import { isLike } from '../glob.ts';
+import { type DestinationCluster, whyResourceRefused } from '../project/project.ts';
+import type { Condition } from '../status/conditions.ts';
+
+export interface Orphans {
+  readonly ids: readonly ResourceId[];
+  readonly conditions: readonly Condition[];
+}
+
+/** Objects in an Application's namespace that no Application has and nothing owns, where its project wants to know of them. */
+export function orphansOf(
+  project: AppProject,
+  cluster: DestinationCluster & { readonly live: { orphansIn(namespace: string): readonly KubeObject[] } },
+  namespace: string,
+): Orphans {
+  const { orphanedResources } = project.spec;
+  if (!orphanedResources || namespace === '') return none;
+  const ids = cluster.live
+    .orphansIn(namespace)
+    .map(resourceIdOf)
+    .filter((id) => !isIgnored(orphanedResources.ignore ?? [], id))
+    .filter((id) => whyResourceRefused(project, cluster, id) === undefined);
+  if (ids.length === 0 || orphanedResources.warn === false) return { ids, conditions: [] };
+  const some = ids.slice(0, 3).map(describeId).join(', ');
+  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+  const message = `Application has ${ids.length} orphaned resources: ${some}${more}: delete them, or name them in spec.orphanedResources.ignore of project '${project.metadata.name}'`;
+  return { ids, conditions: [{ type: 'OrphanedResourceWarning', message }] };
+}
+
+const none: Orphans = { ids: [], conditions: [] };
+
+type Ignored = NonNullable<NonNullable<AppProject['spec']['orphanedResources']>['ignore']>;
+
+/** No group is the core group, as everywhere; an entry that names no kind or name is about all of them. */
+const isIgnored = (ignored: Ignored, id: ResourceId): boolean =>
+  ignored.some(
+    ({ group = '', kind, name }) =>
+      isLike(group, id.group) && (!kind || isLike(kind, id.kind)) && (!name || isLike(name, id.name)),
+  );

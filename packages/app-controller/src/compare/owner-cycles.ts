@@ -1,0 +1,32 @@
+import type { KubeObject } from '@fairlead/apimachinery';
+import { describeId, resourceIdOf } from '@fairlead/engine';
+import type { Condition } from '../status/conditions.ts';
+
+interface Trees {
+  treeUnder(roots: readonly KubeObject[]): readonly {
+    readonly kind: string;
+    readonly namespace?: string;
+    readonly name: string;
+    readonly uid?: string;
+  }[];
+}
+
+/**
+ * Objects that own themselves by way of others. Nothing breaks here, but the cluster never collects them: when one is deleted in the
+ * foreground, it waits for the other.
+ */
+export function ownerCycles(live: Trees, objects: readonly KubeObject[]): Condition[] {
+  const found: Condition[] = [];
+  for (const object of objects) {
+    const owners = object.metadata.ownerReferences ?? [];
+    if (owners.length === 0) continue;
+    const below = live.treeUnder([object]);
+    const owner = below.find(({ uid }) => uid !== undefined && owners.some((one) => one.uid === uid));
+    if (!owner) continue;
+    const other = describeId({ group: '', kind: owner.kind, namespace: owner.namespace ?? '', name: owner.name });
+    const itself = owner.uid === object.metadata.uid;
+    const message = `${describeId(resourceIdOf(object))} is owned by ${itself ? 'itself' : `${other}, which it owns`}: take the entry out of metadata.ownerReferences of one of them`;
+    found.push({ type: 'OwnerCycleWarning', message });
+  }
+  return found;
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Application } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { createJq, createKinds } from '@fairlead/engine';
+import type { ApiClient } from '@fairlead/kube';
+import { readInstallation } from '../settings/read-installation.ts';
+import { Judge } from './resource-comparer.ts';
+
+const jq = createJq({ timeMs: 20_000 });
+after(() => jq.close());
+
+const type = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true, verbs: [] };
+const configMap = (name: string, data: object, rest: object = {}): KubeObject =>
+  ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'web' }, data, ...rest }) as KubeObject;
+const application = (spec: object = {}): Application => ({ metadata: { name: 'a' }, spec }) as unknown as Application;
+
+function judge(data: Record<string, string> = {}, asked: string[] = []) {
+  const client = {
+    patch: async (_: unknown, key: { name: string }, kind: string) => {
+      asked.push(`${kind} ${key.name}`);
+      throw new Error('the server says no');
+    },
+  } as unknown as ApiClient;
+  return new Judge({
+    client,
+    kinds: () => createKinds([type]),
+    live: () => ({ read: async () => undefined }),
+    installation: readInstallation(data),
+    jq,
+  });
+}
+
+test('one object that cannot be compared is its own matter', async () => {
+  const good = [configMap('good', { a: '1' }), configMap('good', { a: '2' })] as const;
+  const target = configMap('bad', { a: '1' });
+  const bad = [
+    {
+      ...target,
+      metadata: { ...target.metadata, annotations: { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' } },
+    },
+    configMap('bad', {}),
+  ] as const;
+  const asked: string[] = [];
+  const { differ } = await judge({}, asked).judge(application(), [good, bad]);
+  assert.deepEqual(differ(...good).fields, ['data.a']);
+  assert.throws(() => differ(...bad), /the server says no/);
+  assert.deepEqual(asked, ['apply bad']);
+});
+
+test('what was found is kept until something about it changes', async () => {
+  const asked: string[] = [];
+  const one = judge({}, asked);
+  const target = {
+    ...configMap('a', {}),
+    metadata: {
+      name: 'a',
+      namespace: 'web',
+      annotations: { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' },
+    },
+  };
+  const live = configMap('a', {});
+  for (let i = 0; i < 3; i++) await one.judge(application(), [[target, live]]);
+  assert.equal(asked.length, 1);
+  await one.judge(application({ ignoreDifferences: [{ kind: 'X' }] }), [[target, live]]);
+  assert.equal(asked.length, 2, 'another policy');
+});
+
+test('scripts of the installation say how objects fare', () => {
+  const one = judge({
+    'resource.customizations.health.ConfigMap': 'return {status = "Degraded", message = obj.data.why}',
+  });
+  assert.deepEqual(one.assess(configMap('a', { why: 'so' })), { status: 'Degraded', message: 'so' });
+  assert.equal(one.hasScriptFor(configMap('a', {})), true);
+  assert.equal(judge().assess(configMap('a', {})), undefined);
+});
+
+test('fields to be left alone, as pointers', async () => {
+  const ignoreDifferences = [{ kind: 'ConfigMap', jsonPointers: ['/data/x'], jqPathExpressions: ['.data | .a'] }];
+  const pair = [configMap('a', { a: '1' }), configMap('a', { a: '2' })] as const;
+  const ignored = await judge().ignoredFields(application({ ignoreDifferences }), [pair]);
+  assert.deepEqual(ignored({ group: '', kind: 'ConfigMap', namespace: 'web', name: 'a' }), ['/data/x', '/data/a']);
+  assert.deepEqual(ignored({ group: '', kind: 'ConfigMap', namespace: 'web', name: 'b' }), []);
+});
+
+const updates: [what: string, rules: Record<string, string>, before: object, now: object, news: boolean][] = [
+  ['without rules', {}, { a: '1' }, { a: '1' }, true],
+  ['of an ignored field', { all: 'jsonPointers: [/data/a]' }, { a: '1' }, { a: '2' }, false],
+  ['of another field', { all: 'jsonPointers: [/data/a]' }, { a: '1', b: '1' }, { a: '2', b: '2' }, true],
+  ['by a jq path', { ConfigMap: 'jqPathExpressions: [".data.a"]' }, { a: '1' }, { a: '2' }, false],
+  ['by a jq path, of another field', { ConfigMap: 'jqPathExpressions: [".data.a"]' }, { b: '1' }, { b: '2' }, true],
+  ['by a jq path that is none', { ConfigMap: 'jqPathExpressions: [".["]' }, { a: '1' }, { a: '2' }, true],
+  ['of another kind', { Secret: 'jsonPointers: [/data]' }, { a: '1' }, { a: '2' }, true],
+];
+for (const [what, rules, before, now, news] of updates) {
+  test(`an update ${what} is ${news ? 'news' : 'no news'}`, async () => {
+    const data = Object.entries(rules).map(([kind, text]) => [
+      `resource.customizations.ignoreResourceUpdates.${kind}`,
+      text,
+    ]);
+    const version = (n: string) => ({
+      metadata: { name: 'a', namespace: 'web', resourceVersion: n, generation: Number(n) },
+    });
+    const one = judge(Object.fromEntries(data));
+    assert.equal(await one.isNews(configMap('a', before, version('1')), configMap('a', now, version('2'))), news);
+  });
+}

@@ -1,0 +1,68 @@
+import { type Application, applicationKind } from '@fairlead/api';
+import { isConflict, isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { type HookKind, hookKinds } from '@fairlead/engine';
+import { keyOfApplication, type World } from '../reconcile-env.ts';
+
+const resources = 'resources-finalizer.argocd.argoproj.io';
+
+/** What holds an Application back until it has been done, in the order in which it is done. */
+export const stages = {
+  preDelete: ['pre-delete-finalizer.argocd.argoproj.io'],
+  resources: [resources, `${resources}/foreground`, `${resources}/background`],
+  postDelete: ['post-delete-finalizer.argocd.argoproj.io'],
+  preDeleteCleanup: ['pre-delete-finalizer.argocd.argoproj.io/cleanup'],
+  postDeleteCleanup: ['post-delete-finalizer.argocd.argoproj.io/cleanup'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Stage = keyof typeof stages;
+
+const names = (stage: Stage): readonly string[] => stages[stage];
+
+/** What is to be done next for an Application that is being deleted; undefined when we hold it no longer. */
+export const stageOf = ({ metadata: { finalizers = [] } }: Application): Stage | undefined =>
+  (Object.keys(stages) as Stage[]).find((stage) => names(stage).some((name) => finalizers.includes(name)));
+
+/** The objects go first and their owner at once, where that is asked for. */
+export const isBackground = ({ metadata: { finalizers = [] } }: Application): boolean =>
+  finalizers.includes(`${resources}/background`);
+
+/** The finalizers that the hooks of a source call for; undefined when they are there. A finalizer of anyone else stays. */
+export function finalizersFor({ metadata }: Application, hooks: readonly KubeObject[]): string[] | undefined {
+  const { finalizers = [] } = metadata;
+  const has = (kind: HookKind): boolean => hooks.some((hook) => hookKinds(hook).includes(kind));
+  const wanted = [
+    ...(has('PreDelete') ? [...names('preDelete'), ...names('preDeleteCleanup')] : []),
+    ...(has('PostDelete') ? [...names('postDelete'), ...names('postDeleteCleanup')] : []),
+  ];
+  const ofHooks = (['preDelete', 'preDeleteCleanup', 'postDelete', 'postDeleteCleanup'] as const).flatMap(names);
+  const next = [
+    ...finalizers.filter((name) => !ofHooks.includes(name) || wanted.includes(name)),
+    ...wanted.filter((name) => !finalizers.includes(name)),
+  ];
+  return next.length === finalizers.length && next.every((name, i) => name === finalizers[i]) ? undefined : next;
+}
+
+/** Writes the finalizers, unless the Application was changed since it was read; then someone will look at it again anyway. */
+export async function writeFinalizers(
+  world: World,
+  application: Application,
+  finalizers: readonly string[],
+  signal: AbortSignal,
+): Promise<Application> {
+  const { resourceVersion = '' } = application.metadata;
+  const body = { metadata: { resourceVersion, finalizers } };
+  try {
+    const written = await world.client.patch<Application>(
+      applicationKind.type,
+      keyOfApplication(application),
+      'merge',
+      body,
+      { signal },
+    );
+    world.applications.wrote(written);
+    return written;
+  } catch (error) {
+    if (isNotFound(error) || isConflict(error)) return application;
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import type { Application } from '@fairlead/api';
+import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import {
+  apply,
+  describeId,
+  explainFailure,
+  hasDeletePolicy,
+  hookKinds,
+  hookObject,
+  isSameRun,
+  resourceIdOf,
+  trackingName,
+  waveOf,
+} from '@fairlead/engine';
+import { sleep } from '@fairlead/kube';
+import type { Cluster } from '../cluster/cluster.ts';
+import { concurrently } from '../concurrently.ts';
+import { keyOfApplication, projectOf, type World } from '../reconcile-env.ts';
+import { guard } from '../refresh/guard.ts';
+import { observe } from '../refresh/observe.ts';
+import { sourcesOf } from '../source/desired-state.ts';
+import { patiently } from '../sync/retry-transient.ts';
+import { deleteObject, type Reach, releaseHook } from './object-deletion.ts';
+
+export type DeletionHook = 'PreDelete' | 'PostDelete';
+
+/** Why hooks hold up a deletion; undefined when they have all ended well. */
+export type HookProgress =
+  | { readonly done: true }
+  | { readonly done: false; readonly waiting: string }
+  /** `again` makes room for another try. */
+  | { readonly done: false; readonly failure: string; readonly again?: () => Promise<void> };
+
+/**
+ * Runs the hooks of a deletion, wave after wave. Each is run once for each deletion, however often it is looked at: it is marked with
+ * the deletion that it belongs to, and stays until that has gone on.
+ */
+export async function runDeletionHooks(
+  world: World,
+  application: Application,
+  kind: DeletionHook,
+  cluster: Cluster,
+  signal: AbortSignal,
+): Promise<HookProgress> {
+  const reach: Reach = { cluster, clock: world.clock, signal };
+  const guarded = guard(application, {
+    project: projectOf(world),
+    clusters: world.clusters,
+    controlPlaneNamespace: world.settings.namespace,
+  });
+  if (!guarded.permitted) {
+    return { done: false, failure: guarded.conditions.map(({ message }) => message).join('; ') };
+  }
+  const { desired, comparison } = await observe(world, application, guarded, sourcesOf(application.spec), { signal });
+  const { uid = '', deletionTimestamp = '' } = application.metadata;
+  const run = {
+    revision: desired.revisions[0] ?? '',
+    startedAt: Date.parse(deletionTimestamp),
+    attempt: `${uid}/${deletionTimestamp}`,
+  };
+  const asked = comparison.hooks.filter(({ object }) => hookKinds(object).includes(kind));
+  const refused = asked.find((hook) => hook.refused)?.refused;
+  if (refused) return { done: false, failure: refused };
+  const hooks = asked.map(({ object }) => hookObject(object, kind, run)).sort((a, b) => waveOf(a) - waveOf(b));
+  for (const wave of new Set(hooks.map(waveOf))) {
+    const outcomes = await concurrently(
+      hooks.filter((hook) => waveOf(hook) === wave),
+      (hook) => carryOn(reach, hook),
+    );
+    const held = outcomes.find((one) => 'failure' in one) ?? outcomes.find(({ done }) => !done);
+    if (held) return held;
+  }
+  return { done: true };
+}
+
+async function carryOn(reach: Reach, hook: KubeObject): Promise<HookProgress> {
+  const { cluster, signal } = reach;
+  const name = describeId(resourceIdOf(hook));
+  const type = cluster.kinds.find(hook.apiVersion, hook.kind);
+  if (!type) return { done: false, failure: `${name}: the cluster has no ${hook.apiVersion} ${hook.kind}` };
+  const live = await read(reach, type, hook);
+  if (!live || (!isSameRun(live, hook) && !hasDeletePolicy(hook, 'BeforeHookCreation'))) {
+    try {
+      await patiently(reach, () =>
+        apply(cluster.client, type, hook, { signal, wait: (ms) => sleep(reach.clock, ms, signal) }),
+      );
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return { done: false, failure: `${name}: ${explainFailure(error)}` };
+    }
+    return { done: false, waiting: name };
+  }
+  if (!isSameRun(live, hook)) {
+    await releaseHook(reach, live);
+    await deleteObject(reach, live);
+    return { done: false, waiting: name };
+  }
+  const health = cluster.judge.assess(live);
+  if (!health || health.status === 'Healthy') return { done: true };
+  if (health.status !== 'Degraded' && health.status !== 'Unknown') return { done: false, waiting: name };
+  const again = async (): Promise<void> => {
+    await releaseHook(reach, live);
+    await deleteObject(reach, live);
+  };
+  return { done: false, failure: `${name} failed${health.message ? `: ${health.message}` : ''}`, again };
+}
+
+function read(
+  { cluster, clock, signal }: Reach,
+  type: ResourceType,
+  object: KubeObject,
+): Promise<KubeObject | undefined> {
+  const { namespace = '', name } = object.metadata;
+  return patiently({ clock, signal }, () =>
+    cluster.client.get(type, type.namespaced ? { namespace, name } : { name }, { signal }).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }),
+  );
+}
+
+/** After a deletion its hooks go as their policies say, and none is protected any more. */
+export async function cleanUpDeletionHooks(
+  world: World,
+  application: Application,
+  kind: DeletionHook,
+  cluster: Cluster,
+  signal: AbortSignal,
+): Promise<void> {
+  const reach: Reach = { cluster, clock: world.clock, signal };
+  const app = trackingName(keyOfApplication(application), world.settings.namespace);
+  const hooks = cluster.live.objectsOf(app).filter((object) => hookKinds(object).includes(kind));
+  await concurrently(hooks, async (seen) => {
+    const type = cluster.kinds.find(seen.apiVersion, seen.kind);
+    const live = type && (await read(reach, type, seen));
+    if (!live || live.metadata.uid !== seen.metadata.uid) return;
+    await releaseHook(reach, live);
+    const status = cluster.judge.assess(live)?.status ?? 'Healthy';
+    const due =
+      (status === 'Healthy' && hasDeletePolicy(live, 'HookSucceeded')) ||
+      (status === 'Degraded' && hasDeletePolicy(live, 'HookFailed'));
+    if (due) await deleteObject(reach, live);
+  });
+}

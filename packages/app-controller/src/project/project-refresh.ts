@@ -1,0 +1,39 @@
+import { type AppProject, appProjectKind } from '@fairlead/api';
+import { isConflict, isNotFound } from '@fairlead/apimachinery';
+import type { ApiClient } from '@fairlead/kube';
+import type { Events } from '../status/events.ts';
+import { projectProblems } from './project-problems.ts';
+
+const finalizer = 'resources-finalizer.argocd.argoproj.io';
+
+export interface ProjectRefresh {
+  readonly client: ApiClient;
+  readonly events: Events;
+  /** How many Applications are of the project, and may be. */
+  readonly applications: (project: AppProject) => number;
+}
+
+/** Says what is wrong with a project, and lets one go that is being deleted once no Application is of it any more. */
+export async function refreshProject(
+  { client, events, applications }: ProjectRefresh,
+  project: AppProject,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const problem of projectProblems(project).slice(0, 10)) {
+    events.record({ regarding: project, type: 'Warning', reason: 'InvalidProject', action: 'Validate', note: problem });
+  }
+  const { deletionTimestamp, finalizers = [], namespace = '', name, resourceVersion = '' } = project.metadata;
+  if (!deletionTimestamp || !finalizers.includes(finalizer)) return;
+  const left = applications(project);
+  if (left > 0) {
+    const note = `${left} ${left === 1 ? 'Application is' : 'Applications are'} of this project: it goes when they are gone`;
+    events.record({ regarding: project, type: 'Normal', reason: 'DeletionWaits', action: 'Delete', note });
+    return;
+  }
+  const body = { metadata: { resourceVersion, finalizers: finalizers.filter((one) => one !== finalizer) } };
+  try {
+    await client.patch(appProjectKind.type, { namespace, name }, 'merge', body, { signal });
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+}

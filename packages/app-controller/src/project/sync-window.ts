@@ -1,0 +1,193 @@
+import type { Application, AppProject } from '@fairlead/api';
+import { parseDuration } from '@fairlead/apimachinery';
+import { isLike } from '../glob.ts';
+import { type Cron, parseCron } from './cron.ts';
+import type { DestinationCluster } from './project.ts';
+
+export type SyncWindow = NonNullable<AppProject['spec']['syncWindows']>[number];
+
+export type WindowDecision =
+  | { readonly open: true }
+  | {
+      readonly open: false;
+      /** Why, in one sentence. */
+      readonly reason: string;
+      /** When a sync may run, if nothing else changes; undefined when that is not within sight. */
+      readonly opensAt?: number;
+    };
+
+export interface WindowQuestion {
+  readonly project: AppProject;
+  readonly application: Application;
+  readonly cluster: DestinationCluster;
+  readonly now: number;
+  /** A person asked for the sync. */
+  readonly manual?: boolean;
+  /** When the sync began, if it runs: some windows let it go on. */
+  readonly startedAt?: number;
+}
+
+const open: WindowDecision = { open: true };
+
+/**
+ * Whether the sync windows of a project let an Application be synced.
+ *
+ * A deny window that is open wins over everything. Where there are allow windows, one of them must be open. `manualSync` lets a person
+ * through when all the windows that are in the way have it; `syncOverrun` lets a sync go on that was begun when it might.
+ */
+export function syncWindowDecision(question: WindowQuestion): WindowDecision {
+  const { project, application, cluster, now } = question;
+  const windows = project.spec.syncWindows ?? [];
+  if (windows.length === 0) return open;
+  const schedules: Schedule[] = [];
+  for (const [i, window] of windows.entries()) {
+    const schedule = parseWindow(window);
+    if (typeof schedule === 'string') {
+      const reason = `project '${project.metadata.name}': spec.syncWindows[${i}]${schedule}: nothing is synced until it is put right`;
+      return { open: false, reason };
+    }
+    if (matches(window, application, cluster)) schedules.push(schedule);
+  }
+  const obstacles = obstaclesAt(schedules, now, question.manual ?? false);
+  if (obstacles.length === 0) return open;
+  const { startedAt } = question;
+  const mayGoOn =
+    startedAt !== undefined &&
+    obstacles.every(({ window }) => window.syncOverrun) &&
+    obstaclesAt(schedules, startedAt, question.manual ?? false).length === 0;
+  if (mayGoOn) return open;
+  const opensAt = nextOpening(schedules, now, question.manual ?? false);
+  return {
+    open: false,
+    reason: `${describe(project, obstacles)}${opensAt === undefined ? '' : `; the next sync may run at ${instant(opensAt)}`}`,
+    ...(opensAt === undefined ? {} : { opensAt }),
+  };
+}
+
+interface Schedule {
+  readonly window: SyncWindow;
+  readonly cron: Cron;
+  readonly durationMs: number;
+  readonly zone: string;
+}
+
+/** What is wrong with a project's sync windows, each with its field. */
+export function syncWindowProblems(windows: readonly SyncWindow[]): string[] {
+  return windows.flatMap((window, i) => {
+    const schedule = parseWindow(window);
+    const somebody = [window.applications, window.namespaces, window.clusters].some((list) => (list ?? []).length > 0);
+    return [
+      ...(typeof schedule === 'string' ? [`spec.syncWindows[${i}]${schedule}`] : []),
+      ...(somebody ? [] : [`spec.syncWindows[${i}] is for nobody: give it applications, namespaces or clusters`]),
+    ];
+  });
+}
+
+/** The schedule, or the field that is wrong and why. */
+function parseWindow(window: SyncWindow): Schedule | string {
+  const { kind = '', schedule = '', duration = '', timeZone = '' } = window;
+  if (kind !== 'allow' && kind !== 'deny') return `.kind '${kind}' is neither allow nor deny`;
+  const durationMs = parseDuration(duration);
+  if (durationMs === undefined || durationMs < 0) return `.duration '${duration}' is no duration: write such as 1h30m`;
+  const zone = timeZone || 'UTC';
+  if (!isZone(zone)) return `.timeZone '${timeZone}' is not known: write such as Europe/Berlin`;
+  try {
+    return { window, cron: parseCron(schedule), durationMs, zone };
+  } catch (error) {
+    return `.schedule '${schedule}': ${(error as Error).message}`;
+  }
+}
+
+/** Which of the windows are about an Application: any of what they name, or with `andOperator` all of it. */
+function matches(window: SyncWindow, { metadata, spec }: Application, cluster: DestinationCluster): boolean {
+  const { destination } = spec;
+  const names = [destination.name, destination.server, cluster.name, cluster.server];
+  const matched = (patterns: readonly string[] | undefined, texts: readonly (string | undefined)[]) =>
+    patterns?.length ? patterns.some((pattern) => texts.some((text) => text && isLike(pattern, text))) : undefined;
+  const found = [
+    matched(window.applications, [metadata.name]),
+    matched(window.clusters, names),
+    matched(window.namespaces, [destination.namespace]),
+  ].filter((one) => one !== undefined);
+  return window.andOperator ? found.length > 0 && found.every(Boolean) : found.some(Boolean);
+}
+
+/** The windows that are in the way at an instant: open deny windows, or else allow windows when none is open. */
+function obstaclesAt(schedules: readonly Schedule[], now: number, manual: boolean): readonly Schedule[] {
+  const isOpen = (schedule: Schedule): boolean => openSince(schedule, now) !== undefined;
+  const denying = schedules.filter((schedule) => schedule.window.kind === 'deny' && isOpen(schedule));
+  const allowing = schedules.filter(({ window }) => window.kind === 'allow');
+  const obstacles = denying.length > 0 ? denying : allowing.some(isOpen) ? [] : allowing;
+  return manual && obstacles.every(({ window }) => window.manualSync) ? [] : obstacles;
+}
+
+/** Schedules are about the clocks on the wall: times are moved by the zone's offset, looked up, and moved back. */
+function openSince({ cron, durationMs, zone }: Schedule, now: number): number | undefined {
+  const wall = now + zoneOffset(zone, now);
+  const begins = cron.next(wall - durationMs - 1);
+  return begins !== undefined && begins <= wall && begins + durationMs > wall ? begins - (wall - now) : undefined;
+}
+
+function opens({ cron, zone }: Schedule, now: number): number | undefined {
+  const offset = zoneOffset(zone, now);
+  const begins = cron.next(now + offset);
+  return begins === undefined ? undefined : begins - zoneOffset(zone, begins - offset);
+}
+
+/** Windows open and close at known instants; between them nothing changes. */
+function nextOpening(schedules: readonly Schedule[], now: number, manual: boolean): number | undefined {
+  let at = now;
+  for (let steps = 0; steps < 1_000; steps++) {
+    const edges = schedules.flatMap((schedule) => {
+      const since = openSince(schedule, at);
+      return [since === undefined ? undefined : since + schedule.durationMs, opens(schedule, at)];
+    });
+    const ahead = edges.filter((edge) => edge !== undefined && edge > at) as number[];
+    if (ahead.length === 0) return undefined;
+    at = Math.min(...ahead);
+    if (obstaclesAt(schedules, at, manual).length === 0) return at;
+  }
+  return undefined;
+}
+
+function describe({ metadata }: AppProject, obstacles: readonly Schedule[]): string {
+  const [first] = obstacles;
+  const { kind, schedule, duration, timeZone, description } = first!.window;
+  const named = `'${schedule}' for ${duration}${timeZone ? ` (${timeZone})` : ''}${description ? `, ${description},` : ''}`;
+  const more = obstacles.length > 1 ? ` and ${obstacles.length - 1} more` : '';
+  return kind === 'deny'
+    ? `the deny window ${named}${more} of project '${metadata.name}' is open`
+    : `no allow window of project '${metadata.name}' is open: ${named}${more}`;
+}
+
+const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z');
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function isZone(zone: string): boolean {
+  try {
+    return formatOf(zone) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  formats.set(zone, format);
+  return format;
+}
+
+/** How far the clocks of a zone are ahead of UTC at an instant. */
+function zoneOffset(zone: string, at: number): number {
+  if (zone === 'UTC') return 0;
+  const name = formatOf(zone)
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  const match = /GMT([+-])(\d+):(\d+)(?::(\d+))?/u.exec(name ?? '');
+  if (!match) return 0;
+  const [, sign, hours, minutes, seconds = '0'] = match;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+}

@@ -1,0 +1,98 @@
+import type { Application, AppProject } from '@fairlead/api';
+import type { SyncTask } from '@fairlead/engine';
+import type { ApiClient, Clock, Informer, Logger, Random } from '@fairlead/kube';
+import type { ManifestCache } from '@fairlead/render';
+import type { Sources } from '@fairlead/source';
+import type { Clusters } from './cluster/clusters.ts';
+import { type GlobalProject, withGlobals } from './project/global-projects.ts';
+import type { ApplicationView } from './refresh/application-view.ts';
+import type { FreshLooks } from './refresh/ref-freshness.ts';
+import type { FailedRenders } from './source/failed-renders.ts';
+import type { RepositoryAccess } from './source/repository-access.ts';
+import type { Signatures } from './source/signatures.ts';
+import type { AppMetrics } from './status/app-metrics.ts';
+import type { Events } from './status/events.ts';
+
+/** Everything that reconciling an Application needs from outside. */
+export interface World {
+  /** The API in which Applications live. */
+  readonly client: ApiClient;
+  readonly applications: ApplicationView;
+  readonly projects: Informer<AppProject>;
+  readonly clusters: Clusters;
+  readonly sources: SourceReader;
+  readonly access: Pick<RepositoryAccess, 'credentialsFor' | 'repositoryNamed'>;
+  readonly manifests: ManifestCache;
+  readonly failures: FailedRenders;
+  readonly signatures: Signatures;
+  readonly looks: FreshLooks;
+  readonly events: Events;
+  readonly metrics?: AppMetrics;
+  readonly gate?: SyncGate;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly settings: Settings;
+}
+
+/** Holds a sync back before its first step: a sentence on what it waits for, while it waits. */
+export type SyncGate = (sync: {
+  readonly application: Application;
+  /** The cluster that is synced to. */
+  readonly client: ApiClient;
+  readonly tasks: readonly SyncTask[];
+  readonly signal: AbortSignal;
+}) => Promise<string | undefined>;
+
+/** Git repositories, chart repositories and registries, as far as Applications read them. */
+export type SourceReader = Pick<Sources, 'resolve' | 'tree' | 'file' | 'keyOf' | 'onChange'> &
+  Partial<Pick<Sources, 'signable'>>;
+
+export interface Settings {
+  /** Where Applications and projects live; Applications elsewhere need `applicationNamespaces` to name their namespace, and their project's leave. */
+  readonly namespace: string;
+  /** Other namespaces whose Applications are looked at, as globs or `/regular expressions/`. */
+  readonly applicationNamespaces?: readonly string[];
+  /** How old a comparison may become before the source is looked at again, and how much chance adds to it. */
+  readonly refreshMs: number;
+  readonly refreshJitterMs: number;
+  /** After how long everything is rendered anew though nothing says so; never when 0. */
+  readonly hardRefreshMs: number;
+  /** Beyond so many, the resources of an Application are listed outside of it. */
+  readonly inlineResources: number;
+  /** How often something that is waited for is looked at when no event comes. */
+  readonly pollMs: number;
+  /** How long other controllers get to look at what a wave applied before its health is believed. */
+  readonly waveDelayMs: number;
+  /** After so long a sync is terminated; 0 for never. */
+  readonly syncTimeoutMs: number;
+  /** Projects whose rules others have too. */
+  readonly globalProjects?: readonly GlobalProject[];
+}
+
+export const defaultSettings: Settings = {
+  namespace: 'argocd',
+  refreshMs: 120_000,
+  refreshJitterMs: 60_000,
+  hardRefreshMs: 0,
+  inlineResources: 1_000,
+  pollMs: 2_000,
+  waveDelayMs: 2_000,
+  syncTimeoutMs: 12 * 3_600_000,
+};
+
+/** A project by its name, with the rules of its global projects. */
+export const projectOf =
+  ({ projects, settings }: Pick<World, 'projects' | 'settings'>) =>
+  (name: string): AppProject | undefined => {
+    const find = (one: string): AppProject | undefined => projects.get(`${settings.namespace}/${one}`);
+    const project = find(name);
+    return project && withGlobals(project, settings.globalProjects ?? [], find);
+  };
+
+/** An instant as Kubernetes writes it, to the second. */
+export const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z');
+
+export const keyOfApplication = ({
+  metadata: { namespace = '', name },
+}: Application): { namespace: string; name: string } => ({ namespace, name });

@@ -1,0 +1,125 @@
+import type { Application, ApplicationSource, AppProject } from '@fairlead/api';
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { idKey, type ResourceId, resourceIdOf, trackingName } from '@fairlead/engine';
+import { withoutManagedFields } from '@fairlead/kube';
+import type { Manifest } from '@fairlead/render';
+import type { Cluster } from '../cluster/cluster.ts';
+import { type Comparison, compare } from '../compare/compare.ts';
+import { areSame, type LastComparison } from '../compare/last-comparison.ts';
+import type { Pair } from '../compare/resource-comparer.ts';
+import { type Mark, type Target, targetsOf } from '../compare/targets.ts';
+import { isResourcePermitted } from '../project/project.ts';
+import { keyOfApplication, type World } from '../reconcile-env.ts';
+import { type DesiredState, type DesiredStateOptions, loadDesiredState } from '../source/desired-state.ts';
+
+export interface Observation {
+  readonly desired: DesiredState;
+  readonly comparison: Comparison;
+  /** To be given to the next look. */
+  readonly last: LastComparison;
+}
+
+export interface ObserveOptions extends DesiredStateOptions {
+  /** What is wanted, instead of what the sources say. */
+  readonly manifests?: readonly Manifest[];
+  /** What the sources said, where that is known and is to be believed. */
+  readonly desired?: DesiredState;
+  /** What the last look came to. */
+  readonly last?: LastComparison;
+  readonly signal?: AbortSignal;
+}
+
+/** Looks at both sides of an Application, source and cluster, and compares them. */
+export async function observe(
+  world: World,
+  application: Application,
+  { cluster, project }: { readonly cluster: Cluster; readonly project: AppProject },
+  sources: readonly ApplicationSource[],
+  options: ObserveOptions = {},
+): Promise<Observation> {
+  const { name } = application.metadata;
+  const namespace = application.spec.destination.namespace ?? '';
+  const recipient = { project, name, namespace, ...cluster.capabilities };
+  const desired: DesiredState = options.manifests
+    ? { manifests: options.manifests, revisions: [], types: [], rendered: [] }
+    : (options.desired ?? (await loadDesiredState(world, recipient, sources, options)));
+  const app = trackingName(keyOfApplication(application), world.settings.namespace);
+  const { tracker, isExcluded } = cluster.live;
+  const { kinds, judge } = cluster;
+  const basis = [application, project, kinds, judge, tracker, isExcluded, options.manifests, ...desired.rendered];
+  const last = options.last && areSame(options.last.basis, basis) ? options.last : undefined;
+  const mark: Mark = {
+    key: `${tracker.key} in ${namespace}`,
+    set: (object, owner) => tracker.mark(object, owner, namespace),
+  };
+  const targets =
+    last?.targets ?? targetsOf(desired.manifests, { app, namespace, kinds, project, cluster, mark, isExcluded });
+  const own = cluster.live.objectsOf(app);
+  const missing = last && areSame(last.own, own) ? last.missing : withoutMark(targets.targets, own);
+  const strangers = await Promise.all(
+    missing.map(
+      async (id) =>
+        (await cluster.live.read(id, options.signal)) ??
+        (wasHealed(application, id) ? readFromServer(cluster, id, options.signal) : undefined),
+    ),
+  );
+  if (last && areSame(last.own, own) && areSame(last.strangers, strangers))
+    return { desired, comparison: last.comparison, last };
+  const live = [...own, ...strangers.filter((object) => object !== undefined)];
+  const { differ, assess } = await judge.judge(application, pairsOf(targets.targets, live));
+  const managed = application.spec.syncPolicy?.managedNamespaceMetadata !== undefined;
+  const comparison = compare({
+    app,
+    targets,
+    live,
+    ownerOf: tracker.ownerOf,
+    differ,
+    assess,
+    mayPrune: (id) => isResourcePermitted(project, cluster, id),
+    ...(managed ? { managedNamespace: namespace } : {}),
+  });
+  return { desired, comparison, last: { basis, targets, own, missing, strangers, comparison } };
+}
+
+/** Targets with the live objects that they may be compared with. */
+function pairsOf(targets: readonly Target[], live: readonly KubeObject[]): Pair[] {
+  const byId = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
+  return targets.flatMap(({ id, elsewhere, object }): Pair[] => {
+    const found = byId.get(idKey(id)) ?? (elsewhere && byId.get(idKey(elsewhere)));
+    return found ? [[object, found]] : [];
+  });
+}
+
+/** What is wanted, and is not among the objects that carry the Application's mark: another object may stand there. */
+function withoutMark(targets: readonly Target[], own: readonly KubeObject[]): ResourceId[] {
+  const known = new Set(own.map((object) => idKey(resourceIdOf(object))));
+  return targets.filter(({ id }) => !known.has(idKey(id))).map(({ id }) => id);
+}
+
+/** A self-heal has put this very object back, and it is said to be missing again. */
+function wasHealed({ status }: Application, { group, kind, namespace, name }: ResourceId): boolean {
+  const { phase, operation } = status?.operationState ?? {};
+  if (phase !== 'Succeeded' || !operation?.sync?.autoHealAttemptsCount) return false;
+  return (operation.sync.resources ?? []).some(
+    (one) =>
+      one.kind === kind && one.name === name && (one.group ?? '') === group && (one.namespace ?? '') === namespace,
+  );
+}
+
+/** A watch that has lost an event must not have an object healed for ever: the server knows whether it is there. */
+async function readFromServer(
+  { client, kinds }: Cluster,
+  { group, kind, namespace, name }: ResourceId,
+  signal?: AbortSignal,
+): Promise<KubeObject | undefined> {
+  const type = kinds.findAny(group, kind);
+  if (!type) return undefined;
+  try {
+    return withoutManagedFields(
+      await client.get(type, type.namespaced ? { namespace, name } : { name }, signal ? { signal } : {}),
+    );
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { type Application, applicationKind } from '@fairlead/api';
+import { ApiError, isConflict, isNotFound } from '@fairlead/apimachinery';
+import { keyOfApplication, type World } from '../reconcile-env.ts';
+import { refreshAnnotation } from './refresh.ts';
+
+/**
+ * Takes away the request for a refresh that an Application carried, once what was found is written down: whoever waits for it to go then
+ * reads the status that they asked for, and a controller that dies before has not lost it. It goes only if it is still the one that was
+ * seen, so that a newer request stays.
+ */
+export async function takeRefreshAnnotation(
+  world: Pick<World, 'client' | 'applications'>,
+  application: Application,
+  signal: AbortSignal,
+): Promise<void> {
+  const value = application.metadata.annotations?.[refreshAnnotation];
+  if (value === undefined) return;
+  const path = `/metadata/annotations/${refreshAnnotation.replaceAll('/', '~1')}`;
+  const patch = [
+    { op: 'test', path, value },
+    { op: 'remove', path },
+  ];
+  try {
+    const written = await world.client.patch<Application>(
+      applicationKind.type,
+      keyOfApplication(application),
+      'json',
+      patch,
+      { signal },
+    );
+    world.applications.wrote(written);
+  } catch (error) {
+    if (isNotFound(error) || isConflict(error) || (error instanceof ApiError && error.code === 422)) return;
+    throw error;
+  }
+}

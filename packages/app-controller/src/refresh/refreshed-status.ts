@@ -1,0 +1,91 @@
+import type { Application, ApplicationStatus, ResourceStatus } from '@fairlead/api';
+import { equalJson, type Json } from '@fairlead/apimachinery';
+import { instant } from '../reconcile-env.ts';
+import { abridged, type Condition, type ConditionType, setConditions } from '../status/conditions.ts';
+import { summaryOf, type Trees } from '../status/resource-status.ts';
+import type { Observation } from './observe.ts';
+import { comparedTo, type RefreshLevel } from './refresh.ts';
+
+/** The conditions that a refresh speaks for. */
+const owned: ReadonlySet<ConditionType> = new Set<ConditionType>([
+  'InvalidSpecError',
+  'ComparisonError',
+  'SyncError',
+  'UnknownError',
+  'SharedResourceWarning',
+  'RepeatedResourceWarning',
+  'ExcludedResourceWarning',
+  'OrphanedResourceWarning',
+  'InvalidAnnotationWarning',
+  'InvalidProjectWarning',
+  'OwnerCycleWarning',
+  'NotSupportedWarning',
+  'NondeterministicWarning',
+  'SyncWindow',
+  'ResourcesMoved',
+  'OutOfSync',
+  'NotHealthy',
+]);
+
+export interface Refreshed extends Pick<Observation, 'desired' | 'comparison'> {
+  readonly resources: ResourceStatus[];
+  readonly conditions: readonly Condition[];
+  readonly level: RefreshLevel;
+  readonly now: number;
+  readonly controllerNamespace: string;
+  /** What the objects of the Application own. */
+  readonly live?: Trees;
+}
+
+/** The status of an Application that was compared. */
+export function refreshedStatus(application: Application, refreshed: Refreshed): Partial<ApplicationStatus> {
+  const { desired, comparison, resources, conditions, level } = refreshed;
+  const { spec, status = {} } = application;
+  const now = instant(refreshed.now);
+  const many = (spec.sources ?? []).length > 0;
+  const compared: Partial<ApplicationStatus> = {
+    sync: {
+      status: comparison.sync,
+      comparedTo: comparedTo(spec),
+      ...(many ? { revisions: [...desired.revisions] } : { revision: desired.revisions[0] ?? '' }),
+    },
+    health: { status: comparison.health, lastTransitionTime: transition(status.health, comparison.health, now) },
+    resources,
+    conditions: setConditions(status.conditions, owned, abridged(conditions), now),
+    summary: summaryOf(application, comparison.resources, refreshed.live),
+    controllerNamespace: refreshed.controllerNamespace,
+    ...(many ? { sourceTypes: [...desired.types] } : desired.types[0] ? { sourceType: desired.types[0] } : {}),
+  };
+  // The time of a comparison is written with its outcome; one that came to the same is not worth a write.
+  const dated = status.reconciledAt === undefined || level >= 2;
+  return dated && isNew(status, compared) ? { ...compared, reconciledAt: now } : compared;
+}
+
+/** The status of an Application that could not be compared. Without `health`, what was last known of it stays. */
+export function failedStatus(
+  { spec, status = {} }: Application,
+  conditions: readonly Condition[],
+  at: number,
+  health = status.health?.status ?? 'Unknown',
+): Partial<ApplicationStatus> {
+  const now = instant(at);
+  const { revision, revisions } = status.sync ?? {};
+  return {
+    sync: {
+      status: 'Unknown',
+      comparedTo: comparedTo(spec),
+      ...(revision ? { revision } : {}),
+      ...(revisions ? { revisions } : {}),
+    },
+    health: { status: health, lastTransitionTime: transition(status.health, health, now) },
+    conditions: setConditions(status.conditions, owned, abridged(conditions), now),
+  };
+}
+
+const transition = (before: ApplicationStatus['health'], status: string, now: string): string =>
+  before?.status === status && before.lastTransitionTime ? before.lastTransitionTime : now;
+
+const isNew = (before: ApplicationStatus, after: Partial<ApplicationStatus>): boolean =>
+  Object.entries(after).some(
+    ([name, value]) => !equalJson(before[name as keyof ApplicationStatus] as Json | undefined, value as Json),
+  );

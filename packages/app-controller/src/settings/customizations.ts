@@ -1,0 +1,161 @@
+import type { HealthScript, IgnoreRule, KnownTypeField } from '@fairlead/engine';
+import { globProblem } from '../glob.ts';
+import type { SettingsReader } from './settings-reader.ts';
+
+/** What `resource.customizations…` says, kind by kind. */
+export interface Customizations {
+  readonly healthScripts: readonly HealthScript[];
+  readonly ignoreDifferences: readonly IgnoreRule[];
+  readonly ignoreUpdates: readonly IgnoreRule[];
+  readonly knownTypeFields: ReadonlyMap<string, readonly KnownTypeField[]>;
+}
+
+interface KindParts {
+  script?: string;
+  openLibs?: boolean;
+  ignoreDifferences?: unknown;
+  ignoreUpdates?: unknown;
+  knownTypeFields?: unknown;
+  /** Where it was said: the key of `argocd-cm`. */
+  key: string;
+}
+
+const prefix = 'resource.customizations.';
+
+/** One key with everything (`resource.customizations`), or a key for each part and kind, which wins. */
+export function readCustomizations(settings: SettingsReader): Customizations {
+  const kinds = new Map<string, KindParts>();
+  const of = (kind: string, key: string): KindParts => {
+    const known = kinds.get(kind) ?? { key };
+    kinds.set(kind, known);
+    return known;
+  };
+  readLegacy(settings, of);
+  for (const key of settings.keys(prefix)) readPart(settings, key, of);
+  return collected(settings, kinds);
+}
+
+function readLegacy(settings: SettingsReader, of: (kind: string, key: string) => KindParts): void {
+  const key = 'resource.customizations';
+  for (const [kind, value] of Object.entries(settings.map(key) ?? {})) {
+    if (typeof value !== 'object' || value === null) {
+      settings.problem(key, `${kind} is no map: write health.lua, ignoreDifferences and so on under it`);
+      continue;
+    }
+    const unreadable = globProblem(kind);
+    if (unreadable !== undefined) {
+      settings.problem(key, `${unreadable}: it is left out`);
+      continue;
+    }
+    const parts = of(kind, `${key} for ${kind}`);
+    const said = value as Record<string, unknown>;
+    if (typeof said['health.lua'] === 'string') parts.script = said['health.lua'];
+    parts.openLibs = said['health.lua.useOpenLibs'] === true;
+    // Inside this key they are texts that hold YAML.
+    parts.ignoreDifferences = settings.yamlIn(key, said['ignoreDifferences']);
+    parts.ignoreUpdates = settings.yamlIn(key, said['ignoreResourceUpdates']);
+    parts.knownTypeFields = settings.yamlIn(key, said['knownTypeFields']);
+  }
+}
+
+function readPart(settings: SettingsReader, key: string, of: (kind: string, key: string) => KindParts): void {
+  const [part = '', ...rest] = key.slice(prefix.length).split('.');
+  const kind = kindOf(rest.join('.'));
+  if (kind === undefined) {
+    settings.problem(key, 'does not end with group_Kind, Kind or all');
+    return;
+  }
+  const parts = of(kind, key);
+  switch (part) {
+    case 'health':
+      parts.script = settings.text(key);
+      parts.key = key;
+      break;
+    case 'useOpenLibs':
+      parts.openLibs = settings.flag(key) ?? false;
+      break;
+    case 'ignoreDifferences':
+      parts.ignoreDifferences = settings.yaml(key);
+      break;
+    case 'ignoreResourceUpdates':
+      parts.ignoreUpdates = settings.yaml(key);
+      break;
+    case 'knownTypeFields':
+      parts.knownTypeFields = settings.yaml(key);
+      break;
+    case 'actions':
+      break;
+    default:
+      settings.problem(
+        key,
+        `'${part}' is none of health, useOpenLibs, ignoreDifferences, ignoreResourceUpdates, knownTypeFields, actions`,
+      );
+  }
+}
+
+/** `argoproj.io_Rollout` → `argoproj.io/Rollout`, `ConfigMap` as it is, `all` → every kind. */
+function kindOf(text: string): string | undefined {
+  if (text === 'all') return '*/*';
+  const parts = text.split('_');
+  if (text === '' || parts.length > 2) return undefined;
+  return parts.length === 2 && parts[0] !== '' ? parts.join('/') : parts.at(-1);
+}
+
+function collected(settings: SettingsReader, kinds: ReadonlyMap<string, KindParts>): Customizations {
+  const healthScripts: HealthScript[] = [];
+  const ignoreDifferences: IgnoreRule[] = [];
+  const ignoreUpdates: IgnoreRule[] = [];
+  const knownTypeFields = new Map<string, readonly KnownTypeField[]>();
+  for (const [kinds_, parts] of kinds) {
+    const [group, kind] = kinds_.includes('/') ? splitLast(kinds_) : ['', kinds_];
+    if (parts.script) {
+      healthScripts.push({ kinds: kinds_, source: parts.script, openLibs: parts.openLibs ?? false, name: parts.key });
+    }
+    const differences = ruleOf(settings, parts.key, parts.ignoreDifferences);
+    if (differences) ignoreDifferences.push({ group, kind, ...differences });
+    const updates = ruleOf(settings, parts.key, parts.ignoreUpdates);
+    if (updates) ignoreUpdates.push({ group, kind, ...updates });
+    const fields = fieldsOf(settings, parts.key, parts.knownTypeFields);
+    if (fields.length > 0) knownTypeFields.set(`${group}/${kind}`, fields);
+  }
+  // What names a kind goes before what names many.
+  healthScripts.sort(
+    (a, b) => Number(a.kinds.includes('*')) - Number(b.kinds.includes('*')) || (a.kinds < b.kinds ? -1 : 1),
+  );
+  return { healthScripts, ignoreDifferences, ignoreUpdates, knownTypeFields };
+}
+
+const splitLast = (text: string): [string, string] => {
+  const slash = text.lastIndexOf('/');
+  return [text.slice(0, slash), text.slice(slash + 1)];
+};
+
+function ruleOf(settings: SettingsReader, key: string, value: unknown): Omit<IgnoreRule, 'kind'> | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    settings.problem(key, 'is no map: write jsonPointers, jqPathExpressions or managedFieldsManagers');
+    return undefined;
+  }
+  const said = value as Record<string, unknown>;
+  const texts = (name: string): readonly string[] => {
+    const list = said[name] ?? [];
+    if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
+    settings.problem(key, `${name} is no list of texts`);
+    return [];
+  };
+  return {
+    jsonPointers: texts('jsonPointers'),
+    jqPathExpressions: texts('jqPathExpressions'),
+    managedFieldsManagers: texts('managedFieldsManagers'),
+  };
+}
+
+function fieldsOf(settings: SettingsReader, key: string, value: unknown): KnownTypeField[] {
+  if (value === undefined || value === null) return [];
+  const list = Array.isArray(value) ? value : [];
+  const good = list.filter(
+    (item): item is KnownTypeField => typeof item?.field === 'string' && typeof item?.type === 'string',
+  );
+  if (!Array.isArray(value) || good.length < list.length) settings.problem(key, 'is no list of field and type');
+  return good;
+}

@@ -1,0 +1,54 @@
+/** The examples of docs/clusters-and-settings.md are read as the controller reads them. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { type AppProject, appProjectKind } from '@fairlead/api';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { createCustomHealth, ignoredOf } from '@fairlead/engine';
+import { readYaml } from '@fairlead/render/go-yaml';
+import { type ClusterSecret, readClusterSecret } from '../cluster/cluster-secret.ts';
+import { signaturePolicies } from '../source/signature-policy.ts';
+import { readInstallation } from './read-installation.ts';
+
+const page = readFileSync(new URL('../../../../docs/clusters-and-settings.md', import.meta.url), 'utf8');
+const [secret, settings, project, annotated] = [...page.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text]) =>
+  readYaml(text!),
+) as [
+  KubeObject & { stringData: Record<string, string> },
+  KubeObject & { data: Record<string, string> },
+  AppProject,
+  KubeObject,
+];
+
+test('the Secret of a cluster', () => {
+  const data = Object.fromEntries(
+    Object.entries(secret.stringData).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
+  );
+  const { config, problem } = readClusterSecret({ ...secret, data } as ClusterSecret);
+  assert.equal(problem, undefined);
+  assert.deepEqual(config?.namespaces, ['web', 'shop']);
+});
+
+test('the settings, with a script that works', () => {
+  const read = readInstallation(settings.data);
+  assert.deepEqual(read.problems, []);
+  const object = (status: object): KubeObject =>
+    ({ apiVersion: 'example.org/v1', kind: 'Workload', metadata: { name: 'w' }, status }) as unknown as KubeObject;
+  const { assess } = createCustomHealth(read.healthScripts);
+  assert.deepEqual(assess(object({})), { status: 'Progressing', message: 'Waiting for the first report' });
+  const conditions = [{ type: 'Ready', status: 'True', message: 'fine' }];
+  assert.deepEqual(assess(object({ conditions })), { status: 'Healthy', message: 'fine' });
+});
+
+test('a project that wants signed commits', () => {
+  assert.deepEqual(appProjectKind.validate(project), []);
+  assert.deepEqual(signaturePolicies(project, 'https://git.example/shop'), [
+    { field: 'spec.signatureKeys', keys: ['4AEE18F83AFDEB23'] },
+  ]);
+});
+
+test('an object that says what of it may differ', () => {
+  const { pointers, expressions } = ignoredOf([], { ...annotated, apiVersion: 'apps/v1', kind: 'Deployment' });
+  assert.deepEqual(pointers, ['/spec/replicas']);
+  assert.equal(expressions.length, 1);
+});

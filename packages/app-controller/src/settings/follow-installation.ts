@@ -1,0 +1,104 @@
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
+import type { Settings } from '../reconcile-env.ts';
+import type { Events } from '../status/events.ts';
+import type { Installation } from './installation.ts';
+import { parametersName, readInstallation, settingsName } from './read-installation.ts';
+
+const configMapType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+
+type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+export interface FollowedInstallation {
+  readonly current: Installation;
+  /** Told when `current` has become another one. */
+  onChange(listener: () => void): () => void;
+}
+
+/** Follows `argocd-cm` and `argocd-cmd-params-cm` until the signal aborts; resolves once they are known. Neither need be there. */
+export async function followInstallation(
+  client: ApiClient,
+  namespace: string,
+  shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
+  signal: AbortSignal,
+): Promise<FollowedInstallation> {
+  const listeners = new Set<() => void>();
+  const informers = [settingsName, parametersName].map(
+    (name) =>
+      new Informer<ConfigMap>(client, configMapType, { namespace, fieldSelector: `metadata.name=${name}` }, shared),
+  );
+  const dataOf = (name: string): Readonly<Record<string, string>> | undefined =>
+    informers.map((informer) => informer.get(`${namespace}/${name}`)).find((found) => found !== undefined)?.data;
+  let texts = '';
+  let current = readInstallation();
+  const read = (): void => {
+    const data = [dataOf(settingsName), dataOf(parametersName)] as const;
+    const now = JSON.stringify(data);
+    if (now === texts) return;
+    texts = now;
+    current = readInstallation(...data);
+    for (const problem of current.problems) shared.log.warn('a setting cannot be used', { problem });
+    for (const listener of listeners) listener();
+  };
+  for (const informer of informers) {
+    informer.addHandler({ onAdd: read, onUpdate: read, onDelete: read });
+    void informer.run(signal);
+  }
+  await Promise.all(informers.map((informer) => informer.waitForSync(signal)));
+  return {
+    get current() {
+      return current;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The controller's settings, with what the installation says of times whenever they are asked for. */
+export function settingsUnder(settings: Settings, installation: FollowedInstallation): Settings {
+  return {
+    ...settings,
+    get refreshMs() {
+      return installation.current.refresh.softMs ?? settings.refreshMs;
+    },
+    get refreshJitterMs() {
+      return installation.current.refresh.jitterMs ?? settings.refreshJitterMs;
+    },
+    get hardRefreshMs() {
+      return installation.current.refresh.hardMs ?? settings.hardRefreshMs;
+    },
+    get syncTimeoutMs() {
+      return installation.current.sync.timeoutMs ?? settings.syncTimeoutMs;
+    },
+    get waveDelayMs() {
+      return installation.current.sync.waveDelayMs ?? settings.waveDelayMs;
+    },
+    get applicationNamespaces() {
+      return installation.current.applicationNamespaces;
+    },
+    get globalProjects() {
+      return installation.current.globalProjects;
+    },
+  };
+}
+
+/** Tells, beside the ConfigMap, of each setting that cannot be used, now and whenever others come. */
+export function tellOfProblems(installation: FollowedInstallation, events: Events, namespace: string): () => void {
+  const tell = (): void => {
+    for (const problem of installation.current.problems) {
+      const name = problem.startsWith(`ConfigMap ${parametersName}:`) ? parametersName : settingsName;
+      const regarding = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } };
+      events.record({ regarding, type: 'Warning', reason: 'InvalidSetting', action: 'Configure', note: problem });
+    }
+  };
+  tell();
+  return installation.onChange(tell);
+}

@@ -1,0 +1,148 @@
+import {
+  defaultDiffSettings,
+  defaultFilter,
+  defaultTracking,
+  type FilteredResource,
+  knownType,
+  type ResourceFilter,
+  type StatusComparison,
+  trackingMethods,
+} from '@fairlead/engine';
+import { globProblem } from '../glob.ts';
+import { namespacePatternProblem } from '../project/application-namespaces.ts';
+import { readCustomizations } from './customizations.ts';
+import { readGlobalProjects } from './global-project-settings.ts';
+import { defaultInstallation, type Installation } from './installation.ts';
+import { SettingsReader } from './settings-reader.ts';
+
+type Data = Readonly<Record<string, string>>;
+
+export const settingsName = 'argocd-cm';
+export const parametersName = 'argocd-cmd-params-cm';
+
+/** What the data of `argocd-cm` and `argocd-cmd-params-cm` say. A key that cannot be read is a problem, and the others still count. */
+export function readInstallation(data: Data = {}, parameters: Data = {}): Installation {
+  const settings = new SettingsReader(settingsName, data);
+  const command = new SettingsReader(parametersName, parameters);
+  const customizations = readCustomizations(settings);
+  const tracking = {
+    method: settings.oneOf('application.resourceTrackingMethod', trackingMethods) ?? defaultTracking.method,
+    labelKey: settings.text('application.instanceLabelKey').trim() || defaultTracking.labelKey,
+    installationId: settings.text('installationID').trim(),
+  };
+  for (const [kind, fields] of customizations.knownTypeFields) {
+    for (const { field, type } of fields) {
+      if (!knownType(type))
+        settings.problem(`knownTypeFields of ${kind}`, `the type '${type}' of ${field} is not known`);
+    }
+  }
+  const compareOptions = settings.map('resource.compareoptions') ?? {};
+  // Changes of what may differ are not looked at either, unless the settings say otherwise.
+  const alsoDifferences = compareOptions['ignoreDifferencesOnResourceUpdates'] !== false;
+  const updatesIgnored = settings.flag('resource.ignoreResourceUpdatesEnabled') ?? true;
+  const jqTimeMs = command.durationMs('controller.ignore.normalizer.jq.timeout') ?? defaultInstallation.jqTimeMs;
+  return {
+    tracking,
+    filter: readFilter(settings),
+    respectRbac: settings.oneOf('resource.respectRBAC', ['normal', 'strict']) !== undefined,
+    diff: {
+      ignore: customizations.ignoreDifferences,
+      ignoreStatus: readStatus(settings, compareOptions['ignoreResourceStatusField']),
+      knownTypeFields: new Map([...defaultDiffSettings.knownTypeFields, ...customizations.knownTypeFields]),
+      tracking,
+      serverSide: command.flag('controller.diff.server.side') ?? false,
+    },
+    ignoreUpdates: updatesIgnored
+      ? [...customizations.ignoreUpdates, ...(alsoDifferences ? customizations.ignoreDifferences : [])]
+      : [],
+    healthScripts: customizations.healthScripts,
+    shownLabels: settings.list('resource.customLabels'),
+    maskedAnnotations: settings.list('resource.sensitive.mask.annotations'),
+    refresh: readTimes(settings),
+    sync: readSyncTimes(command),
+    globalProjects: readGlobalProjects(settings),
+    applicationNamespaces: readNamespaces(command),
+    inCluster: settings.flag('cluster.inClusterEnabled') ?? true,
+    jqTimeMs,
+    problems: [...settings.problems, ...command.problems],
+  };
+}
+
+function readTimes(settings: SettingsReader): Installation['refresh'] {
+  const softMs = settings.durationMs('timeout.reconciliation');
+  const jitterMs = settings.durationMs('timeout.reconciliation.jitter');
+  const hardMs = settings.durationMs('timeout.hard.reconciliation');
+  return {
+    ...(softMs === undefined ? {} : { softMs }),
+    ...(jitterMs === undefined ? {} : { jitterMs }),
+    ...(hardMs ? { hardMs } : {}),
+  };
+}
+
+/** Whether a glob can be read; one that cannot be is told. */
+function isReadable(settings: SettingsReader, key: string, pattern: string): boolean {
+  const problem = globProblem(pattern);
+  if (problem !== undefined) settings.problem(key, `${problem}: it is left out`);
+  return problem === undefined;
+}
+
+/** A pattern that cannot be read is told, and left out. */
+function readNamespaces(command: SettingsReader): string[] {
+  const key = 'application.namespaces';
+  return command.list(key).filter((pattern) => {
+    const problem = namespacePatternProblem(pattern);
+    if (problem !== undefined) command.problem(key, `${pattern}: ${problem}: it is left out`);
+    return problem === undefined;
+  });
+}
+
+function readSyncTimes(command: SettingsReader): Installation['sync'] {
+  const timeoutMs = command.secondsMs('controller.sync.timeout.seconds');
+  const waveDelayMs = command.secondsMs('controller.sync.wave.delay.seconds');
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(waveDelayMs === undefined ? {} : { waveDelayMs }),
+  };
+}
+
+function readStatus(settings: SettingsReader, value: unknown): StatusComparison {
+  // YAML reads a bare `off` as false.
+  if (value === 'off' || value === false || value === 'none') return 'none';
+  if (value === 'crd' || value === 'all') return value;
+  if (value !== undefined)
+    settings.problem('resource.compareoptions', `ignoreResourceStatusField '${value}' is none of all, crd, none`);
+  return 'all';
+}
+
+function readFilter(settings: SettingsReader): ResourceFilter {
+  const read = (key: string): FilteredResource[] | undefined => {
+    const value = settings.yaml(key);
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value)) {
+      settings.problem(key, 'is no list of apiGroups, kinds and clusters');
+      return undefined;
+    }
+    return value.flatMap((entry) => filtered(settings, key, entry));
+  };
+  return {
+    exclusions: read('resource.exclusions') ?? defaultFilter.exclusions,
+    inclusions: read('resource.inclusions') ?? [],
+  };
+}
+
+function filtered(settings: SettingsReader, key: string, entry: unknown): FilteredResource[] {
+  if (typeof entry !== 'object' || entry === null) {
+    settings.problem(key, `${JSON.stringify(entry)} has neither apiGroups nor kinds nor clusters`);
+    return [];
+  }
+  const said = entry as Record<string, unknown>;
+  const texts = (name: string): readonly string[] => {
+    const list = said[name] ?? [];
+    if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) {
+      settings.problem(key, `${name} is no list of texts`);
+      return [];
+    }
+    return name === 'kinds' ? list : list.filter((pattern: string) => isReadable(settings, key, pattern));
+  };
+  return [{ apiGroups: texts('apiGroups'), kinds: texts('kinds'), clusters: texts('clusters') }];
+}

@@ -1,0 +1,148 @@
+import type { ApplicationSource, ApplicationSpec, AppProject } from '@fairlead/api';
+import type { Manifest, RenderContext, Rendered, SourceType, Tree } from '@fairlead/render';
+import { type SourceAsk, sameHost } from '@fairlead/source';
+import type { World } from '../reconcile-env.ts';
+import { permitSource, remoteSources } from './remote-sources.ts';
+import { verifySource } from './signatures.ts';
+
+/** What an Application's sources say, at one revision each. */
+export interface DesiredState {
+  readonly manifests: readonly Manifest[];
+  /** The commit of each source, or the version of its chart. */
+  readonly revisions: readonly string[];
+  readonly types: readonly SourceType[];
+  /** What was rendered of each source: the very same object as long as nothing that it was made from changes. */
+  readonly rendered: readonly (Rendered | undefined)[];
+}
+
+/**
+ * The revisions to speak of. A commit that changes nothing of an Application's own is not news for it: it stays at the one that last did,
+ * and costs no write, in a monorepo of any size. A source that others only refer to counts by what they read of it.
+ */
+export function unlessUnchanged(before: DesiredState | undefined, now: DesiredState): DesiredState {
+  const same =
+    before?.rendered.length === now.rendered.length &&
+    before.rendered.every((rendered, i) => rendered === now.rendered[i]);
+  return before && same && now.rendered.some((rendered) => rendered !== undefined) ? before : now;
+}
+
+export interface DesiredStateOptions {
+  /** Commits or names to take instead of what the sources say. */
+  readonly revisions?: readonly string[];
+  /** Resolve names afresh. */
+  readonly fresh?: boolean;
+  /** Drop cached manifests. */
+  readonly hard?: boolean;
+}
+
+/** For whom sources are rendered: what templates may see of it, and what its project lets it read. */
+export interface Recipient extends Pick<RenderContext, 'name' | 'namespace' | 'kubeVersion' | 'apiVersions'> {
+  readonly project: AppProject;
+}
+
+export const sourcesOf = (spec: Pick<ApplicationSpec, 'source' | 'sources'>): readonly ApplicationSource[] =>
+  spec.sources?.length ? spec.sources : spec.source ? [spec.source] : [];
+
+/** A source at the revision that was settled on. */
+interface Settled {
+  readonly source: ApplicationSource;
+  readonly revision: string;
+  readonly tree: () => Promise<Tree>;
+}
+
+/** Who only looks need not check signatures: what is applied is checked by who applies it. */
+type Reading = Pick<World, 'sources' | 'manifests' | 'failures' | 'access'> & Partial<Pick<World, 'signatures'>>;
+
+/** Reads and renders sources. Nothing is read twice that is known, and nothing is rendered that cannot have changed. */
+export async function loadDesiredState(
+  world: Reading,
+  recipient: Recipient,
+  sources: readonly ApplicationSource[],
+  options: DesiredStateOptions = {},
+): Promise<DesiredState> {
+  const settled = await Promise.all(sources.map((source, i) => settle(world, recipient, source, i, options)));
+  const refs = await referredTo(settled);
+  const rendered = await Promise.all(
+    settled.map((one) => {
+      const { name, namespace, project } = recipient;
+      const parts = [world.sources.keyOf(one.source), one.source, name, namespace, project.metadata.name];
+      const key = JSON.stringify([parts, settled.map(({ revision }) => revision)]);
+      const again = Boolean(options.hard || options.fresh);
+      return world.failures.attempt(key, again, () => render(world, recipient, one, refs, options));
+    }),
+  );
+  return {
+    manifests: rendered.flatMap((one) => one?.manifests ?? []),
+    revisions: settled.map(({ revision }) => revision),
+    types: rendered.flatMap((one) => one?.type ?? []),
+    rendered,
+  };
+}
+
+async function settle(
+  { sources: reader, access, signatures }: Reading,
+  { project }: Recipient,
+  source: ApplicationSource,
+  i: number,
+  { revisions, fresh = false }: DesiredStateOptions,
+): Promise<Settled> {
+  const { name } = project.metadata;
+  const credentials = access.credentialsFor(source.repoURL, name);
+  const ask: SourceAsk = {
+    credentials,
+    passCredentials: source.helm?.passCredentials ?? false,
+    submodules(url) {
+      permitSource(project, url);
+      return access.credentialsFor(url, name) ?? (sameHost(url, source.repoURL) ? credentials : undefined);
+    },
+  };
+  const wanted = revisions?.[i] || (source.targetRevision ?? '');
+  const revision = await reader.resolve(source, wanted, { ...ask, fresh });
+  if (signatures)
+    await verifySource({ sources: reader, signatures }, project, {
+      source,
+      wanted: named(wanted, source),
+      revision,
+      ask,
+    });
+  let tree: Promise<Tree> | undefined;
+  return { source, revision, tree: () => (tree ??= reader.tree(source, revision, ask)) };
+}
+
+/** A sync names the commit; a tag that the source names stands for it, and may be what is signed. */
+const named = (wanted: string, { targetRevision = '' }: ApplicationSource): string =>
+  /^[0-9a-f]{40,64}$/u.test(wanted) ? targetRevision : wanted;
+
+/** The trees that `$name/…` stands for, when some source says so. */
+async function referredTo(settled: readonly Settled[]): Promise<ReadonlyMap<string, Tree>> {
+  const asked = settled.some(({ source: { helm } }) =>
+    [...(helm?.valueFiles ?? []), ...(helm?.fileParameters ?? []).map(({ path = '' }) => path)].some((file) =>
+      file.startsWith('$'),
+    ),
+  );
+  const refs = new Map<string, Tree>();
+  for (const { source, tree } of asked ? settled : []) if (source.ref) refs.set(source.ref, await tree());
+  return refs;
+}
+
+/** Undefined for a source that others only refer to: it brings no manifests of its own. */
+async function render(
+  world: Reading,
+  recipient: Recipient,
+  { source, revision, tree }: Settled,
+  refs: ReadonlyMap<string, Tree>,
+  { hard = false, fresh = false }: DesiredStateOptions,
+): Promise<Rendered | undefined> {
+  if (source.ref && !source.path && !source.chart) return undefined;
+  const { project, ...seen } = recipient;
+  const context: RenderContext = {
+    ...seen,
+    project: project.metadata.name,
+    revision,
+    refs,
+    fetchRemote: remoteSources(world, project, { fresh, passCredentials: source.helm?.passCredentials ?? false }),
+  };
+  const repository = world.sources.keyOf(source);
+  if (hard) world.manifests.forget(repository, source, context);
+  return world.manifests.render(repository, source, await tree(), context);
+}

@@ -1,0 +1,37 @@
+import type { AppProject } from '@fairlead/api';
+import { normalizeGitUrl } from '@fairlead/source';
+import { isLike } from '../glob.ts';
+
+/** Keys of which one must have signed, and the field that says so. */
+export interface SignaturePolicy {
+  readonly field: string;
+  readonly keys: readonly string[];
+}
+
+/** What a project asks of the commits of a Git repository. Nothing, where nobody asks. */
+export function signaturePolicies({ spec }: AppProject, repoURL: string): SignaturePolicy[] {
+  const { signatureKeys = [], sourceIntegrity } = spec;
+  if (sourceIntegrity?.git) {
+    return (sourceIntegrity.git.policies ?? []).flatMap(({ repos, gpg }, i): SignaturePolicy[] =>
+      gpg.mode !== 'none' && isAbout(repos, repoURL)
+        ? [{ field: `spec.sourceIntegrity.git.policies[${i}].gpg.keys`, keys: gpg.keys }]
+        : [],
+    );
+  }
+  if (signatureKeys.length === 0) return [];
+  return [{ field: 'spec.signatureKeys', keys: signatureKeys.map(({ keyID }) => keyID) }];
+}
+
+/** Whether a project asks for signatures at all. */
+export const wantsSignatures = ({ spec }: AppProject): boolean =>
+  (spec.signatureKeys ?? []).length > 0 ||
+  (spec.sourceIntegrity?.git?.policies ?? []).some(({ gpg }) => gpg.mode !== 'none');
+
+/** One pattern fits, and none denies. */
+function isAbout(repos: readonly { readonly url: string }[], repoURL: string): boolean {
+  const url = normalizeGitUrl(repoURL);
+  const fits = (pattern: string): boolean =>
+    isLike(pattern, url) || isLike(pattern, repoURL) || normalizeGitUrl(pattern) === url;
+  const denied = repos.some(({ url: pattern }) => pattern.startsWith('!') && fits(pattern.slice(1)));
+  return !denied && repos.some(({ url: pattern }) => !pattern.startsWith('!') && fits(pattern));
+}

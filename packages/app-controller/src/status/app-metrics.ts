@@ -1,0 +1,191 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Application, OperationState } from '@fairlead/api';
+import { ApiError, type ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient, MetricsRegistry } from '@fairlead/kube';
+import { normalizeGitUrl } from '@fairlead/source';
+import { sourcesOf } from '../source/desired-state.ts';
+
+const app = ['namespace', 'name', 'project'] as const;
+const seconds = [0.25, 0.5, 1, 2, 4, 8, 16];
+
+/** The figures of Applications under Argo CD's names: dashboards and alerts made for it go on working. */
+export interface AppMetrics {
+  reconciled(application: Application, server: string, ms: number): void;
+  /** A sync has ended. */
+  synced(application: Application, server: string, state: OperationState): void;
+  orphans(application: Application, count: number): void;
+  /** Requests that the work makes are counted for this Application. */
+  during<T>(application: Application, work: () => Promise<T>): Promise<T>;
+  /** The same client, with its requests counted. */
+  counted(client: ApiClient, server: string): ApiClient;
+  /** The Application is gone: so are its figures. */
+  forget(application: Application): void;
+  /** Tells of all Applications whenever the figures are read. */
+  describe(options: DescribedApplications): void;
+}
+
+const nameOf = ({ metadata: { namespace = '', name }, spec }: Application) => ({
+  namespace,
+  name,
+  project: spec.project || 'default',
+});
+
+export interface DescribedApplications {
+  /** All Applications, for the figures that are looked up when they are read. */
+  readonly applications: () => readonly Application[];
+  /** The address of an Application's cluster. */
+  readonly serverOf: (application: Application) => string;
+}
+
+export function createAppMetrics(registry: MetricsRegistry): AppMetrics {
+  const syncs = registry.counter('argocd_app_sync_total', 'Number of application syncs.', [
+    ...app,
+    'dest_server',
+    'phase',
+    'dry_run',
+  ]);
+  const syncSeconds = registry.counter(
+    'argocd_app_sync_duration_seconds_total',
+    'Application sync performance in seconds total.',
+    [...app, 'dest_server'],
+  );
+  const requests = registry.counter(
+    'argocd_app_k8s_request_total',
+    'Number of kubernetes requests executed during application reconciliation.',
+    [...app, 'server', 'response_code', 'verb', 'resource_kind', 'resource_namespace', 'dry_run'],
+  );
+  const reconciles = registry.histogram(
+    'argocd_app_reconcile',
+    'Application reconciliation performance in seconds.',
+    ['namespace', 'dest_server'],
+    seconds,
+  );
+  const orphans = registry.gauge(
+    'argocd_app_orphaned_resources_count',
+    'Number of orphaned resources per application',
+    app,
+  );
+  const current = new AsyncLocalStorage<Application>();
+
+  return {
+    reconciled: ({ metadata: { namespace = '' } }, server, ms) =>
+      reconciles.observe({ namespace, dest_server: server }, ms / 1000),
+    synced(application, server, { phase, startedAt, finishedAt, operation }) {
+      const labels = { ...nameOf(application), dest_server: server };
+      syncs.increase({ ...labels, phase, dry_run: String(operation.sync?.dryRun ?? false) });
+      const took = Date.parse(finishedAt ?? '') - Date.parse(startedAt);
+      if (took >= 0) syncSeconds.increase(labels, took / 1000);
+    },
+    orphans(application, count) {
+      if (count > 0) orphans.set(nameOf(application), count);
+      else orphans.remove(nameOf(application));
+    },
+    during: (application, work) => current.run(application, work),
+    counted: (client, server) =>
+      countedClient(client, (verb, type, namespace, dryRun, code) => {
+        const application = current.getStore();
+        requests.increase({
+          ...(application ? nameOf(application) : { namespace: '', name: '', project: '' }),
+          server,
+          response_code: String(code),
+          verb,
+          resource_kind: type.plural,
+          resource_namespace: namespace,
+          dry_run: String(dryRun),
+        });
+      }),
+    forget(application) {
+      const { namespace, name } = nameOf(application);
+      for (const metric of [syncs, syncSeconds, requests, orphans]) metric.remove({ namespace, name });
+    },
+    describe: (options) => describeApplications(registry, options),
+  };
+}
+
+/** What is so now, and is looked up when someone asks. */
+function describeApplications(registry: MetricsRegistry, { applications, serverOf }: DescribedApplications): void {
+  const info = registry.gauge('argocd_app_info', 'Information about application.', [
+    ...app,
+    'autosync_enabled',
+    'repo',
+    'dest_server',
+    'dest_namespace',
+    'sync_status',
+    'health_status',
+    'operation',
+  ]);
+  const conditions = registry.gauge('argocd_app_condition', 'Report application conditions.', [...app, 'condition']);
+  registry.onRead(() => {
+    info.remove({});
+    conditions.remove({});
+    for (const application of applications()) {
+      const { spec, status, operation, metadata } = application;
+      const automated = spec.syncPolicy?.automated;
+      info.set(
+        {
+          ...nameOf(application),
+          autosync_enabled: String(automated !== undefined && automated.enabled !== false),
+          repo: normalizeGitUrl(sourcesOf(spec)[0]?.repoURL ?? ''),
+          dest_server: serverOf(application),
+          dest_namespace: spec.destination?.namespace ?? '',
+          sync_status: status?.sync?.status || 'Unknown',
+          health_status: status?.health?.status || 'Unknown',
+          operation: metadata.deletionTimestamp ? 'delete' : operation?.sync ? 'sync' : '',
+        },
+        1,
+      );
+      const counts = new Map<string, number>();
+      for (const { type } of status?.conditions ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
+      for (const [condition, count] of counts) conditions.set({ ...nameOf(application), condition }, count);
+    }
+  });
+}
+
+type Count = (verb: string, type: ResourceType, namespace: string, dryRun: boolean, code: number) => void;
+
+const verbs: Readonly<Record<string, string>> = {
+  get: 'Get',
+  list: 'List',
+  watch: 'Watch',
+  create: 'Create',
+  replace: 'Update',
+  patch: 'Patch',
+  delete: 'Delete',
+  deleteCollection: 'DeleteCollection',
+};
+
+/** A client that tells of each answer. */
+function countedClient(client: ApiClient, count: Count): ApiClient {
+  return new Proxy(client, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      const verb = verbs[String(name)];
+      if (verb === undefined || verb === 'Watch') return method.bind(target);
+      return async (type: ResourceType, ...args: readonly unknown[]) => {
+        const told = (code: number): void =>
+          count(
+            verb,
+            type,
+            namespaceIn(args),
+            args.some((arg) => (arg as { dryRun?: unknown } | undefined)?.dryRun === true),
+            code,
+          );
+        try {
+          const answer: unknown = await method.call(target, type, ...args);
+          told(verb === 'Create' ? 201 : 200);
+          return answer;
+        } catch (error) {
+          told(error instanceof ApiError ? error.code : 0);
+          throw error;
+        }
+      };
+    },
+  });
+}
+
+/** Of a key, an object, or the options of a list. */
+function namespaceIn([first]: readonly unknown[]): string {
+  const { namespace, metadata } = (first ?? {}) as { namespace?: string; metadata?: { namespace?: string } };
+  return namespace ?? metadata?.namespace ?? '';
+}

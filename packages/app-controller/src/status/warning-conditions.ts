@@ -1,0 +1,61 @@
+import type { Application, AppProject } from '@fairlead/api';
+import type { Cluster } from '../cluster/cluster.ts';
+import { syncOptionProblem } from '../compare/annotation-problems.ts';
+import { orphansOf } from '../compare/orphans.ts';
+import { ownerCycles } from '../compare/owner-cycles.ts';
+import { projectProblems } from '../project/project-problems.ts';
+import type { World } from '../reconcile-env.ts';
+import type { Observation } from '../refresh/observe.ts';
+import type { DesiredState } from '../source/desired-state.ts';
+import type { Condition } from './conditions.ts';
+import { storeNameOf } from './resource-store.ts';
+
+/** What there is to say of an Application beside the comparison itself. */
+export function furtherConditions(
+  { settings, metrics }: Pick<World, 'settings' | 'metrics'>,
+  application: Application,
+  { project, cluster }: { readonly project: AppProject; readonly cluster: Cluster },
+  { desired, comparison }: Pick<Observation, 'desired' | 'comparison'>,
+): Condition[] {
+  const orphans = orphansOf(project, cluster, application.spec.destination.namespace ?? '');
+  metrics?.orphans(application, orphans.ids.length);
+  const live = comparison.resources.flatMap((resource) => resource.live ?? []);
+  return [
+    ...chanceOf(desired),
+    ...unknownOptions(application),
+    ...orphans.conditions,
+    ...ownerCycles(cluster.live, live),
+    ...invalid(project),
+    ...moved(settings.inlineResources, application, comparison.resources.length),
+  ];
+}
+
+const unknownOptions = ({ spec }: Application): Condition[] =>
+  (spec.syncPolicy?.syncOptions ?? [])
+    .flatMap((option) => syncOptionProblem(option) ?? [])
+    .map((problem) => ({ type: 'InvalidAnnotationWarning', message: `spec.syncPolicy.syncOptions: ${problem}` }));
+
+function invalid(project: AppProject): Condition[] {
+  const [first, ...more] = projectProblems(project);
+  if (first === undefined) return [];
+  const besides = more.length > 0 ? `; and ${more.length} more` : '';
+  return [{ type: 'InvalidProjectWarning', message: `project '${project.metadata.name}': ${first}${besides}` }];
+}
+
+/** What templates make anew at every render cannot be compared with what was made before. */
+function chanceOf({ rendered }: DesiredState): Condition[] {
+  const names = [...new Set(rendered.flatMap((one) => one?.nondeterministic ?? []))].sort();
+  if (names.length === 0) return [];
+  return [
+    {
+      type: 'NondeterministicWarning',
+      message: `templates use ${names.join(', ')}, which give something else at every render: set the value, or keep it in a Secret`,
+    },
+  ];
+}
+
+function moved(limit: number, application: Application, count: number): Condition[] {
+  if (count <= limit) return [];
+  const message = `${count} resources, of which ${limit} are listed here: all of them are in ConfigMap ${application.metadata.namespace}/${storeNameOf(application)}`;
+  return [{ type: 'ResourcesMoved', message }];
+}

@@ -1,0 +1,61 @@
+import { type Application, type ApplicationStatus, applicationKind } from '@fairlead/api';
+import { equalJson, type Json, type JsonObject } from '@fairlead/apimachinery';
+import { keyOfApplication, type World } from '../reconcile-env.ts';
+
+/** A change to an Application: fields of its status to set (undefined removes one), and whether its operation is taken away. */
+export interface Change {
+  readonly status: Partial<{ [K in keyof ApplicationStatus]: ApplicationStatus[K] | undefined }>;
+  readonly operation?: Application['operation'] | null;
+  /** Refuse when the Application has changed since it was read. */
+  readonly exact?: boolean;
+}
+
+/**
+ * Writes what differs from what is there, in one merge patch; writes nothing when nothing does. The answer is noted, so that the next
+ * look at the Application sees it.
+ */
+export async function writeChange(
+  world: World,
+  application: Application,
+  change: Change,
+  signal?: AbortSignal,
+): Promise<Application> {
+  const status: JsonObject = {};
+  for (const [name, value] of Object.entries(change.status)) {
+    const before = application.status?.[name as keyof ApplicationStatus];
+    const patch = patchOf(before as Json | undefined, value as Json | undefined);
+    if (patch !== undefined) status[name] = patch;
+  }
+  const body: JsonObject = {
+    ...(Object.keys(status).length > 0 ? { status } : {}),
+    ...(change.operation === undefined ? {} : { operation: change.operation as unknown as Json }),
+  };
+  if (Object.keys(body).length === 0) return application;
+  const { resourceVersion = '' } = application.metadata;
+  const written = await world.client.patch<Application>(
+    applicationKind.type,
+    keyOfApplication(application),
+    'merge',
+    change.exact ? { metadata: { resourceVersion }, ...body } : body,
+    { fieldManager: 'argocd-controller', ...(signal ? { signal } : {}) },
+  );
+  world.applications.wrote(written);
+  return written;
+}
+
+/** A merge patch leaves alone what it does not name, so a field that is to become an object is sent with what must go from it. */
+function patchOf(before: Json | undefined, after: Json | undefined): Json | undefined {
+  if (equalJson(before, after)) return undefined;
+  if (after === undefined) return before === undefined ? undefined : null;
+  if (!isObject(before) || !isObject(after)) return after;
+  const patch: JsonObject = {};
+  for (const name of Object.keys(before)) if (after[name] === undefined) patch[name] = null;
+  for (const [name, value] of Object.entries(after)) {
+    const inner = patchOf(before[name], value);
+    if (inner !== undefined) patch[name] = inner;
+  }
+  return patch;
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,40 @@
+import type { Application } from '@fairlead/api';
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import type { SyncItem } from '@fairlead/engine';
+import type { ApiClient } from '@fairlead/kube';
+import type { Comparison } from '../compare/compare.ts';
+
+const namespaceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+
+/**
+ * CreateNamespace=true: the destination's namespace, when it is to be made, or when the Application manages labels and annotations of
+ * it. Those are applied on the server's side, so that all others stay. A namespace that is in the source is the source's.
+ */
+export async function destinationNamespace(
+  client: ApiClient,
+  { spec }: Application,
+  { resources }: Comparison,
+  signal: AbortSignal,
+): Promise<SyncItem | undefined> {
+  const name = spec.destination.namespace;
+  const isInSource = resources.some(
+    ({ id, target }) => target && id.kind === 'Namespace' && id.group === '' && id.name === name,
+  );
+  if (!name || isInSource) return undefined;
+  const live = await client.get(namespaceType, { name }, { signal }).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+  const managed = spec.syncPolicy?.managedNamespaceMetadata;
+  if (live && !managed) return undefined;
+  const target: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...metadataOf(managed) } };
+  return { target, ...(live ? { live } : {}) };
+}
+
+type Managed = NonNullable<Application['spec']['syncPolicy']>['managedNamespaceMetadata'];
+
+function metadataOf(managed: Managed): Pick<KubeObject['metadata'], 'labels' | 'annotations'> {
+  if (!managed) return {};
+  const annotations = { ...managed.annotations, 'argocd.argoproj.io/sync-options': 'ServerSideApply=true' };
+  return { ...(managed.labels ? { labels: managed.labels } : {}), annotations };
+}

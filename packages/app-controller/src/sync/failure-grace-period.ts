@@ -1,0 +1,24 @@
+import type { Application } from '@fairlead/api';
+import { keyOf } from '@fairlead/apimachinery';
+import type { World } from '../reconcile-env.ts';
+
+/** How long a cluster or a repository may be away before a sync gives up. */
+const graceMs = 60_000;
+
+/** Since when the passes of Applications have been failing for no fault of their own. */
+export class Forbearance {
+  readonly #failing = new WeakMap<object, Map<string, number>>();
+
+  /** A pass has failed; whether another should be tried before that counts. */
+  lasts({ applications, clock }: World, application: Application): boolean {
+    const since = this.#failing.get(applications) ?? new Map<string, number>();
+    this.#failing.set(applications, since);
+    const began = since.get(keyOf(application)) ?? clock.now();
+    since.set(keyOf(application), began);
+    return clock.now() - began < graceMs;
+  }
+
+  forget({ applications }: World, application: Application): void {
+    this.#failing.get(applications)?.delete(keyOf(application));
+  }
+}

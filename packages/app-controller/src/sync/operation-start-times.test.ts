@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Application, ApplicationStatus } from '@fairlead/api';
+import type { World } from '../reconcile-env.ts';
+import { Beginnings } from './operation-start-times.ts';
+
+const noon = Date.UTC(2026, 0, 1, 12);
+const at = (seconds: number): string => new Date(noon + seconds * 1000).toISOString().replace('.000Z', 'Z');
+
+function clockwork() {
+  let now = noon + 400;
+  const world = { applications: {}, clock: { now: () => now } } as unknown as World;
+  const beginnings = new Beginnings();
+  const application = (name: string, status?: Partial<ApplicationStatus>): Application =>
+    ({ metadata: { namespace: 'argocd', name }, ...(status ? { status } : {}) }) as Application;
+  return {
+    next: (name: string, status?: Partial<ApplicationStatus>) =>
+      (beginnings.next(world, application(name, status)) - noon) / 1000,
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+test('operations of one Application begin in seconds of their own, whatever its status says', () => {
+  const { next, pass } = clockwork();
+  assert.deepEqual([next('web'), next('web'), next('web'), next('other')], [0, 1, 2, 0]);
+  pass(1_000);
+  assert.deepEqual([next('web'), next('other')], [3, 1]);
+  pass(10_000);
+  assert.deepEqual([next('web'), next('other')], [11, 11]);
+});
+
+test('what another process began is known by the operation before, and by the history', () => {
+  const operationState = { startedAt: at(0), phase: 'Succeeded', operation: {} } as ApplicationStatus['operationState'];
+  assert.equal(clockwork().next('web', { operationState: operationState! }), 1);
+  const history = [{ id: 0, deployStartedAt: at(2), deployedAt: at(2) }];
+  assert.equal(clockwork().next('web', { history }), 3);
+});

@@ -1,0 +1,34 @@
+import type { Application } from '@fairlead/api';
+import { keyOf } from '@fairlead/apimachinery';
+import type { World } from '../reconcile-env.ts';
+
+const secondMs = 1000;
+
+/**
+ * When operations begin, in whole seconds. That is an operation's name, which its hooks carry: no two of one Application may have the
+ * same. What the Application says of the one before is not enough, since whoever asks for a new one may have wiped it.
+ */
+export class Beginnings {
+  readonly #last = new WeakMap<object, Map<string, number>>();
+
+  next({ applications, clock }: Pick<World, 'applications' | 'clock'>, application: Application): number {
+    const last = this.#last.get(applications) ?? new Map<string, number>();
+    this.#last.set(applications, last);
+    const key = keyOf(application);
+    const { operationState, history = [] } = application.status ?? {};
+    const before = [
+      ...[operationState?.startedAt, history.at(-1)?.deployStartedAt].flatMap((at) => (at ? [Date.parse(at)] : [])),
+      ...[last.get(key)].flatMap((at) => at ?? []),
+    ];
+    const now = clock.now();
+    const begins = Math.floor(Math.max(now, ...before.map((at) => at + secondMs)) / secondMs) * secondMs;
+    last.delete(key);
+    last.set(key, begins);
+    // Those of the past cannot be met again.
+    for (const [name, at] of last) {
+      if (at > now - secondMs) break;
+      last.delete(name);
+    }
+    return begins;
+  }
+}

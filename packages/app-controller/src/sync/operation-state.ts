@@ -1,0 +1,78 @@
+import { type Application, applicationKind, type OperationState } from '@fairlead/api';
+import { equalJson, isConflict, isNotFound, type Json } from '@fairlead/apimachinery';
+import { keyOfApplication, type World } from '../reconcile-env.ts';
+import { type Change, writeChange } from '../status/write-status.ts';
+import type { SyncOutcome } from './sync-application.ts';
+
+/** The state of this very operation, if it was begun before. */
+export function resumable({ operation, status }: Application): OperationState | undefined {
+  const state = status?.operationState;
+  const live = state?.phase === 'Running' || state?.phase === 'Terminating';
+  return live && equalJson(state.operation as Json, operation as Json) ? state : undefined;
+}
+
+/** Whether the Application still carries this try of this operation: it may have ended elsewhere, or been overtaken. */
+const isCurrent = (application: Application, state: OperationState): boolean => {
+  const found = resumable(application);
+  return found?.startedAt === state.startedAt && (found.retryCount ?? 0) === (state.retryCount ?? 0);
+};
+
+/**
+ * Writes a change that belongs to a try of an operation, and only if that try is still under way. Others write to the Application all the
+ * time; the change is made again on what they wrote. Undefined: the operation is no longer ours.
+ */
+export async function writeOperation(
+  world: World,
+  application: Application,
+  tried: OperationState,
+  change: (current: Application) => Omit<Change, 'exact'>,
+  signal: AbortSignal,
+): Promise<Application | undefined> {
+  let current = application;
+  for (;;) {
+    if (!isCurrent(current, tried)) return undefined;
+    try {
+      return await writeChange(world, current, { ...change(current), exact: true }, signal);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      if (!isConflict(error)) throw error;
+    }
+    const read = await world.client
+      .get<Application>(applicationKind.type, keyOfApplication(application), { signal })
+      .catch((error: unknown) => {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      });
+    if (!read) return undefined;
+    current = read;
+  }
+}
+
+/** The state with what a pass came to. */
+export function stateWith(
+  { spec }: Application,
+  state: OperationState,
+  { phase, message, revisions = [], sources = [], results }: SyncOutcome,
+): OperationState {
+  const many = sources.length > 1 || (spec.sources ?? []).length > 0;
+  const managed = spec.syncPolicy?.managedNamespaceMetadata;
+  const syncResult = {
+    revision: many ? '' : (revisions[0] ?? ''),
+    ...(many ? { revisions: [...revisions], sources: [...sources] } : sources[0] ? { source: sources[0] } : {}),
+    ...(results.length > 0 ? { resources: [...results] } : {}),
+    ...(managed ? { managedNamespaceMetadata: managed } : {}),
+  };
+  return { ...state, phase, message, ...(revisions.length > 0 ? { syncResult } : {}) };
+}
+
+/** A new try of an operation: nothing of the failed one but the revisions, unless the newest are to be taken. */
+export function nextTry(state: OperationState): OperationState {
+  const { finishedAt: _, syncResult, ...rest } = state;
+  const refresh = state.operation.retry?.refresh ?? false;
+  const { resources: __, ...kept } = syncResult ?? { revision: '' };
+  return {
+    ...rest,
+    message: `Retrying operation${refresh ? ' with latest revisions' : ''}. Attempt #${state.retryCount ?? 0}`,
+    ...(syncResult && !refresh ? { syncResult: kept } : {}),
+  };
+}

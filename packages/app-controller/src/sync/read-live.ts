@@ -1,0 +1,39 @@
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { groupOf, isSameRun, type SyncTask, type TaskResult, type TaskState } from '@fairlead/engine';
+import { concurrently } from '../concurrently.ts';
+import { patiently } from './retry-transient.ts';
+import { keyIn, type SyncRequest, typeOf } from './sync-request.ts';
+import type { SyncResults } from './sync-results.ts';
+
+/** The live object of a task, read from the server: a watch may be behind what was just written. */
+export async function readLive(request: SyncRequest, task: SyncTask): Promise<KubeObject | undefined> {
+  const object = (task.target ?? task.live)!;
+  const type = typeOf(request, object) ?? request.cluster.kinds.findAny(groupOf(object.apiVersion), object.kind);
+  if (!type) return undefined;
+  const { cluster, signal } = request;
+  return patiently(request, () =>
+    cluster.client.get(type, keyIn(type, task.id), { signal }).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }),
+  );
+}
+
+/** All tasks with their results, and with the live objects of those that something is still to be known of. */
+export function readStates(request: SyncRequest, results: SyncResults): Promise<TaskState[]> {
+  return concurrently(request.tasks, async (task) => {
+    const result = results.of(task);
+    if (!result) return { task };
+    const live = isOfInterest(task, result) ? await readLive(request, task) : undefined;
+    return live && isItsOwn(task, live) ? { task, result, live } : { task, result };
+  });
+}
+
+const isOfInterest = ({ hook }: SyncTask, { status, phase }: TaskResult): boolean =>
+  phase === 'Running' || status === 'Pruned' || (hook && phase !== undefined);
+
+/** Under the name of a hook there may be one of another run, and where something was pruned there may be something new. */
+function isItsOwn({ hook, target, live }: SyncTask, found: KubeObject): boolean {
+  if (hook && target) return isSameRun(found, target);
+  return target !== undefined || live?.metadata.uid === undefined || found.metadata.uid === live.metadata.uid;
+}

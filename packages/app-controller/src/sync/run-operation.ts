@@ -1,0 +1,197 @@
+import { type Application, applicationKind, type OperationState } from '@fairlead/api';
+import { isConflict, isNotFound } from '@fairlead/apimachinery';
+import { explainFailure, isTransient } from '@fairlead/engine';
+import { instant, type World } from '../reconcile-env.ts';
+import { syncEnded } from '../status/events.ts';
+import { writeChange } from '../status/write-status.ts';
+import { Forbearance } from './failure-grace-period.ts';
+import { historyWith } from './history.ts';
+import { Beginnings } from './operation-start-times.ts';
+import { nextTry, resumable, stateWith, writeOperation } from './operation-state.ts';
+import { retryAt, retryDelay } from './retry.ts';
+import { type SyncOutcome, syncApplication } from './sync-application.ts';
+import { keptResults } from './sync-results.ts';
+import { endHooks } from './terminate.ts';
+
+export interface OperationResult {
+  /** The operation is under way: look at it again after so long, or sooner when something happens. */
+  readonly againMs?: number;
+  /** It has just ended. */
+  readonly ended?: { readonly automated: boolean; readonly application: Application; readonly state: OperationState };
+}
+
+const forbearance = new Forbearance();
+const beginnings = new Beginnings();
+
+/** Carries an Application's operation on by one pass. Reads it from the server first: a sync must not run on what was. */
+export async function runOperation(
+  world: World,
+  key: { namespace: string; name: string },
+  signal: AbortSignal,
+): Promise<OperationResult> {
+  const application = await world.client
+    .get<Application>(applicationKind.type, key, { signal })
+    .catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+  if (!application?.operation || application.metadata.deletionTimestamp) return {};
+  const state = resumable(application);
+  if (!state) return start(world, application, signal);
+  if (state.phase === 'Terminating') return terminate(world, application, state, 'Operation terminated', signal);
+  const { syncTimeoutMs } = world.settings;
+  if (syncTimeoutMs > 0 && world.clock.now() >= Date.parse(state.startedAt) + syncTimeoutMs) {
+    const message = 'Operation terminated, triggered by controller sync timeout';
+    return terminate(world, application, state, message, signal);
+  }
+  const due = retryAt(state);
+  if (due === undefined) return carryOn(world, application, state, signal);
+  const now = world.clock.now();
+  // A try that failed in the future was timed by another clock: nobody knows how long to wait.
+  if (due > now && Date.parse(state.finishedAt!) <= now + 1000) return { againMs: due - now };
+  const again = nextTry(state);
+  const written = await writeOperation(
+    world,
+    application,
+    state,
+    () => ({ status: { operationState: again } }),
+    signal,
+  );
+  return written ? carryOn(world, written, again, signal) : { againMs: 0 };
+}
+
+async function start(world: World, application: Application, signal: AbortSignal): Promise<OperationResult> {
+  const before = application.status?.operationState;
+  if (before?.phase === 'Running' || before?.phase === 'Terminating')
+    await endHooks(world, application, before, signal);
+  const startedAt = instant(beginnings.next(world, application));
+  const state: OperationState = { operation: application.operation!, phase: 'Running', startedAt };
+  try {
+    const change = { status: { operationState: state }, exact: true };
+    return await carryOn(world, await writeChange(world, application, change, signal), state, signal);
+  } catch (error) {
+    if (isConflict(error)) return { againMs: 50 };
+    throw error;
+  }
+}
+
+async function carryOn(
+  world: World,
+  application: Application,
+  state: OperationState,
+  signal: AbortSignal,
+): Promise<OperationResult> {
+  let current: Application | undefined = application;
+  const save = async (outcome: SyncOutcome): Promise<boolean> => {
+    const change = (on: Application) => ({ status: { operationState: stateWith(on, state, outcome) } });
+    current = current && (await writeOperation(world, current, state, change, signal));
+    return current?.status?.operationState?.phase === 'Running';
+  };
+  let outcome: SyncOutcome;
+  try {
+    outcome = await syncApplication(world, { application, state, save, signal });
+    forbearance.forget(world, application);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (isTransient(error) && forbearance.lasts(world, application)) throw error;
+    const known = current?.status?.operationState ?? state;
+    const results = known.syncResult?.resources ?? [];
+    outcome = { phase: 'Error', message: explainFailure(error), results, ...settled(known) };
+  }
+  if (!current) return { againMs: 0 };
+  if (outcome.phase !== 'Running') return conclude(world, current, state, outcome, signal);
+  return (await save(outcome)) ? { againMs: world.settings.pollMs } : { againMs: 0 };
+}
+
+/** What was known of the revisions stays known when a pass fails before it knows them. */
+function settled({ syncResult }: OperationState): Pick<SyncOutcome, 'revisions' | 'sources'> {
+  if (!syncResult) return {};
+  const { revision, revisions, source, sources } = syncResult;
+  return { revisions: revisions ?? [revision], sources: sources ?? (source ? [source] : []) };
+}
+
+/** An operation that is over: it succeeded, or failed for good, or is to be tried again. */
+async function conclude(
+  world: World,
+  application: Application,
+  state: OperationState,
+  outcome: SyncOutcome,
+  signal: AbortSignal,
+): Promise<OperationResult> {
+  const next = stateWith(application, state, outcome);
+  const fail = async (message: string, phase = outcome.phase): Promise<OperationResult> => {
+    const { syncResult } = next;
+    // What failed outside of its tasks may have left some of them running.
+    const cut = outcome.phase === 'Error' && (syncResult?.resources ?? []).length > 0;
+    const results = cut ? (await endHooks(world, application, next, signal)).resources : undefined;
+    const ended = results && syncResult ? { syncResult: { ...syncResult, resources: results } } : {};
+    return end(world, application, state, { ...next, ...ended, phase, message }, signal);
+  };
+  if (outcome.phase === 'Succeeded') return end(world, application, state, next, signal);
+  const { retryCount = 0 } = state;
+  let delay: number | undefined;
+  try {
+    delay = retryDelay(state.operation.retry, retryCount + 1);
+  } catch (error) {
+    return fail(`${outcome.message} (failed to retry: ${(error as Error).message})`, 'Error');
+  }
+  if (delay === undefined) return fail(withTries(outcome.message, state));
+  const now = world.clock.now();
+  const at = instant(now + delay);
+  const failed: OperationState = {
+    ...next,
+    phase: 'Running',
+    finishedAt: instant(now),
+    retryCount: retryCount + 1,
+    message: `${outcome.message}. Retrying attempt #${retryCount + 1} at ${at}.`,
+  };
+  const change = () => ({ status: { operationState: failed } });
+  const written = await writeOperation(world, application, state, change, signal);
+  return { againMs: written ? delay : 0 };
+}
+
+const withTries = (message: string, { retryCount = 0 }: OperationState): string =>
+  retryCount > 0 ? `${message} (retried ${retryCount} times).` : message;
+
+async function terminate(
+  world: World,
+  application: Application,
+  state: OperationState,
+  message: string,
+  signal: AbortSignal,
+): Promise<OperationResult> {
+  const { resources, failure } = await endHooks(world, application, state, signal);
+  const { syncResult, finishedAt: _, ...rest } = state;
+  const words = failure ? `Operation termination had errors: ${failure}` : message;
+  const ended: OperationState = {
+    ...rest,
+    phase: failure ? 'Error' : 'Failed',
+    message: withTries(words, state),
+    ...(syncResult ? { syncResult: { ...syncResult, ...(resources.length > 0 ? { resources } : {}) } } : {}),
+  };
+  return end(world, application, state, ended, signal);
+}
+
+/** Takes the operation away and says how it ended, unless it is no longer the one that was run. */
+async function end(
+  world: World,
+  application: Application,
+  tried: OperationState,
+  state: OperationState,
+  signal: AbortSignal,
+): Promise<OperationResult> {
+  const { syncResult } = state;
+  const kept = syncResult?.resources
+    ? { syncResult: { ...syncResult, resources: keptResults(syncResult.resources) } }
+    : {};
+  const finished: OperationState = { ...state, ...kept, finishedAt: instant(world.clock.now()) };
+  const change = (current: Application) => {
+    const history = state.phase === 'Succeeded' ? historyWith(current, finished) : undefined;
+    return { status: { operationState: finished, ...(history ? { history } : {}) }, operation: null };
+  };
+  const written = await writeOperation(world, application, tried, change, signal);
+  if (!written) return { againMs: 0 };
+  world.events.record(syncEnded(application, finished));
+  const automated = state.operation.initiatedBy?.automated ?? false;
+  return { ended: { automated, application: written, state: finished } };
+}

@@ -1,0 +1,203 @@
+import type { Application, ApplicationSource, Operation, OperationState } from '@fairlead/api';
+import { type HookRun, planSync, syncOptions, trackingName } from '@fairlead/engine';
+import { syncOptionProblem } from '../compare/annotation-problems.ts';
+import type { ComparedResource, Comparison } from '../compare/compare.ts';
+import type { Pair } from '../compare/resource-comparer.ts';
+import { isApproved } from '../deletion/deletion-approval.ts';
+import { syncWindowDecision } from '../project/sync-window.ts';
+import { keyOfApplication, projectOf, type World } from '../reconcile-env.ts';
+import { type Guarded, guard } from '../refresh/guard.ts';
+import { observe } from '../refresh/observe.ts';
+import { sourcesOf } from '../source/desired-state.ts';
+import { localManifests } from '../source/local-manifests.ts';
+import { wantsSignatures } from '../source/signature-policy.ts';
+import { destinationNamespace } from './destination-namespace.ts';
+import type { SyncProgress } from './sync-request.ts';
+import { runSync } from './sync-run.ts';
+
+/** How far a sync has come, and what it syncs to once that is known. */
+export interface SyncOutcome extends SyncProgress {
+  readonly revisions?: readonly string[];
+  readonly sources?: readonly ApplicationSource[];
+}
+
+export interface SyncPass {
+  readonly application: Application;
+  readonly state: OperationState;
+  /** Writes down how far the sync has come. False: it is no longer ours to go on with. */
+  readonly save: (outcome: SyncOutcome) => Promise<boolean>;
+  readonly signal: AbortSignal;
+}
+
+type Asked = NonNullable<Operation['sync']>;
+
+/** One pass of the sync that an Application's operation asks for. The revision is settled in the first pass and kept for all others. */
+export async function syncApplication(world: World, pass: SyncPass): Promise<SyncOutcome> {
+  const { application, state, signal } = pass;
+  const asked = application.operation?.sync;
+  if (!asked) return failed(state, 'Error', 'Invalid operation request: no operation specified');
+  const effective = withSources(application, asked);
+  const guarded = guard(effective, {
+    project: projectOf(world),
+    clusters: world.clusters,
+    controlPlaneNamespace: world.settings.namespace,
+  });
+  if (!guarded.permitted) return failed(state, 'Error', guarded.conditions.map(({ message }) => message).join('; '));
+  const window = syncWindowDecision({
+    ...guarded,
+    application,
+    now: world.clock.now(),
+    manual: !state.operation.initiatedBy?.automated,
+    startedAt: Date.parse(state.startedAt),
+  });
+  if (!window.open) {
+    const message = `Sync operation blocked by sync window: ${window.reason}`;
+    return { phase: 'Running', message, results: state.syncResult?.resources ?? [] };
+  }
+  const sources = sourcesOf(effective.spec);
+  const revisions = pinned(state) ?? requested(asked, state);
+  const local = asked.manifests?.length ? localManifests(asked.manifests) : undefined;
+  if (local && wantsSignatures(guarded.project)) {
+    const { name } = guarded.project.metadata;
+    const message = `Cannot use local manifests when source integrity is enforced: project '${name}' wants signed commits, so commit what is to be synced`;
+    return failed(state, 'Failed', message);
+  }
+  const { desired, comparison } = await observe(world, effective, guarded, sources, {
+    ...(revisions ? { revisions } : {}),
+    ...(local ? { manifests: local } : {}),
+    fresh: !revisions,
+    signal,
+  });
+  const resolved = { revisions: local ? sources.map(() => '') : desired.revisions, sources };
+  const wrong = problem(state, comparison, syncOptions(optionsOf(application, asked)).has('FailOnSharedResource'));
+  if (wrong) return { ...wrong, ...resolved };
+  const outcome = await carryOn(world, pass, asked, guarded, comparison, resolved);
+  return { ...outcome, message: withWarnings(outcome, asked), ...resolved };
+}
+
+/** An option that nobody knows was left aside: who asked for it should know. */
+function withWarnings({ phase, message }: SyncProgress, { syncOptions: options = [] }: Asked): string {
+  if (phase === 'Running') return message;
+  return [message, ...options.flatMap((option) => syncOptionProblem(option) ?? [])].join('; ');
+}
+
+/** What was done before stays known. */
+const failed = ({ syncResult }: OperationState, phase: 'Failed' | 'Error', message: string): SyncProgress => ({
+  phase,
+  message,
+  results: syncResult?.resources ?? [],
+});
+
+/** What is to be synced need not be what the spec says: a rollback names the sources of its time. */
+function withSources(application: Application, { source, sources }: Asked): Application {
+  const { source: _, sources: __, ...rest } = application.spec;
+  if (sources?.length) return { ...application, spec: { ...rest, sources } };
+  return source ? { ...application, spec: { ...rest, source } } : application;
+}
+
+/** The revisions that an earlier pass, or an earlier try that is to be repeated as it was, has settled on. */
+const pinned = ({ syncResult }: OperationState): readonly string[] | undefined =>
+  syncResult?.revisions ?? (syncResult?.revision ? [syncResult.revision] : undefined);
+
+function requested({ revision, revisions }: Asked, { operation, retryCount = 0 }: OperationState) {
+  if (operation.retry?.refresh && retryCount > 0) return undefined;
+  return revisions?.length ? revisions : revision ? [revision] : undefined;
+}
+
+const optionsOf = ({ spec }: Application, { syncOptions: own }: Asked): readonly string[] =>
+  own ?? spec.syncPolicy?.syncOptions ?? [];
+
+function problem(state: OperationState, { conditions }: Comparison, failOnShared: boolean): SyncProgress | undefined {
+  const blocking = conditions.filter(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
+  if (blocking.length > 0) {
+    return failed(state, 'Error', blocking.map(({ type, message }) => `${type}: ${message}`).join(';'));
+  }
+  const shared = conditions.find(({ type }) => type === 'SharedResourceWarning');
+  return shared && failOnShared
+    ? failed(
+        state,
+        'Failed',
+        `Shared resource found: ${shared.message}, or leave out the sync option FailOnSharedResource=true`,
+      )
+    : undefined;
+}
+
+async function carryOn(
+  world: World,
+  { application, state, save, signal }: SyncPass,
+  asked: Asked,
+  { cluster }: Extract<Guarded, { permitted: true }>,
+  comparison: Comparison,
+  resolved: Pick<SyncOutcome, 'revisions' | 'sources'>,
+): Promise<SyncProgress> {
+  const options = optionsOf(application, asked);
+  const app = trackingName(keyOfApplication(application), world.settings.namespace);
+  const selective = (asked.resources ?? []).length > 0;
+  const hookless = selective || asked.syncStrategy?.apply !== undefined;
+  const forbidden = hookless ? [] : comparison.hooks.flatMap(({ refused }) => refused ?? []);
+  if (forbidden.length > 0) {
+    return failed(state, 'Failed', `one or more synchronization tasks are not valid: ${forbidden.join('; ')}`);
+  }
+  const namespace = syncOptions(options).has('CreateNamespace')
+    ? await destinationNamespace(cluster.client, application, comparison, signal)
+    : undefined;
+  const tasks = planSync(
+    comparison.resources.filter((resource) => !resource.hook && isSelected(resource, asked.resources ?? [])),
+    {
+      hooks: hookless ? [] : comparison.hooks.map(({ object }) => object),
+      run: runOf(application, state, resolved.revisions?.[0] ?? ''),
+      ...(namespace ? { namespace } : {}),
+      syncOptions: options,
+    },
+  );
+  const migrateFrom = application.metadata.annotations?.['argocd.argoproj.io/client-side-apply-migration-manager'];
+  return runSync({
+    cluster,
+    tasks,
+    namespace: application.spec.destination.namespace ?? '',
+    syncOptions: options,
+    prune: asked.prune ?? false,
+    pruneConfirmed: isApproved(application, Date.parse(state.startedAt)),
+    dryRun: asked.dryRun ?? false,
+    force: asked.syncStrategy?.apply?.force ?? asked.syncStrategy?.hook?.force ?? false,
+    ...(migrateFrom ? { migrateFrom } : {}),
+    results: state.syncResult?.resources ?? [],
+    ignored: syncOptions(options).has('RespectIgnoreDifferences')
+      ? await cluster.judge.ignoredFields(
+          application,
+          comparison.resources.flatMap(({ target, live }): Pair[] => (target && live ? [[target, live]] : [])),
+        )
+      : () => [],
+    assess: cluster.judge.assess,
+    watched: () => cluster.live.objectsOf(app),
+    owns: (live) => cluster.live.tracker.ownerOf(live) === app,
+    waveDelayMs: world.settings.waveDelayMs,
+    save: (progress) => save({ ...progress, ...resolved }),
+    hold: async () => world.gate?.({ application, client: cluster.client, tasks, signal }),
+    clock: world.clock,
+    signal,
+  });
+}
+
+/** The try of the operation that hooks are run for. */
+const runOf = (
+  { metadata }: Application,
+  { startedAt, retryCount = 0 }: OperationState,
+  revision: string,
+): HookRun => ({
+  revision,
+  startedAt: Date.parse(startedAt),
+  attempt: `${metadata.uid ?? ''}/${startedAt}/${retryCount}`,
+});
+
+type Selection = NonNullable<Asked['resources']>;
+
+const isSelected = ({ id }: ComparedResource, resources: Selection): boolean =>
+  resources.length === 0 ||
+  resources.some(
+    (one) =>
+      (one.kind === id.kind || one.kind === '*') &&
+      ((one.group ?? '') === id.group || one.group === '*') &&
+      (one.name === id.name || one.name === '*') &&
+      (!one.namespace || one.namespace === id.namespace),
+  );

@@ -1,0 +1,216 @@
+import type { KubeObject } from '@fairlead/apimachinery';
+import {
+  assessTask,
+  endedWell,
+  hasDeletePolicy,
+  idKey,
+  isFailed,
+  isHook,
+  isSameRun,
+  type NextStep,
+  nextStep,
+  reasons,
+  releasable,
+  resourceIdOf,
+  type SyncStep,
+  type SyncTask,
+  type TaskResult,
+  type TaskState,
+  waitingFor,
+} from '@fairlead/engine';
+import { sleep } from '@fairlead/kube';
+import { concurrently } from '../concurrently.ts';
+import { deleteObject, releaseHook } from '../deletion/object-deletion.ts';
+import { awaitDefinitions } from './await-definitions.ts';
+import { awaitWatch } from './await-watch.ts';
+import { readLive, readStates } from './read-live.ts';
+import { applyTask, needsConfirmation, pruneTask } from './sync-actions.ts';
+import { type Checked, checkKinds, dryRun } from './sync-checks.ts';
+import type { SyncProgress, SyncRequest } from './sync-request.ts';
+import { SyncResults } from './sync-results.ts';
+
+/**
+ * Carries a sync on as far as it goes without waiting. What was done is written down before anything is built on it, so that a sync
+ * that is cut off anywhere is taken up by the next pass, in this process or another.
+ */
+export async function runSync(asked: SyncRequest): Promise<SyncProgress> {
+  const written = new Map<string, KubeObject>();
+  const request: SyncRequest = {
+    ...asked,
+    onWritten: (object) => {
+      if (asked.owns(object) && !isHook(object)) written.set(idKey(resourceIdOf(object)), object);
+    },
+  };
+  const ended = await run(request);
+  if (ended.phase === 'Succeeded') await awaitWatch(request, written);
+  return ended;
+}
+
+async function run(request: SyncRequest): Promise<SyncProgress> {
+  const results = new SyncResults(request.results);
+  const progress = (phase: SyncProgress['phase'], message: string): SyncProgress => ({
+    phase,
+    message,
+    results: results.all,
+  });
+  if (results.isEmpty) {
+    const held = request.dryRun ? undefined : await request.hold();
+    if (held) return progress('Running', held);
+    const refused = await begin(request, results);
+    if (refused) return progress('Failed', refused);
+    if (request.dryRun) return progress('Succeeded', 'successfully synced (no more tasks)');
+    // Which revision it is must be known before its first hook is made: whoever goes on could else take that for the hook of a newer one.
+    const settled = progress('Running', 'one or more tasks are running');
+    if (request.tasks.some(({ hook }) => hook) && !(await request.save(settled))) return settled;
+  }
+  for (;;) {
+    const { states, hookEnded } = await observe(request, results);
+    const next = nextStep(states, { outOfSyncOnly: isOutOfSyncOnly(request) });
+    const now = progress('Running', next.kind === 'end' ? 'one or more tasks are running' : next.message);
+    // The outcome of a hook is written down before the hook is let go: it cannot be seen a second time.
+    if (hookEnded && !(await request.save(now))) return now;
+    await concurrently(releasable(states), ({ live }) => releaseHook(request, live!));
+    if (next.kind === 'wait') return progress('Running', next.message);
+    if (next.kind === 'end') return finish(request, next, progress);
+    const held = await runStep(request, next.step, results);
+    if (held) return progress('Running', held);
+    if (next.last && !next.step.tasks.some((task) => isFailed(stateOf(task, results)))) {
+      const hooks = await readStates({ ...request, tasks: request.tasks.filter(({ hook }) => hook) }, results);
+      const ended = endedWell(hooks);
+      return ended.kind === 'end' ? finish(request, ended, progress) : progress('Running', next.message);
+    }
+    if (!(await request.save(progress('Running', next.message)))) return progress('Running', next.message);
+    if (next.step.tasks.some(isWatchedByOthers)) await sleep(request.clock, request.waveDelayMs, request.signal);
+  }
+}
+
+const isOutOfSyncOnly = ({ syncOptions }: SyncRequest): boolean => syncOptions.includes('ApplyOutOfSyncOnly=true');
+
+function stateOf(task: SyncTask, results: SyncResults): TaskState {
+  const result = results.of(task);
+  return result ? { task, result } : { task };
+}
+
+/** Before anything is changed: does the cluster have all kinds, and would it take everything? A sentence when not. */
+async function begin(request: SyncRequest, results: SyncResults): Promise<string | undefined> {
+  const note = (checked: readonly Checked[]): void => {
+    for (const { task, result } of checked) results.set(task, result);
+  };
+  const unknown = await checkKinds(request);
+  if (unknown.length > 0) {
+    note(unknown);
+    return `one or more synchronization tasks are not valid: ${reasons(unknown)}`;
+  }
+  const created = request.tasks.filter((task) => isMissingNamespace(task, request.namespace));
+  if (!request.dryRun) {
+    const made = await concurrently(created, async (task) => ({ task, result: await applyTask(request, task) }));
+    note(made);
+    const failed = made.filter(isFailed);
+    if (failed.length > 0) return `the namespace failed to apply, reason: ${reasons(failed)}`;
+  }
+  const due = request.tasks.filter((task) => {
+    if (!request.dryRun && created.includes(task)) return false;
+    return !(isOutOfSyncOnly(request) && task.inSync && !task.hook);
+  });
+  const asked = await dryRun(request, due);
+  const refused = asked.filter(isFailed);
+  if (request.dryRun) note(asked);
+  else note(refused);
+  return refused.length > 0 ? `one or more objects failed to apply (dry run), reason: ${reasons(refused)}` : undefined;
+}
+
+const isMissingNamespace = ({ id, live }: SyncTask, name: string): boolean =>
+  id.kind === 'Namespace' && id.group === '' && id.name === name && !live;
+
+/** All tasks as they are now; what has ended is noted. */
+async function observe(
+  request: SyncRequest,
+  results: SyncResults,
+): Promise<{ readonly states: readonly TaskState[]; readonly hookEnded: boolean }> {
+  let hookEnded = false;
+  const states = (await readStates(request, results)).map((state) => {
+    const result = assessTask(state, request.assess);
+    if (!result) return state;
+    results.set(state.task, result);
+    hookEnded ||= state.task.hook;
+    return { ...state, result };
+  });
+  return { states, hookEnded };
+}
+
+async function finish(
+  request: SyncRequest,
+  { phase, message, remove }: Extract<NextStep, { kind: 'end' }>,
+  progress: (phase: SyncProgress['phase'], message: string) => SyncProgress,
+): Promise<SyncProgress> {
+  await concurrently(remove, ({ live }) => deleteObject(request, live!));
+  return progress(phase, message);
+}
+
+/**
+ * Prunes all at once, makes room for hooks, then applies kind after kind, the objects of a kind at once. A sentence when it must wait:
+ * for an approval, or until something is gone.
+ */
+async function runStep(request: SyncRequest, step: SyncStep, results: SyncResults): Promise<string | undefined> {
+  const prunes = step.tasks.filter(({ action }) => action === 'prune');
+  const unapproved = prunes.filter((task) => needsConfirmation(request, task));
+  if (unapproved.length > 0) {
+    return waitingFor(
+      unapproved.map((task) => ({ task })),
+      'pruning confirmation of',
+    );
+  }
+  const runAll = async (tasks: readonly SyncTask[], how: (task: SyncTask) => Promise<TaskResult>): Promise<boolean> => {
+    const outcomes = await concurrently(tasks, how);
+    for (const [i, task] of tasks.entries()) results.set(task, outcomes[i]!);
+    return outcomes.every((result) => !isFailed({ task: tasks[0]!, result }));
+  };
+  if (!(await runAll(prunes, (task) => pruneTask(request, task)))) return undefined;
+  const applies = step.tasks.filter(({ action }) => action === 'apply');
+  const { made, inTheWay } = await makeRoom(request, applies);
+  for (const task of made)
+    results.set(task, { status: 'Synced', phase: 'Running', message: `${task.id.name} created` });
+  if (inTheWay.length > 0) return waitingFor(inTheWay, 'deletion of');
+  for (const tasks of byKind(applies.filter((task) => !made.includes(task)))) {
+    await runAll(tasks, (task) => applyTask(request, task));
+    await awaitDefinitions(request, tasks);
+  }
+  return undefined;
+}
+
+interface Room {
+  /** Hooks that an earlier pass made and could not write down. */
+  readonly made: readonly SyncTask[];
+  /** Hooks of earlier syncs that must be gone first. */
+  readonly inTheWay: readonly TaskState[];
+}
+
+async function makeRoom(request: SyncRequest, applies: readonly SyncTask[]): Promise<Room> {
+  const hooks = applies.filter(({ hook }) => hook);
+  const found = await concurrently(hooks, async (task) => ({ task, live: await readLive(request, task) }));
+  const made = found.filter(({ task, live }) => live && isSameRun(live, task.target!)).map(({ task }) => task);
+  const old = found.filter(
+    (one): one is { task: SyncTask; live: KubeObject } =>
+      one.live !== undefined && !made.includes(one.task) && hasDeletePolicy(one.task.target!, 'BeforeHookCreation'),
+  );
+  const inTheWay = await concurrently(old, async ({ task, live }) => {
+    await releaseHook(request, live);
+    await deleteObject(request, live);
+    return (await readLive(request, task)) ? [{ task }] : [];
+  });
+  return { made, inTheWay: inTheWay.flat() };
+}
+
+/** Kinds whose health is told by a controller that may not have looked yet, and that does not say which generation it looked at. */
+const isWatchedByOthers = ({ hook, id }: SyncTask): boolean => !hook && id.group.includes('.') && !isBuiltIn(id.group);
+const isBuiltIn = (group: string): boolean => group.endsWith('.k8s.io');
+
+function byKind(tasks: readonly SyncTask[]): SyncTask[][] {
+  const groups: SyncTask[][] = [];
+  for (const task of tasks) {
+    const group = groups.at(-1);
+    if (group?.[0]?.id.kind === task.id.kind) group.push(task);
+    else groups.push([task]);
+  }
+  return groups;
+}

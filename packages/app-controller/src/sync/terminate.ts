@@ -1,0 +1,93 @@
+import type { Application, OperationState, ResourceResult } from '@fairlead/api';
+import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import {
+  describeId,
+  hasDeletePolicy,
+  hookFinalizer,
+  idKey,
+  isHook,
+  resourceIdOf,
+  trackingName,
+} from '@fairlead/engine';
+import type { Cluster } from '../cluster/cluster.ts';
+import { isClusterProblem } from '../cluster/clusters.ts';
+import { deleteObject, releaseHook } from '../deletion/object-deletion.ts';
+import { keyOfApplication, type World } from '../reconcile-env.ts';
+import { patiently } from './retry-transient.ts';
+import { idOf } from './sync-results.ts';
+
+export interface EndedHooks {
+  readonly resources: ResourceResult[];
+  /** Why some hook could not be ended. */
+  readonly failure?: string;
+}
+
+/**
+ * Ends what an operation has running: hooks that run are deleted, those that have ended are no longer protected. Needs nothing but the
+ * state of the operation, so that it works when the source is gone.
+ */
+export async function endHooks(
+  world: World,
+  application: Application,
+  { syncResult }: OperationState,
+  signal: AbortSignal,
+): Promise<EndedHooks> {
+  const results = syncResult?.resources ?? [];
+  const cluster = world.clusters.find(application.spec.destination);
+  if (isClusterProblem(cluster)) {
+    const running = results.some(isRunningHook);
+    return { resources: results, ...(running ? { failure: `hooks may still be running: ${cluster.message}` } : {}) };
+  }
+  const reach = { cluster, clock: world.clock, signal };
+  const failures: string[] = [];
+  const end = async (hook: KubeObject, known = false): Promise<Outcome> => {
+    const health = cluster.judge.assess(hook);
+    const running = health?.status === 'Progressing' || health?.status === 'Suspended';
+    try {
+      await releaseHook(reach, hook);
+      if (!known && (running || hasDeletePolicy(hook, 'HookFailed'))) await deleteObject(reach, hook);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      failures.push(`${describeId(resourceIdOf(hook))}: ${(error as Error).message}`);
+    }
+    if (running) return terminated;
+    const well = health === undefined || health.status === 'Healthy';
+    return { hookPhase: well ? 'Succeeded' : 'Failed', message: health?.message ?? `${hook.metadata.name} created` };
+  };
+  const seen = new Set<string>();
+  const resources: ResourceResult[] = [];
+  for (const result of results) {
+    const hook = result.hookType ? await readHook(reach, cluster, result) : undefined;
+    if (hook) seen.add(idKey(idOf(result)));
+    const outcome = hook ? await end(hook, !isRunningHook(result)) : terminated;
+    resources.push(isRunningHook(result) ? { ...result, ...outcome } : result);
+  }
+  // A hook that was made just before its maker stopped is in no result.
+  const app = trackingName(keyOfApplication(application), world.settings.namespace);
+  for (const object of cluster.live.objectsOf(app)) {
+    const unknown = isHook(object) && !seen.has(idKey(resourceIdOf(object)));
+    if (unknown && object.metadata.finalizers?.includes(hookFinalizer)) await end(object);
+  }
+  return { resources, ...(failures.length > 0 ? { failure: failures.join('; ') } : {}) };
+}
+
+type Outcome = Pick<ResourceResult, 'hookPhase' | 'message'>;
+const terminated: Outcome = { hookPhase: 'Failed', message: 'Terminated' };
+
+const isRunningHook = ({ hookType, hookPhase }: ResourceResult): boolean =>
+  Boolean(hookType) && hookPhase === 'Running';
+
+async function readHook(
+  { clock, signal }: { readonly clock: World['clock']; readonly signal: AbortSignal },
+  cluster: Cluster,
+  { group, kind, namespace, name }: ResourceResult,
+): Promise<KubeObject | undefined> {
+  const type = cluster.kinds.findAny(group, kind);
+  if (!type) return undefined;
+  return patiently({ clock, signal }, () =>
+    cluster.client.get(type, type.namespaced ? { namespace, name } : { name }, { signal }).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }),
+  );
+}

@@ -1,3 +1,0 @@
-export * from './assess-health.ts';
-export * from './custom-health.ts';
-export * from './health.ts';
