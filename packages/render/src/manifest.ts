@@ -1,4 +1,5 @@
 import type { Json, JsonObject, KubeObject } from '@fairlead/apimachinery';
+import { messageOf } from './errors.ts';
 import { decodeYaml } from './go-yaml/decode.ts';
 import { YamlError } from './go-yaml/index.ts';
 import { parseYaml } from './go-yaml/parser.ts';
@@ -59,7 +60,7 @@ function parseJson(path: string, text: string): Manifest[] {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new RenderError('InvalidManifest', `${path}: not valid JSON: ${(error as Error).message}`);
+    throw new RenderError('InvalidManifest', `${path}: not valid JSON: ${messageOf(error)}`);
   }
   checkDepth(value, path);
   return unfold(value, { path, line: 1 });

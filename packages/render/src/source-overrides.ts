@@ -1,5 +1,6 @@
 import type { ApplicationSource } from '@fairlead/api';
 import type { Json, JsonObject } from '@fairlead/apimachinery';
+import { messageOf } from './errors.ts';
 import { readYaml } from './go-yaml/index.ts';
 import { RenderError } from './render-error.ts';
 import { joinPath, type Tree } from './tree.ts';
@@ -37,7 +38,7 @@ function readPatch(file: string, content: Uint8Array): JsonObject {
   try {
     patch = readYaml(Buffer.from(content).toString('utf8'));
   } catch (error) {
-    throw new RenderError('InvalidOption', `${file}: ${(error as Error).message}`);
+    throw new RenderError('InvalidOption', `${file}: ${messageOf(error)}`);
   }
   if (patch === null) return {};
   if (typeof patch !== 'object' || Array.isArray(patch))

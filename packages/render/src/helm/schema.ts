@@ -2,6 +2,7 @@ import { Ajv, type AnySchemaObject, type ErrorObject, type Options, type Validat
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
+import { messageOf } from '../errors.ts';
 import { goJson } from '../go-json/index.ts';
 import { GoMap, typeName } from '../go-template/go-value.ts';
 import { RenderError } from '../render-error.ts';
@@ -52,7 +53,7 @@ function compiled(chart: string, text: string): ValidateFunction {
   try {
     validate = compile(JSON.parse(text) as AnySchemaObject);
   } catch (error) {
-    throw new RenderError('InvalidChart', `${chart}: values.schema.json cannot be used: ${(error as Error).message}`);
+    throw new RenderError('InvalidChart', `${chart}: values.schema.json cannot be used: ${messageOf(error)}`);
   }
   if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
   cache.set(text, validate);

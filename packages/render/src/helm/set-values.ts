@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts';
 import { fitsInt64, parseInteger } from '../go-template/go-number.ts';
 import { GoMap, type GoValue, int64 } from '../go-template/go-value.ts';
 import { RenderError } from '../render-error.ts';
@@ -148,7 +149,7 @@ class SetParser {
     try {
       value = readJson(this.text.slice(this.at, end));
     } catch (error) {
-      return this.fail((error as Error).message);
+      return this.fail(messageOf(error));
     }
     this.at = end;
     this.skipToNext();

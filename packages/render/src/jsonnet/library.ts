@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts';
 import { joinPath, normalizePath, parentPath, type Tree } from '../tree.ts';
 import { JsonnetError } from './jsonnet-error.ts';
 import { type Program, parseProgram } from './parser.ts';
@@ -60,7 +61,7 @@ export class Library {
       );
     } catch (error) {
       if (error instanceof JsonnetError) throw error;
-      throw new JsonnetError(`import ${JSON.stringify(node.path)}: ${(error as Error).message}`, node.at);
+      throw new JsonnetError(`import ${JSON.stringify(node.path)}: ${messageOf(error)}`, node.at);
     }
   }
 

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { messageOf } from '../errors.ts';
 import { KustomizeError } from './kustomize-error.ts';
 
 const cache = new Map<string, (text: string) => boolean>();
@@ -13,7 +14,7 @@ export function goRegExp(pattern: string): (text: string) => boolean {
   try {
     expression = RE2JS.compile(pattern);
   } catch (error) {
-    throw new KustomizeError(`error parsing regexp: ${(error as Error).message}`);
+    throw new KustomizeError(`error parsing regexp: ${messageOf(error)}`);
   }
   const test = (text: string): boolean => expression.matcher(text).find();
   if (cache.size > 1000) cache.clear();

@@ -1,9 +1,10 @@
+import { messageOf } from '../errors.ts';
 import { readYaml } from '../go-yaml/read-yaml.ts';
 import { type ChartOptions, type RenderedChart, renderChart, templateOutput } from '../helm/index.ts';
 import { renderExpression } from '../helm/render-expression.ts';
 import type { FetchRemote } from '../remotes.ts';
 import { joinPath, normalizePath, type Tree } from '../tree.ts';
-import { list, struct } from './config/decode.ts';
+import { type Decoded, type DecodedFields, list, struct } from './config/decode.ts';
 import { KustomizeError } from './kustomize-error.ts';
 import type { Loader } from './loader.ts';
 import { floatNode, objectValue } from './node/node-value.ts';
@@ -12,28 +13,6 @@ import { helmGenerated } from './resource/annotations.ts';
 import { readResources } from './resource/read-resources.ts';
 import type { Resource } from './resource/resource.ts';
 import { strategicMerge } from './transform/strategic-merge.ts';
-
-export interface HelmChart {
-  readonly name?: string;
-  readonly version?: string;
-  readonly repo?: string;
-  readonly releaseName?: string;
-  readonly namespace?: string;
-  readonly additionalValuesFiles?: readonly string[];
-  readonly valuesFile?: string;
-  readonly valuesInline?: Readonly<Record<string, unknown>>;
-  readonly valuesMerge?: string;
-  readonly includeCRDs?: boolean;
-  readonly skipHooks?: boolean;
-  readonly skipTests?: boolean;
-  readonly apiVersions?: readonly string[];
-  readonly kubeVersion?: string;
-  readonly nameTemplate?: string;
-}
-
-export interface HelmGlobals {
-  readonly chartHome?: string;
-}
 
 /** What kustomizations, and charts in them, need from outside. */
 export interface HelmSupport {
@@ -55,7 +34,7 @@ export const helmChartFields = {
   namespace: 'string',
   additionalValuesFiles: names,
   valuesFile: 'string',
-  valuesInline: 'any',
+  valuesInline: 'object',
   valuesMerge: 'string',
   includeCRDs: 'bool',
   skipHooks: 'bool',
@@ -66,6 +45,8 @@ export const helmChartFields = {
   debug: 'bool',
   devel: 'bool',
 } as const;
+export type HelmChart = DecodedFields<typeof helmChartFields>;
+export type HelmGlobals = DecodedFields<typeof helmGlobalsFields>;
 export const helmChartType = struct('HelmChart', helmChartFields);
 /** The older way to ask for a chart. */
 export const helmChartArgsType = struct('HelmChartArgs', {
@@ -77,24 +58,18 @@ export const helmChartArgsType = struct('HelmChartArgs', {
   helmBin: 'string',
   helmHome: 'string',
   values: 'string',
-  valuesLocal: 'any',
+  valuesLocal: 'object',
   valuesMerge: 'string',
   releaseName: 'string',
   releaseNamespace: 'string',
   extraArgs: names,
 });
 
-interface HelmChartArgs extends Pick<HelmChart, 'valuesMerge' | 'releaseName'> {
-  readonly chartName?: string;
-  readonly chartVersion?: string;
-  readonly chartRepoUrl?: string;
-  readonly chartHome?: string;
-  readonly values?: string;
-  readonly valuesLocal?: HelmChart['valuesInline'];
-}
-
 /** What the older way says, in the newer one. */
-export function modernCharts(all: readonly HelmChartArgs[]): { charts: HelmChart[]; chartHome: string } {
+export function modernCharts(all: readonly Decoded<typeof helmChartArgsType>[]): {
+  charts: HelmChart[];
+  chartHome: string;
+} {
   const charts = all.map(
     ({ chartName, chartVersion, chartRepoUrl, values, valuesLocal, valuesMerge, releaseName }) => ({
       ...(chartName ? { name: chartName } : {}),
@@ -141,7 +116,7 @@ function releaseName({ name, releaseName, nameTemplate }: HelmChart): string {
   try {
     return Buffer.from(renderExpression({ templates: { main: nameTemplate }, values: null })).toString('utf8');
   } catch (error) {
-    throw new KustomizeError(`chart ${name}: nameTemplate: ${(error as Error).message}`);
+    throw new KustomizeError(`chart ${name}: nameTemplate: ${messageOf(error)}`);
   }
 }
 

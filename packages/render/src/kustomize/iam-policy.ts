@@ -1,21 +1,16 @@
-import { struct } from './config/decode.ts';
+import { type DecodedFields, struct } from './config/decode.ts';
 import { KustomizeError } from './kustomize-error.ts';
 import { readResources } from './resource/read-resources.ts';
 import type { Resource } from './resource/resource.ts';
-
-export interface IamPolicy {
-  readonly cloud?: string;
-  readonly kubernetesService?: { readonly name?: string; readonly namespace?: string };
-  readonly serviceAccount?: { readonly name?: string; readonly projectId?: string };
-}
 
 export const iamPolicyFields = {
   cloud: 'string',
   kubernetesService: struct('KubernetesService', { name: 'string', namespace: 'string' }),
   serviceAccount: struct('ServiceAccount', { name: 'string', projectId: 'string' }),
 } as const;
+type IamPolicy = DecodedFields<typeof iamPolicyFields>;
 
-/** A service account that stands for one of the cloud's. */
+/** A ServiceAccount that is bound to a Google service account. */
 export function gkeServiceAccount({ cloud = '', kubernetesService = {}, serviceAccount = {} }: IamPolicy): Resource {
   if (cloud !== 'gke') throw new KustomizeError(`cloud provider ${cloud} not supported yet`);
   const { name = '', projectId = '' } = serviceAccount;
@@ -28,5 +23,7 @@ export function gkeServiceAccount({ cloud = '', kubernetesService = {}, serviceA
     `  name: ${kubernetesService.name ?? ''}`,
     ...(kubernetesService.namespace ? [`  namespace: ${kubernetesService.namespace}`] : []),
   ];
-  return readResources(lines.join('\n'))[0]!;
+  const [account] = readResources(lines.join('\n'));
+  if (!account) throw new KustomizeError('the service account is empty');
+  return account;
 }

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { messageOf } from '../errors.ts';
 import { fn } from '../go-template/function.ts';
 import { stringSlice } from '../go-template/go-type.ts';
 import { GoError, type GoFunction, GoSlice, type GoValue, nilSlice } from '../go-template/go-value.ts';
@@ -13,7 +14,7 @@ function compile(pattern: string): RE2JS {
   try {
     regex = RE2JS.compile(pattern);
   } catch (error) {
-    throw new GoError(`regexp: Compile(\`${pattern}\`): ${(error as Error).message}`);
+    throw new GoError(`regexp: Compile(\`${pattern}\`): ${messageOf(error)}`);
   }
   if (compiled.size >= maxCompiled) compiled.delete(compiled.keys().next().value!);
   compiled.set(pattern, regex);

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ApplicationSource } from '@fairlead/api';
+import { messageOf } from '../errors.ts';
 import type { Manifest } from '../manifest.ts';
 import { remoteOfKey } from '../remotes.ts';
 import type { RenderContext } from '../render-context.ts';
@@ -177,7 +178,7 @@ async function look(running: Running, { id, tree, operation, path }: TreeQuestio
     if (error instanceof RenderError)
       return { type: 'answer', id, refusal: { reason: error.reason, message: error.message } };
     running.disturbance ??= error as Error;
-    return { type: 'answer', id, refusal: { reason: undefined, message: (error as Error).message } };
+    return { type: 'answer', id, refusal: { reason: undefined, message: messageOf(error) } };
   }
 }
 

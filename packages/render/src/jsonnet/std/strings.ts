@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { messageOf } from '../../errors.ts';
 import { readYamlDocuments } from '../../go-yaml/index.ts';
 import type { Evaluator } from '../evaluate.ts';
 import { format } from '../format.ts';
@@ -60,7 +61,7 @@ function parsed(read: () => unknown, what: string): Value {
   try {
     return fromPlain(read());
   } catch (error) {
-    throw new JsonnetError(`failed to parse ${what}: ${(error as Error).message}`);
+    throw new JsonnetError(`failed to parse ${what}: ${messageOf(error)}`);
   }
 }
 

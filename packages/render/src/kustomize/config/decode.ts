@@ -1,25 +1,48 @@
 import { formatFloat } from '../../go-json/format-float.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 
-/** How Go's JSON decoder sees a type. A null leaves out what it stands for. */
-export type Type = 'string' | 'bool' | 'int' | 'any' | ListType | MapType | Struct;
-export interface ListType {
+/** A type as Go's JSON decoder sees it. */
+export type Type = 'string' | 'bool' | 'int' | 'object' | ListType | MapType | Struct;
+export interface ListType<T extends Type = Type> {
   readonly type: 'list';
-  readonly of: Type;
+  readonly of: T;
 }
-export interface MapType {
+export interface MapType<T extends Type = Type> {
   readonly type: 'map';
-  readonly of: Type;
+  readonly of: T;
 }
-export interface Struct {
+/** `shape` is only known to the compiler: it carries the types of the fields. */
+export interface Struct<F extends Fields = Fields> {
   readonly type: 'struct';
   readonly name: string;
   readonly fields: ReadonlyMap<string, Type>;
+  readonly shape?: F;
+}
+export interface Fields {
+  readonly [name: string]: Type;
 }
 
-export const list = (of: Type): ListType => ({ type: 'list', of });
-export const map = (of: Type): MapType => ({ type: 'map', of });
-export const struct = (name: string, fields: Readonly<Record<string, Type>>): Struct => ({
+/** What `decode` returns for a type. A field that is null or absent is left out. */
+export type Decoded<T> = T extends 'string'
+  ? string
+  : T extends 'bool'
+    ? boolean
+    : T extends 'int'
+      ? number
+      : T extends 'object'
+        ? Readonly<Record<string, unknown>>
+        : T extends ListType<infer Item>
+          ? readonly Decoded<Item>[]
+          : T extends MapType<infer Item>
+            ? ReadonlyMap<string, Decoded<Item>>
+            : T extends Struct<infer F>
+              ? DecodedFields<F>
+              : never;
+export type DecodedFields<F> = { readonly [Name in keyof F]?: Decoded<F[Name]> };
+
+export const list = <const T extends Type>(of: T): ListType<T> => ({ type: 'list', of });
+export const map = <const T extends Type>(of: T): MapType<T> => ({ type: 'map', of });
+export const struct = <const F extends Fields>(name: string, fields: F): Struct<F> => ({
   type: 'struct',
   name,
   fields: new Map(Object.entries(fields)),
@@ -27,23 +50,27 @@ export const struct = (name: string, fields: Readonly<Record<string, Type>>): St
 
 export interface DecodeOptions {
   readonly unknown: 'refuse' | 'ignore';
-  /** Numbers and booleans become text where text is asked for. */
+  /** Converts numbers and booleans to text where the type is text. */
   readonly coerce: boolean;
 }
 
-/** Reads a value as a type. Field names match whatever their case; the exact one counts first. */
-export function decode(value: unknown, type: Type, options: DecodeOptions, path = ''): unknown {
+/** Decodes a value; undefined for null. Field names match in any case, the exact one first. */
+export function decode<T extends Type>(value: unknown, type: T, options: DecodeOptions): Decoded<T> | undefined;
+export function decode(value: unknown, type: Type, options: DecodeOptions): unknown {
+  return decodeValue(value, type, options, '');
+}
+
+function decodeValue(value: unknown, type: Type, options: DecodeOptions, path: string): unknown {
   if (value === null || value === undefined) return undefined;
-  if (type === 'any') return value;
   if (typeof type === 'string') return decodePlain(value, type, options, path);
   switch (type.type) {
     case 'list':
       if (!Array.isArray(value)) throw mismatch(value, `[]${nameOf(type.of)}`, path);
-      return value.map((item) => decode(item, type.of, options, path) ?? zero(type.of));
+      return value.map((item) => decodeValue(item, type.of, options, path) ?? zero(type.of));
     case 'map':
       if (!isObject(value)) throw mismatch(value, `map[string]${nameOf(type.of)}`, path);
       return new Map(
-        Object.entries(value).map(([key, item]) => [key, decode(item, type.of, options, path) ?? zero(type.of)]),
+        Object.entries(value).map(([key, item]) => [key, decodeValue(item, type.of, options, path) ?? zero(type.of)]),
       );
     case 'struct':
       if (!isObject(value)) throw mismatch(value, nameOf(type), path);
@@ -59,22 +86,25 @@ function decodeStruct(
 ): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(value).sort()) {
-    const name = type.fields.has(key)
-      ? key
-      : [...type.fields.keys()].find((it) => it.toLowerCase() === key.toLowerCase());
-    if (name === undefined) {
+    const [name, fieldType] = findField(type, key) ?? [];
+    if (name === undefined || fieldType === undefined) {
       if (options.unknown === 'refuse') throw new KustomizeError(`json: unknown field "${key}"`);
       continue;
     }
-    const decoded = decode(value[key], type.fields.get(name)!, options, path === '' ? name : `${path}.${name}`);
+    const decoded = decodeValue(value[key], fieldType, options, path === '' ? name : `${path}.${name}`);
     if (decoded !== undefined) result[name] = decoded;
   }
   return result;
 }
 
+function findField({ fields }: Struct, key: string): readonly [string, Type] | undefined {
+  const exact = fields.get(key);
+  return exact ? [key, exact] : [...fields].find(([name]) => name.toLowerCase() === key.toLowerCase());
+}
+
 function decodePlain(
   value: unknown,
-  type: 'string' | 'bool' | 'int',
+  type: 'string' | 'bool' | 'int' | 'object',
   { coerce }: DecodeOptions,
   path: string,
 ): unknown {
@@ -85,6 +115,7 @@ function decodePlain(
   }
   if (type === 'bool' && typeof value === 'boolean') return value;
   if (type === 'int' && typeof value === 'number' && Number.isInteger(value)) return value;
+  if (type === 'object' && isObject(value)) return value;
   throw mismatch(value, nameOf(type), path);
 }
 
@@ -93,6 +124,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function nameOf(type: Type): string {
+  if (type === 'object') return 'map[string]interface {}';
   if (typeof type === 'string') return type;
   if (type.type === 'struct') return `types.${type.name}`;
   return type.type === 'list' ? `[]${nameOf(type.of)}` : `map[string]${nameOf(type.of)}`;

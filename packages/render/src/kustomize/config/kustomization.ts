@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts';
 import { readYaml } from '../../go-yaml/read-yaml.ts';
 import {
   type HelmChart,
@@ -14,9 +15,9 @@ import type { Replacement } from '../transform/replacements.ts';
 import type { Replica } from '../transform/replicas.ts';
 import type { SortOptions } from '../transform/sort.ts';
 import type { Var } from '../transform/vars.ts';
-import { decode, list, map, struct, type Type } from './decode.ts';
+import { type Decoded, decode, list, map, struct } from './decode.ts';
 import type { FieldSpec } from './field-spec.ts';
-import { fieldSpecType } from './transformer-config.ts';
+import { fieldSpecsOf, fieldSpecType } from './transformer-config.ts';
 
 export type Texts = ReadonlyMap<string, string>;
 
@@ -140,6 +141,12 @@ export const replacementType = struct('Replacement', replacementFields);
 export const replacementFieldType = struct('ReplacementField', { ...replacementFields, path: 'string' });
 const patchType = struct('Patch', patchFields);
 const imageList = list(imageType);
+const labelType = struct('Label', {
+  pairs: texts,
+  includeSelectors: 'bool',
+  includeTemplates: 'bool',
+  fields: list(fieldSpecType),
+});
 const kustomizationType = struct('Kustomization', {
   apiVersion: 'string',
   kind: 'string',
@@ -149,14 +156,7 @@ const kustomizationType = struct('Kustomization', {
   nameSuffix: 'string',
   namespace: 'string',
   commonLabels: texts,
-  labels: list(
-    struct('Label', {
-      pairs: texts,
-      includeSelectors: 'bool',
-      includeTemplates: 'bool',
-      fields: list(fieldSpecType),
-    }),
-  ),
+  labels: list(labelType),
   commonAnnotations: texts,
   patchesStrategicMerge: names,
   patchesJson6902: list(patchType),
@@ -191,48 +191,50 @@ const kustomizationType = struct('Kustomization', {
   transformers: names,
   validators: names,
   buildMetadata: names,
-} satisfies Record<string, Type>);
+});
 
 const componentVersion = 'kustomize.config.k8s.io/v1alpha1';
 const kustomizationVersion = 'kustomize.config.k8s.io/v1beta1';
 
-/** Reads a kustomization file. Unknown fields are errors; older ones stand for what took their place. */
+/** Reads a kustomization file. Unknown fields are errors; deprecated fields become those that replaced them. */
 export function readKustomization(text: string, where: string): Kustomization {
-  let decoded: Record<string, unknown>;
+  let decoded: Decoded<typeof kustomizationType>;
   try {
-    decoded = (decode(readYaml(text), kustomizationType, { unknown: 'refuse', coerce: false }) ?? {}) as typeof decoded;
+    decoded = decode(readYaml(text), kustomizationType, { unknown: 'refuse', coerce: false }) ?? {};
   } catch (error) {
-    throw new KustomizeError(`invalid Kustomization: ${where}: ${(error as Error).message}`);
+    throw new KustomizeError(`invalid Kustomization: ${where}: ${messageOf(error)}`);
   }
-  const { apiVersion = '', kind = '', bases, imageTags, helmChartInflationGenerator, ...rest } = decoded;
   if (Object.entries(decoded).every(([name, value]) => name === 'apiVersion' || name === 'kind' || value === ''))
     throw new KustomizeError(`${where}: kustomization.yaml is empty`);
-  const kustomization = {
+  const { apiVersion, kind, bases, imageTags, helmChartInflationGenerator, labels, vars, ...rest } = decoded;
+  const kustomization: Kustomization = {
     ...rest,
     kind: kind || 'Kustomization',
     apiVersion: apiVersion || (kind === 'Component' ? componentVersion : kustomizationVersion),
-    ...appended('resources', rest, bases),
-    ...appended('images', rest, imageTags),
-    ...olderCharts(rest, helmChartInflationGenerator),
-    ...wholeVars(rest['vars'] as readonly Partial<Var>[] | undefined),
-  } as Kustomization;
+    ...(labels ? { labels: labels.map(labelOf) } : {}),
+    ...(bases ? { resources: [...(rest.resources ?? []), ...bases] } : {}),
+    ...(imageTags ? { images: [...(rest.images ?? []), ...imageTags] } : {}),
+    ...(helmChartInflationGenerator ? withOlderCharts(rest, helmChartInflationGenerator) : {}),
+    // In Go, an absent name or objref is an empty one.
+    ...(vars ? { vars: vars.map((one) => ({ name: '', objref: {}, ...one })) } : {}),
+  };
   demandVersion(kustomization, where);
   return withEnvs(kustomization);
 }
 
-const appended = (name: string, rest: Record<string, unknown>, more: unknown): Record<string, unknown> =>
-  more === undefined ? {} : { [name]: [...((rest[name] as unknown[] | undefined) ?? []), ...(more as unknown[])] };
+const labelOf = ({ fields, ...label }: Decoded<typeof labelType>): Label => ({
+  ...label,
+  ...(fields ? { fields: fieldSpecsOf(fields) } : {}),
+});
 
-/** A var that says nothing of its name or its source has them all the same, empty. */
-const wholeVars = (vars: readonly Partial<Var>[] | undefined): { readonly vars?: readonly Var[] } =>
-  vars ? { vars: vars.map((one) => ({ name: '', objref: {}, ...one })) } : {};
-
-function olderCharts(rest: Record<string, unknown>, older: unknown): Record<string, unknown> {
-  if (older === undefined) return {};
-  const { charts, chartHome } = modernCharts(older as Parameters<typeof modernCharts>[0]);
+function withOlderCharts(
+  { helmCharts = [], helmGlobals }: Pick<Kustomization, 'helmCharts' | 'helmGlobals'>,
+  older: readonly Decoded<typeof helmChartArgsType>[],
+): Pick<Kustomization, 'helmCharts' | 'helmGlobals'> {
+  const { charts, chartHome } = modernCharts(older);
   return {
-    ...appended('helmCharts', rest, charts),
-    ...(rest['helmGlobals'] === undefined && chartHome !== '' ? { helmGlobals: { chartHome } } : {}),
+    helmCharts: [...helmCharts, ...charts],
+    ...(helmGlobals === undefined && chartHome !== '' ? { helmGlobals: { chartHome } } : {}),
   };
 }
 

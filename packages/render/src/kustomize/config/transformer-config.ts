@@ -1,5 +1,5 @@
 import { readYaml } from '../../go-yaml/read-yaml.ts';
-import { decode, list, type Struct, struct } from './decode.ts';
+import { type Decoded, decode, list, struct } from './decode.ts';
 import { defaultConfig as defaults } from './default-config.ts';
 import { type FieldSpec, mergeReferences, mergeSpecs, type NameBackReference } from './field-spec.ts';
 import { compareGvk } from './kind-order.ts';
@@ -60,20 +60,41 @@ export function mergeConfigs(config: TransformerConfig, other: Partial<Transform
 }
 
 const gvkFields = { group: 'string', version: 'string', kind: 'string' } as const;
-export const fieldSpecType: Struct = struct('FieldSpec', {
+export const fieldSpecType = struct('FieldSpec', {
   ...gvkFields,
   path: 'string',
   create: 'bool',
 });
+const specsType = list(fieldSpecType);
 const configType = struct('TransformerConfig', {
-  ...Object.fromEntries(specLists.map((name) => [name, list(fieldSpecType)])),
-  nameReference: list(struct('NameBackReferences', { ...gvkFields, fieldSpecs: list(fieldSpecType) })),
+  namePrefix: specsType,
+  nameSuffix: specsType,
+  namespace: specsType,
+  commonLabels: specsType,
+  labels: specsType,
+  templateLabels: specsType,
+  commonAnnotations: specsType,
+  varReference: specsType,
+  images: specsType,
+  replicas: specsType,
+  nameReference: list(struct('NameBackReferences', { ...gvkFields, fieldSpecs: specsType })),
 });
 
+/** Field specs as decoded; a missing path is empty. */
+export const fieldSpecsOf = (decoded: Decoded<typeof specsType> = []): readonly FieldSpec[] =>
+  decoded.map((spec) => ({ path: '', ...spec }));
+
 /** A file that `configurations` names. */
-export const readConfig = (text: string): Partial<TransformerConfig> =>
-  (decode(readYaml(text, { uniqueKeys: true }), configType, { unknown: 'refuse', coerce: true }) ??
-    {}) as Partial<TransformerConfig>;
+export function readConfig(text: string): TransformerConfig {
+  const decoded = decode(readYaml(text, { uniqueKeys: true }), configType, { unknown: 'refuse', coerce: true }) ?? {};
+  const config = { ...emptyConfig };
+  for (const name of specLists) config[name] = fieldSpecsOf(decoded[name]);
+  config.nameReference = (decoded.nameReference ?? []).map((reference) => ({
+    ...reference,
+    fieldSpecs: fieldSpecsOf(reference.fieldSpecs),
+  }));
+  return config;
+}
 
 export function defaultConfig(): TransformerConfig {
   cached ??= mergeConfigs(emptyConfig, defaults);

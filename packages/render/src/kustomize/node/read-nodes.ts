@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts';
 import type { MapNode, YamlNode } from '../../go-yaml/node.ts';
 import { longTagPrefix, parseYaml } from '../../go-yaml/parser.ts';
 import { resolvePlain } from '../../go-yaml/resolve.ts';
@@ -51,7 +52,7 @@ export function readNode(text: string): Node | undefined {
   try {
     document = parseYaml(text).next().value ?? undefined;
   } catch (error) {
-    throw new MalformedYamlError(`MalformedYAMLError: ${(error as Error).message}`);
+    throw new MalformedYamlError(`MalformedYAMLError: ${messageOf(error)}`);
   }
   return document && new Converter().node(document);
 }

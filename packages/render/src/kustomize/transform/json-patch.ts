@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../errors.ts';
 import { setKey } from '../../go-yaml/decode.ts';
 import { readYaml } from '../../go-yaml/read-yaml.ts';
 import { KustomizeError } from '../kustomize-error.ts';
@@ -23,7 +24,7 @@ function checkJson(text: string): void {
   try {
     JSON.parse(text);
   } catch (error) {
-    throw new KustomizeError(`not valid JSON: ${(error as Error).message}`);
+    throw new KustomizeError(`not valid JSON: ${messageOf(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts';
 import type { FieldSpec } from '../config/field-spec.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 import { demandKind, field, setScalar, WrongKindError } from '../node/fields.ts';
@@ -67,7 +68,7 @@ export function namespaceResource(resource: Resource, options: NamespaceOptions)
   } catch (error) {
     const wrongKind = error instanceof WrongKindError && error.actual !== 'scalar';
     const why = wrongKind ? 'namespace field specs must target scalar nodes' : 'namespace transformation failed';
-    throw new KustomizeError(`${why}: ${(error as Error).message}`);
+    throw new KustomizeError(`${why}: ${messageOf(error)}`);
   }
 }
 

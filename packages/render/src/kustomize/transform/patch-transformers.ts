@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts';
 import type { Patch } from '../config/kustomization.ts';
 import { KustomizeError, within } from '../kustomize-error.ts';
 import { allowKindChange, allowNameChange } from '../resource/annotations.ts';
@@ -33,7 +34,7 @@ async function loadPatch({ loader }: TransformerContext, path: string): Promise<
   try {
     return await loader.loadText(path);
   } catch (error) {
-    throw new KustomizeError(`failed to get the patch file from path(${path}): ${(error as Error).message}`);
+    throw new KustomizeError(`failed to get the patch file from path(${path}): ${messageOf(error)}`);
   }
 }
 

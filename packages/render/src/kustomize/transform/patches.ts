@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 import { floatNode } from '../node/node-value.ts';
 import { allowKindChange, allowNameChange, isInternal } from '../resource/annotations.ts';
@@ -57,7 +58,7 @@ export function patchNamedInPlace(map: ResMap, patches: readonly Resource[], sch
       target = map.byId(patch.originalId);
     } catch (error) {
       throw new KustomizeError(
-        `no resource matches strategic merge patch "${idText(patch.originalId)}": ${(error as Error).message}`,
+        `no resource matches strategic merge patch "${idText(patch.originalId)}": ${messageOf(error)}`,
       );
     }
     patchResource(target, patch, schemas);

@@ -24,10 +24,10 @@ export async function replacementTransformer(
   return { run: (map) => replaceValues(map, replacements) };
 }
 
-function readReplacements(text: string): Replacement[] {
+function readReplacements(text: string): readonly Replacement[] {
   const value = readYaml(text);
   if (typeof value !== 'object' || value === null)
     throw new KustomizeError('unsupported replacement type encountered within replacement path');
   const all = Array.isArray(value) ? value : [value];
-  return decode(all, list(replacementType), { unknown: 'ignore', coerce: true }) as Replacement[];
+  return decode(all, list(replacementType), { unknown: 'ignore', coerce: true }) ?? [];
 }

@@ -37,7 +37,7 @@ export async function valueAddTransformer({ loader }: TransformerContext, config
       unknown: 'ignore',
       coerce: true,
     });
-    targets.push(...((file as { targets?: Target[] } | undefined)?.targets ?? []));
+    targets.push(...(file?.targets ?? []));
   }
   if (targets.length === 0) throw new KustomizeError('must specify at least one target');
   for (const { fieldPath, filePathPosition = 0 } of targets) {
