@@ -1,5 +1,5 @@
 import type { ApplicationSource } from '@fairlead/api';
-import { splitReference } from './kustomize/transform/images.ts';
+import { splitImage } from './kustomize/transform/images.ts';
 import type { Variables } from './render-context.ts';
 import { RenderError } from './render-error.ts';
 
@@ -57,7 +57,7 @@ function withImages(old: readonly Image[], written: readonly string[]): Image[] 
   const kept = (value: string | undefined, before: string | undefined): string | undefined =>
     value === '*' ? before : value;
   const added = written.map((text) => {
-    const image = parseImage(text);
+    const image = imageChange(text);
     const before = old.find(({ name }) => name === image.name);
     const fields = (['newName', 'newTag', 'digest'] as const).flatMap((field) => {
       const value = kept(image[field], before?.[field]);
@@ -68,11 +68,11 @@ function withImages(old: readonly Image[], written: readonly string[]): Image[] 
   return byName(old, added);
 }
 
-/** `[old=]name[:tag][@digest]`. */
-function parseImage(text: string): Image {
+/** An entry of `kustomize.images`: `[old=]name[:tag][@digest]`. */
+function imageChange(text: string): Image {
   const equals = text.indexOf('=');
   const [old, value] = equals < 0 ? ['', text] : [text.slice(0, equals), text.slice(equals + 1)];
-  const { name, tag, digest } = splitReference(value);
+  const { name, tag, digest } = splitImage(value);
   if (name === text)
     throw new RenderError(
       'InvalidOption',

@@ -1,13 +1,13 @@
 import type { ApplicationSource } from '@fairlead/api';
-import type { Json, JsonObject } from '@fairlead/apimachinery';
+import { isJsonObject, type JsonObject, mergePatch } from '@fairlead/apimachinery/primitives';
 import { messageOf } from './errors.ts';
 import { readYaml } from './go-yaml/index.ts';
 import { RenderError } from './render-error.ts';
 import { joinPath, type Tree } from './tree.ts';
 
 /**
- * The source with what `.argocd-source.yaml` and `.argocd-source-NAME.yaml` in its folder say merged over it. They may change how it is
- * rendered, but not where it is.
+ * The source merged with `.argocd-source.yaml` and `.argocd-source-NAME.yaml` of its folder. They may change how it is rendered, but not
+ * its repository, path, chart or revision.
  */
 export async function withOverrides(
   source: ApplicationSource,
@@ -15,20 +15,25 @@ export async function withOverrides(
   path: string,
   name: string | undefined,
 ): Promise<ApplicationSource> {
-  let merged: Json | undefined;
+  let merged: unknown = source;
   for (const file of ['.argocd-source.yaml', ...(name ? [`.argocd-source-${name.replaceAll('/', '_')}.yaml`] : [])]) {
     const at = joinPath(path, file);
     const content = await tree.read(at);
-    if (content) merged = mergePatch(merged ?? (source as unknown as JsonObject), readPatch(at, content));
+    if (content && isJsonObject(merged)) merged = mergePatch(merged, readPatch(at, content));
   }
-  if (merged === undefined) return source;
-  const { chart: _, path: __, repoURL: ___, targetRevision: ____, ...rest } = merged as unknown as ApplicationSource;
-  const { chart, path: own, repoURL, targetRevision } = source;
+  return isSource(merged) && merged !== source ? withIdentityOf(source, merged) : source;
+}
+
+const isSource = (value: unknown): value is Partial<ApplicationSource> => isJsonObject(value);
+
+function withIdentityOf(source: ApplicationSource, merged: Partial<ApplicationSource>): ApplicationSource {
+  const { chart: _, path: __, repoURL: ___, targetRevision: ____, ...rest } = merged;
+  const { chart, path, repoURL, targetRevision } = source;
   return {
     ...rest,
     repoURL,
     ...(chart === undefined ? {} : { chart }),
-    ...(own === undefined ? {} : { path: own }),
+    ...(path === undefined ? {} : { path }),
     ...(targetRevision === undefined ? {} : { targetRevision }),
   };
 }
@@ -41,34 +46,19 @@ function readPatch(file: string, content: Uint8Array): JsonObject {
     throw new RenderError('InvalidOption', `${file}: ${messageOf(error)}`);
   }
   if (patch === null) return {};
-  if (typeof patch !== 'object' || Array.isArray(patch))
+  if (!isJsonObject(patch))
     throw new RenderError('InvalidOption', `${file}: expected options of a source, as under spec.source`);
-  return withForceString(patch as JsonObject);
+  return withForceString(patch);
 }
 
-/** Image updaters write `forcestring`, and Argo CD reads it: to Go's JSON the case of a name does not matter. */
+/** Image updaters write `forcestring`, and Argo CD accepts it: Go's JSON decoder ignores the case of names. */
 function withForceString(patch: JsonObject): JsonObject {
   const helm = patch['helm'];
-  const parameters = isObject(helm) ? helm['parameters'] : undefined;
-  if (!isObject(helm) || !Array.isArray(parameters)) return patch;
-  const read = parameters.map((parameter) => {
-    if (!isObject(parameter) || parameter['forcestring'] === undefined) return parameter;
+  if (!isJsonObject(helm) || !Array.isArray(helm['parameters'])) return patch;
+  const read = helm['parameters'].map((parameter) => {
+    if (!isJsonObject(parameter) || parameter['forcestring'] === undefined) return parameter;
     const { forcestring, ...rest } = parameter;
-    return { forceString: forcestring, ...rest } as JsonObject;
+    return { forceString: forcestring, ...rest };
   });
   return { ...patch, helm: { ...helm, parameters: read } };
-}
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** RFC 7386. */
-function mergePatch(target: Json | undefined, patch: Json): Json {
-  if (!isObject(patch)) return patch;
-  const result = new Map<string, Json>(isObject(target) ? (Object.entries(target) as [string, Json][]) : []);
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null || value === undefined) result.delete(key);
-    else result.set(key, mergePatch(result.get(key), value));
-  }
-  return Object.fromEntries(result);
 }

@@ -1,7 +1,8 @@
+import { formatGoDuration } from '@fairlead/apimachinery/primitives';
 import { fn } from '../go-template/function.ts';
 import { fitsInt64, parseInteger } from '../go-template/go-number.ts';
 import { GoError, type GoFunction, GoInt, type GoObject, type GoValue } from '../go-template/go-value.ts';
-import { formatDuration, hour, minute, parseDuration, second } from './time/duration.ts';
+import { hour, minute, readDuration, second } from './time/duration.ts';
 import { formatTime } from './time/format.ts';
 import { addNanoseconds, type Instant, unixNanoseconds, zeroInstant } from './time/instant.ts';
 import { parseTime } from './time/parse.ts';
@@ -39,7 +40,7 @@ export function dateFunctions({ now, used }: DateContext): Readonly<Record<strin
   );
   const types = { time: timeType };
   const modified = (text: string, date: GoObject): GoObject =>
-    timeValue(addNanoseconds(instantOf(date), parseDuration(text)));
+    timeValue(addNanoseconds(instantOf(date), readDuration(text)));
   const dateModify = fn(
     'string time',
     (text: string, date: GoObject) => orElse(() => modified(text, date), date),
@@ -67,11 +68,11 @@ export function dateFunctions({ now, used }: DateContext): Readonly<Record<strin
     ago: fn('any', (value: GoValue) => {
       const then = isTime(value) || isIntOf(value, 'int', 'int64') ? dateOf('ago', value) : current('ago');
       const passed = unixNanoseconds(current('ago')) - unixNanoseconds(then);
-      return formatDuration(((passed + second / 2n) / second) * second);
+      return formatGoDuration(((passed + second / 2n) / second) * second);
     }),
-    duration: fn('any', (value: GoValue) => formatDuration(BigInt.asIntN(64, secondsOf(value) * second))),
+    duration: fn('any', (value: GoValue) => formatGoDuration(BigInt.asIntN(64, secondsOf(value) * second))),
     durationRound: fn('any', (value: GoValue) => {
-      if (typeof value === 'string') return roundedDuration(orElse(() => parseDuration(value), 0n));
+      if (typeof value === 'string') return roundedDuration(orElse(() => readDuration(value), 0n));
       if (isIntOf(value, 'int64')) return roundedDuration(value.value);
       if (isTime(value))
         return roundedDuration(unixNanoseconds(current('durationRound')) - unixNanoseconds(instantOf(value)));

@@ -47,8 +47,8 @@ function prune(evaluator: Evaluator, value: Value): Value {
   return JsonnetObject.of(kept.map(([name, item]) => [name, Thunk.of(item)] as const));
 }
 
-/** RFC 7396. */
-function mergePatch(evaluator: Evaluator, target: Value, patch: Value): Value {
+/** RFC 7396 on values that are evaluated lazily. */
+function patched(evaluator: Evaluator, target: Value, patch: Value): Value {
   if (!(patch instanceof JsonnetObject)) return patch;
   const base = target instanceof JsonnetObject ? target : JsonnetObject.of([]);
   const merged = new Map(base.names(false).map((name) => [name, field(evaluator, base, name)]));
@@ -57,7 +57,7 @@ function mergePatch(evaluator: Evaluator, target: Value, patch: Value): Value {
     if (value === null) merged.delete(name);
     else {
       const before = merged.get(name);
-      merged.set(name, new Thunk(() => mergePatch(evaluator, before?.force() ?? null, value)));
+      merged.set(name, new Thunk(() => patched(evaluator, before?.force() ?? null, value)));
     }
   }
   return JsonnetObject.of(merged);
@@ -102,7 +102,7 @@ export const objects: Readonly<Record<string, Definition>> = {
     );
   }),
   prune: define('a', (evaluator, a) => prune(evaluator, a.value)),
-  mergePatch: define('target patch', (evaluator, target, patch) => mergePatch(evaluator, target.value, patch.value)),
+  mergePatch: define('target patch', (evaluator, target, patch) => patched(evaluator, target.value, patch.value)),
   equals: define('a b', (evaluator, a, b) => equal(evaluator, a.value, b.value)),
   primitiveEquals: define('x y', (_, a, b) => {
     const { value } = a;

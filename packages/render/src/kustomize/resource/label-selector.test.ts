@@ -8,7 +8,7 @@ const labels = new Map([
   ['n', '5'],
 ]);
 
-test('selectors', () => {
+test('a selector matches labels as in Kubernetes', () => {
   const table: [selector: string, matches: boolean][] = [
     ['', true],
     ['app=web', true],
@@ -30,7 +30,7 @@ test('selectors', () => {
   for (const [selector, matches] of table) assert.equal(matchesLabels(labels, selector), matches, selector);
 });
 
-test('what is no selector is refused', () => {
+test('text that is not a selector is an error', () => {
   for (const selector of ['=', 'a=b c', 'a in b', 'a in (b', 'a,,b', '!'])
-    assert.throws(() => matchesLabels(labels, selector), /no label selector/u, selector);
+    assert.throws(() => matchesLabels(labels, selector), /unable to parse requirement/u, selector);
 });

@@ -1,3 +1,4 @@
+import { splitImageReference } from '@fairlead/apimachinery/primitives';
 import type { FieldSpec } from '../config/field-spec.ts';
 import { goRegExp } from '../go-reg-exp.ts';
 import { demandKind, field, setScalar } from '../node/fields.ts';
@@ -40,7 +41,7 @@ function visitContainers(node: Node, set: (node: Node) => void): void {
 }
 
 function newReference(reference: string, image: Image): string {
-  const old = splitReference(reference);
+  const old = splitImage(reference);
   const name = image.newName || old.name;
   let { tag, digest } = old;
   if (image.newTag || image.digest) {
@@ -53,16 +54,8 @@ function newReference(reference: string, image: Image): string {
   return `${name}${tag && `:${tag}`}${digest && `@${digest}`}`;
 }
 
-/** `host:port/name:tag@digest`: a colon before the first slash belongs to the host. */
-export function splitReference(reference: string): { name: string; tag: string; digest: string } {
-  const slash = Math.max(reference.indexOf('/'), 0);
-  const at = reference.indexOf('@', slash);
-  const colon = reference.indexOf(':', slash);
-  if (at < 0 && colon < 0) return { name: reference, tag: '', digest: '' };
-  if (at >= 0 && (colon < 0 || at < colon))
-    return { name: reference.slice(0, at), tag: '', digest: reference.slice(at + 1) };
-  const name = reference.slice(0, colon);
-  return at >= 0
-    ? { name, tag: reference.slice(colon + 1, at), digest: reference.slice(at + 1) }
-    : { name, tag: reference.slice(colon + 1), digest: '' };
+/** The name keeps its registry. A tag or digest that is not there is empty. */
+export function splitImage(reference: string): { name: string; tag: string; digest: string } {
+  const { domain, path, tag = '', digest = '' } = splitImageReference(reference);
+  return { name: domain === '' ? path : `${domain}/${path}`, tag, digest };
 }

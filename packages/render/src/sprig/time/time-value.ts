@@ -1,7 +1,7 @@
+import { formatGoDuration } from '@fairlead/apimachinery/primitives';
 import { fn } from '../../go-template/function.ts';
 import { type GoType, int64Type, intType, named, structType } from '../../go-template/go-type.ts';
 import { type GoFunction, GoInt, GoObject, type GoValue, int, int64 } from '../../go-template/go-value.ts';
-import { formatDuration } from './duration.ts';
 import { formatTime, rfc3339, timeText } from './format.ts';
 import { addNanoseconds, civilOf, daysFromCivil, type Instant, unixNanoseconds, zeroSeconds } from './instant.ts';
 import { dayNames, monthNames } from './layout.ts';
@@ -23,10 +23,10 @@ const durationMethods = (value: bigint): Readonly<Record<string, GoFunction>> =>
   Milliseconds: fn('', () => int64(value / 1_000_000n)),
   Microseconds: fn('', () => int64(value / 1000n)),
   Nanoseconds: fn('', () => int64(value)),
-  String: fn('', () => formatDuration(value)),
+  String: fn('', () => formatGoDuration(value)),
 });
 export const durationType: GoType = {
-  ...number('time.Duration', int64Type, formatDuration),
+  ...number('time.Duration', int64Type, formatGoDuration),
   methods: durationMethods,
 };
 export const durationValue = (nanoseconds: bigint): GoInt => new GoInt(nanoseconds, durationType);

@@ -1,0 +1,8 @@
+/** The part that needs no type table, for render workers and others that must start fast. */
+export { elementAt, getOrCreate, must } from './collections.ts';
+export { formatGoDuration, parseGoDuration } from './go-duration.ts';
+export { type ImageReferenceParts, splitImageReference } from './image-reference.ts';
+export { isJsonObject } from './json/json-at.ts';
+export type { Json, JsonObject } from './json/json-value.ts';
+export { mergePatch } from './patch/merge-patch.ts';
+export { parseLabelSelector, type Selector } from './selectors/label-selector.ts';
