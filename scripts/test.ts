@@ -1,53 +1,86 @@
 /**
- * `npm test`: lint, types, import direction, then every test file. The last line counts: `N passed, M failed, K skipped`.
- * `npm test -- PATTERN …` runs only the test files whose path contains one of the patterns, without the checks.
+ * `npm test`: lint, types, borders, every test file, then every conformance suite whose data is in the corpus (`../shared/corpus`, or the
+ * folder that FAIRLEAD_CORPUS names). The last line counts: `N passed, M failed, K skipped`.
+ * `npm test -- PATTERN …`: only the test files whose path contains a pattern. `conformance` and `conformance/NAME` name suites.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { suites } from './conformance/suite.ts';
+import { countLine } from './conformance/tally.ts';
+import { planSuites } from './test-run/corpus.ts';
+import { runSuites } from './test-run/run-suites.ts';
+import { select } from './test-run/select.ts';
+import { testFiles } from './test-run/test-files.ts';
 
-const root = new URL('..', import.meta.url).pathname;
-process.chdir(root);
-const patterns = process.argv.slice(2);
-
-let failed = 0;
-let passed = 0;
+process.chdir(new URL('..', import.meta.url).pathname);
+const corpus = process.env['FAIRLEAD_CORPUS'] ?? '../shared/corpus';
+const counts = { passed: 0, failed: 0, skipped: 0 };
 const skipped: string[] = [];
 
+function skip(line: string): void {
+  skipped.push(line);
+  counts.skipped += 1;
+}
+
 function check(title: string, command: string, ...args: string[]): void {
-  const result = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, FORCE_COLOR: '0' } });
-  if (result.status === 0) passed += 1;
+  const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, FORCE_COLOR: '0' } });
+  if (status === 0) counts.passed += 1;
   else {
-    failed += 1;
+    counts.failed += 1;
     console.error(`✖ ${title}`);
   }
 }
 
-if (patterns.length === 0) {
-  check('lint', 'node_modules/.bin/biome', 'check', '.');
-  check('types', 'node_modules/.bin/tsc', '--noEmit');
-  check('import direction', process.execPath, 'scripts/layers.ts');
+function runTests(files: readonly string[]): Promise<void> {
+  const stream = run({ files: [...files], concurrency: 2, timeout: 300_000, execArgv: ['--no-warnings'] });
+  stream.on('test:pass', ({ name, skip: reason, details }) => {
+    if (reason !== undefined) skip(typeof reason === 'string' ? `${name}: ${reason}` : name);
+    else if (details.type !== 'suite') counts.passed += 1;
+  });
+  stream.on('test:fail', ({ details }) => {
+    if (details.type !== 'suite') counts.failed += 1;
+  });
+  const report = stream.compose(spec);
+  report.pipe(process.stdout);
+  return new Promise((resolve) => report.on('end', resolve));
 }
 
-const files = globSync(['packages/*/{src,test,e2e}/**/*.test.ts', 'scripts/**/*.test.ts'])
-  .filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
-  .sort();
+async function runConformance(chosen: readonly string[], everything: boolean): Promise<void> {
+  const folders = existsSync(corpus) ? readFolders(corpus) : undefined;
+  const plan = planSuites(chosen, everything ? folders : folders?.filter((name) => chosen.includes(name)), corpus);
+  for (const line of plan.skipped) skip(line);
+  for await (const result of runSuites(plan.run, corpus, 2)) {
+    console.log(result.report);
+    counts.passed += result.counts.passed;
+    counts.failed += result.counts.failed;
+    counts.skipped += result.counts.skipped;
+    skipped.push(...result.skipped);
+  }
+}
 
-const stream = run({ files, concurrency: 2, timeout: 300_000, execArgv: ['--no-warnings'] });
-stream.on('test:pass', (event) => {
-  if (event.skip !== undefined)
-    skipped.push(typeof event.skip === 'string' ? `${event.name}: ${event.skip}` : event.name);
-  else if (event.details.type !== 'suite') passed += 1;
-});
-stream.on('test:fail', (event) => {
-  if (event.details.type !== 'suite') failed += 1;
-});
-stream.compose(spec).pipe(process.stdout);
-stream.on('end', () => {
-  setImmediate(() => {
-    for (const line of skipped) console.log(`skipped: ${line}`);
-    console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);
-    process.exit(failed === 0 ? 0 : 1);
-  });
-});
+const readFolders = (path: string): string[] =>
+  readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+
+const selection = select(testFiles(), [...suites.keys()], process.argv.slice(2));
+if (selection.unmatched.length > 0) {
+  for (const pattern of selection.unmatched) console.error(`no test file's path contains ${pattern}`);
+  console.error(
+    'usage: npm test -- [PATTERN …], a pattern being part of the path of a test file, or conformance[/SUITE]',
+  );
+  process.exit(1);
+}
+if (selection.checks) {
+  check('lint', 'node_modules/.bin/biome', 'check', '.');
+  check('types', 'node_modules/.bin/tsc', '--noEmit');
+  check('borders', process.execPath, 'scripts/layers.ts');
+}
+if (selection.files.length > 0) await runTests(selection.files);
+await runConformance(selection.suites, selection.checks || selection.suites.length === suites.size);
+for (const line of skipped) console.log(`skipped: ${line}`);
+console.log(countLine(counts));
+process.exit(counts.failed === 0 ? 0 : 1);

@@ -22,14 +22,14 @@ export interface SuiteOptions {
 
 export type Suite = (options: SuiteOptions) => AsyncIterable<CaseResult>;
 
-/** Suite to the file that exports it as `suite`. A suite is named after its folder in the corpus. */
+/** Suite to the file that exports it as `suite`. A suite is named after its folder in the corpus. Slowest first. */
 export const suites: ReadonlyMap<string, string> = new Map([
-  ['crds', 'packages/api/conformance/crds.ts'],
-  ['kubernetes-api', 'packages/control-plane/conformance/kubernetes-api.ts'],
   ['kubernetes-objects', 'packages/control-plane/conformance/kubernetes-objects.ts'],
-  ['go-template', 'packages/render/conformance/go-template.ts'],
-  ['kustomize', 'packages/render/conformance/kustomize.ts'],
+  ['kubernetes-api', 'packages/control-plane/conformance/kubernetes-api.ts'],
   ['helm', 'packages/render/conformance/helm.ts'],
+  ['kustomize', 'packages/render/conformance/kustomize.ts'],
+  ['go-template', 'packages/render/conformance/go-template.ts'],
+  ['crds', 'packages/api/conformance/crds.ts'],
   ['health', 'packages/engine/conformance/health.ts'],
   ['image-updater', 'packages/images/conformance/image-updater.ts'],
 ]);

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { KubeObject } from '@fairlead/apimachinery';
+import { readYaml } from '@fairlead/render/go-yaml';
 import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';
 import { healthOfKind } from '../src/health/assess-health.ts';
 

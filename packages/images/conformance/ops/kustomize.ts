@@ -1,3 +1,4 @@
+import type { Application } from '@fairlead/api';
 import { stringify } from 'yaml';
 import { kustomizeBase } from '../../src/config/write-back.ts';
 import { parseImage } from '../../src/reference/image-reference.ts';
@@ -30,7 +31,7 @@ export const kustomizeOps: Ops = {
   base_path: ({ target, source_path: path }) => ({ path: kustomizeBase(target, path) }),
   set_image(input) {
     if (input['source_type'] !== 'Kustomize') throw new Error('not a Kustomize application');
-    const changed = (input['sets'] as Input[]).reduce(
+    const changed = (input['sets'] as Input[]).reduce<Application>(
       (application, set) => setImage(application, parseImage(set['image']), undefined, ruleFrom(set)),
       app(input),
     );

@@ -122,7 +122,7 @@ function statusShown(kind: string, status: JsonObject & { conditions?: JsonObjec
 const pick = (object: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)));
 
-function sorted(status: Json | undefined): Json | undefined {
+function sorted<T extends Json | undefined>(status: T): T | JsonObject {
   const { conditions } = (status ?? {}) as { conditions?: JsonObject[] };
   return Array.isArray(conditions)
     ? { ...(status as JsonObject), conditions: conditions.toSorted(by('type')) }

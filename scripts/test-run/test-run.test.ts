@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { planSuites } from './corpus.ts';
+import { select } from './select.ts';
+import { suiteResult } from './suite-result.ts';
+
+const files = ['packages/kube/src/lease.test.ts', 'packages/render/src/helm/helm.test.ts'];
+const suites = ['helm', 'health'];
+
+test('without patterns everything runs, the checks too', () => {
+  assert.deepEqual(select(files, suites, []), { checks: true, files, suites, unmatched: [] });
+});
+
+test('a pattern selects the files whose path contains it, and no suite', () => {
+  const { checks, files: chosen, suites: none } = select(files, suites, ['helm']);
+  assert.deepEqual(
+    { checks, chosen, none },
+    { checks: false, chosen: ['packages/render/src/helm/helm.test.ts'], none: [] },
+  );
+});
+
+test('conformance selects all suites, conformance/NAME one of them', () => {
+  assert.deepEqual(select(files, suites, ['conformance']).suites, suites);
+  assert.deepEqual(select(files, suites, ['lease', 'conformance/helm']), {
+    checks: false,
+    files: ['packages/kube/src/lease.test.ts'],
+    suites: ['helm'],
+    unmatched: [],
+  });
+});
+
+test('a pattern that matches nothing is reported, even beside one that matches', () => {
+  assert.deepEqual(select(files, suites, ['lease', 'nosuch', 'conformance/nosuch']).unmatched, [
+    'nosuch',
+    'conformance/nosuch',
+  ]);
+});
+
+test('npm test -- nosuch fails with a message', () => {
+  const script = fileURLToPath(new URL('../test.ts', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, ['--no-warnings', script, 'nosuch'], { encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /^no test file's path contains nosuch\nusage: npm test/);
+});
+
+test('without a corpus every suite is skipped by name', () => {
+  assert.deepEqual(planSuites(suites, undefined, '../corpus'), {
+    run: [],
+    skipped: ['conformance helm: no corpus at ../corpus', 'conformance health: no corpus at ../corpus'],
+  });
+});
+
+test('a suite without data and a folder without a runner are named', () => {
+  assert.deepEqual(planSuites(suites, ['argocd-sync', 'helm'], '../corpus'), {
+    run: ['helm'],
+    skipped: ['conformance health: no data at ../corpus/health', 'conformance argocd-sync: no runner yet'],
+  });
+});
+
+test('the cases of a suite are counted, and its skipped cases are named', () => {
+  const output = 'a: 2 of 3, 1 skipped\nskipped: a/b: old kubectl\n2 passed, 0 failed, 1 skipped\n';
+  assert.deepEqual(suiteResult('helm', output, 0, 1.26), {
+    counts: { passed: 2, failed: 0, skipped: 1 },
+    report: '✔ conformance helm: 2 passed, 0 failed (1.3 s)',
+    skipped: ['conformance helm: a/b: old kubectl'],
+  });
+});
+
+test('the failures of a suite are printed', () => {
+  const { counts, report } = suiteResult('helm', '✖ a/b\n    wrong\na: 2 of 3\n2 passed, 1 failed\n', 1, 1);
+  assert.deepEqual(counts, { passed: 2, failed: 1, skipped: 0 });
+  assert.equal(report, '✖ conformance helm: 2 passed, 1 failed (1.0 s)\n✖ a/b\n    wrong');
+});
+
+test('a suite that crashes or finds no case is a failure', () => {
+  for (const [output, code] of [
+    ['TypeError: x\n', 1],
+    ['0 passed, 0 failed\n', 1],
+    ['', null],
+  ] as const)
+    assert.equal(suiteResult('helm', output, code, 1).counts.failed, 1);
+});
