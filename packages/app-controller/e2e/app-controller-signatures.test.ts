@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { type Application, appProjectKind } from '@fairlead/api';
 import { systemClock } from '@fairlead/kube';
 import { createGpg, createSources, type Gpg, type Sources } from '@fairlead/source';
-import { debianPart } from '../../source/test/servers/debian-part.ts';
+import { debianPart } from '@fairlead/source/testing';
 import { createSignatures } from '../src/source/signatures.ts';
 import { configMap } from '../test/support/objects.ts';
 import { openSuite, type Suite, types } from '../test/support/suite.ts';

@@ -6,12 +6,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Application, applicationKind } from '@fairlead/api';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
-import {
-  type ChartRepositoryServer,
-  indexOf,
-  packChart,
-  startChartRepository,
-} from '../../source/test/servers/chart-repository.ts';
+import { type ChartRepositoryServer, indexOf, packChart, startChartRepository } from '@fairlead/source/testing';
 import { configMapType, connect, Fairlead, temporaryFolder, until } from './instance.ts';
 
 const chart = fileURLToPath(new URL('../../../examples/helm/web', import.meta.url));

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { type Application, applicationKind } from '@fairlead/api';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { HttpClient, loadKubeconfig, sleep, systemClock } from '@fairlead/kube';
-import { startGitServer } from '../src/demo/git-server.ts';
+import { startGitServer } from '@fairlead/source/git-server';
 import { Fairlead } from './instance.ts';
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };

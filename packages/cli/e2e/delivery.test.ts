@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Application, type ApplicationSource, applicationKind, appProjectKind } from '@fairlead/api';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
-import { type GitServer, startGitServer } from '../src/demo/git-server.ts';
+import { type GitServer, startGitServer } from '@fairlead/source/git-server';
 import {
   configMapType,
   connect,

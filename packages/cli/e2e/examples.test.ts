@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
-import { type GitServer, startGitServer } from '../src/demo/git-server.ts';
+import { type GitServer, startGitServer } from '@fairlead/source/git-server';
 import { caller } from './in-process.ts';
 import { connect, deploymentType, Fairlead, run, serviceType, temporaryFolder, until } from './instance.ts';
 

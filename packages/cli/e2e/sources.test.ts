@@ -8,16 +8,20 @@ import { type Application, type ApplicationSource, applicationKind, appProjectKi
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import {
   type ChartRepositoryServer,
+  debianPart,
+  type GitHttpServer,
+  type GitSshServer,
   indexOf,
+  type OciRegistry,
   packChart,
+  registryUser,
   startChartRepository,
-} from '../../source/test/servers/chart-repository.ts';
-import { debianPart } from '../../source/test/servers/debian-part.ts';
-import { type GitHttpServer, startGitHttp } from '../../source/test/servers/git-http.ts';
-import { type GitSshServer, startSshd } from '../../source/test/servers/git-ssh.ts';
-import { type OciRegistry, registryUser, startRegistry } from '../../source/test/servers/oci-registry.ts';
-import { tarOf } from '../../source/test/servers/tar-writer.ts';
-import { WorkRepository } from '../../source/test/servers/work-repository.ts';
+  startGitHttp,
+  startRegistry,
+  startSshd,
+  tarOf,
+  WorkRepository,
+} from '@fairlead/source/testing';
 import { configMapType, connect, Fairlead, runCommand, temporaryFolder, until } from './instance.ts';
 
 const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };

@@ -6,9 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
-import { makeCertificates, openssl } from '../../source/test/servers/certificates.ts';
-import { freePort, listen } from '../../source/test/servers/listen.ts';
-import { eventType, kustomizeFiles, openWorld, scratch, until } from './world.ts';
+import { freePort, listen, makeCertificates, openssl } from '@fairlead/source/testing';
+import { eventType, kustomizeFiles, openWorld, scratch, until } from '../test/support/updater-setup.ts';
 
 const json = (value: unknown): string => JSON.stringify(value);
 

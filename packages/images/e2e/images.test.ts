@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type ImageUpdater, imageUpdaterKind } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
-import { debianPart } from '../../source/test/servers/debian-part.ts';
-import { freePort } from '../../source/test/servers/listen.ts';
+import { debianPart, freePort } from '@fairlead/source/testing';
 import { pushBlob, pushImage, pushManifest } from '../src/demo-registry/push-image.ts';
 import { webhookKinds } from '../src/webhook/kinds.ts';
 import {
@@ -23,7 +22,7 @@ import {
   scratch,
   secretType,
   until,
-} from './world.ts';
+} from '../test/support/updater-setup.ts';
 
 const program = debianPart('docker-registry', 'docker-registry');
 const folder = scratch();

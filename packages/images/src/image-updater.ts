@@ -22,7 +22,7 @@ import {
   withoutManagedFields,
 } from '@fairlead/kube';
 import type { Trust } from '@fairlead/source';
-import { HttpSession } from '@fairlead/source/http/http-session';
+import { HttpSession } from '@fairlead/source/oci';
 import { parseRegistriesConf } from './config/registries-conf.ts';
 import { dockerHub, endpointOf, type RegistryEndpoint, RegistryEndpoints } from './config/registry-endpoints.ts';
 import type { CommitIdentity, SigningSettings } from './git/fast-import.ts';

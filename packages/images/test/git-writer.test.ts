@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { debianPart } from '../../source/test/servers/debian-part.ts';
+import { debianPart } from '@fairlead/source/testing';
 import type { WriteJob } from '../src/git/git-writer.ts';
 import { ImagesError } from '../src/images-error.ts';
 import { setValue } from '../src/write-back/yaml-text/values-file.ts';
-import { gitPlace } from './git-place.ts';
+import { gitPlace } from './support/git-repository.ts';
 
 type Place = Awaited<ReturnType<typeof gitPlace>>;
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type StatusServer, startStatusServer } from '@fairlead/kube';
 import { settle } from '@fairlead/sim';
 import type { Report } from '../src/run/report.ts';
-import { annotated, runtimeWorld } from './runtime-world.ts';
+import { annotated, runtimeWorld } from './support/runtime-setup.ts';
 
 const perApplication = [
   'images_watched_total',

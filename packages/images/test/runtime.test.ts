@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sleep } from '@fairlead/kube';
 import { settle } from '@fairlead/sim';
 import { ImagesError } from '../src/images-error.ts';
-import { annotated, runtimeWorld } from './runtime-world.ts';
+import { annotated, runtimeWorld } from './support/runtime-setup.ts';
 
 const many = (count: number, repoURL?: string) =>
   Array.from({ length: count }, (_, i) => annotated(`app${i}`, repoURL ? { repoURL } : {}));

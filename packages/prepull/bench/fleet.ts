@@ -1,7 +1,7 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
 import type { ApiClient } from '@fairlead/kube';
 import type { Figure } from '../../../scripts/bench.ts';
-import { image, namespace, registry, startWorld, types, until } from '../e2e/world.ts';
+import { image, namespace, registry, startWorld, types, until } from '../test/support/cluster.ts';
 
 const writes = ['create', 'replace', 'patch', 'delete'] as const;
 

@@ -2,7 +2,7 @@ import { type PrePullImage, prePullImageKind } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import type { Figure } from '../../../scripts/bench.ts';
-import { deployment, image, namespace, registry, startWorld, types, until } from '../e2e/world.ts';
+import { deployment, image, namespace, registry, startWorld, types, until } from '../test/support/cluster.ts';
 
 /** One Deployment, a replica a node, an image of 1 GB: from the change of the image until all replicas are there. */
 export async function* rollout(): AsyncGenerator<Figure> {

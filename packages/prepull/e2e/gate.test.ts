@@ -4,8 +4,18 @@ import { after, before, test } from 'node:test';
 import type { Application } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { systemClock } from '@fairlead/kube';
-import { createRolloutGate, createSyncGate } from '../src/index.ts';
-import { deployment, imagesIn, namespace, registry, startWorld, type TestWorld, types, until } from './world.ts';
+import { createRolloutGate } from '../src/gate/rollout-gate.ts';
+import { createSyncGate } from '../src/gate/sync-gate.ts';
+import {
+  deployment,
+  imagesIn,
+  namespace,
+  registry,
+  startWorld,
+  type TestWorld,
+  types,
+  until,
+} from '../test/support/cluster.ts';
 
 let world: TestWorld;
 

@@ -17,7 +17,7 @@ import {
   types,
   until,
   waitFor,
-} from './world.ts';
+} from '../test/support/cluster.ts';
 
 let world: TestWorld;
 let count = 0;

@@ -20,9 +20,9 @@ import {
 import { parseAllDocuments } from 'yaml';
 import { createPrepull } from '../src/index.ts';
 import { jobType } from '../src/objects.ts';
-import { pullJob } from '../src/pull-job.ts';
-import { readSettings } from '../src/pull-settings.ts';
-import { deployment, image, namespace, policy, prePullPolicyKind, types, until } from './world.ts';
+import { readSettings } from '../src/policy/pull-settings.ts';
+import { pullJob } from '../src/pull/pull-job.ts';
+import { deployment, image, namespace, policy, prePullPolicyKind, types, until } from '../test/support/cluster.ts';
 
 const named = process.env['FAIRLEAD_E2E_KUBECONFIG'];
 const manifests = parseAllDocuments(

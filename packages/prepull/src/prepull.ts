@@ -10,10 +10,10 @@ import {
   type Runnable,
   withoutManagedFields,
 } from '@fairlead/kube';
-import { ImageController } from './image-controller.ts';
+import { ImageController } from './image/image-controller.ts';
 import { type PrepullMetrics, prepullMetrics } from './metrics.ts';
-import type { PullLimits } from './pull-limits.ts';
-import { WorkloadController } from './workload-controller.ts';
+import { WorkloadController } from './policy/workload-controller.ts';
+import type { PullLimits } from './pull/pull-limits.ts';
 
 export interface PrepullOptions {
   readonly client: ApiClient;

@@ -4,12 +4,17 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
+import {
+  debianPart,
+  type GitHttpServer,
+  type GitSshServer,
+  makeCertificates,
+  openssl,
+  startGitHttp,
+  startSshd,
+  WorkRepository,
+} from '@fairlead/source/testing';
 import { Fairlead, hasKubectl, runCommand, temporaryFolder, until } from '../../cli/e2e/instance.ts';
-import { makeCertificates, openssl } from '../../source/test/servers/certificates.ts';
-import { debianPart } from '../../source/test/servers/debian-part.ts';
-import { type GitHttpServer, startGitHttp } from '../../source/test/servers/git-http.ts';
-import { type GitSshServer, startSshd } from '../../source/test/servers/git-ssh.ts';
-import { WorkRepository } from '../../source/test/servers/work-repository.ts';
 import { findPostgres, type RealPostgres, startRealPostgres } from '../test/real-postgres.ts';
 
 const bin = await findPostgres();

@@ -3,7 +3,7 @@ import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { debianPart } from '../../source/test/servers/debian-part.ts';
+import { debianPart } from '@fairlead/source/testing';
 
 /** A PostgreSQL of our own, on loopback and in a temporary folder. */
 export interface RealPostgres {

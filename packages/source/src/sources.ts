@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { Tree } from '@fairlead/render';
 import { TreeCache } from './archive/tree-cache.ts';
+import { ContentCache } from './cache/content-cache.ts';
+import { DiskBudget } from './cache/disk-budget.ts';
 import { Charts, isRegistry } from './charts/charts.ts';
 import { IndexStore } from './charts/index-store.ts';
-import { ContentCache } from './content-cache.ts';
 import type { RepositoryCredentials } from './credentials/credentials.ts';
-import { DiskBudget } from './disk-budget.ts';
 import { RemoteFiles } from './files/remote-files.ts';
+import { createRepositories, type Repositories, type RepositoriesOptions, type Signable } from './git/repositories.ts';
 import { withSubmodules } from './git/submodules.ts';
 import { HttpSession } from './http/http-session.ts';
 import { Artifacts } from './oci/artifacts.ts';
-import { createRepositories, type Repositories, type RepositoriesOptions, type Signable } from './repositories.ts';
 
 /** The part of an Application's source that says where its files are. */
 export interface SourceAddress {

@@ -6,8 +6,8 @@ import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '@fairlead/kube';
 import { createSources, type Sources } from '../src/sources.ts';
-import { type ChartRepositoryServer, indexOf, packChart, startChartRepository } from './servers/chart-repository.ts';
-import { tarOf } from './servers/tar-writer.ts';
+import { type ChartRepositoryServer, indexOf, packChart, startChartRepository } from './support/chart-repository.ts';
+import { tarOf } from './support/tar-writer.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'fairlead-charts-'));
 let count = 0;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { systemClock } from '@fairlead/kube';
-import { createRepositories, type Repositories } from '../src/repositories.ts';
-import { type GitHttpServer, startGitHttp } from './servers/git-http.ts';
-import { WorkRepository } from './servers/work-repository.ts';
+import { createRepositories, type Repositories } from '../src/git/repositories.ts';
+import { type GitHttpServer, startGitHttp } from './support/git-http.ts';
+import { WorkRepository } from './support/work-repository.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'fairlead-git-large-'));
 let server: GitHttpServer;

@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '@fairlead/kube';
-import { createRepositories, type Repositories, type RepositoriesOptions } from '../src/repositories.ts';
-import { type GitHttpServer, startGitHttp } from './servers/git-http.ts';
-import { WorkRepository } from './servers/work-repository.ts';
+import { createRepositories, type Repositories, type RepositoriesOptions } from '../src/git/repositories.ts';
+import { type GitHttpServer, startGitHttp } from './support/git-http.ts';
+import { WorkRepository } from './support/work-repository.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'fairlead-git-mirrors-'));
 let server: GitHttpServer;

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { systemClock } from '@fairlead/kube';
 import type { RepositoryCredentials } from '../src/credentials/credentials.ts';
-import { createRepositories, type Repositories, type RepositoriesOptions } from '../src/repositories.ts';
-import { type Certificates, makeCertificates, openssl } from './servers/certificates.ts';
-import { debianPart } from './servers/debian-part.ts';
-import { type GitHttpServer, startGitHttp } from './servers/git-http.ts';
-import { type GitSshServer, startSshd } from './servers/git-ssh.ts';
-import { WorkRepository } from './servers/work-repository.ts';
+import { createRepositories, type Repositories, type RepositoriesOptions } from '../src/git/repositories.ts';
+import { type Certificates, makeCertificates, openssl } from './support/certificates.ts';
+import { debianPart } from './support/debian-part.ts';
+import { type GitHttpServer, startGitHttp } from './support/git-http.ts';
+import { type GitSshServer, startSshd } from './support/git-ssh.ts';
+import { WorkRepository } from './support/work-repository.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'fairlead-git-servers-'));
 let head = '';

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { systemClock } from '@fairlead/kube';
-import { createRepositories, type Repositories } from '../src/repositories.ts';
+import { createRepositories, type Repositories } from '../src/git/repositories.ts';
 import { createGpg, type Gpg } from '../src/signatures/gpg.ts';
 import { isKey, type Verdict } from '../src/signatures/gpg-status.ts';
 import { signedObject } from '../src/signatures/signed-object.ts';
-import { debianPart } from './servers/debian-part.ts';
+import { debianPart } from './support/debian-part.ts';
 
 const part = debianPart('gpg', 'gnupg');
 const options = { skip: part.skip };

@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { systemClock } from '@fairlead/kube';
 import { RenderError } from '@fairlead/render';
 import { createSources, type Sources } from '../src/index.ts';
-import { type GitHttpServer, startGitHttp } from './servers/git-http.ts';
-import { WorkRepository } from './servers/work-repository.ts';
+import { type GitHttpServer, startGitHttp } from './support/git-http.ts';
+import { WorkRepository } from './support/work-repository.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'fairlead-submodules-'));
 const credentials = { name: 'mine', username: 'me', password: 'open-sesame' };

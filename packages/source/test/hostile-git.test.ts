@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { systemClock } from '@fairlead/kube';
-import { createRepositories, type Repositories } from '../src/repositories.ts';
-import { WorkRepository } from './servers/work-repository.ts';
+import { createRepositories, type Repositories } from '../src/git/repositories.ts';
+import { WorkRepository } from './support/work-repository.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'fairlead-hostile-'));
 const marker = join(scratch, 'executed');

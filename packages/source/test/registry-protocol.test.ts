@@ -8,7 +8,7 @@ import { after, afterEach, beforeEach, test } from 'node:test';
 import { systemClock } from '@fairlead/kube';
 import { HttpSession } from '../src/http/http-session.ts';
 import { Registry } from '../src/oci/registry.ts';
-import { type Listening, listen } from './servers/listen.ts';
+import { type Listening, listen } from './support/listen.ts';
 
 /** What no real registry can be made to do: its answers are written here. */
 let handle: (request: IncomingMessage, response: ServerResponse) => void;

@@ -6,10 +6,10 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '@fairlead/kube';
 import { createSources, type Sources } from '../src/sources.ts';
-import { packChart } from './servers/chart-repository.ts';
-import { debianPart } from './servers/debian-part.ts';
-import { type OciRegistry, registryUser, startRegistry } from './servers/oci-registry.ts';
-import { tarOf } from './servers/tar-writer.ts';
+import { packChart } from './support/chart-repository.ts';
+import { debianPart } from './support/debian-part.ts';
+import { type OciRegistry, registryUser, startRegistry } from './support/oci-registry.ts';
+import { tarOf } from './support/tar-writer.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'fairlead-registry-'));
 const part = debianPart('docker-registry', 'docker-registry');

@@ -10,13 +10,13 @@ import {
   MetricsRegistry,
   stopSignal,
 } from '@fairlead/kube';
+import { startGitServer } from '@fairlead/source/git-server';
 import { Complaint } from '../complaint.ts';
 import { startDemoAgents } from '../demo/agents.ts';
 import { announceApplications } from '../demo/announce.ts';
 import { demoApplication } from '../demo/application.ts';
 import { fileToEdit } from '../demo/files.ts';
 import { createFleet, readFleet } from '../demo/fleet.ts';
-import { startGitServer } from '../demo/git-server.ts';
 import { hints } from '../demo/hints.ts';
 import { startDemoImages } from '../demo/images.ts';
 import { seedDemoRepository } from '../demo/seed-repository.ts';

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startDemoRegistry } from '@fairlead/images/demo-registry/demo-registry';
-import { pushImage } from '@fairlead/images/demo-registry/push-image';
-import type { ImageGate } from '@fairlead/images/run/look';
-import { webhookKinds } from '@fairlead/images/webhook/kinds';
+import { type ImageGate, webhookKinds } from '@fairlead/images';
+import { pushImage, startDemoRegistry } from '@fairlead/images/demo-registry';
 import type { HttpClient, Logger } from '@fairlead/kube';
 import type { Environment } from '../environment.ts';
 import { createApplication } from '../install.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Application } from '@fairlead/api';
-import { dockerHub, type RegistryEndpoint } from '@fairlead/images/config/registry-endpoints';
+import { dockerHub, type RegistryEndpoint } from '@fairlead/images';
 import type { Environment } from '../environment.ts';
 import { runningAt } from '../find-cluster.ts';
 import { controlPlaneNamespace } from '../install.ts';

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { RegistryEndpoint } from '@fairlead/images/config/registry-endpoints';
-import type { Login } from '@fairlead/images/credentials/docker-config';
-import type { CredentialWorld } from '@fairlead/images/credentials/fetch-credentials';
-import { readRegistries, runScript } from '@fairlead/images/image-updater';
-import { httpRegistries } from '@fairlead/images/registry/http-registry';
-import { ImageRegistries } from '@fairlead/images/registry/image-registries';
+import {
+  type CredentialWorld,
+  httpRegistries,
+  ImageRegistries,
+  type Login,
+  type RegistryEndpoint,
+  readRegistries,
+  runScript,
+} from '@fairlead/images';
 import { systemClock, systemRandom } from '@fairlead/kube';
-import { HttpSession } from '@fairlead/source/http/http-session';
+import { HttpSession } from '@fairlead/source/oci';
 import { Complaint } from '../complaint.ts';
 
 export type { Login };

@@ -1,5 +1,4 @@
-import type { Selection, Verdict } from '@fairlead/images';
-import type { ImageRule } from '@fairlead/images/config/image-rule';
+import type { ImageRule, Selection, Verdict } from '@fairlead/images';
 import { tableLines } from '../table.ts';
 
 const few = 40;

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { RegistryEndpoint } from '@fairlead/images/config/registry-endpoints';
-import type { SigningSettings } from '@fairlead/images/git/fast-import';
-import { openImageUpdater, readRegistries } from '@fairlead/images/image-updater';
-import type { ImageGate } from '@fairlead/images/run/look';
-import type { RuntimeSettings } from '@fairlead/images/run/runtime-settings';
-import type { RegisteredWebhook } from '@fairlead/images/webhook/dispatch';
-import { EventQueue } from '@fairlead/images/webhook/event-queue';
-import { startWebhookServer } from '@fairlead/images/webhook/server';
+import {
+  EventQueue,
+  type ImageGate,
+  openImageUpdater,
+  type RegisteredWebhook,
+  type RegistryEndpoint,
+  type RuntimeSettings,
+  readRegistries,
+  type SigningSettings,
+  startWebhookServer,
+} from '@fairlead/images';
 import {
   type ApiClient,
   EventRecorder,

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { SyncGate } from '@fairlead/app-controller';
-import type { ImageGate } from '@fairlead/images/run/look';
+import type { ImageGate } from '@fairlead/images';
 import { type ApiClient, type Logger, type MetricsRegistry, systemClock, systemRandom } from '@fairlead/kube';
 import { createImageGate, createPrepull, createSyncGate, type PullLimits } from '@fairlead/prepull';
 

@@ -1,4 +1,4 @@
-import type { Git } from '@fairlead/source/git/git-process';
+import type { Git } from '@fairlead/source/git';
 import type { FileAtCommit } from './write-repository.ts';
 
 export interface CommitIdentity {

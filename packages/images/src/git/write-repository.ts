@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@fairlead/kube';
-import type { RepositoryCredentials, Trust } from '@fairlead/source';
-import { isMirrorDamaged } from '@fairlead/source/git/git-failure';
-import { createGit, type Git, GitFailure } from '@fairlead/source/git/git-process';
-import { GitRemote } from '@fairlead/source/git/git-remote';
-import { parseGitUrl } from '@fairlead/source/git/git-url';
-import { MirrorFolder } from '@fairlead/source/git/mirror-folder';
-import { ObjectReader } from '@fairlead/source/git/object-reader';
-import { inTurn } from '@fairlead/source/shared-task';
+import { inTurn, parseGitUrl, type RepositoryCredentials, type Trust } from '@fairlead/source';
+import {
+  createGit,
+  type Git,
+  GitFailure,
+  GitRemote,
+  isMirrorDamaged,
+  MirrorFolder,
+  ObjectReader,
+} from '@fairlead/source/git';
 import { ImagesError } from '../images-error.ts';
 import { type CommitSettings, fastImport } from './fast-import.ts';
 

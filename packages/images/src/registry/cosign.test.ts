@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { systemClock } from '@fairlead/kube';
-import { HttpSession } from '@fairlead/source/http/http-session';
+import { HttpSession } from '@fairlead/source/oci';
 import { inferEndpoint } from '../config/registry-endpoints.ts';
 import { type DemoRegistry, startDemoRegistry } from '../demo-registry/demo-registry.ts';
 import { pushBlob, pushImage, pushManifest } from '../demo-registry/push-image.ts';

@@ -1,5 +1,5 @@
 import { createPublicKey, createVerify, type KeyObject } from 'node:crypto';
-import type { Descriptor, ImageManifest } from '@fairlead/source/oci/manifest';
+import type { Descriptor, ImageManifest } from '@fairlead/source/oci';
 import { ImagesError } from '../images-error.ts';
 import type { RegistryClient } from './registry-client.ts';
 

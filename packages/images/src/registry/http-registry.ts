@@ -1,7 +1,6 @@
 import type { Clock } from '@fairlead/kube';
 import { type RepositoryCredentials, SourceError } from '@fairlead/source';
-import type { HttpSession } from '@fairlead/source/http/http-session';
-import { Registry } from '@fairlead/source/oci/registry';
+import { type HttpSession, Registry } from '@fairlead/source/oci';
 import type { RegistryEndpoint } from '../config/registry-endpoints.ts';
 import type { Login } from '../credentials/docker-config.ts';
 import { ImagesError, type ImagesErrorReason } from '../images-error.ts';

@@ -1,4 +1,4 @@
-import type { Manifest } from '@fairlead/source/oci/manifest';
+import type { Manifest } from '@fairlead/source/oci';
 
 /** Tags of a repository: always all of them. */
 export interface TagList {

@@ -1,5 +1,5 @@
 import { type Clock, sleep, TokenBucket } from '@fairlead/kube';
-import { limiter } from '@fairlead/source/limiter';
+import { limiter } from '@fairlead/source';
 
 /** Lets requests to one registry through: so many a second, so many at once. */
 export function requestGate(options: {

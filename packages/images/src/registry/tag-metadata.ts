@@ -1,4 +1,4 @@
-import type { ImageManifest } from '@fairlead/source/oci/manifest';
+import type { ImageManifest } from '@fairlead/source/oci';
 import { ImagesError } from '../images-error.ts';
 import type { Platform } from '../tags/platform.ts';
 import type { RegistryClient } from './registry-client.ts';

@@ -1,12 +1,18 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { InformerFactory, LeaderElector, MetricsRegistry, silentLogger, withoutManagedFields } from '@fairlead/kube';
-import { ImageController } from '@fairlead/prepull/image-controller';
-import { prepullMetrics } from '@fairlead/prepull/metrics';
-import { type Job, jobType, type Node, nodeType, podType } from '@fairlead/prepull/objects';
-import { pullOf } from '@fairlead/prepull/pull-job';
-import type { PullLimits } from '@fairlead/prepull/pull-limits';
-import { registryOf } from '@fairlead/prepull/pull-starter';
+import {
+  ImageController,
+  type Job,
+  jobType,
+  type Node,
+  nodeType,
+  type PullLimits,
+  podType,
+  prepullMetrics,
+  pullOf,
+  registryOf,
+} from '@fairlead/prepull';
 import { drawFaults } from '../fault-profile.ts';
 import type { Scenario } from '../scenario.ts';
 import { SimApiServer } from '../sim-api-server.ts';

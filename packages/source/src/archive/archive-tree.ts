@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { joinPath, normalizePath, parentPath, RenderError, type Tree, type TreeEntry } from '@fairlead/render';
-import { followLink, maxLinks } from '../tree-links.ts';
+import { followLink, maxLinks } from '../tree/tree-links.ts';
 
 export type ArchiveNode = { readonly file: Uint8Array } | { readonly link: string };
 

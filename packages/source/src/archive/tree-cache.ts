@@ -1,6 +1,6 @@
 import type { Tree } from '@fairlead/render';
-import { BoundedCache } from '../bounded-cache.ts';
-import { sharedTask } from '../shared-task.ts';
+import { BoundedCache } from '../cache/bounded-cache.ts';
+import { sharedTask } from '../tasks/shared-task.ts';
 import type { Unpacked } from './unpack.ts';
 
 /** Unpacked archives, while there is room in memory. */

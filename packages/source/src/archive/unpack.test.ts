@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { memoryTree } from '@fairlead/render';
 import fc from 'fast-check';
-import { tarOf } from '../../test/servers/tar-writer.ts';
+import { tarOf } from '../../test/support/tar-writer.ts';
 import { unpack as unpackAll } from './unpack.ts';
 
 const unpack = async (...args: Parameters<typeof unpackAll>) => (await unpackAll(...args)).tree;

@@ -3,7 +3,7 @@ import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { Tree } from '@fairlead/render';
 import { readTarStream, type TarEntry, TarError, type TarLimits } from '@fairlead/render/tar';
 import { SourceError } from '../source-error.ts';
-import { followLink } from '../tree-links.ts';
+import { followLink } from '../tree/tree-links.ts';
 import { defaultArchiveLimits } from './archive-limits.ts';
 import { type ArchiveNode, archiveTree } from './archive-tree.ts';
 

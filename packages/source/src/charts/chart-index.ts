@@ -1,7 +1,7 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { readYaml } from '@fairlead/render/go-yaml';
 import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '@fairlead/render/semver';
-import { BoundedCache } from '../bounded-cache.ts';
+import { BoundedCache } from '../cache/bounded-cache.ts';
 import { SourceError } from '../source-error.ts';
 import { type ChartPlaces, scanIndex } from './index-scanner.ts';
 

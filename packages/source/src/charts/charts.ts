@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tree } from '@fairlead/render';
 import type { TreeCache } from '../archive/tree-cache.ts';
 import { type Unpacked, unpack } from '../archive/unpack.ts';
-import type { ContentCache } from '../content-cache.ts';
+import type { ContentCache } from '../cache/content-cache.ts';
 import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import { discard, type HttpSession } from '../http/http-session.ts';
 import { saveBody } from '../http/read-body.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@fairlead/kube';
 import { memoryTree, remoteFile, type Tree } from '@fairlead/render';
-import { type Believed, believing } from '../believed.ts';
-import { BoundedCache } from '../bounded-cache.ts';
+import { BoundedCache } from '../cache/bounded-cache.ts';
+import { type Believed, believing } from '../cache/ttl-cache.ts';
 import { authorizationOf } from '../charts/chart-authorization.ts';
 import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import { discard, type HttpSession } from '../http/http-session.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { redact } from '../credentials/credentials.ts';
-import { limiter } from '../limiter.ts';
 import { SourceError } from '../source-error.ts';
+import { limiter } from '../tasks/limiter.ts';
 
 /** What one call of `git` needs to be let in: written by `git-access.ts`. Nothing of it is an argument. */
 export interface GitAccess {

@@ -1,6 +1,6 @@
 import { joinPath, normalizePath, RenderError, type Tree, type TreeEntry } from '@fairlead/render';
 import { SourceError } from '../source-error.ts';
-import { followLink, maxLinks } from '../tree-links.ts';
+import { followLink, maxLinks } from '../tree/tree-links.ts';
 
 /** The objects of one revision, by id. */
 export interface TreeObjects {

@@ -1,5 +1,5 @@
-import { inTurn } from '../shared-task.ts';
 import { SourceError } from '../source-error.ts';
+import { inTurn } from '../tasks/shared-task.ts';
 import { isMirrorDamaged } from './git-failure.ts';
 import { type Git, GitFailure } from './git-process.ts';
 import type { GitRemote } from './git-remote.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '@fairlead/kube';
 import type { Tree, TreeEntry } from '@fairlead/render';
-import { BoundedCache } from '../bounded-cache.ts';
-import { inTurn, sharedTask } from '../shared-task.ts';
+import { BoundedCache } from '../cache/bounded-cache.ts';
 import { SourceError } from '../source-error.ts';
+import { inTurn, sharedTask } from '../tasks/shared-task.ts';
 import { BlobFetch } from './blob-fetch.ts';
 import { isMirrorDamaged, isNotThere, isTooOld } from './git-failure.ts';
 import { type Git, GitFailure } from './git-process.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@fairlead/kube';
-import { RepeatedTask } from '../shared-task.ts';
+import { RepeatedTask } from '../tasks/shared-task.ts';
 import type { GitRemote } from './git-remote.ts';
 import { parseRefList, type RefList } from './ref-list.ts';
 import type { RefWatch } from './ref-watch.ts';

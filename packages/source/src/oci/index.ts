@@ -1,5 +1,4 @@
-/** Reading registries: for artifacts here, for images in `images`. */
-export { HttpSession, type HttpSessionOptions } from '../http/http-session.ts';
-export * from './manifest.ts';
-export * from './reference.ts';
-export * from './registry.ts';
+/** The registry client: for artifacts here, for images in `images`. */
+export { HttpSession } from '../http/http-session.ts';
+export type { Descriptor, ImageManifest, Manifest } from './manifest.ts';
+export { Registry } from './registry.ts';

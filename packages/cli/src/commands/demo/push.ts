@@ -1,5 +1,5 @@
 import { type Application, type PrePullImage, prePullImageKind } from '@fairlead/api';
-import { pushImage } from '@fairlead/images/demo-registry/push-image';
+import { pushImage } from '@fairlead/images/demo-registry';
 import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
 import { gateLabel, gateVerdict, usualGate } from '@fairlead/prepull';
 import { listApplications } from '../../applications/find.ts';

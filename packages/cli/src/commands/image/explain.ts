@@ -1,12 +1,16 @@
 import { type Application, type ImageUpdater, imageUpdaterKind } from '@fairlead/api';
 import { isNotFound } from '@fairlead/apimachinery';
-import { ImagesError, versionText } from '@fairlead/images';
-import type { ImageRule } from '@fairlead/images/config/image-rule';
-import type { ImageRegistries } from '@fairlead/images/registry/image-registries';
-import { secretReader } from '@fairlead/images/run/secret-reader';
-import { watchedApplications } from '@fairlead/images/run/watched';
-import { liveImageOf, liveImages } from '@fairlead/images/update/live-images';
-import { decideUpdate } from '@fairlead/images/update/update-application';
+import {
+  decideUpdate,
+  type ImageRegistries,
+  type ImageRule,
+  ImagesError,
+  liveImageOf,
+  liveImages,
+  secretReader,
+  versionText,
+  watchedApplications,
+} from '@fairlead/images';
 import { type HttpClient, listAll, systemClock } from '@fairlead/kube';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { findApplication, keyFrom } from '../../applications/find.ts';

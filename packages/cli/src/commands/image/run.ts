@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applicationKind, appProjectKind, imageUpdaterKind } from '@fairlead/api';
-import type { RuntimeSettings } from '@fairlead/images/run/runtime-settings';
-import { webhookKinds } from '@fairlead/images/webhook/kinds';
+import { type RuntimeSettings, webhookKinds } from '@fairlead/images';
 import { createLogger } from '@fairlead/kube';
 import { interrupted } from '../../applications/time-limit.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';

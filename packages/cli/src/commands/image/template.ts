@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ImagesError, parseImage } from '@fairlead/images';
-import { commitMessage, defaultCommitTemplate, Template } from '@fairlead/images/write-back/templates';
+import { commitMessage, defaultCommitTemplate, ImagesError, parseImage, Template } from '@fairlead/images';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { imageTemplate } from '../../command-line/specs/image.ts';
 import { Complaint } from '../../complaint.ts';

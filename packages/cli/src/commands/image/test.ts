@@ -1,5 +1,4 @@
-import { ImagesError } from '@fairlead/images';
-import { imageRule } from '@fairlead/images/config/image-rule';
+import { ImagesError, imageRule } from '@fairlead/images';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { imageTest } from '../../command-line/specs/image.ts';
 import { Complaint } from '../../complaint.ts';

@@ -1,7 +1,6 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
 import { isAlreadyExists } from '@fairlead/apimachinery';
-import { parseImageName } from '@fairlead/prepull/image-name';
-import { uniqueName } from '@fairlead/prepull/names';
+import { parseImageName, uniqueName } from '@fairlead/prepull';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { prepullRun } from '../../command-line/specs/prepull.ts';

@@ -1,4 +1,4 @@
-import type { ContainerStatus, Job, Pod } from './objects.ts';
+import type { ContainerStatus, Job, Pod } from '../objects.ts';
 
 export type PullOutcome =
   | { readonly kind: 'pulling'; readonly hint?: string }

@@ -12,10 +12,10 @@ import {
   type NewEvent,
   type Outcome,
 } from '@fairlead/kube';
-import { dated } from './image-status.ts';
-import type { PrepullMetrics } from './metrics.ts';
-import { names } from './names.ts';
-import { isReady, type Node, nodeType, type Workload, workloadTypes } from './objects.ts';
+import { dated } from '../image/image-status.ts';
+import type { PrepullMetrics } from '../metrics.ts';
+import { names } from '../names.ts';
+import { isReady, type Node, nodeType, type Workload, workloadTypes } from '../objects.ts';
 import { planWorkload } from './plan-workload.ts';
 import { policyFor, policyVerdict, watches } from './policy.ts';
 

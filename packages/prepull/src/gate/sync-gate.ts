@@ -1,9 +1,9 @@
 import type { Application } from '@fairlead/api';
 import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import type { ApiClient, Clock } from '@fairlead/kube';
-import type { GateSettings } from './gate-verdict.ts';
-import { parseImageName } from './image-name.ts';
-import { type PodSpec, podSpecOf, type Workload, workloadTypes } from './objects.ts';
+import { parseImageName } from '../image-name.ts';
+import { type PodSpec, podSpecOf, type Workload, workloadTypes } from '../objects.ts';
+import type { GateSettings } from './gate-decision.ts';
 import { createRolloutGate, gateAnnotation, type RolloutGate } from './rollout-gate.ts';
 
 const workloadKinds = new Set(workloadTypes.map(({ kind }) => kind));

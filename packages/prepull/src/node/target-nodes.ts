@@ -1,7 +1,7 @@
 import type { PrePullImageSpec } from '@fairlead/api';
-import { heldNames } from './image-name.ts';
-import { matches } from './label-selector.ts';
-import type { Node } from './objects.ts';
+import { heldNames } from '../image-name.ts';
+import type { Node } from '../objects.ts';
+import { matches } from '../policy/label-selector.ts';
 
 /** The nodes that a PrePullImage is for: those it names or, where it names none, those it selects. In the order of their names. */
 export function targetNodes(spec: Pick<PrePullImageSpec, 'nodes'>, nodes: readonly Node[]): Node[] {

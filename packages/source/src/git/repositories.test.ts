@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { startGitServer } from '@fairlead/cli/demo/git-server';
 import { systemClock } from '@fairlead/kube';
+import { startGitServer } from '../git-server/git-server.ts';
 import { createRepositories, type Repositories } from './repositories.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'fairlead-source-'));

@@ -3,18 +3,18 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@fairlead/kube';
 import type { Tree } from '@fairlead/render';
-import type { RepositoryCredentials, Trust } from './credentials/credentials.ts';
-import { DiskBudget } from './disk-budget.ts';
-import { createGit, type Git } from './git/git-process.ts';
-import { GitRemote } from './git/git-remote.ts';
-import { type GitUrl, parseGitUrl } from './git/git-url.ts';
-import { History } from './git/history.ts';
-import { Mirror } from './git/mirror.ts';
-import { findByPrefix, findRef, fullName, isObjectId, isShortObjectId, type RefList, tagsOf } from './git/ref-list.ts';
-import { RefTracker } from './git/ref-tracker.ts';
-import { type RefWatch, watchLocalRefs } from './git/ref-watch.ts';
-import { SourceError } from './source-error.ts';
-import { highestVersion, isVersionRange } from './version-range.ts';
+import { DiskBudget } from '../cache/disk-budget.ts';
+import type { RepositoryCredentials, Trust } from '../credentials/credentials.ts';
+import { SourceError } from '../source-error.ts';
+import { highestVersion, isVersionRange } from '../version-range.ts';
+import { createGit, type Git } from './git-process.ts';
+import { GitRemote } from './git-remote.ts';
+import { type GitUrl, parseGitUrl } from './git-url.ts';
+import { History } from './history.ts';
+import { Mirror } from './mirror.ts';
+import { findByPrefix, findRef, fullName, isObjectId, isShortObjectId, type RefList, tagsOf } from './ref-list.ts';
+import { RefTracker } from './ref-tracker.ts';
+import { type RefWatch, watchLocalRefs } from './ref-watch.ts';
 
 export interface AccessOptions {
   /** What opens the repository: see `credentialsFor`. */

@@ -1,11 +1,11 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
 import { apiVersionOf, isAlreadyExists, isNotFound } from '@fairlead/apimachinery';
 import type { ApiClient, Clock } from '@fairlead/kube';
-import { type GateSettings, type GateVerdict, gateVerdict, usualGate } from './gate-verdict.ts';
-import { parseImageName } from './image-name.ts';
-import { uniqueName } from './names.ts';
-import { nodesForPod } from './nodes-for-pod.ts';
-import { type Node, nodeType, type PodSpec, podSpecOf, type Workload, workloadTypes } from './objects.ts';
+import { parseImageName } from '../image-name.ts';
+import { uniqueName } from '../names.ts';
+import { nodesForPod } from '../node/nodes-for-pod.ts';
+import { type Node, nodeType, type PodSpec, podSpecOf, type Workload, workloadTypes } from '../objects.ts';
+import { type GateSettings, type GateVerdict, gateVerdict, usualGate } from './gate-decision.ts';
 
 /** On an Application: its rollouts wait for their images. */
 export const gateAnnotation = 'fairlead.dev/prepull';

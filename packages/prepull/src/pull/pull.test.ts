@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodePullStatus, PrePullImage } from '@fairlead/api';
-import { heldNames, isHeld, parseImageName } from './image-name.ts';
-import { imageStatus } from './image-status.ts';
-import { uniqueName } from './names.ts';
-import type { ContainerStatus, Job, Node, Pod } from './objects.ts';
+import { imageStatus } from '../image/image-status.ts';
+import { heldNames, isHeld, parseImageName } from '../image-name.ts';
+import { uniqueName } from '../names.ts';
+import type { ContainerStatus, Job, Node, Pod } from '../objects.ts';
+import { readSettings } from '../policy/pull-settings.ts';
 import { planPulls } from './plan-pulls.ts';
 import { pullJob } from './pull-job.ts';
 import { ActivePulls } from './pull-limits.ts';
 import { type PullOutcome, pullOutcome } from './pull-outcome.ts';
-import { readSettings } from './pull-settings.ts';
 import { WaitingPulls } from './waiting-pulls.ts';
 
 const digest = `sha256:${'a'.repeat(64)}`;

@@ -10,8 +10,9 @@ import {
 import type { JsonObject, KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import { type ApiClient, MetricsRegistry, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
-import { createPrepull, type PullLimits } from '../src/index.ts';
-import { type Job, jobType } from '../src/objects.ts';
+import { createPrepull } from '../../src/index.ts';
+import { type Job, jobType } from '../../src/objects.ts';
+import type { PullLimits } from '../../src/pull/pull-limits.ts';
 
 const type = (group: string, kind: string, plural: string, namespaced = true, version = 'v1'): ResourceType => ({
   group,

@@ -1,9 +1,9 @@
 import { type PrePullImage, type PrePullImageSpec, type PrePullPolicy, prePullImageKind } from '@fairlead/api';
 import { apiVersionOf } from '@fairlead/apimachinery';
-import { isHeld, parseImageName } from './image-name.ts';
-import { names, uniqueName } from './names.ts';
-import { isReady, type Node, podSpecOf, type Workload } from './objects.ts';
-import { imagesOn, targetNodes } from './target-nodes.ts';
+import { isHeld, parseImageName } from '../image-name.ts';
+import { names, uniqueName } from '../names.ts';
+import { imagesOn, targetNodes } from '../node/target-nodes.ts';
+import { isReady, type Node, podSpecOf, type Workload } from '../objects.ts';
 
 /** A node is new for this long: it gets the images of workloads that were settled before it came. */
 const newNodeMs = 600_000;

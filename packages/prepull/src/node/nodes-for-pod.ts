@@ -1,5 +1,5 @@
-import { matches } from './label-selector.ts';
-import type { Node, PodSpec } from './objects.ts';
+import type { Node, PodSpec } from '../objects.ts';
+import { matches } from '../policy/label-selector.ts';
 
 type Requirement = { readonly key: string; readonly operator: string; readonly values?: readonly string[] | undefined };
 

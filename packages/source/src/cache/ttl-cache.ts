@@ -1,5 +1,5 @@
 import type { Clock } from '@fairlead/kube';
-import { RepeatedTask } from './shared-task.ts';
+import { RepeatedTask } from '../tasks/shared-task.ts';
 
 /** A failure is believed this long at most, so that a server that is down is not asked by every Application. */
 const maxFailureMs = 10_000;

@@ -1,7 +1,7 @@
 import type { Application } from '@fairlead/api';
 import { isNotFound } from '@fairlead/apimachinery';
 import type { ApiClient, Clock } from '@fairlead/kube';
-import type { GateSettings } from './gate-verdict.ts';
+import type { GateSettings } from './gate-decision.ts';
 import { createRolloutGate, gateAnnotation } from './rollout-gate.ts';
 
 const inCluster = new Set(['https://kubernetes.default.svc', 'in-cluster']);

@@ -1,6 +1,6 @@
 import type { PrePullImage } from '@fairlead/api';
 import { parseDuration } from '@fairlead/apimachinery';
-import { type ImageName, parseImageName, referenceOf } from './image-name.ts';
+import { type ImageName, parseImageName, referenceOf } from '../image-name.ts';
 import { type LabelSelector, matches } from './label-selector.ts';
 
 /** What a PrePullImage asks for, read once and found good. */

@@ -1,7 +1,7 @@
 import type { PrePullPolicy } from '@fairlead/api';
+import { names } from '../names.ts';
+import type { Workload } from '../objects.ts';
 import { matches } from './label-selector.ts';
-import { names } from './names.ts';
-import type { Workload } from './objects.ts';
 import { duration, SettingsProblem } from './pull-settings.ts';
 
 /** Throws a `SettingsProblem` on the first field of a policy that makes no sense. */

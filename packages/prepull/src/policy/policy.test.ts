@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PrePullImage, PrePullPolicy } from '@fairlead/api';
-import { gateVerdict, usualGate } from './gate-verdict.ts';
-import { nodesForPod } from './nodes-for-pod.ts';
-import type { Node, PodSpec, Workload } from './objects.ts';
+import { gateVerdict, usualGate } from '../gate/gate-decision.ts';
+import { nodesForPod } from '../node/nodes-for-pod.ts';
+import type { Node, PodSpec, Workload } from '../objects.ts';
 import { planWorkload } from './plan-workload.ts';
 import { policyFor, policyVerdict, watches } from './policy.ts';
 

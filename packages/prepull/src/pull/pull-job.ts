@@ -1,8 +1,8 @@
 import type { PrePullImage } from '@fairlead/api';
 import { keyOf } from '@fairlead/apimachinery';
-import { names, uniqueName } from './names.ts';
-import type { Job } from './objects.ts';
-import type { PullSettings } from './pull-settings.ts';
+import { names, uniqueName } from '../names.ts';
+import type { Job } from '../objects.ts';
+import type { PullSettings } from '../policy/pull-settings.ts';
 
 /** One try to have an image on a node. */
 export interface Pull {

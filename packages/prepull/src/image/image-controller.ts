@@ -14,17 +14,17 @@ import {
   type Outcome,
   requeueAfter,
 } from '@fairlead/kube';
+import type { PrepullMetrics } from '../metrics.ts';
+import { names } from '../names.ts';
+import { targetNodes } from '../node/target-nodes.ts';
+import { isReady, type Job, jobType, type Node, nodeType, type Pod, podType } from '../objects.ts';
+import { readSettings, SettingsProblem } from '../policy/pull-settings.ts';
+import { planPulls } from '../pull/plan-pulls.ts';
+import { pullJob, pullOf } from '../pull/pull-job.ts';
+import type { PullLimits } from '../pull/pull-limits.ts';
+import { type PullOutcome, pullOutcome } from '../pull/pull-outcome.ts';
+import { PullStarter } from '../pull/pull-starter.ts';
 import { dated, imageStatus } from './image-status.ts';
-import type { PrepullMetrics } from './metrics.ts';
-import { names } from './names.ts';
-import { isReady, type Job, jobType, type Node, nodeType, type Pod, podType } from './objects.ts';
-import { planPulls } from './plan-pulls.ts';
-import { pullJob, pullOf } from './pull-job.ts';
-import type { PullLimits } from './pull-limits.ts';
-import { type PullOutcome, pullOutcome } from './pull-outcome.ts';
-import { readSettings, SettingsProblem } from './pull-settings.ts';
-import { PullStarter } from './pull-starter.ts';
-import { targetNodes } from './target-nodes.ts';
 
 export interface ImageControllerOptions {
   readonly client: ApiClient;

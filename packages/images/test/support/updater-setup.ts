@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Application, applicationKind } from '@fairlead/api';
 import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { install } from '@fairlead/cli/install';
+import { startController } from '@fairlead/cli/roles/controller';
+import { type ImagesRole, type ImagesRoleOptions, startImages } from '@fairlead/cli/roles/images';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { accessOf, HttpClient, parseKubeconfig, silentLogger } from '@fairlead/kube';
-import { install } from '../../cli/src/install.ts';
-import { startController } from '../../cli/src/roles/controller.ts';
-import { type ImagesRole, type ImagesRoleOptions, startImages } from '../../cli/src/roles/images.ts';
-import { freePort, untilListening } from '../../source/test/servers/listen.ts';
-import { gitPlace } from '../test/git-place.ts';
+import { freePort, untilListening } from '@fairlead/source/testing';
+import { gitPlace } from './git-repository.ts';
 
 export const secretType: ResourceType = {
   group: '',

@@ -1,7 +1,7 @@
 import { ApiError, isAlreadyExists, isNotFound, type KubeObject, keyOf } from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, type Logger, sleep } from '@fairlead/kube';
-import { parseImageName } from './image-name.ts';
-import { type Job, jobType } from './objects.ts';
+import { parseImageName } from '../image-name.ts';
+import { type Job, jobType } from '../objects.ts';
 import { type Pull, pullOf } from './pull-job.ts';
 import { ActivePulls, type PullLimits } from './pull-limits.ts';
 import { type WaitingImage, WaitingPulls } from './waiting-pulls.ts';

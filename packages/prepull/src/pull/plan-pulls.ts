@@ -1,11 +1,11 @@
 import type { NodePullStatus, PrePullImage } from '@fairlead/api';
 import { formatDuration } from '@fairlead/apimachinery';
-import { isHeld } from './image-name.ts';
-import { isReady, type Job, type Node } from './objects.ts';
+import { isHeld } from '../image-name.ts';
+import { imagesOn } from '../node/target-nodes.ts';
+import { isReady, type Job, type Node } from '../objects.ts';
+import type { PullSettings } from '../policy/pull-settings.ts';
 import { type Pull, pullOf } from './pull-job.ts';
 import type { PullOutcome } from './pull-outcome.ts';
-import type { PullSettings } from './pull-settings.ts';
-import { imagesOn } from './target-nodes.ts';
 
 export interface PullWorld {
   /** The nodes that the image is for. */

@@ -1,10 +1,10 @@
 import type { Application, ImageUpdater } from '@fairlead/api';
 import { MetricsRegistry, silentLogger } from '@fairlead/kube';
 import { VirtualClock } from '@fairlead/sim';
-import { emptyReport, type Report } from '../src/run/report.ts';
-import { Runtime } from '../src/run/runtime.ts';
-import type { RuntimeSettings } from '../src/run/runtime-settings.ts';
-import type { RuntimeWorld } from '../src/run/runtime-world.ts';
+import { emptyReport, type Report } from '../../src/run/report.ts';
+import { Runtime } from '../../src/run/runtime.ts';
+import type { RuntimeSettings } from '../../src/run/runtime-settings.ts';
+import type { RuntimeWorld } from '../../src/run/runtime-world.ts';
 
 export const annotated = (name: string, more: { uid?: string; repoURL?: string; image?: string } = {}): Application =>
   ({

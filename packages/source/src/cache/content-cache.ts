@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sharedTask } from '../tasks/shared-task.ts';
 import type { DiskBudget } from './disk-budget.ts';
-import { sharedTask } from './shared-task.ts';
 
 /** Files that were downloaded, by a name that stands for their content. What is not used makes room. */
 export class ContentCache {

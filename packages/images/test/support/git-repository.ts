@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '@fairlead/kube';
-import { type GitHttpOptions, startGitHttp } from '../../source/test/servers/git-http.ts';
-import { GitWriter, type GitWriterOptions } from '../src/git/git-writer.ts';
-import { WriteRepositories } from '../src/git/write-repository.ts';
+import { type GitHttpOptions, startGitHttp } from '@fairlead/source/testing';
+import { GitWriter, type GitWriterOptions } from '../../src/git/git-writer.ts';
+import { WriteRepositories } from '../../src/git/write-repository.ts';
 
 /** A bare repository behind a Git server, a clone to look and push from, and a writer. */
 export async function gitPlace(

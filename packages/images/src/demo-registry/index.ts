@@ -1,0 +1,2 @@
+export { startDemoRegistry } from './demo-registry.ts';
+export { pushImage } from './push-image.ts';
