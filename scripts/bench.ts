@@ -2,7 +2,7 @@
  * `npm run bench -- NAME [--json] [--check]`: one benchmark. `--json` prints one object on the last line; `--check` exits 1 and
  * names each figure of the spec that is missed.
  */
-import { paceCollections } from '@fairlead/kube/garbage';
+import { paceCollections } from '@fairlead/kube/process';
 import { readCommandLine } from './command-line.ts';
 
 export interface Figure {

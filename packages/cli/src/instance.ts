@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { lockDirectory } from '@fairlead/control-plane/storage/directory-lock';
+import { lockDirectory } from '@fairlead/kube/directory-lock';
 import { Complaint } from './complaint.ts';
 
 /** What one instance keeps under its data folder, and where. */

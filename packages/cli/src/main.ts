@@ -1,4 +1,4 @@
-import { paceCollections } from '@fairlead/kube/garbage';
+import { paceCollections } from '@fairlead/kube/process';
 import { runCommandLine } from './command-line/run.ts';
 import { complaintIn } from './complaint.ts';
 import { readEnvironment } from './environment.ts';

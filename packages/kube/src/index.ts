@@ -1,44 +1,49 @@
-export * from './abort.ts';
-export * from './api-catalogue.ts';
-export * from './api-client.ts';
-export * from './backoff.ts';
-export * from './changes.ts';
-export * from './clock.ts';
-export * from './company.ts';
-export * from './controller.ts';
-export * from './controller-metrics.ts';
-export * from './credentials.ts';
-export * from './delaying-queue.ts';
-export * from './discovery.ts';
-export * from './event-recorder.ts';
-export * from './exec-credentials.ts';
-export * from './garbage.ts';
-export * from './heap.ts';
-export * from './http-client.ts';
-export * from './http-connection.ts';
-export * from './in-cluster.ts';
-export * from './informer.ts';
-export * from './informer-factory.ts';
-export * from './kube-event.ts';
-export * from './kubeconfig.ts';
-export * from './kubeconfig-file.ts';
-export * from './lanes.ts';
-export * from './leader-election.ts';
-export * from './lease.ts';
-export * from './list-all.ts';
-export * from './logger.ts';
-export * from './manager.ts';
-export * from './metrics.ts';
-export * from './object-store.ts';
-export * from './order.ts';
-export * from './random.ts';
-export * from './rate-limiter.ts';
-export * from './rate-limiting-queue.ts';
-export * from './reconcile.ts';
-export * from './reflector.ts';
-export * from './resource-path.ts';
-export * from './status-server.ts';
-export * from './stop-signal.ts';
-export * from './token-file.ts';
-export * from './transport-error.ts';
-export * from './work-queue.ts';
+export { aborted, onAbort } from './abort.ts';
+export { type Change, changesOfSeen } from './cache/changes.ts';
+export { Informer, type InformerHandler, type InformerOptions } from './cache/informer.ts';
+export { InformerFactory, withoutManagedFields } from './cache/informer-factory.ts';
+export { ObjectStore } from './cache/object-store.ts';
+export { Reflector, type ReflectorSink } from './cache/reflector.ts';
+export { findByApiVersion } from './client/api-catalogue.ts';
+export type {
+  ApiClient,
+  DeleteOptions,
+  ListOptions,
+  ObjectList,
+  PatchOptions,
+  PatchType,
+  Propagation,
+  ReadOptions,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from './client/api-client.ts';
+export { Discovery } from './client/discovery.ts';
+export { parseRetryAfter } from './client/http-answer.ts';
+export { HttpClient } from './client/http-client.ts';
+export type { TlsOptions } from './client/http-connection.ts';
+export { listAll } from './client/list-all.ts';
+export { TransportError } from './client/transport-error.ts';
+export { type Clock, sleep, systemClock } from './clock.ts';
+export { type CredentialSource, fixedCredentials } from './config/credentials.ts';
+export { execCredentials } from './config/exec-credentials.ts';
+export { accessOf, type ClusterAccess, loadKubeconfig } from './config/kubeconfig.ts';
+export { type ExecConfig, type Kubeconfig, parseKubeconfig } from './config/kubeconfig-file.ts';
+export { Controller, type ControllerMetrics } from './controller/controller.ts';
+export { controllerMetrics } from './controller/controller-metrics.ts';
+export { Manager, type Runnable } from './controller/manager.ts';
+export { done, type Outcome, type Reconcile, type ReconcileContext, requeueAfter } from './controller/reconcile.ts';
+export { EventRecorder } from './events/event-recorder.ts';
+export { eventsType, type KubeEvent, type NewEvent } from './events/kube-event.ts';
+export { LeaderElector } from './leader-election/leader-election.ts';
+export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts';
+export { Histogram, MetricsRegistry } from './metrics/metrics.ts';
+export { type StatusServer, startStatusServer } from './metrics/status-server.ts';
+export { paceCollections } from './process/garbage.ts';
+export { stopSignal } from './process/stop-signal.ts';
+export { Backoff } from './queue/backoff.ts';
+export { Heap } from './queue/heap.ts';
+export { Lanes } from './queue/lanes.ts';
+export { ExponentialBackoff, type RateLimiter, TokenBucket } from './queue/rate-limiter.ts';
+export { RecentActivity } from './queue/recent-activity.ts';
+export { type Random, seededRandom, systemRandom } from './random.ts';

@@ -1,4 +1,4 @@
-import { type Clock, Company, type Lanes, sleep } from '@fairlead/kube';
+import { type Clock, type Lanes, RecentActivity, sleep } from '@fairlead/kube';
 
 /** From so many waiting keys on, a tenant's work is a flood. */
 const floodAbove = 32;
@@ -12,7 +12,7 @@ const breathMs = 80;
 export class Breath {
   readonly #lanes: Pick<Lanes, 'laneOf' | 'lengthOf'>;
   readonly #clock: Clock;
-  readonly #company = new Company();
+  readonly #activity = new RecentActivity();
 
   constructor(lanes: Pick<Lanes, 'laneOf' | 'lengthOf'>, clock: Clock) {
     this.#lanes = lanes;
@@ -21,7 +21,7 @@ export class Breath {
 
   /** To be called after a piece of work, while its place is still taken. */
   async after(key: string, signal: AbortSignal): Promise<void> {
-    const isAlone = !this.#company.has(this.#lanes.laneOf(key), this.#clock.now());
+    const isAlone = !this.#activity.record(this.#lanes.laneOf(key), this.#clock.now());
     if (isAlone || this.#lanes.lengthOf(key) <= floodAbove) return;
     await sleep(this.#clock, breathMs, signal).catch(() => {});
   }

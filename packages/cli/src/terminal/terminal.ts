@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { stopSignal } from '@fairlead/kube/stop-signal';
+import { stopSignal } from '@fairlead/kube/process';
 import type { Environment } from '../environment.ts';
 import { colourStyle, noStyle, type Style } from './style.ts';
 

@@ -1,4 +1,4 @@
-import { Company, Lanes } from '@fairlead/kube';
+import { Lanes, RecentActivity } from '@fairlead/kube';
 
 export interface FairTurnsOptions {
   /** From when on, in one turn of the loop, further requests wait. */
@@ -24,7 +24,7 @@ export class FairTurns {
   readonly #perTurn: number;
   readonly #restMs: number;
   readonly #now: () => number;
-  readonly #company = new Company();
+  readonly #activity = new RecentActivity();
   readonly #waiting = new Map<string, () => void>();
   /** How many of those that wait are of one user in one namespace. */
   readonly #waitingOf = new Map<string, number>();
@@ -48,13 +48,13 @@ export class FairTurns {
   admit(user: string, namespace: string): Promise<void> | undefined {
     const now = this.#now();
     const flow = `${user}\n${namespace}`;
-    const hasCompany = this.#company.has(flow, now);
+    const othersActive = this.#activity.record(flow, now);
     if (this.#waiting.size === 0 && this.#isShort(now)) return undefined;
     this.#numbers += 1;
     const key = `${flow}\n${this.#numbers}`;
     const before = this.#waitingOf.get(flow) ?? 0;
     this.#waitingOf.set(flow, before + 1);
-    const isCrowd = hasCompany && before > crowdAbove;
+    const isCrowd = othersActive && before > crowdAbove;
     return new Promise((resolve) => {
       this.#waiting.set(key, () => {
         this.#served(flow);

@@ -14,7 +14,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type FileStorageOptions, openFileStorage } from './file-storage.ts';
-import { StorageError } from './journal.ts';
 import type { Storage } from './storage.ts';
 import { dataOf, manualClock, put, remove } from './storage-samples.ts';
 import { storageSuite } from './storage-suite.ts';
@@ -100,7 +99,8 @@ test('snapshots keep the directory in proportion to the state, and a restart rea
 test('a second instance on the directory is refused in one sentence', async (t) => {
   const dir = directory(t);
   const first = await open(dir);
-  await assert.rejects(open(dir), new StorageError(`${dir} is in use by another instance (process ${process.pid})`));
+  const message = `${dir} is in use by another instance (process ${process.pid})`;
+  await assert.rejects(open(dir), { name: 'DirectoryLockError', message });
   await first.close();
   await (await open(dir)).close();
 });

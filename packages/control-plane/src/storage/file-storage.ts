@@ -1,6 +1,6 @@
 import type { Clock } from '@fairlead/kube';
+import { lockDirectory } from '@fairlead/kube/directory-lock';
 import { listDataFiles, makeDirectory, removeFiles, syncDirectory } from './data-directory.ts';
-import { lockDirectory } from './directory-lock.ts';
 import { createLog, FileJournal } from './file-journal.ts';
 import type { HistoryLimits } from './history.ts';
 import { StorageError } from './journal.ts';
@@ -20,8 +20,8 @@ export interface FileStorageOptions {
 }
 
 /**
- * Everything under one directory, for one process. Throws a StorageError whose message says in a sentence why it cannot be opened:
- * in use, not writable, or damaged.
+ * Everything under one directory, for one process. Throws a DirectoryLockError if the directory is in use, and a StorageError if it is not
+ * writable or damaged.
  */
 export async function openFileStorage(options: FileStorageOptions): Promise<Storage> {
   const { dir, report } = options;

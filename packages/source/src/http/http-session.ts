@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Clock, sleep } from '@fairlead/kube';
-import { parseRetryAfter } from '@fairlead/kube/http-answer';
+import { type Clock, parseRetryAfter, sleep } from '@fairlead/kube';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type RepositoryCredentials, redact, secretsOf, type Trust } from '../credentials/credentials.ts';
 import { SourceError } from '../source-error.ts';

@@ -1,0 +1,149 @@
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import type { ApiClient } from '../client/api-client.ts';
+import { type Logger, silentLogger } from '../logger.ts';
+import type { Change } from './changes.ts';
+import { type IndexFunction, ObjectStore } from './object-store.ts';
+import { Reflector, type ReflectorOptions, type ReflectorSink, type Selection } from './reflector.ts';
+
+/**
+ * What a consumer hears, in order. Replayed, the calls give exactly the informer's objects. An object that was deleted and made
+ * again under its name (another uid) comes as `onDelete` of the old one and `onAdd` of the new one, never as an update.
+ */
+export interface InformerHandler<T extends KubeObject = KubeObject> {
+  /** `initial`: it was there before the consumer began to listen, or before the informer had synced. */
+  onAdd?(object: T, initial: boolean): void;
+  onUpdate?(old: T, object: T): void;
+  /** With the last state that was seen. */
+  onDelete?(object: T): void;
+}
+
+export interface InformerOptions<T extends KubeObject = KubeObject> extends ReflectorOptions {
+  /** What is kept of an object; it may drop fields, not metadata's identity (name, namespace, uid, resourceVersion). */
+  readonly transform?: (object: T) => T;
+  readonly store?: ObjectStore<T>;
+}
+
+/**
+ * A live copy of the server's objects of one kind, shared by any number of consumers over one watch.
+ *
+ * - Objects are shared: never mutate one.
+ * - A handler is called synchronously, once the copy has the change and before the next one; it should do no more than note a key.
+ *   One that throws is logged, and the others still hear.
+ * - A handler that comes late is first told of everything that is there.
+ */
+export class Informer<T extends KubeObject = KubeObject> {
+  readonly type: ResourceType;
+  readonly #store: ObjectStore<T>;
+  readonly #reflector: Reflector<T>;
+  readonly #log: Logger;
+  readonly #handlers = new Set<InformerHandler<T>>();
+  readonly #onSynced: (() => void)[] = [];
+  #synced = false;
+  #running = false;
+
+  constructor(
+    client: Pick<ApiClient, 'list' | 'watch'>,
+    type: ResourceType,
+    selection: Selection = {},
+    options: InformerOptions<T> = {},
+  ) {
+    this.type = type;
+    this.#store = options.store ?? new ObjectStore<T>();
+    this.#log = (options.log ?? silentLogger).with({ kind: type.kind });
+    this.#reflector = new Reflector<T>(client, type, selection, this.#sink(options.transform), options);
+  }
+
+  /** Whether every object that existed at the start has been heard of. */
+  get hasSynced(): boolean {
+    return this.#synced;
+  }
+
+  get size(): number {
+    return this.#store.size;
+  }
+
+  /** By `namespace/name`, or `name` alone for kinds without namespaces. */
+  get(key: string): T | undefined {
+    return this.#store.get(key);
+  }
+
+  list(): T[] {
+    return [...this.#store.values()];
+  }
+
+  /** Objects can be found by what the function gives, from now on. */
+  addIndex(name: string, valuesOf: IndexFunction<T>): this {
+    this.#store.addIndex(name, valuesOf);
+    return this;
+  }
+
+  byIndex(name: string, value: string): T[] {
+    return this.#store.byIndex(name, value);
+  }
+
+  /** Returns a function that takes the handler off again. */
+  addHandler(handler: InformerHandler<T>): () => void {
+    this.#handlers.add(handler);
+    for (const object of this.list()) this.#call(() => handler.onAdd?.(object, true));
+    return () => void this.#handlers.delete(handler);
+  }
+
+  waitForSync(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#synced) return resolve();
+      if (signal?.aborted) return reject(signal.reason);
+      const stop = () => reject(signal?.reason);
+      signal?.addEventListener('abort', stop, { once: true });
+      this.#onSynced.push(() => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      });
+    });
+  }
+
+  /** Follows the server until the signal aborts. An informer runs once. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#running) throw new Error(`the informer of ${this.type.plural} runs already`);
+    this.#running = true;
+    await this.#reflector.run(signal);
+  }
+
+  #sink(transform: (object: T) => T = (object) => object): ReflectorSink<T> {
+    return {
+      keep: transform,
+      replace: (objects) => {
+        this.#tell(this.#store.changesOfAll(objects));
+        if (this.#synced) return;
+        this.#synced = true;
+        for (const resolve of this.#onSynced.splice(0)) resolve();
+      },
+      seen: (object) => this.#tell(this.#store.changesOfSeen(transform(object))),
+      gone: (object) => this.#tell(this.#store.changesOfGone(transform(object))),
+    };
+  }
+
+  #tell(changes: readonly Change<T>[]): void {
+    for (const change of changes) {
+      // Before the store changes: a handler that is added by another's call is told of this change by what is there.
+      const handlers = [...this.#handlers];
+      this.#store.apply(change);
+      for (const handler of handlers) {
+        if (this.#handlers.has(handler)) this.#call(() => tell(handler, change, !this.#synced));
+      }
+    }
+  }
+
+  #call(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#log.error('a handler threw', { error });
+    }
+  }
+}
+
+function tell<T extends KubeObject>(handler: InformerHandler<T>, change: Change<T>, initial: boolean): void {
+  if (change.type === 'added') handler.onAdd?.(change.object, initial);
+  else if (change.type === 'updated') handler.onUpdate?.(change.old, change.object);
+  else handler.onDelete?.(change.object);
+}

@@ -1,0 +1,172 @@
+import { type ApiError, isUnauthorized } from '@fairlead/apimachinery';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { type Clock, sleep, systemClock } from '../clock.ts';
+import { authorizationHeaders, type CredentialSource, type Credentials, type Headers } from '../config/credentials.ts';
+import { errorOfAnswer, parseRetryAfter, parseWarnings } from './http-answer.ts';
+import { TransportError } from './transport-error.ts';
+
+export interface TlsOptions {
+  /** Certificates that the server's is checked against, in PEM; the system's when not given. */
+  readonly ca?: string;
+  /** The server's certificate is not checked at all. */
+  readonly insecure?: boolean;
+  /** The name that the server's certificate must carry, where it is not that of the address. */
+  readonly serverName?: string;
+}
+
+export interface ConnectionOptions {
+  /** `https://host:port`, with a path in front of all others where the server is behind one. */
+  readonly server: string;
+  readonly tls?: TlsOptions;
+  readonly proxyUrl?: string;
+  readonly credentials?: CredentialSource;
+  readonly userAgent?: string;
+  /** How long an answer may take to begin, and to go on; streams may rest as long as they like. 60 s when not given. */
+  readonly timeoutMs?: number;
+  /** A server that asks for more time than this (Retry-After) is not waited for: the error goes to the caller. 30 s when not given. */
+  readonly maxRetryAfterMs?: number;
+  /** How often one request is sent again because the server asked for it; 5 when not given. */
+  readonly maxRetries?: number;
+  readonly onWarning?: (text: string) => void;
+  readonly clock?: Clock;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query. */
+  readonly path: string;
+  readonly headers?: Headers;
+  readonly body?: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly stream?: boolean;
+}
+
+type Answer = Dispatcher.ResponseData;
+
+/**
+ * Sends requests to one API server: keeps connections, says who asks, waits when the server asks for time, and makes errors of
+ * answers that are none. There is no rate limit on this side; priority and fairness are the server's work.
+ */
+export class HttpConnection {
+  readonly #options: ConnectionOptions;
+  readonly #origin: string;
+  readonly #basePath: string;
+  readonly #clock: Clock;
+  #dispatcher: { readonly dispatcher: Dispatcher; readonly certificate: Credentials['certificate'] } | undefined;
+
+  constructor(options: ConnectionOptions) {
+    const url = new URL(options.server);
+    this.#options = options;
+    this.#origin = url.origin;
+    this.#basePath = url.pathname.replace(/\/+$/, '');
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** The answer, which is success; anything else throws. The caller reads or destroys the body. */
+  async send(request: HttpRequest): Promise<Answer> {
+    const { maxRetries = 5, maxRetryAfterMs = 30_000, credentials } = this.#options;
+    for (let tries = 0, refused = false; ; tries++) {
+      const answer = await this.#sendOnce(request);
+      for (const text of parseWarnings(answer.headers['warning'])) this.#options.onWarning?.(text);
+      if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
+      const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], this.#clock.now());
+      const error = await this.#errorOf(request, answer, retryAfterMs);
+      if (isUnauthorized(error) && credentials?.refused && !refused) {
+        refused = true;
+        credentials.refused();
+        continue;
+      }
+      if (!asksForTime(error) || retryAfterMs === undefined || retryAfterMs > maxRetryAfterMs || tries >= maxRetries) {
+        throw error;
+      }
+      await sleep(this.#clock, retryAfterMs, request.signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher?.dispatcher.destroy();
+    this.#dispatcher = undefined;
+  }
+
+  async #sendOnce(request: HttpRequest): Promise<Answer> {
+    request.signal?.throwIfAborted();
+    const credentials = (await this.#options.credentials?.get(request.signal)) ?? {};
+    const send = () => this.#dispatch(request, credentials);
+    try {
+      return await send().catch((error: unknown) => {
+        // The server may close a kept connection just as we use it. Reading twice is harmless; writing twice is the caller's decision.
+        if (request.method === 'GET' && !request.signal?.aborted && wasClosed(error)) return send();
+        throw error;
+      });
+    } catch (error) {
+      throw this.#failure(request, error);
+    }
+  }
+
+  #dispatch(request: HttpRequest, credentials: Credentials): Promise<Answer> {
+    const { timeoutMs = 60_000, userAgent = 'fairlead' } = this.#options;
+    return this.#dispatcherFor(credentials).request({
+      origin: this.#origin,
+      path: `${this.#basePath}${request.path}`,
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        'user-agent': userAgent,
+        ...authorizationHeaders(credentials),
+        ...request.headers,
+      },
+      headersTimeout: timeoutMs,
+      bodyTimeout: request.stream ? 0 : timeoutMs,
+      ...(request.body === undefined ? {} : { body: request.body }),
+      ...(request.signal ? { signal: request.signal } : {}),
+    });
+  }
+
+  async #errorOf(request: HttpRequest, answer: Answer, retryAfterMs: number | undefined): Promise<ApiError> {
+    const what = `${request.method} ${request.path}`;
+    const body = await answer.body.text().catch((error: unknown) => {
+      throw this.#failure(request, error);
+    });
+    return errorOfAnswer(answer.statusCode, body, what, retryAfterMs);
+  }
+
+  #failure(request: HttpRequest, error: unknown): unknown {
+    if (request.signal?.aborted) return request.signal.reason;
+    return new TransportError(`${request.method} ${this.#origin}${this.#basePath}${request.path}`, error);
+  }
+
+  #dispatcherFor({ certificate }: Credentials): Dispatcher {
+    const known = this.#dispatcher;
+    if (known && known.certificate?.cert === certificate?.cert && known.certificate?.key === certificate?.key) {
+      return known.dispatcher;
+    }
+    const { tls = {}, proxyUrl } = this.#options;
+    const secure = {
+      ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+      ...(tls.insecure ? { rejectUnauthorized: false } : {}),
+      ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
+      ...certificate,
+    };
+    const dispatcher = proxyUrl
+      ? new ProxyAgent({ uri: proxyUrl, requestTls: secure, ...http2 })
+      : new Agent({ connect: secure, keepAliveTimeout: 30_000, ...http2 });
+    this.#dispatcher = { dispatcher, certificate };
+    // Requests on the old certificate's connections end in their own time.
+    known?.dispatcher.close().catch(() => {});
+    return dispatcher;
+  }
+}
+
+/**
+ * Where the server decides for HTTP/2, windows as large as those of Go's clients: of a stream no more than one window comes for each round
+ * trip, and one that is not read must not hold up the others.
+ */
+const http2 = {
+  allowH2: true,
+  h2Options: { settings: { initialWindowSize: 4 * 1024 * 1024 }, connectionWindowSize: 1024 ** 3 },
+} as const;
+
+const asksForTime = (error: ApiError): boolean => error.code === 429 || error.code === 503;
+
+const wasClosed = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'UND_ERR_SOCKET' || error.code === 'ECONNRESET');

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ResourceType } from '@fairlead/apimachinery';
+import { noFaults, SimApiServer, settle, World } from '@fairlead/sim';
+import { InformerFactory } from '../cache/informer-factory.ts';
+import { LeaderElector } from '../leader-election/leader-election.ts';
+import { Controller } from './controller.ts';
+import { Manager, type ManagerOptions, type Runnable } from './manager.ts';
+import { done } from './reconcile.ts';
+
+const type: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+const lease = { namespace: 'system', name: 'fairlead' };
+
+function managed(options: ManagerOptions = {}) {
+  const world = new World(2);
+  const server = new SimApiServer(world, noFaults);
+  const process = world.process('app');
+  const { clock, random } = process;
+  const client = server.client(process);
+  const informers = new InformerFactory(client, { clock, random });
+  const elector = new LeaderElector(client, { lease, identity: 'app', clock, random });
+  const manager = new Manager({ informers, elector, clock, ...options });
+  const stop = new AbortController();
+  return { world, server, process, informers, manager, stop };
+}
+
+/** Notes when it starts and ends; takes `ms` to stop. */
+const noting = (name: string, notes: string[], world: World, ms = 0): Runnable => ({
+  name,
+  async run(signal) {
+    notes.push(`${name} starts`);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    await new Promise<void>((resolve) => world.clock.after(ms, resolve));
+    notes.push(`${name} ends`);
+  },
+});
+
+test('controllers run once informers have synced and this process leads, and all stops in order', async () => {
+  const { world, server, informers, manager, stop } = managed();
+  const seen: string[] = [];
+  server.store.create(type, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'ns', name: 'a' } });
+  const informer = informers.informer(type);
+  const controller = new Controller({
+    name: 'copy',
+    clock: world.clock,
+    reconcile: async (key) => {
+      seen.push(`${key} ${informer.get(key) ? 'there' : 'gone'}`);
+      return done;
+    },
+  }).watch(informer);
+  manager.add(controller);
+  const run = manager.run(stop.signal);
+  await world.pass(10_000);
+  assert.deepEqual(seen, ['ns/a there']);
+  stop.abort();
+  await world.pass(5_000);
+  await run;
+  assert.equal(world.clock.pending, 0);
+});
+
+test('runnables for every replica run without the lease, the others wait for it', async () => {
+  const { world, server, manager, stop } = managed();
+  const other = world.process('other');
+  const rival = new LeaderElector(server.client(other), {
+    lease,
+    identity: 'other',
+    clock: other.clock,
+    random: other.random,
+  });
+  const rivalStop = new AbortController();
+  void rival.run(
+    rivalStop.signal,
+    (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+  );
+  await world.pass(5_000);
+  const notes: string[] = [];
+  manager.add(noting('leading', notes, world)).addEverywhere(noting('everywhere', notes, world));
+  const run = manager.run(stop.signal);
+  await world.pass(10_000);
+  assert.deepEqual(notes, ['everywhere starts']);
+  rivalStop.abort();
+  await world.pass(5_000);
+  assert.deepEqual(notes, ['everywhere starts', 'leading starts']);
+  stop.abort();
+  await world.pass(5_000);
+  await run;
+});
+
+test('a part that fails stops the whole, which says which', async () => {
+  const { world, manager, stop } = managed();
+  const notes: string[] = [];
+  manager.add(noting('good', notes, world), {
+    name: 'bad',
+    run: async () => {
+      throw new Error('no such table');
+    },
+  });
+  const run = assert.rejects(manager.run(stop.signal), /bad failed: no such table/);
+  await world.pass(10_000);
+  await run;
+  assert.deepEqual(notes, ['good starts', 'good ends']);
+});
+
+test('a lost lease stops the whole', async () => {
+  const { world, server, manager, stop } = managed();
+  const notes: string[] = [];
+  manager.add(noting('work', notes, world));
+  const run = assert.rejects(manager.run(stop.signal), /no longer leads/);
+  await world.pass(10_000);
+  server.store.delete(
+    { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true },
+    lease,
+  );
+  await world.pass(10_000);
+  await run;
+  assert.deepEqual(notes, ['work starts', 'work ends']);
+});
+
+test('what does not stop in time is named', async () => {
+  const { world, manager, stop } = managed({ stopMs: 5_000 });
+  const notes: string[] = [];
+  manager.add(noting('slow', notes, world, 60_000), noting('quick', notes, world));
+  const run = assert.rejects(manager.run(stop.signal), /did not stop within 5000 ms: slow$/);
+  await world.pass(10_000);
+  stop.abort();
+  await world.pass(6_000);
+  await run;
+});
+
+test('health, readiness and metrics are served, and readiness waits for the informers', async () => {
+  const { world, informers, manager, stop } = managed({ status: { port: 0 } });
+  informers.informer(type);
+  let database = 'no connection';
+  manager.addReadiness('database', () => database || undefined).addLiveness('loop', () => undefined);
+  manager.registry.counter('things_total', 'Things').increase({}, 3);
+  const run = manager.run(stop.signal);
+  while (manager.statusPort === undefined) await settle();
+  const get = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${manager.statusPort}${path}`);
+    return [response.status, await response.text()];
+  };
+  assert.deepEqual(await get('/healthz'), [200, '[+] ping ok\n[+] loop ok\nok\n']);
+  assert.deepEqual(await get('/readyz'), [
+    503,
+    '[-] informers failed: not all have synced\n[-] database failed: no connection\nfailed\n',
+  ]);
+  database = '';
+  await world.pass(10_000);
+  assert.equal((await get('/readyz'))[0], 200);
+  assert.match(String((await get('/metrics'))[1]), /^things_total 3$/m);
+  assert.equal((await get('/nothing'))[0], 404);
+  stop.abort();
+  await world.pass(5_000);
+  await run;
+});

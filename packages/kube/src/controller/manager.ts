@@ -1,0 +1,157 @@
+import { aborted, onAbort } from '../abort.ts';
+import type { InformerFactory } from '../cache/informer-factory.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { LeaderElector } from '../leader-election/leader-election.ts';
+import { type Logger, silentLogger } from '../logger.ts';
+import { MetricsRegistry } from '../metrics/metrics.ts';
+import { type HealthCheck, type StatusServer, startStatusServer } from '../metrics/status-server.ts';
+
+/** Something that works until its signal aborts, and has stopped when its promise resolves: a controller, a loop, a server. */
+export interface Runnable {
+  readonly name: string;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface ManagerOptions {
+  readonly informers?: InformerFactory;
+  /** Without it, this process works as if it were alone. */
+  readonly elector?: LeaderElector;
+  readonly registry?: MetricsRegistry;
+  /** Where `/healthz`, `/readyz` and `/metrics` are served; nowhere when not given. */
+  readonly status?: { readonly host?: string; readonly port: number };
+  /** How long the whole may take to stop; 30 s when not given. */
+  readonly stopMs?: number;
+  readonly clock?: Clock;
+  readonly log?: Logger;
+}
+
+/**
+ * Starts and stops the parts of a process in order.
+ *
+ * - Up: status server, informers, their sync, runnables for every replica, then (once this process leads) the others.
+ * - Down, in the reverse order, each step only when the one before has ended, all within one deadline.
+ * - A part that fails, or a lease that is lost, stops the whole: `run` rejects, and the process should end and be started anew.
+ */
+export class Manager {
+  readonly registry: MetricsRegistry;
+  readonly #options: ManagerOptions;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #everywhere: Runnable[] = [];
+  readonly #leading: Runnable[] = [];
+  readonly #live = new Map<string, HealthCheck>([['ping', () => undefined]]);
+  readonly #ready = new Map<string, HealthCheck>();
+  /** What has begun and not ended, for the message when the deadline passes. */
+  readonly #active = new Set<string>();
+  #statusServer: StatusServer | undefined;
+
+  constructor(options: ManagerOptions = {}) {
+    this.#options = options;
+    this.registry = options.registry ?? new MetricsRegistry();
+    this.#clock = options.clock ?? systemClock;
+    this.#log = options.log ?? silentLogger;
+    const { informers } = options;
+    if (informers) this.#ready.set('informers', () => (informers.hasSynced ? undefined : 'not all have synced'));
+  }
+
+  /** Runs on the one replica that leads, or on this one where there is no election. */
+  add(...runnables: Runnable[]): this {
+    this.#leading.push(...runnables);
+    return this;
+  }
+
+  /** Runs on every replica. */
+  addEverywhere(...runnables: Runnable[]): this {
+    this.#everywhere.push(...runnables);
+    return this;
+  }
+
+  addLiveness(name: string, check: HealthCheck): this {
+    this.#live.set(name, check);
+    return this;
+  }
+
+  addReadiness(name: string, check: HealthCheck): this {
+    this.#ready.set(name, check);
+    return this;
+  }
+
+  /** The port of the status server, once it listens. */
+  get statusPort(): number | undefined {
+    return this.#statusServer?.port;
+  }
+
+  /** Works until the signal aborts or a part fails. Resolves once all has stopped. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { status, informers, stopMs = 30_000 } = this.#options;
+    const stages = { informers: new AbortController(), work: new AbortController() };
+    let failure: { readonly error: unknown } | undefined;
+    const fail = (error: unknown) => {
+      failure ??= { error };
+      stages.work.abort(error);
+    };
+    const heard = onAbort(signal, () => stages.work.abort(signal.reason));
+    if (status) {
+      const { registry } = this;
+      this.#statusServer = await startStatusServer({ ...status, registry, live: this.#live, ready: this.#ready });
+    }
+    const whole = this.#work(stages.informers.signal, stages.work.signal, fail).then(async () => {
+      stages.informers.abort();
+      await informers?.stopped();
+      await this.#statusServer?.close();
+    });
+    await this.#withinDeadline(whole, stages.work.signal, stopMs);
+    heard();
+    if (failure) throw failure.error;
+  }
+
+  async #work(informing: AbortSignal, working: AbortSignal, fail: (error: unknown) => void): Promise<void> {
+    const { informers, elector } = this.#options;
+    informers?.start(informing);
+    try {
+      await informers?.waitForSync(working);
+    } catch {
+      return;
+    }
+    this.#log.info('informers have synced');
+    const everywhere = this.#runAll(this.#everywhere, working, fail);
+    if (!elector) await this.#runAll(this.#leading, working, fail);
+    else {
+      const end = await elector.run(working, (term) => this.#runAll(this.#leading, term, fail)).catch(fail);
+      if (end === 'lost') fail(new Error('this process no longer leads'));
+    }
+    await everywhere;
+  }
+
+  async #runAll(runnables: readonly Runnable[], signal: AbortSignal, fail: (error: unknown) => void): Promise<void> {
+    const runs = runnables.map(async (runnable) => {
+      this.#active.add(runnable.name);
+      try {
+        await runnable.run(signal);
+      } catch (error) {
+        if (!signal.aborted) fail(new Error(`${runnable.name} failed: ${(error as Error)?.message}`, { cause: error }));
+      } finally {
+        this.#active.delete(runnable.name);
+      }
+    });
+    // Also when every one of them has ended by itself: informers and health are still served.
+    await Promise.all([aborted(signal), ...runs]);
+  }
+
+  #withinDeadline(whole: Promise<void>, stopping: AbortSignal, stopMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let cancel = () => {};
+      const arm = () => {
+        cancel = this.#clock.after(stopMs, () => {
+          const left = [...this.#active].join(', ') || 'the informers';
+          reject(new Error(`did not stop within ${stopMs} ms: ${left}`));
+        });
+      };
+      const disarm = onAbort(stopping, arm);
+      whole.then(resolve, reject).finally(() => {
+        disarm();
+        cancel();
+      });
+    });
+  }
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { noFaults, SimApiServer, World } from '@fairlead/sim';
+import { createLogger } from '../logger.ts';
+import { EventRecorder } from './event-recorder.ts';
+import { eventsType, type KubeEvent, type NewEvent } from './kube-event.ts';
+
+const app: KubeObject = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { namespace: 'shop', name: 'web', uid: 'u1', resourceVersion: '7' },
+};
+const synced: NewEvent = { regarding: app, type: 'Normal', reason: 'Synced', action: 'Sync', note: 'to 1a2b3c' };
+
+function recording(faults = noFaults) {
+  const world = new World(11);
+  const server = new SimApiServer(world, faults);
+  const process = world.process('app');
+  const lines: string[] = [];
+  const recorder = new EventRecorder(server.client(process), {
+    controller: 'fairlead.io/app-controller',
+    instance: 'app-0',
+    clock: process.clock,
+    log: createLogger({ sink: (line) => lines.push(line) }),
+  });
+  const stored = () => server.store.list(eventsType) as KubeEvent[];
+  return { world, server, recorder, stored, lines };
+}
+
+test('an event says what, why and about which object, in its namespace', async () => {
+  const { world, recorder, stored } = recording();
+  recorder.record(synced);
+  await world.pass(1_000);
+  const [event] = stored();
+  assert.equal(event!.metadata.namespace, 'shop');
+  assert.match(event!.metadata.name, /^web\.[0-9a-f]+$/);
+  assert.equal(event!.eventTime, '2030-01-01T00:00:00.000000Z');
+  const { type, reason, action, note, regarding, reportingController, reportingInstance } = event!;
+  assert.deepEqual(
+    { type, reason, action, note, regarding, reportingController, reportingInstance },
+    {
+      type: 'Normal',
+      reason: 'Synced',
+      action: 'Sync',
+      note: 'to 1a2b3c',
+      regarding: {
+        apiVersion: 'argoproj.io/v1alpha1',
+        kind: 'Application',
+        namespace: 'shop',
+        name: 'web',
+        uid: 'u1',
+        resourceVersion: '7',
+      },
+      reportingController: 'fairlead.io/app-controller',
+      reportingInstance: 'app-0',
+    },
+  );
+});
+
+test('the same again is one more of a series; another note, or the same much later, is an event of its own', async () => {
+  const { world, recorder, stored } = recording();
+  for (let i = 0; i < 4; i++) {
+    recorder.record(synced);
+    await world.pass(60_000);
+  }
+  recorder.record({ ...synced, note: 'to 4d5e6f' });
+  await world.pass(600_000);
+  recorder.record(synced);
+  await world.pass(1_000);
+  const counts = stored().map((event) => [event.note, event.series?.count]);
+  assert.deepEqual(counts, [
+    ['to 1a2b3c', 4],
+    ['to 4d5e6f', undefined],
+    ['to 1a2b3c', undefined],
+  ]);
+  assert.equal(stored()[0]!.series?.lastObservedTime, '2030-01-01T00:03:00.000000Z');
+});
+
+test('many at once are one event with their number', async () => {
+  const { world, server, recorder, stored } = recording();
+  for (let i = 0; i < 500; i++) recorder.record(synced);
+  await world.pass(5_000);
+  assert.deepEqual(
+    stored().map(({ series }) => series?.count),
+    [500],
+  );
+  assert.ok(server.store.revision < 6, `${server.store.revision} writes`);
+});
+
+test('an object that tells ever new things is cut short', async () => {
+  const { world, recorder, stored } = recording();
+  for (let i = 0; i < 100; i++) recorder.record({ ...synced, note: `attempt ${i}` });
+  recorder.record({ ...synced, regarding: { ...app, metadata: { ...app.metadata, name: 'other', uid: 'u2' } } });
+  await world.pass(60_000);
+  assert.equal(stored().filter(({ regarding }) => regarding.name === 'web').length, 25);
+  assert.equal(stored().filter(({ regarding }) => regarding.name === 'other').length, 1);
+});
+
+test('a server that is away for a while gets the event later, also when it had taken it and the answer was lost', async () => {
+  const { world, server, recorder, stored } = recording({ ...noFaults, answerLost: 1 });
+  recorder.record(synced);
+  recorder.record(synced);
+  await world.pass(32_000);
+  server.heal();
+  await world.pass(60_000);
+  assert.deepEqual(
+    stored().map(({ series }) => series?.count),
+    [2],
+  );
+});
+
+test('a server that stays away costs a line in the log, never the caller', async () => {
+  const { world, recorder, stored, lines } = recording({ ...noFaults, serverError: 1 });
+  recorder.record(synced);
+  await world.pass(300_000);
+  assert.equal(stored().length, 0);
+  assert.match(lines.join('\n'), /could not record an event reason=Synced/);
+});
+
+test('an event of an object without a namespace is in default, and a long note is cut at a whole character', async () => {
+  const { world, recorder, stored } = recording();
+  const node: KubeObject = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } };
+  recorder.record({ ...synced, regarding: node, note: '漢'.repeat(600) });
+  await world.pass(1_000);
+  const [event] = stored();
+  assert.equal(event!.metadata.namespace, 'default');
+  assert.ok(Buffer.byteLength(event!.note) <= 1024);
+  assert.match(event!.note, /^漢+…$/);
+});
+
+test('closing stores what waits', async () => {
+  const { world, recorder, stored } = recording();
+  recorder.record(synced);
+  const closed = recorder.close();
+  recorder.record({ ...synced, note: 'too late' });
+  await world.pass(5_000);
+  await closed;
+  assert.deepEqual(
+    stored().map(({ note }) => note),
+    ['to 1a2b3c'],
+  );
+});

@@ -1,0 +1,23 @@
+interface Activity {
+  readonly who: string;
+  readonly at: number;
+}
+
+/** Tells whether others were active recently: who works alone need not make room for others. */
+export class RecentActivity {
+  readonly #recentMs: number;
+  #last: Activity | undefined;
+  /** The last activity of anyone but the one in `#last`. */
+  #lastOther: Activity | undefined;
+
+  constructor(recentMs = 1_000) {
+    this.#recentMs = recentMs;
+  }
+
+  /** Records that `who` is active now. Returns whether anyone else was active within the last `recentMs`. */
+  record(who: string, now: number): boolean {
+    if (this.#last?.who !== who) this.#lastOther = this.#last;
+    this.#last = { who, at: now };
+    return this.#lastOther !== undefined && now - this.#lastOther.at <= this.#recentMs;
+  }
+}
