@@ -1,5 +1,5 @@
 import { after, before, describe, test } from 'node:test';
-import { findKubectls, type Kubectl } from '../test/kubectl/find.ts';
+import { findKubectls, type Kubectl } from '../test/support/kubectl/find.ts';
 import { access } from './kubectl/access.ts';
 import { customResources } from './kubectl/custom-resources.ts';
 import { essentials } from './kubectl/essentials.ts';

@@ -8,7 +8,7 @@ interface Greeting extends KubeObject {
 
 const greetings = { group: 'example.com', version: 'v1', kind: 'Greeting', plural: 'greetings', namespaced: true };
 
-/** Writes the message of every Greeting into its status, and looks again each hour. */
+/** Writes the message of every Greeting into its status, and reconciles each again every hour. */
 export function greeter(client: ApiClient, informers: InformerFactory): Controller {
   const informer = informers.informer<Greeting>(greetings);
   return new Controller({

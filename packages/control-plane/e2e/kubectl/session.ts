@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { Kubectl } from '../../test/kubectl/find.ts';
+import type { Kubectl } from '../../test/support/kubectl/find.ts';
 import {
   type KubectlResult,
   kubectlEnvironment,
   type RunningKubectl,
   runKubectl,
   startKubectl,
-} from '../../test/kubectl/run.ts';
+} from '../../test/support/kubectl/run.ts';
 import type { TargetCluster } from '../target-cluster.ts';
 
 /** A kubectl at work in a namespace of its own. */

@@ -3,10 +3,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { ApiError, type KubeObject } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
+import { TestPolicy } from '../../test/support/access-policy.ts';
 import type { Draft, User } from '../resource.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { createServiceAccountTokens } from './service-account-tokens.ts';
-import { TestPolicy } from './test-policy.ts';
 import { requestToken } from './token-request.ts';
 
 const audiences = ['https://kubernetes.default.svc'];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bind, role, TestPolicy } from '../../test/support/access-policy.ts';
 import { type Attributes, forbiddenError } from './attributes.ts';
 import { createAuthorizer } from './authorizer.ts';
-import { bind, role, TestPolicy } from './test-policy.ts';
 
 const jane = { name: 'jane', groups: ['team', 'system:authenticated'] };
 const user = (name: string) => ({ kind: 'User', name });

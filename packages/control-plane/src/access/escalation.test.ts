@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '@fairlead/apimachinery';
+import { bind, role, TestPolicy } from '../../test/support/access-policy.ts';
 import type { Draft, User } from '../resource.ts';
 import { createAuthorizer } from './authorizer.ts';
 import { bootstrapPolicy } from './bootstrap.ts';
 import { confirmNoEscalation } from './escalation.ts';
 import type { RoleObject } from './policy-rules.ts';
 import { aggregateRules } from './role-aggregation.ts';
-import { bind, role, TestPolicy } from './test-policy.ts';
 
 const jane: User = { name: 'jane', groups: ['system:authenticated'] };
 const reading = { verbs: ['get'], apiGroups: [''], resources: ['configmaps'] };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '@fairlead/apimachinery';
+import { bind, role, TestPolicy } from '../../test/support/access-policy.ts';
 import type { User } from '../resource.ts';
 import type { Attributes } from './attributes.ts';
 import { createAuthorizer } from './authorizer.ts';
 import { actingUser, type RequestHeaders } from './impersonation.ts';
-import { bind, role, TestPolicy } from './test-policy.ts';
 
 const root: User = { name: 'root', groups: ['system:masters'] };
 const listing: Attributes = { verb: 'list', group: '', resource: 'configmaps', namespace: 'a' };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError, type JsonObject } from '@fairlead/apimachinery';
+import { bind, role, TestPolicy } from '../../test/support/access-policy.ts';
 import type { Draft, ReviewResource, User } from '../resource.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { createAuthorizer } from './authorizer.ts';
 import { reviewResources } from './reviews.ts';
-import { bind, role, TestPolicy } from './test-policy.ts';
 
 const audiences = ['https://kubernetes.default.svc'];
 const jane: User = { name: 'jane', groups: ['system:authenticated'] };

@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { storageSuite } from '../../test/support/storage/storage-suite.ts';
 import { type FileStorageOptions, openFileStorage } from './file-storage.ts';
 import type { Storage } from './storage.ts';
 import { dataOf, manualClock, put, remove } from './storage-samples.ts';
-import { storageSuite } from './storage-suite.ts';
 
 const reports: string[] = [];
 const opened = new Map<string, Storage[]>();
@@ -273,7 +273,7 @@ test('when the disk refuses a write it is not published, and all after it fail u
   const dir = directory(t);
   const child = spawn('/bin/sh', [
     '-c',
-    `ulimit -f 40; exec "${process.execPath}" "${join(import.meta.dirname, 'full-disk-writer.ts')}" "${dir}"`,
+    `ulimit -f 40; exec "${process.execPath}" "${join(import.meta.dirname, '../../test/support/storage/full-disk-writer.ts')}" "${dir}"`,
   ]);
   let output = '';
   child.stdout.on('data', (data) => (output += data));

@@ -21,9 +21,13 @@ const lanes = 2;
 /** What the writer was answered before it was killed, at a moment that differs from round to round. */
 function writeAndKill(dir: string, round: number): Promise<Line[]> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'killed-writer.ts'), dir, String(round)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, '../../test/support/storage/killed-writer.ts'), dir, String(round)],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     let output = '';
     child.stdout.on('data', (data) => {
       if (output === '') setTimeout(() => child.kill('SIGKILL'), (round * 7.3) % 60);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '@fairlead/kube';
+import { storageSuite } from '../../test/support/storage/storage-suite.ts';
 import { openMemoryStorage } from './memory-storage.ts';
 import { manualClock, put } from './storage-samples.ts';
-import { storageSuite } from './storage-suite.ts';
 
 storageSuite('memory storage', async (options, cleanup) => {
   const storage = openMemoryStorage(options);

@@ -15,7 +15,7 @@ import {
 import { parse, stringify } from 'yaml';
 import { startControllers } from '../../../src/controllers/index.ts';
 import { startControlPlane } from '../../../src/index.ts';
-import { kubectlEnvironment } from '../../../test/kubectl/run.ts';
+import { kubectlEnvironment } from '../../../test/support/kubectl/run.ts';
 
 /** A server of its own for one case, and a folder to run kubectl in. */
 export interface World {

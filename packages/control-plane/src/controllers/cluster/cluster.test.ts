@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { request as httpsRequest } from 'node:https';
 import { after, before, test } from 'node:test';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type RunningCluster, startCluster } from '../../../test/support/running-cluster.ts';
 import { simStorageClass } from './index.ts';
 import {
   budgetType,
@@ -20,7 +21,6 @@ import {
   volumeType,
 } from './kinds.ts';
 import type { Claim, Node, Pod, Volume } from './objects.ts';
-import { type RunningCluster, startCluster } from './running-cluster.ts';
 
 let cluster: RunningCluster;
 before(async () => {

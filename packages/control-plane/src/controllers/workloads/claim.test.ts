@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deployment, pod, replicaSet } from '../../../test/support/sample-objects.ts';
 import { type Claim, planClaim } from './claim.ts';
-import { deployment, pod, replicaSet } from './sample-objects.ts';
 
 const owner = replicaSet(deployment(), 'one', { replicas: 1 });
 const going = { ...owner, metadata: { ...owner.metadata, deletionTimestamp: '2030-01-01T00:00:00Z' } };

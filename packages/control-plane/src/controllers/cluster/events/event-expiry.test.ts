@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { silentLogger } from '@fairlead/kube';
-import { ManualClock } from '../manual-clock.ts';
+import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { EventReaper, Expiries, eventLifeMs } from './event-expiry.ts';
 
 test('events end in the order in which they were last written', () => {

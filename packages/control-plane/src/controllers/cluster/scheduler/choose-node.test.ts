@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '@fairlead/kube';
+import {
+  requesting,
+  type SampleVolumes,
+  sampleCluster,
+  sampleNode,
+  samplePod,
+} from '../../../../test/support/sample-cluster.ts';
 import type { PodSpec } from '../../../kinds/workloads/pod-spec/types.ts';
 import type { Claim, Node, Pod, StorageClass, Volume } from '../objects.ts';
 import { type Decision, NodeChooser, nodesToFind } from './choose-node.ts';
-import { requesting, type SampleVolumes, sampleNode, samplePod, sampleWorld } from './sample-world.ts';
 
 const choose = (pod: Pod, nodes: readonly Node[], placed: readonly Pod[] = [], stored: SampleVolumes = {}): Decision =>
-  new NodeChooser(seededRandom(1)).choose(pod, sampleWorld(nodes, placed, stored));
+  new NodeChooser(seededRandom(1)).choose(pod, sampleCluster(nodes, placed, stored));
 
 const noHelp = (count: number, all = count): string =>
   ` no new claims to deallocate, preemption: 0/${all} nodes are available: ${count} Preemption is not helpful for scheduling.`;
@@ -338,7 +344,7 @@ test('a pod that matters more names those that must go, as few and as unimportan
     samplePod('lower', { ...requesting({ cpu: '2' }), nodeName: 'a', priority: 0 }),
     samplePod('high', { ...requesting({ cpu: '4' }), nodeName: 'b', priority: 9 }),
   ];
-  const world = sampleWorld(zoned, placed);
+  const world = sampleCluster(zoned, placed);
   const decision = new NodeChooser(seededRandom(1)).choose(
     samplePod('p', { ...requesting({ cpu: '2' }), priority: 5 }),
     world,
@@ -356,7 +362,7 @@ test('a pod that matters more names those that must go, as few and as unimportan
 test('of a large cluster a share is looked at, and all of it in turn', () => {
   assert.deepEqual([3, 99, 100, 250, 1_000, 5_000, 10_000].map(nodesToFind), [3, 99, 100, 120, 420, 500, 500]);
   const nodes = Array.from({ length: 300 }, (_, at) => sampleNode(`n${at}`));
-  const world = sampleWorld(nodes);
+  const world = sampleCluster(nodes);
   const chooser = new NodeChooser(seededRandom(1));
   const used = new Set<string>();
   for (let at = 0; at < 300; at += 1) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { requesting, sampleNode, samplePod } from '../../../../test/support/sample-cluster.ts';
 import type { Pod } from '../objects.ts';
 import { ClusterState } from './cluster-state.ts';
-import { requesting, sampleNode, samplePod } from './sample-world.ts';
 import { selection } from './selection.ts';
 
 type Step =

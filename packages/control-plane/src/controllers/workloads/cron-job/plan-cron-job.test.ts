@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { template } from '../../../../test/support/sample-objects.ts';
 import type { CronJob, CronJobStatus, Job, JobStatus } from '../kinds.ts';
-import { template } from '../sample-objects.ts';
 import { msToNext } from './missed-times.ts';
 import { planCronJob } from './plan-cron-job.ts';
 import { parseSchedule } from './schedule.ts';

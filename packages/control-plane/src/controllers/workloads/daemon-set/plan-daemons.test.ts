@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { now, type PodSample, pod, template } from '../../../../test/support/sample-objects.ts';
 import type { DaemonSet, Node, Pod, PodSpec, Toleration } from '../kinds.ts';
 import { isAvailable } from '../pods.ts';
-import { now, type PodSample, pod, template } from '../sample-objects.ts';
 import { daemonPod, podsByNode, targetNode } from './daemon-pods.ts';
 import { concerns, daemonSetStatus } from './daemon-set-status.ts';
 import { nodeFit } from './node-fit.ts';

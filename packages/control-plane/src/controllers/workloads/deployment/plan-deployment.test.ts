@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { at, deployment, now, pod, replicaSet, template } from '../../../../test/support/sample-objects.ts';
 import type { Deployment, DeploymentStatus, Pod, ReplicaSet } from '../kinds.ts';
-import { at, deployment, now, pod, replicaSet, template } from '../sample-objects.ts';
 import { condition, conditionOf } from './conditions.ts';
 import { planDeployment } from './plan-deployment.ts';
 

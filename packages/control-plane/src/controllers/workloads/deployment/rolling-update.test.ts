@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { deployment, now, replicaSet, template } from '../../../../test/support/sample-objects.ts';
 import type { Amount, Deployment, ReplicaSet } from '../kinds.ts';
-import { deployment, now, replicaSet, template } from '../sample-objects.ts';
 import { isComplete } from './deployment-status.ts';
 import { totalReplicas } from './draft.ts';
 import { maxSurge, maxUnavailable } from './limits.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { at, now, type PodSample, pod, template } from '../../../../test/support/sample-objects.ts';
 import type { Job, JobSpec, JobStatus, Pod } from '../kinds.ts';
-import { at, now, type PodSample, pod, template } from '../sample-objects.ts';
 import { assessJob } from './assess-job.ts';
 import { type FailureRecord, nextRecord, noFailures, remainingMs } from './failure-backoff.ts';
 import { jobCondition } from './job-conditions.ts';

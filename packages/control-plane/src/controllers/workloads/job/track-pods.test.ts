@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { now, pod, template } from '../../../../test/support/sample-objects.ts';
 import type { Job, JobStatus, Pod } from '../kinds.ts';
-import { now, pod, template } from '../sample-objects.ts';
 import { jobCondition } from './job-conditions.ts';
 import { isTracked, trackingFinalizer } from './job-pods.ts';
 import { countReleased, endJob, trackPods } from './track-pods.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deployment, now, type PodSample, pod, replicaSet } from '../../../../test/support/sample-objects.ts';
 import type { Pod, ReplicaSet } from '../kinds.ts';
-import { deployment, now, type PodSample, pod, replicaSet } from '../sample-objects.ts';
 import { planReplicas } from './plan-replicas.ts';
 
 const setOf = (replicas: number): ReplicaSet => replicaSet(deployment(), 'one', { replicas });

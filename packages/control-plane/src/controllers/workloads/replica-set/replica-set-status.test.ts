@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deployment, now, pod, replicaSet } from '../sample-objects.ts';
+import { deployment, now, pod, replicaSet } from '../../../../test/support/sample-objects.ts';
 import { replicaSetStatus } from './replica-set-status.ts';
 
 const set = replicaSet(deployment(), 'one', { replicas: 3 });

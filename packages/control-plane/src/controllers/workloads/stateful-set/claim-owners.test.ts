@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OwnerReference } from '@fairlead/apimachinery';
+import { pod, template } from '../../../../test/support/sample-objects.ts';
 import type { Claim, Retention, StatefulSet } from '../kinds.ts';
-import { pod, template } from '../sample-objects.ts';
 import { plannedOwners } from './claim-owners.ts';
 
 const set = (whenDeleted: Retention, whenScaled: Retention): StatefulSet => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { at, now, type PodSample, pod, template } from '../../../../test/support/sample-objects.ts';
 import type { Claim, Pod, StatefulSet } from '../kinds.ts';
-import { at, now, type PodSample, pod, template } from '../sample-objects.ts';
 import { makeMember, revisionLabel } from './members.ts';
 import { planMembers } from './plan-members.ts';
 import { statefulSetStatus } from './stateful-set-status.ts';

@@ -1,7 +1,7 @@
 /** Writes until it is killed, and says on standard output what was answered: for the test of `kill -9`. */
 import { writeSync } from 'node:fs';
-import { openFileStorage } from './file-storage.ts';
-import { manualClock, put, remove } from './storage-samples.ts';
+import { openFileStorage } from '../../../src/storage/file-storage.ts';
+import { manualClock, put, remove } from '../../../src/storage/storage-samples.ts';
 
 const [dir, round] = process.argv.slice(2);
 const storage = await openFileStorage({

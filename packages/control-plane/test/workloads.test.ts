@@ -18,8 +18,8 @@ import {
   replicationControllerType,
   type StatefulSet,
   statefulSetType,
-} from '../../src/controllers/workloads/kinds.ts';
-import { eventType, SmallCluster } from './small-cluster.ts';
+} from '../src/controllers/workloads/kinds.ts';
+import { eventType, SmallCluster } from './support/small-cluster.ts';
 
 let cluster: SmallCluster;
 

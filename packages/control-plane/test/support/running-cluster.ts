@@ -1,10 +1,10 @@
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { type ApiClient, systemRandom } from '@fairlead/kube';
-import { type ControlPlane, startControlPlane } from '../../control-plane.ts';
-import { scaledClock } from '../../scaled-clock.ts';
-import { startControllers } from '../index.ts';
-import { nodeType, podType } from './kinds.ts';
-import type { Node, Pod } from './objects.ts';
+import { type ControlPlane, startControlPlane } from '../../src/control-plane.ts';
+import { nodeType, podType } from '../../src/controllers/cluster/kinds.ts';
+import type { Node, Pod } from '../../src/controllers/cluster/objects.ts';
+import { startControllers } from '../../src/controllers/index.ts';
+import { scaledClock } from '../../src/scaled-clock.ts';
 
 /** An API server in memory with every controller beside it, for tests that try the shells. */
 export interface RunningCluster {

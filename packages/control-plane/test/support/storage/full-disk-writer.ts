@@ -1,6 +1,6 @@
 /** Writes until the disk refuses (the parent limits the size of files), and says what it saw: for a test of failed commits. */
-import { openFileStorage } from './file-storage.ts';
-import { manualClock, put } from './storage-samples.ts';
+import { openFileStorage } from '../../../src/storage/file-storage.ts';
+import { manualClock, put } from '../../../src/storage/storage-samples.ts';
 
 process.on('SIGXFSZ', () => {});
 const storage = await openFileStorage({ dir: process.argv[2]!, clock: manualClock(), report: console.log });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Clock } from '@fairlead/kube';
-import { defaultHistoryLimits, type HistoryLimits } from './history.ts';
-import type { Storage, StorageEvent, Stored } from './storage.ts';
-import { dataOf, type ManualClock, manualClock, objectOf, put, remove } from './storage-samples.ts';
+import { defaultHistoryLimits, type HistoryLimits } from '../../../src/storage/history.ts';
+import type { Storage, StorageEvent, Stored } from '../../../src/storage/storage.ts';
+import { dataOf, type ManualClock, manualClock, objectOf, put, remove } from '../../../src/storage/storage-samples.ts';
 
 const names = (list: readonly Stored[] | undefined) => list?.map((stored) => `${stored.namespace}/${stored.name}`);
 const told = (events: readonly StorageEvent[]) => events.map((e) => `${e.type} ${e.stored.name} ${dataOf(e.stored)}`);

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@fairlead/apimachinery';
-import type { PolicyReads } from './authorizer.ts';
+import type { PolicyReads } from '../../src/access/authorizer.ts';
 
 /** A store of roles, bindings and accounts for tests; `put` moves the generation as the server's writes do. */
 export class TestPolicy implements PolicyReads {

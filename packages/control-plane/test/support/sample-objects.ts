@@ -1,6 +1,12 @@
 import type { KubeObject } from '@fairlead/apimachinery';
-import { revisionAnnotation, sizeAnnotations } from './deployment/annotations.ts';
-import type { Deployment, Pod, PodTemplate, ReplicaSet, ReplicaSetStatus } from './kinds.ts';
+import { revisionAnnotation, sizeAnnotations } from '../../src/controllers/workloads/deployment/annotations.ts';
+import type {
+  Deployment,
+  Pod,
+  PodTemplate,
+  ReplicaSet,
+  ReplicaSetStatus,
+} from '../../src/controllers/workloads/kinds.ts';
 
 /** Objects for tests, as a server would hand them out. */
 export const at = (second: number): string =>

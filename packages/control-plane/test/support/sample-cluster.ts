@@ -1,7 +1,7 @@
-import type { PodSpec } from '../../../kinds/workloads/pod-spec/types.ts';
-import type { Claim, Node, Pod, StorageClass, Taint, Volume } from '../objects.ts';
-import { ClusterState } from './cluster-state.ts';
-import type { World } from './filter.ts';
+import type { Claim, Node, Pod, StorageClass, Taint, Volume } from '../../src/controllers/cluster/objects.ts';
+import { ClusterState } from '../../src/controllers/cluster/scheduler/cluster-state.ts';
+import type { World } from '../../src/controllers/cluster/scheduler/filter.ts';
+import type { PodSpec } from '../../src/kinds/workloads/pod-spec/types.ts';
 
 /** Small clusters for the tests of the scheduler. */
 export function sampleNode(
@@ -46,7 +46,7 @@ export interface SampleVolumes {
   readonly classes?: readonly StorageClass[];
 }
 
-export function sampleWorld(nodes: readonly Node[], placed: readonly Pod[] = [], stored: SampleVolumes = {}): World {
+export function sampleCluster(nodes: readonly Node[], placed: readonly Pod[] = [], stored: SampleVolumes = {}): World {
   const state = new ClusterState();
   for (const node of nodes) state.setNode(node);
   for (const pod of placed) state.setPod(pod);
