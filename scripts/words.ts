@@ -3,8 +3,8 @@
  * `npm run words -- PATTERN …` checks only files whose path contains one of the patterns; `--count` prints counts by package and term.
  */
 import { globSync, readFileSync } from 'node:fs';
-import { pageFor } from '../packages/cli/src/command-line/help.ts';
-import { entries, groups } from '../packages/cli/src/command-line/table.ts';
+
+import { entries, groups, pageFor } from '@fairlead/cli/command-table';
 import { type Finding, finder } from './words/find.ts';
 import { parseTerms } from './words/terms.ts';
 

@@ -4,7 +4,7 @@ export { gateLabel } from './gate/rollout-gate.ts';
 export { createSyncGate } from './gate/sync-gate.ts';
 export { ImageController } from './image/image-controller.ts';
 export { parseImageName } from './image-name.ts';
-export { prepullMetrics } from './metrics.ts';
+export { prepullMetrics, prepullSavings } from './metrics.ts';
 export { uniqueName } from './names.ts';
 export { type Job, jobType, type Node, nodeType, podType } from './objects.ts';
 export { createPrepull, usualLimits } from './prepull.ts';

@@ -6,11 +6,12 @@ export interface PrepullMetrics {
   failed(status: NodePullStatus): void;
   watched(policy: string, workloads: number): void;
   policyGone(policy: string): void;
-  saved(seconds: number): void;
   /** How things stand is looked up when it is asked for. */
   onRead(now: () => { active: number; waiting: number; images: readonly PrePullImage[] }): void;
 }
 
+const savedName = 'kwarm_rollout_seconds_saved_total';
+const savedHelp = 'Pull time that gated rollouts did not have to wait for';
 const phases = ['Pending', 'InProgress', 'Completed', 'Failed'] as const;
 
 /** Kwarm's names. Neither images nor nodes are labels: there is no end to them. */
@@ -22,10 +23,6 @@ export function prepullMetrics(registry: MetricsRegistry): PrepullMetrics {
   const waiting = registry.gauge('kwarm_queue_depth', 'Pulls that wait for a slot');
   const byPhase = registry.gauge('kwarm_prepullimages_by_phase', 'PrePullImages by phase', ['phase']);
   const workloads = registry.gauge('kwarm_watched_deployments', 'Workloads that a policy watches', ['policy']);
-  const saved = registry.counter(
-    'kwarm_rollout_seconds_saved_total',
-    'Pull time that gated rollouts did not have to wait for',
-  );
   const ended = (status: 'success' | 'failed', { startedAt, completedAt }: NodePullStatus): void => {
     total.increase({ status });
     if (startedAt && completedAt)
@@ -36,7 +33,6 @@ export function prepullMetrics(registry: MetricsRegistry): PrepullMetrics {
     failed: (status) => ended('failed', status),
     watched: (policy, count) => workloads.set({ policy }, count),
     policyGone: (policy) => workloads.remove({ policy }),
-    saved: (seconds) => saved.increase({}, seconds),
     onRead(look) {
       registry.onRead(() => {
         const now = look();
@@ -47,4 +43,10 @@ export function prepullMetrics(registry: MetricsRegistry): PrepullMetrics {
       });
     },
   };
+}
+
+/** Counts the pull time that a gate saved, in the process of whichever role has the gate. */
+export function prepullSavings(registry: MetricsRegistry): (seconds: number) => void {
+  const saved = registry.counter(savedName, savedHelp);
+  return (seconds) => saved.increase({}, seconds);
 }

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDuration } from '@fairlead/apimachinery';
-import { createLogger, LeaderElector, Manager } from '@fairlead/kube';
 import type { Handler } from '../command-line/command.ts';
 import type { controller } from '../command-line/specs/controller.ts';
 import { Complaint } from '../complaint.ts';
-import { controlPlaneNamespace, install } from '../install.ts';
+import { install } from '../install.ts';
 import { readPort } from '../options.ts';
-import { startController } from '../roles/controller.ts';
+import { roles } from '../roles/index.ts';
+import { roleRun, runRoles } from '../roles/run-role.ts';
 import { untilStopped } from '../roles/until-stopped.ts';
 
 /** `fairlead controller` */
@@ -18,38 +17,22 @@ export const run: Handler<typeof controller> = async (call) => {
   const webhookPort = readPort(flags['webhook-port']);
   const pollMs = readPoll(flags['repo-poll']);
   const host = flags.host === undefined ? {} : { host: flags.host };
+  const options = {
+    cacheDir: flags['cache-dir'] ?? join(tmpdir(), 'fairlead-cache'),
+    allowLocalRepositories: false,
+    pollMs,
+    ...(webhookPort === undefined ? {} : { status: { ...host, port: webhookPort } }),
+  };
   return untilStopped(call, async (client, signal) => {
-    const log = createLogger({ level: environment.logLevel });
     await install(client, { own: false, signal });
-    const lease = { namespace: controlPlaneNamespace, name: 'fairlead-app-controller' };
-    const elector = new LeaderElector(client, { lease, identity: `${hostname()}-${process.pid}-${randomUUID()}`, log });
-    const manager = new Manager({
-      elector,
-      ...(metricsPort === undefined ? {} : { status: { ...host, port: metricsPort } }),
-      log,
-    });
-    manager.add({
-      name: 'application controller',
-      async run(term) {
-        const { stopped, statusPort } = await startController(
-          {
-            client,
-            cacheDir: flags['cache-dir'] ?? join(tmpdir(), 'fairlead-cache'),
-            environment: environment.processes,
-            allowLocalRepositories: false,
-            pollMs,
-            registry: manager.registry,
-            ...(webhookPort === undefined ? {} : { status: { ...host, port: webhookPort } }),
-            log,
-          },
-          term,
-        );
-        terminal.write(`leads; ${statusPort === undefined ? 'no webhooks' : `webhooks on port ${statusPort}`}\n`);
-        await stopped;
-      },
-    });
     terminal.write('application controller: waiting to lead; Ctrl-C stops\n');
-    await manager.run(signal);
+    const run = roleRun(
+      roles.controller,
+      options,
+      ({ statusPort }) => `leads; ${statusPort === undefined ? 'no webhooks' : `webhooks on port ${statusPort}`}`,
+    );
+    const status = metricsPort === undefined ? undefined : { ...host, port: metricsPort };
+    await runRoles([run], { client, environment, terminal, status }, signal);
   });
 };
 

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
-import { aborted, createLogger } from '@fairlead/kube';
 import type { Handler } from '../command-line/command.ts';
 import type { principal } from '../command-line/specs/agent.ts';
 import { install } from '../install.ts';
 import { readPort } from '../options.ts';
-import { startPrincipal } from '../roles/principal.ts';
+import { roles } from '../roles/index.ts';
+import { roleRun, runRoles } from '../roles/run-role.ts';
 import { untilStopped } from '../roles/until-stopped.ts';
 import { namespacesIn } from './agent/agents.ts';
 
@@ -14,25 +14,21 @@ export const run: Handler<typeof principal> = async (call) => {
   const port = readPort(flags.port) ?? 8_443;
   const statusPort = readPort(flags['status-port']);
   const names = flags.name && flags.name.length > 0 ? flags.name : [hostname()];
+  const options = {
+    host: flags.host ?? '0.0.0.0',
+    port,
+    names,
+    ...namespacesIn(flags),
+    ...(flags['outbox-dir'] ? { outboxDir: flags['outbox-dir'] } : {}),
+    ...(flags.namespace ? { namespace: flags.namespace } : {}),
+    ...(statusPort === undefined ? {} : { status: { port: statusPort } }),
+  };
   return untilStopped(call, async (client, signal) => {
     await install(client, { own: false, signal });
-    const running = await startPrincipal(
-      {
-        client,
-        host: flags.host ?? '0.0.0.0',
-        port,
-        names,
-        log: createLogger({ level: environment.logLevel }),
-        ...namespacesIn(flags),
-        ...(flags['outbox-dir'] ? { outboxDir: flags['outbox-dir'] } : {}),
-        ...(flags.namespace ? { namespace: flags.namespace } : {}),
-        ...(statusPort === undefined ? {} : { status: { port: statusPort } }),
-      },
-      signal,
-    );
-    const status = running.statusPort === undefined ? '' : `  status http://127.0.0.1:${running.statusPort}`;
-    terminal.write(`ready  principal ${running.principal.address}${status}\n`);
-    await aborted(signal);
-    await running.close();
+    const run = roleRun(roles.principal, options, (running) => {
+      const status = running.statusPort === undefined ? '' : `  status http://127.0.0.1:${running.statusPort}`;
+      return `ready  principal ${running.address}${status}`;
+    });
+    await runRoles([run], { client, environment, terminal }, signal);
   });
 };

@@ -28,10 +28,10 @@ import type { Command } from '../main.ts';
 import { readOptions, readPort } from '../options.ts';
 import { findGit } from '../preflight.ts';
 import { serveAudits } from '../roles/audit-socket.ts';
-import { startController } from '../roles/controller.ts';
 import { startEmbeddedCluster } from '../roles/embedded-cluster.ts';
-import { startPrepull } from '../roles/prepull.ts';
-import { startService } from '../roles/service.ts';
+import { roles } from '../roles/index.ts';
+import type { RoleContext } from '../roles/role.ts';
+import { RoleHost } from '../roles/role-host.ts';
 import { shutDown } from '../shutdown.ts';
 import { Started } from '../started.ts';
 
@@ -106,42 +106,25 @@ async function start(options: Options, environment: Environment, signal: AbortSi
   const repositoryUrl = `${gitServer.url}/demo.git`;
   say(`Git repository ${repositoryUrl}`);
 
-  const registry = new MetricsRegistry();
-  const working = new AbortController();
-  const prepull = startPrepull({ client, registry, log }, AbortSignal.any([signal, working.signal]));
-  started.add('pre-pulling', async () => {
-    working.abort();
-    await prepull.stopped;
-  });
-  const controller = await startController(
+  const context: RoleContext = { client, environment, registry: new MetricsRegistry(), log };
+  const host = new RoleHost(context, started);
+  await host.start(roles.prepull, {}, signal);
+  const controller = await host.start(
+    roles.controller,
     {
-      client,
       cacheDir: dir.cache,
-      environment: environment.processes,
       allowLocalRepositories: true,
       pollMs: 3_000,
       status: { port: recall(dir).statusPort ?? 0 },
       anyStatusPort: true,
-      registry,
-      gate: prepull.syncGate,
-      log,
     },
-    AbortSignal.any([signal, working.signal]),
+    signal,
   );
-  started.add('the application controller', async () => {
-    working.abort();
-    await controller.stopped;
-  });
   const statusUrl = `http://127.0.0.1:${controller.statusPort}`;
   remember(dir, { ...recall(dir), ...(controller.statusPort ? { statusPort: controller.statusPort } : {}) });
   say(`application controller, webhooks ${statusUrl}/api/webhook, metrics ${statusUrl}/metrics`);
   await seedApplication(dir, client, demo.bare);
-  const images = await startDemoImages(
-    { client, dir, bare: demo.bare, environment, gate: prepull.imageGate, log },
-    signal,
-    started,
-  );
-  say(images);
+  say(await startDemoImages({ client, dir, bare: demo.bare, host }, signal, started));
   console.log(`ready  api ${cluster.address}  git ${repositoryUrl}  kubeconfig ${cluster.kubeconfig}`);
   const file = join(demo.clone, fileToEdit);
   console.log(hints({ dir, kubeconfig: cluster.kubeconfig, file, byNpm: environment.byNpm }));
@@ -151,44 +134,35 @@ async function start(options: Options, environment: Environment, signal: AbortSi
       (error: unknown) => signal.aborted || console.error(`fairlead: no fleet: ${(error as Error).message}`),
     );
   announceApplications(client, (line) => console.log(line), signal);
-  startTenants({ client, repositoryUrl, dir, environment, registry, log }, signal, started);
-  if (options.agents) startDemoAgents({ client, dir, bare: demo.bare, environment, log, say }, signal, started);
+  startTenants({ context, repositoryUrl, dir }, signal, started);
+  if (options.agents) startDemoAgents({ context, dir, bare: demo.bare, say }, signal, started);
 }
 
 interface TenantsOptions {
-  readonly client: HttpClient;
+  readonly context: RoleContext;
   readonly repositoryUrl: string;
   readonly dir: DataDir;
-  readonly environment: Environment;
-  readonly registry: MetricsRegistry;
-  readonly log: Logger;
 }
 
-/** The multi-tenant service and the demo's tenants. Its database takes a moment, and nothing waits for it. */
-function startTenants(options: TenantsOptions, signal: AbortSignal, started: Started): void {
-  const { client, dir, environment, log } = options;
+/** The multi-tenant service and the demo's tenants. Its database takes a moment to start, and nothing waits for it. */
+function startTenants({ context, repositoryUrl, dir }: TenantsOptions, signal: AbortSignal, started: Started): void {
   started.behind('the multi-tenant service', signal, async (working, parts) => {
-    const { database, audit, stopped } = await startService(
+    const { database, audit } = await new RoleHost(context, parts).start(
+      roles.service,
       {
-        client,
-        databaseUrl: environment.databaseUrl,
+        databaseUrl: context.environment.databaseUrl,
         dataDir: dir.database,
         cacheDir: dir.cache,
-        environment: environment.processes,
-        key: environment.key,
         selfHealing: true,
-        // Here tenants are the person at this machine, and the demo's repository is on it.
+        // The tenants of the demo belong to the user of this machine, and the demo's repository is on loopback.
         refusedHosts: [],
-        registry: options.registry,
-        log,
       },
       working,
     );
-    parts.add('the work', () => stopped);
     if (working.aborted) return;
     parts.add('the socket for audits', await serveAudits(dir, audit));
     say(`multi-tenant service on ${database}`);
-    await once(join(dir.run, 'tenants-created'), () => createDemoTenants(client, options.repositoryUrl));
+    await once(join(dir.run, 'tenants-created'), () => createDemoTenants(context.client, repositoryUrl));
   });
 }
 

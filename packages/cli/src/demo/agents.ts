@@ -10,25 +10,22 @@ import {
   writeIdentity,
 } from '@fairlead/agent';
 import type { Application } from '@fairlead/api';
-import { isAlreadyExists, type ResourceType } from '@fairlead/apimachinery';
-import { type ApiClient, HttpClient, type Logger, loadKubeconfig, sleep, systemClock } from '@fairlead/kube';
-import type { Environment } from '../environment.ts';
+import { isAlreadyExists, namespaceType } from '@fairlead/apimachinery';
+import { type ApiClient, HttpClient, loadKubeconfig, MetricsRegistry, sleep, systemClock } from '@fairlead/kube';
 import { controlPlaneNamespace, createApplication, ensure, install } from '../install.ts';
 import type { DataDir } from '../instance.ts';
-import { startAgent } from '../roles/agent.ts';
-import { startController } from '../roles/controller.ts';
 import { startEmbeddedCluster } from '../roles/embedded-cluster.ts';
-import { startPrincipal } from '../roles/principal.ts';
+import { roles } from '../roles/index.ts';
+import type { RoleContext } from '../roles/role.ts';
+import { RoleHost } from '../roles/role-host.ts';
 import type { Started } from '../started.ts';
 import { demoApplication } from './application.ts';
 
 export interface DemoAgentsOptions {
   /** Of the hub. */
-  readonly client: HttpClient;
+  readonly context: RoleContext;
   readonly dir: DataDir;
   readonly bare: string;
-  readonly environment: Environment;
-  readonly log: Logger;
   say(line: string): void;
 }
 
@@ -37,14 +34,6 @@ const demoAgents: readonly { readonly name: string; readonly mode: Mode }[] = [
   { name: 'edge', mode: 'managed' },
   { name: 'site', mode: 'autonomous' },
 ];
-
-const namespaceType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  namespaced: false,
-};
 
 /** The rest of `up` comes first: its demo is what people wait for. So this waits until the process has little to do, but not for ever. */
 async function quiet(signal: AbortSignal): Promise<void> {
@@ -61,42 +50,43 @@ export function startDemoAgents(options: DemoAgentsOptions, signal: AbortSignal,
 }
 
 async function start(options: DemoAgentsOptions, signal: AbortSignal, parts: Started): Promise<void> {
-  const { client, log, say } = options;
+  const { context, say } = options;
   await quiet(signal);
-  const place = { host: '127.0.0.1', port: 0, names: ['127.0.0.1'], status: { port: 0 } };
   const outboxDir = join(options.dir.root, 'agents', 'outbox');
-  const running = await startPrincipal({ client, ...place, outboxDir, log }, signal);
-  parts.add('the principal', () => running.close());
-  const { address } = running.principal;
+  // Without the signal: the principal stops after its agents, which would report a lost connection otherwise.
+  const { address } = await new RoleHost(context, parts).start(roles.principal, {
+    host: '127.0.0.1',
+    port: 0,
+    names: ['127.0.0.1'],
+    status: { port: 0 },
+    outboxDir,
+  });
   say(`principal ${address}`);
   for (const { name, mode } of demoAgents) {
     if (signal.aborted) return;
-    const cluster = await startCluster(options, name, parts);
-    await install(cluster, { own: true, signal });
-    const controller = await startController(
-      {
-        client: cluster,
-        cacheDir: join(options.dir.cache, name),
-        environment: options.environment.processes,
-        allowLocalRepositories: true,
-        pollMs: 5_000,
-        renderWorkers: 1,
-        log,
-      },
+    const client = await startCluster(options, name, parts);
+    await install(client, { own: true, signal });
+    // Each cluster has its own controller, and their metrics must not mix.
+    const host = new RoleHost({ ...context, client, registry: new MetricsRegistry() }, parts);
+    await host.start(
+      roles.controller,
+      { cacheDir: join(options.dir.cache, name), allowLocalRepositories: true, pollMs: 5_000, renderWorkers: 1 },
       signal,
     );
-    parts.add(`the application controller of ${name}`, () => controller.stopped);
-    await seed(options, name, mode, cluster);
-    const identity = await identify(client, cluster, name, mode);
-    const { stopped } = await startAgent({ client: cluster, identity, address, outboxDir, log }, signal);
-    parts.add(`agent ${name}`, () => stopped);
-    say(`agent ${name} (${mode}) of a cluster of its own, kubeconfig ${kubeconfigOf(options.dir, name)}`);
+    await seed(options, name, mode, client);
+    const identity = await identify(context.client, client, name, mode);
+    await host.start(roles.agent, { identity, address, outboxDir }, signal);
+    say(`agent ${name} (${mode}) of a separate cluster, kubeconfig ${kubeconfigOf(options.dir, name)}`);
   }
 }
 
 const kubeconfigOf = (dir: DataDir, name: string): string => join(dir.root, 'agents', `${name}.kubeconfig`);
 
-async function startCluster({ dir, log }: DemoAgentsOptions, name: string, parts: Started): Promise<HttpClient> {
+async function startCluster(
+  { dir, context: { log } }: DemoAgentsOptions,
+  name: string,
+  parts: Started,
+): Promise<HttpClient> {
   const dataDir = join(dir.root, 'agents', name);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const plane = await startEmbeddedCluster({ dataDir, nodes: 1, log, report: () => {} });
@@ -118,7 +108,12 @@ async function identify(hub: ApiClient, cluster: ApiClient, agent: string, mode:
 }
 
 /** One Application for each: made where the truth is. */
-async function seed({ client, bare }: DemoAgentsOptions, name: string, mode: Mode, cluster: ApiClient): Promise<void> {
+async function seed(
+  { context: { client }, bare }: DemoAgentsOptions,
+  name: string,
+  mode: Mode,
+  cluster: ApiClient,
+): Promise<void> {
   const demo = demoApplication(bare);
   const application = (namespace: string): Application => ({
     ...demo,

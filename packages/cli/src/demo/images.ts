@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ImageGate, webhookKinds } from '@fairlead/images';
+import { webhookKinds } from '@fairlead/images';
 import { pushImage, startDemoRegistry } from '@fairlead/images/demo-registry';
-import type { HttpClient, Logger } from '@fairlead/kube';
-import type { Environment } from '../environment.ts';
+import type { HttpClient } from '@fairlead/kube';
 import { createApplication } from '../install.ts';
 import { type DataDir, recall, remember } from '../instance.ts';
-import { startImages } from '../roles/images.ts';
+import { roles } from '../roles/index.ts';
+import type { RoleHost } from '../roles/role-host.ts';
 import type { Started } from '../started.ts';
 import {
   demoImage,
@@ -23,10 +23,7 @@ export interface DemoImagesOptions {
   readonly dir: DataDir;
   /** The demo's bare repository. */
   readonly bare: string;
-  readonly environment: Environment;
-  /** New images reach the nodes before they are committed. */
-  readonly gate: ImageGate;
-  readonly log: Logger;
+  readonly host: RoleHost;
 }
 
 /** The demo's registry on loopback, an Application that follows it, and the image updater. Says in a line what is there. */
@@ -35,7 +32,7 @@ export async function startDemoImages(
   signal: AbortSignal,
   started: Started,
 ): Promise<string> {
-  const { client, dir, environment, log } = options;
+  const { client, dir, host } = options;
   const secret = randomBytes(24).toString('base64url');
   let webhook: string | undefined;
   const registry = await openRegistry(dir, (body) => {
@@ -49,12 +46,10 @@ export async function startDemoImages(
     await pushImage(registry.url, { repository: demoImage, tag: firstDemoTag, created: new Date() });
 
   const kind = webhookKinds.find(({ type }) => type === 'distribution')!;
-  const working = new AbortController();
-  const role = await startImages(
+  const { webhookUrl } = await host.start(
+    roles.images,
     {
-      client,
       dir: join(dir.root, 'images'),
-      environment: environment.processes,
       settings: { mode: 'continuous', intervalMs: 30_000 },
       registriesConf: '',
       registries: [endpointAt(registry.url)],
@@ -62,21 +57,13 @@ export async function startDemoImages(
       allowProcessCredentials: false,
       dryRun: false,
       leaderElection: false,
-      gate: options.gate,
-      // Somebody waits in front of the terminal: changes of one moment are still one commit.
+      // Somebody waits in front of the terminal, so the window is short. Changes made at the same time are still one commit.
       commit: { name: 'Fairlead', email: 'images@fairlead.local', windowMs: 300 },
       webhooks: { host: '127.0.0.1', port: 0, registered: [{ kind, secret }], perHour: 0 },
-      log,
     },
-    AbortSignal.any([signal, working.signal]),
+    signal,
   );
-  webhook = role.webhookUrl;
-  const running = role.run();
-  started.add('the image updater', async () => {
-    working.abort();
-    await running.catch(() => {});
-    await role.close();
-  });
+  webhook = webhookUrl;
   await seedStorefront(dir, client, options.bare);
   return `image updater and demo registry ${registry.url} (${demoRegistryName})`;
 }

@@ -1,55 +1,59 @@
 import { type AgentIdentity, ClusterAgent, clusterId, journalsIn } from '@fairlead/agent';
 import { ApiError } from '@fairlead/apimachinery';
-import { type HttpClient, type Logger, type MetricsRegistry, systemClock, systemRandom } from '@fairlead/kube';
+import { type HttpClient, startStatusServer, systemClock, systemRandom } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../install.ts';
 import { wireVersion } from './principal.ts';
+import type { Role, RunningRole } from './role.ts';
 
-export interface AgentRoleOptions {
-  readonly client: HttpClient;
+export interface AgentOptions {
   readonly identity: AgentIdentity;
   readonly namespace?: string;
-  /** Dials here, and not where the cluster joined. */
+  /** The principal's address; the one that the cluster joined when absent. */
   readonly address?: string;
-  readonly registry?: MetricsRegistry;
-  /** Where it writes down what the principal has still to be told; nowhere when absent. */
+  /** Where `/metrics`, `/healthz` and `/readyz` are served; nowhere when absent. */
+  readonly status?: { readonly host?: string; readonly port: number };
+  /** Where the outbox is persisted; only in memory when absent. */
   readonly outboxDir?: string;
   /** Patterns of further namespaces in which the hub may have Applications here. */
   readonly applicationNamespaces?: readonly string[];
-  readonly log: Logger;
 }
 
-/** The agent of one cluster. `stopped` resolves when it has ended after the signal. */
-export async function startAgent(
-  options: AgentRoleOptions,
-  signal: AbortSignal,
-): Promise<{ readonly agent: ClusterAgent; readonly stopped: Promise<void> }> {
-  const {
-    client,
-    identity,
-    namespace = controlPlaneNamespace,
-    address,
-    registry,
-    outboxDir,
-    log,
-    applicationNamespaces,
-  } = options;
-  const agent = new ClusterAgent({
-    client,
-    identity,
-    namespace,
-    cluster: await clusterId(client),
-    version: wireVersion(),
-    clock: systemClock,
-    random: systemRandom,
-    log,
-    read: (path) => read(client, path),
-    ...(registry ? { registry } : {}),
-    ...(address ? { address } : {}),
-    ...(applicationNamespaces ? { applicationNamespaces } : {}),
-    ...(outboxDir ? { link: { journal: journalsIn(outboxDir) } } : {}),
-  });
-  return { agent, stopped: agent.run(signal) };
+export interface RunningAgent extends RunningRole {
+  readonly statusPort?: number;
 }
+
+/** The agent of one cluster. */
+export const agentRole: Role<AgentOptions, RunningAgent> = {
+  name: 'agent',
+  async start(options, { client, registry, log }, signal) {
+    const { identity, namespace = controlPlaneNamespace, address, outboxDir, applicationNamespaces } = options;
+    const agent = new ClusterAgent({
+      client,
+      identity,
+      namespace,
+      cluster: await clusterId(client),
+      version: wireVersion(),
+      clock: systemClock,
+      random: systemRandom,
+      log,
+      registry,
+      read: (path) => read(client, path),
+      ...(address ? { address } : {}),
+      ...(applicationNamespaces ? { applicationNamespaces } : {}),
+      ...(outboxDir ? { link: { journal: journalsIn(outboxDir) } } : {}),
+    });
+    const status =
+      options.status &&
+      (await startStatusServer({
+        ...options.status,
+        registry,
+        live: new Map([['ping', () => undefined]]),
+        ready: new Map([['stream', () => agent.reason]]),
+      }));
+    const stopped = agent.run(signal).finally(() => status?.close());
+    return { stopped, ...(status ? { statusPort: status.port } : {}) };
+  },
+};
 
 async function read(client: HttpClient, path: string): Promise<{ status: number; text: string }> {
   try {

@@ -16,7 +16,6 @@ import {
   inClusterServer,
   readWebhookSecrets,
   referredSecretSelector,
-  type SyncGate,
   settingsUnder,
   tellOfProblems,
   type WebhookSecret,
@@ -28,10 +27,8 @@ import {
   type ApiClient,
   type Clock,
   EventRecorder,
-  type HttpClient,
   Informer,
   type Logger,
-  MetricsRegistry,
   type Random,
   type StatusServer,
   sleep,
@@ -39,19 +36,19 @@ import {
   systemClock,
   systemRandom,
 } from '@fairlead/kube';
+import { createSyncGate, prepullSavings } from '@fairlead/prepull';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
 import { createGpg, createSources } from '@fairlead/source';
 import { type Started, startTogether } from '../started.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { followKnownKeys } from './known-keys.ts';
 import { followRenderSettings, withSettings } from './render-settings.ts';
+import type { Role, RoleContext, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
 
-export interface ControllerRoleOptions {
-  readonly client: HttpClient;
+export interface ControllerOptions {
   /** Where mirrors of repositories and archives of charts are kept. */
   readonly cacheDir: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether Applications may name repositories on this machine's disk. */
   readonly allowLocalRepositories: boolean;
   /** How often repositories that cannot be watched are asked for new commits. */
@@ -60,35 +57,35 @@ export interface ControllerRoleOptions {
   readonly status?: { readonly host?: string; readonly port: number };
   /** Whether another port will do where that one is taken. */
   readonly anyStatusPort?: boolean;
-  /** Where its figures go; a registry of its own when not given. */
-  readonly registry?: MetricsRegistry;
-  /** Asked before the first step of each sync. */
-  readonly gate?: SyncGate;
   /** How many render; by the cores of the machine when not given. */
   readonly renderWorkers?: number;
-  readonly log: Logger;
 }
 
-export interface RunningController {
-  readonly stopped: Promise<void>;
+export interface RunningController extends RunningRole {
   /** Where webhooks are sent to and figures are read, where they are served at all. */
   readonly statusPort?: number;
 }
 
-/** The application controller of one cluster. Resolves once it works; `stopped` resolves when it has ended after the signal. */
-export async function startController(options: ControllerRoleOptions, signal: AbortSignal): Promise<RunningController> {
-  const { parts, end } = await startTogether(signal, (working, started) => startParts(options, working, started));
-  return { ...parts, stopped: parts.stopped.finally(end) };
-}
+/** The application controller of one cluster. */
+export const controllerRole: Role<ControllerOptions, RunningController> = {
+  name: 'application controller',
+  lease: 'fairlead-app-controller',
+  async start(options, context, signal) {
+    const { parts, end } = await startTogether(signal, (working, started) =>
+      startParts(options, context, working, started),
+    );
+    return { ...parts, stopped: parts.stopped.finally(end) };
+  },
+};
 
 async function startParts(
-  options: ControllerRoleOptions,
+  options: ControllerOptions,
+  context: RoleContext,
   signal: AbortSignal,
   started: Started,
 ): Promise<RunningController> {
-  const { client, log } = options;
+  const { client, registry, log } = context;
   const shared = { clock: systemClock, random: systemRandom, log };
-  const registry = options.registry ?? new MetricsRegistry();
   const metrics = createAppMetrics(registry);
   const installation = await followInstallation(client, defaultSettings.namespace, shared, signal);
   const settings = settingsUnder(defaultSettings, installation);
@@ -98,7 +95,7 @@ async function startParts(
     ...connection,
     client: metrics.counted(connection.client, server),
   });
-  const { environment } = options;
+  const environment = context.environment.processes;
   const clusters = new ClusterSet({
     client,
     namespace: settings.namespace,
@@ -112,7 +109,7 @@ async function startParts(
   const sources = createSources({
     cacheDir: join(options.cacheDir, 'sources'),
     clock: systemClock,
-    environment: options.environment,
+    environment,
     pollMs: options.pollMs,
     allowLocal: options.allowLocalRepositories,
     trust: await followTrust(client, shared, signal),
@@ -151,7 +148,7 @@ async function startParts(
     events,
     registry,
     metrics,
-    ...(options.gate ? { gate: options.gate } : {}),
+    gate: createSyncGate(systemClock, { opened: prepullSavings(registry) }),
     isElsewhere: await followAgents(client, settings.namespace, shared, signal),
     settings,
     onSettingsChange: installation.onChange,
@@ -167,7 +164,7 @@ async function startParts(
     clock: systemClock,
     log,
   });
-  const serve = (at: NonNullable<ControllerRoleOptions['status']>): Promise<StatusServer> =>
+  const serve = (at: NonNullable<ControllerOptions['status']>): Promise<StatusServer> =>
     startStatusServer({
       ...at,
       registry,

@@ -4,7 +4,6 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import {
   EventQueue,
-  type ImageGate,
   openImageUpdater,
   type RegisteredWebhook,
   type RegistryEndpoint,
@@ -14,25 +13,22 @@ import {
   startWebhookServer,
 } from '@fairlead/images';
 import {
-  type ApiClient,
   EventRecorder,
   LeaderElector,
-  type Logger,
-  MetricsRegistry,
   startStatusServer,
   systemClock,
   systemRandom,
   TokenBucket,
 } from '@fairlead/kube';
+import { createImageGate, prepullSavings } from '@fairlead/prepull';
 import { controlPlaneNamespace } from '../install.ts';
 import { type Started, startTogether } from '../started.ts';
+import type { Role, RoleContext, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
 
-export interface ImagesRoleOptions {
-  readonly client: ApiClient;
+export interface ImagesOptions {
   /** Where copies of repositories and events that wait are kept. */
   readonly dir: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly settings: Partial<RuntimeSettings>;
   /** `registries.conf`, as text. */
   readonly registriesConf: string;
@@ -43,8 +39,6 @@ export interface ImagesRoleOptions {
   readonly platform?: { readonly os: string; readonly arch: string } | undefined;
   readonly dryRun: boolean;
   readonly leaderElection: boolean;
-  /** Asked before a new image is written. */
-  readonly gate?: ImageGate;
   readonly commit: {
     readonly name: string;
     readonly email: string;
@@ -60,33 +54,44 @@ export interface ImagesRoleOptions {
     readonly perHour: number;
   };
   readonly status?: { readonly host: string; readonly port: number };
-  readonly log: Logger;
 }
 
-export interface ImagesRole {
+export interface RunningImages extends RunningRole {
   readonly webhookUrl: string | undefined;
   readonly statusPort: number | undefined;
-  /** Looks at everybody once, as `--once` does. */
-  once(): Promise<{ readonly applications: number; readonly updated: number; readonly errors: number }>;
-  /** Works until the signal aborts. */
-  run(): Promise<void>;
-  close(): Promise<void>;
 }
 
-/** The image updater of one cluster. */
-export async function startImages(options: ImagesRoleOptions, signal: AbortSignal): Promise<ImagesRole> {
-  const { parts, end } = await startTogether(signal, (working, started) => startParts(options, working, started));
-  return { ...parts, close: end };
+/** The image updater of one cluster. It elects its own leader, because every replica accepts webhooks. */
+export const imagesRole: Role<ImagesOptions, RunningImages> = {
+  name: 'image updater',
+  async start(options, context, signal) {
+    const { parts, end } = await startTogether(signal, (working, started) =>
+      openParts(options, context, working, started),
+    );
+    return { ...parts, stopped: parts.run().finally(end) };
+  },
+};
+
+/** One update cycle over all Applications, as `--once` asks for. */
+export async function updateOnce(
+  options: ImagesOptions,
+  context: RoleContext,
+  signal: AbortSignal,
+): Promise<{ readonly applications: number; readonly updated: number; readonly errors: number }> {
+  const { parts, end } = await startTogether(signal, (working, started) =>
+    openParts(options, context, working, started),
+  );
+  return parts.once().finally(end);
 }
 
-async function startParts(
-  options: ImagesRoleOptions,
+async function openParts(
+  options: ImagesOptions,
+  { client, environment, registry, log }: RoleContext,
   working: AbortSignal,
   started: Started,
-): Promise<Omit<ImagesRole, 'close'>> {
-  const { client, log, commit } = options;
+) {
+  const { commit } = options;
   const shared = { clock: systemClock, random: systemRandom, log };
-  const metrics = new MetricsRegistry();
   mkdirSync(join(options.dir, 'repositories'), { recursive: true, mode: 0o700 });
   const instance = `${hostname()}-${process.pid}`;
   const events = new EventRecorder(client, { controller: 'fairlead.dev/image-updater', instance, log });
@@ -95,9 +100,9 @@ async function startParts(
     {
       ...shared,
       client,
-      metrics,
+      metrics: registry,
       dir: options.dir,
-      environment: options.environment,
+      environment: environment.processes,
       trust: await followTrust(client, shared, working),
       record: (event) => events.record(event),
       settings: { controllerNamespace: controlPlaneNamespace, ...options.settings },
@@ -107,7 +112,7 @@ async function startParts(
       allowLocalRepositories: options.allowLocalRepositories,
       platform: options.platform,
       dryRun: options.dryRun,
-      ...(options.gate ? { gate: options.gate } : {}),
+      gate: createImageGate(client, systemClock, { opened: prepullSavings(registry) }),
       commit: {
         identity: { name: commit.name, email: commit.email },
         signOff: commit.signOff ?? false,
@@ -129,7 +134,7 @@ async function startParts(
     options.status &&
     (await startStatusServer({
       ...options.status,
-      registry: metrics,
+      registry,
       live: new Map([
         [
           'rounds',
@@ -168,7 +173,7 @@ async function startParts(
 }
 
 function listenForWebhooks(
-  { host, port, registered, perHour }: NonNullable<ImagesRoleOptions['webhooks']>,
+  { host, port, registered, perHour }: NonNullable<ImagesOptions['webhooks']>,
   queue: EventQueue,
 ) {
   const bucket =

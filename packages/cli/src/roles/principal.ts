@@ -4,8 +4,8 @@ import { journalsIn, Principal, withCapabilities } from '@fairlead/agent';
 import { principalLookName, writeLookAccess } from '@fairlead/agent/principal/look-access';
 import {
   type ApiClient,
-  type Logger,
-  MetricsRegistry,
+  aborted,
+  type MetricsRegistry,
   type StatusServer,
   startStatusServer,
   systemClock,
@@ -13,9 +13,9 @@ import {
 } from '@fairlead/kube';
 import { version } from '../commands/version.ts';
 import { controlPlaneNamespace } from '../install.ts';
+import type { Role, RunningRole } from './role.ts';
 
-export interface PrincipalRoleOptions {
-  readonly client: ApiClient;
+export interface PrincipalOptions {
   readonly namespace?: string;
   readonly host: string;
   readonly port: number;
@@ -23,46 +23,56 @@ export interface PrincipalRoleOptions {
   readonly names: readonly string[];
   /** Where figures, health, and looks through agents are served; nowhere when not given. */
   readonly status?: { readonly host?: string; readonly port: number };
-  readonly registry?: MetricsRegistry;
   /** Where it writes down what its agents have still to be told; nowhere when absent. */
   readonly outboxDir?: string;
   /** Patterns of further namespaces whose Applications go to the agents that their destinations name. */
   readonly applicationNamespaces?: readonly string[];
-  readonly log: Logger;
 }
 
-export interface RunningPrincipal {
-  readonly principal: Principal;
+export interface RunningPrincipal extends RunningRole {
+  /** Where agents connect to. */
+  readonly address: string;
   readonly statusPort?: number;
-  close(): Promise<void>;
 }
 
 /** What the two ends tell each other that they are. */
 export const wireVersion = (): string => withCapabilities(version());
 
-export async function startPrincipal(options: PrincipalRoleOptions, signal: AbortSignal): Promise<RunningPrincipal> {
-  const { client, host, port, names, log, namespace = controlPlaneNamespace } = options;
-  const registry = options.registry ?? new MetricsRegistry();
-  const shared = { clock: systemClock, random: systemRandom, log, registry, namespace, version: wireVersion() };
-  const kept = options.outboxDir ? { link: { journal: journalsIn(options.outboxDir) } } : {};
-  const { applicationNamespaces } = options;
-  const places = applicationNamespaces ? { applicationNamespaces } : {};
-  const principal = await Principal.start({ ...shared, ...kept, ...places, client, host, port, names }, signal);
-  const status =
-    options.status &&
-    (await serve(principal, options.status, registry, client, namespace).catch(async (error: unknown) => {
-      await principal.close();
-      throw error;
-    }));
-  return {
-    principal,
-    ...(status ? { statusPort: status.port } : {}),
-    async close() {
+/** The principal of the hub cluster: the server that agents connect to. */
+export const principalRole: Role<PrincipalOptions, RunningPrincipal> = {
+  name: 'principal',
+  async start(options, { client, registry, log }, signal) {
+    const { host, port, names, namespace = controlPlaneNamespace, applicationNamespaces, outboxDir } = options;
+    const principal = await Principal.start(
+      {
+        client,
+        host,
+        port,
+        names,
+        namespace,
+        version: wireVersion(),
+        clock: systemClock,
+        random: systemRandom,
+        log,
+        registry,
+        ...(outboxDir ? { link: { journal: journalsIn(outboxDir) } } : {}),
+        ...(applicationNamespaces ? { applicationNamespaces } : {}),
+      },
+      signal,
+    );
+    const status =
+      options.status &&
+      (await serve(principal, options.status, registry, client, namespace).catch(async (error: unknown) => {
+        await principal.close();
+        throw error;
+      }));
+    const stopped = aborted(signal).then(async () => {
       await principal.close();
       await status?.close();
-    },
-  };
-}
+    });
+    return { address: principal.address, stopped, ...(status ? { statusPort: status.port } : {}) };
+  },
+};
 
 /** Whoever may read the secret may look at clusters through their agents. */
 async function serve(

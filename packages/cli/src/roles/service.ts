@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ApiClient, type Logger, type MetricsRegistry, systemClock, systemRandom } from '@fairlead/kube';
+import { type Logger, systemClock, systemRandom } from '@fairlead/kube';
 import {
   defaultServiceSettings,
   type HostKind,
@@ -13,75 +13,92 @@ import {
   startService as start,
 } from '@fairlead/service';
 import { controlPlaneNamespace } from '../install.ts';
+import type { Role, RoleContext } from './role.ts';
 import { followTrust } from './trust.ts';
 
-export interface ServiceRoleOptions {
-  readonly client: ApiClient;
+export interface ServiceOptions {
   /** PostgreSQL; PGlite in `dataDir` when not given. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
   readonly cacheDir: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What protects credentials in the database; from a Secret when not given. */
-  readonly key: string | undefined;
   readonly selfHealing: boolean;
   /** Where tenants' repositories and clusters may not be. */
   readonly refusedHosts: readonly HostKind[];
-  readonly parts?: readonly ServicePart[];
-  readonly registry?: MetricsRegistry;
-  readonly log: Logger;
 }
 
-export interface ServiceRole extends RunningService {
+export interface ServiceRunning extends RunningService {
   /** Which database, in words. */
   readonly database: string;
 }
 
-/** The multi-tenant service. Resolves once it works; `stopped` resolves when it has ended after the signal. */
-export async function startService(options: ServiceRoleOptions, signal: AbortSignal): Promise<ServiceRole> {
-  const { client, log } = options;
+/** The multi-tenant service. Both parts in one process share one database connection pool. */
+export const serviceRole: Role<ServiceOptions, ServiceRunning> = {
+  name: 'multi-tenant service',
+  start: (options, context, signal) => startParts(options, context, signal, ['backend', 'agent']),
+};
+
+/** Reconciles tenants' resources into the database. One replica works at a time. */
+export const serviceBackendRole: Role<ServiceOptions, ServiceRunning> = {
+  name: 'service backend',
+  lease: 'fairlead-service-backend',
+  start: (options, context, signal) => startParts(options, context, signal, ['backend']),
+};
+
+/** Carries out Operations. Replicas claim the Operations that they work on, so all of them work. */
+export const serviceAgentRole: Role<ServiceOptions, ServiceRunning> = {
+  name: 'service agent',
+  start: (options, context, signal) => startParts(options, context, signal, ['agent']),
+};
+
+async function startParts(
+  options: ServiceOptions,
+  { client, environment, registry, log }: RoleContext,
+  signal: AbortSignal,
+  parts: readonly ServicePart[],
+): Promise<ServiceRunning> {
   const shared = { clock: systemClock, random: systemRandom, log };
-  // Before the database, whose process must not be left behind when this fails.
+  // Before the database is opened: its process would be left behind if this failed.
   const trust = await followTrust(client, shared, signal);
-  const database = await openDatabase(options, signal);
+  const database = await openDatabase({ ...options, log }, signal);
   const repositories = repositoryProbe({
     cacheDir: join(options.cacheDir, 'probes'),
-    environment: options.environment,
+    environment: environment.processes,
     clock: systemClock,
     trust,
   });
-  const service = await start(
-    {
-      client,
-      database,
-      namespace: controlPlaneNamespace,
-      ...(options.key === undefined ? {} : { key: options.key }),
-      ...(options.parts ? { parts: options.parts } : {}),
-      ...(options.registry ? { registry: options.registry } : {}),
-      probeCluster,
-      probeRepository: repositories.probe,
-      settings: {
-        ...defaultServiceSettings,
-        selfHealing: options.selfHealing,
-        refusedHosts: options.refusedHosts,
+  const close = async (): Promise<void> => {
+    repositories.close();
+    await database.close();
+  };
+  try {
+    const service = await start(
+      {
+        client,
+        database,
+        namespace: controlPlaneNamespace,
+        ...(environment.key === undefined ? {} : { key: environment.key }),
+        parts,
+        registry,
+        probeCluster,
+        probeRepository: repositories.probe,
+        settings: {
+          ...defaultServiceSettings,
+          selfHealing: options.selfHealing,
+          refusedHosts: options.refusedHosts,
+        },
+        ...shared,
       },
-      ...shared,
-    },
-    signal,
-  ).catch(async (error: unknown) => {
-    repositories.close();
-    await database.close();
+      signal,
+    );
+    return { ...service, stopped: service.stopped.finally(close), database: database.description };
+  } catch (error) {
+    await close();
     throw error;
-  });
-  const stopped = service.stopped.finally(async () => {
-    repositories.close();
-    await database.close();
-  });
-  return { ...service, stopped, database: database.description };
+  }
 }
 
 export const openDatabase = (
-  { databaseUrl, dataDir, log }: Pick<ServiceRoleOptions, 'databaseUrl' | 'dataDir' | 'log'>,
+  { databaseUrl, dataDir, log }: Pick<ServiceOptions, 'databaseUrl' | 'dataDir'> & { readonly log: Logger },
   signal?: AbortSignal,
 ): Promise<OpenDatabase> =>
   databaseUrl === undefined

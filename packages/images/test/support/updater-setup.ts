@@ -7,13 +7,20 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Application, applicationKind } from '@fairlead/api';
 import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
-import { install } from '@fairlead/cli/install';
-import { startController } from '@fairlead/cli/roles/controller';
-import { type ImagesRole, type ImagesRoleOptions, startImages } from '@fairlead/cli/roles/images';
+import {
+  type ImagesOptions,
+  install,
+  type RoleContext,
+  type RunningImages,
+  readEnvironment,
+  roles,
+} from '@fairlead/cli/roles';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
-import { accessOf, HttpClient, parseKubeconfig, silentLogger } from '@fairlead/kube';
+import { accessOf, HttpClient, MetricsRegistry, parseKubeconfig, silentLogger } from '@fairlead/kube';
 import { freePort, untilListening } from '@fairlead/source/testing';
 import { gitPlace } from './git-repository.ts';
+
+type Updater = RunningImages & { close(): Promise<void> };
 
 export const secretType: ResourceType = {
   group: '',
@@ -202,18 +209,18 @@ export async function openWorld(files: Record<string, string>, git: Parameters<t
   const client = new HttpClient((await accessOf(parseKubeconfig(cluster.kubeconfig(), 'kubeconfig'))).client);
   const stop = new AbortController();
   await install(client, { own: true, signal: stop.signal });
-  const controller = await startController(
-    {
-      client,
-      cacheDir: join(folder.path, 'cache'),
-      environment: process.env,
-      allowLocalRepositories: true,
-      pollMs: 500,
-      log: silentLogger,
-    },
+  const context = (): RoleContext => ({
+    client,
+    environment: readEnvironment(),
+    registry: new MetricsRegistry(),
+    log: silentLogger,
+  });
+  const controller = await roles.controller.start(
+    { cacheDir: join(folder.path, 'cache'), allowLocalRepositories: true, pollMs: 500 },
+    context(),
     stop.signal,
   );
-  const roles: { role: ImagesRole; running: Promise<void> }[] = [];
+  const updaters: Updater[] = [];
   const annotations = (fields: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}/${name}`, value]));
   const world = {
@@ -262,12 +269,11 @@ export async function openWorld(files: Record<string, string>, git: Parameters<t
         }),
       );
     },
-    async updater(options: Partial<ImagesRoleOptions> = {}): Promise<ImagesRole> {
-      const role = await startImages(
+    async updater(options: Partial<ImagesOptions> = {}): Promise<Updater> {
+      const working = new AbortController();
+      const running = await roles.images.start(
         {
-          client,
-          dir: join(folder.path, `images-${roles.length}`),
-          environment: process.env,
+          dir: join(folder.path, `images-${updaters.length}`),
           settings: { mode: 'continuous', intervalMs: 1_000, tickMs: 100 },
           registriesConf: '',
           allowLocalRepositories: false,
@@ -275,20 +281,22 @@ export async function openWorld(files: Record<string, string>, git: Parameters<t
           dryRun: false,
           leaderElection: false,
           commit: { name: 'updater', email: 'updater@example.com', windowMs: 100 },
-          log: silentLogger,
           ...options,
         },
-        stop.signal,
+        context(),
+        AbortSignal.any([stop.signal, working.signal]),
       );
-      const running = role.run();
-      roles.push({ role, running });
-      return role;
+      const close = async (): Promise<void> => {
+        working.abort();
+        await running.stopped;
+      };
+      updaters.push({ ...running, close });
+      return { ...running, close };
     },
     async close(): Promise<void> {
       stop.abort();
-      for (const { role, running } of roles) {
-        await running.catch(() => {});
-        await role.close();
+      for (const { stopped } of updaters) {
+        await stopped.catch(() => {});
       }
       await controller.stopped;
       await client.close();

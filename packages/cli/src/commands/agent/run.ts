@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type AgentIdentity, readIdentity } from '@fairlead/agent';
-import { type ApiClient, createLogger, MetricsRegistry, startStatusServer } from '@fairlead/kube';
+import type { ApiClient } from '@fairlead/kube';
 import type { Handler } from '../../command-line/command.ts';
 import type { agentRun } from '../../command-line/specs/agent.ts';
 import { Complaint } from '../../complaint.ts';
 import { readPort } from '../../options.ts';
-import { startAgent } from '../../roles/agent.ts';
+import { roles } from '../../roles/index.ts';
+import { roleRun, runRoles } from '../../roles/run-role.ts';
 import { untilStopped } from '../../roles/until-stopped.ts';
 import { namespaceOf, namespacesIn } from './agents.ts';
 import { joinWith } from './join.ts';
@@ -18,28 +19,19 @@ export const run: Handler<typeof agentRun> = async (call) => {
   return untilStopped(call, async (client, signal) => {
     const identity =
       (await readIdentity(client, namespace)) ?? (await join(client, namespace, flags['join-token-file']));
-    const registry = new MetricsRegistry();
-    const log = createLogger({ level: environment.logLevel });
-    const address = flags.principal ? { address: flags.principal } : {};
-    const kept = flags['outbox-dir'] ? { outboxDir: flags['outbox-dir'] } : {};
-    const { agent, stopped } = await startAgent(
-      { client, identity, namespace, registry, log, ...address, ...kept, ...namespacesIn(flags) },
-      signal,
-    );
-    const status =
-      statusPort === undefined
-        ? undefined
-        : await startStatusServer({
-            port: statusPort,
-            registry,
-            live: new Map([['ping', () => undefined]]),
-            ready: new Map([['stream', () => agent.reason]]),
-          });
-    terminal.write(
-      `ready  agent ${identity.agent} (${identity.mode}) of ${address.address ?? identity.address}${status ? `  status http://127.0.0.1:${status.port}` : ''}\n`,
-    );
-    await stopped;
-    await status?.close();
+    const options = {
+      identity,
+      namespace,
+      ...(flags.principal ? { address: flags.principal } : {}),
+      ...(flags['outbox-dir'] ? { outboxDir: flags['outbox-dir'] } : {}),
+      ...(statusPort === undefined ? {} : { status: { port: statusPort } }),
+      ...namespacesIn(flags),
+    };
+    const run = roleRun(roles.agent, options, (running) => {
+      const status = running.statusPort === undefined ? '' : `  status http://127.0.0.1:${running.statusPort}`;
+      return `ready  agent ${identity.agent} (${identity.mode}) of ${flags.principal ?? identity.address}${status}`;
+    });
+    await runRoles([run], { client, environment, terminal }, signal);
   });
 };
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applicationKind, appProjectKind, imageUpdaterKind } from '@fairlead/api';
 import { type RuntimeSettings, webhookKinds } from '@fairlead/images';
-import { createLogger } from '@fairlead/kube';
+import { createLogger, MetricsRegistry } from '@fairlead/kube';
 import { interrupted } from '../../applications/time-limit.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { imageRun } from '../../command-line/specs/image.ts';
@@ -11,7 +11,8 @@ import { readDuration } from '../../duration.ts';
 import { readRegistriesConf } from '../../images/registries.ts';
 import { installKinds, requireKinds } from '../../install.ts';
 import { dataDirAt, defaultDataDir } from '../../instance.ts';
-import { startImages } from '../../roles/images.ts';
+import { type ImagesOptions, imagesRole, updateOnce } from '../../roles/images.ts';
+import { roleRun, runRoles } from '../../roles/run-role.ts';
 import { untilStopped } from '../../roles/until-stopped.ts';
 
 type Flags = Call<typeof imageRun.flags>['flags'];
@@ -23,42 +24,36 @@ export const run: Handler<typeof imageRun> = async (call) => {
   let code = flags.once ? interrupted : exitCodes.ok;
   await untilStopped(call, async (client, signal) => {
     const dir = join(dataDirAt(flags['data-dir'] ?? environment.dataDir ?? defaultDataDir).root, 'images');
-    const log = createLogger({ level: environment.logLevel });
     if (flags['dry-run']) await requireKinds(client, kinds, 'a dry run installs nothing');
     else await installKinds(client, kinds, { own: false, signal });
-    const role = await startImages(
-      {
-        client,
-        dir,
-        environment: environment.processes,
-        settings: settingsFrom(flags),
-        registriesConf: readRegistriesConf(flags['registries-conf']),
-        allowLocalRepositories: false,
-        allowProcessCredentials: flags['allow-env-credentials'] ?? false,
-        ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
-        dryRun: flags['dry-run'] ?? false,
-        leaderElection: flags['leader-election'] !== 'false' && !flags.once,
-        commit: commitFrom(flags, environment.processes),
-        ...(flags['enable-webhook'] ? { webhooks: webhooksFrom(flags) } : {}),
-        ...(flags.once ? {} : { status: { host: '0.0.0.0', port: numberFrom(flags, 'status-port', 8081) } }),
-        log,
-      },
-      signal,
-    );
-    try {
-      if (flags.once) {
-        const { applications, updated, errors } = await role.once();
-        terminal.write(`${applications} applications, ${updated} images updated, ${errors} errors\n`);
-        code = errors > 0 ? exitCodes.error : exitCodes.ok;
-        return;
-      }
-      terminal.write(
-        `image updater runs${role.webhookUrl ? `, webhooks ${role.webhookUrl}/webhook` : ''}, metrics on port ${role.statusPort}\n`,
-      );
-      await role.run();
-    } finally {
-      await role.close();
+    const options: ImagesOptions = {
+      dir,
+      settings: settingsFrom(flags),
+      registriesConf: readRegistriesConf(flags['registries-conf']),
+      allowLocalRepositories: false,
+      allowProcessCredentials: flags['allow-env-credentials'] ?? false,
+      ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
+      dryRun: flags['dry-run'] ?? false,
+      leaderElection: flags['leader-election'] !== 'false' && !flags.once,
+      commit: commitFrom(flags, environment.processes),
+      ...(flags['enable-webhook'] ? { webhooks: webhooksFrom(flags) } : {}),
+      ...(flags.once ? {} : { status: { host: '0.0.0.0', port: numberFrom(flags, 'status-port', 8081) } }),
+    };
+    if (flags.once) {
+      const log = createLogger({ level: environment.logLevel });
+      const context = { client, environment, registry: new MetricsRegistry(), log };
+      const { applications, updated, errors } = await updateOnce(options, context, signal);
+      terminal.write(`${applications} applications, ${updated} images updated, ${errors} errors\n`);
+      code = errors > 0 ? exitCodes.error : exitCodes.ok;
+      return;
     }
+    const run = roleRun(
+      imagesRole,
+      options,
+      ({ webhookUrl, statusPort }) =>
+        `image updater runs${webhookUrl ? `, webhooks ${webhookUrl}/webhook` : ''}, metrics on port ${statusPort}`,
+    );
+    await runRoles([run], { client, environment, terminal }, signal);
   });
   return code;
 };

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { prePullImageKind, prePullPolicyKind } from '@fairlead/api';
-import { createLogger, LeaderElector, Manager, systemClock, systemRandom } from '@fairlead/kube';
-import { createPrepull, type PullLimits, usualLimits } from '@fairlead/prepull';
+import { type PullLimits, usualLimits } from '@fairlead/prepull';
 import type { Call, Handler } from '../../command-line/command.ts';
 import type { prepullController } from '../../command-line/specs/prepull.ts';
 import { Complaint } from '../../complaint.ts';
 import { installKinds } from '../../install.ts';
 import { readPort } from '../../options.ts';
+import { roles } from '../../roles/index.ts';
+import { roleRun, runRoles } from '../../roles/run-role.ts';
 import { untilStopped } from '../../roles/until-stopped.ts';
 
 type Flags = Call<typeof prepullController.flags>['flags'];
@@ -19,25 +18,13 @@ export const run: Handler<typeof prepullController> = async (call) => {
   const port = readPort(flags['metrics-port']);
   return untilStopped(call, async (client, signal) => {
     await installKinds(client, [prePullImageKind, prePullPolicyKind], { own: false, signal });
-    const log = createLogger({ level: environment.logLevel });
-    const instance = `${hostname()}-${process.pid}`;
-    const lease = { namespace: flags['lease-namespace'] ?? 'fairlead', name: 'fairlead-prepull' };
-    const elector = new LeaderElector(client, { lease, identity: `${instance}-${randomUUID()}`, log });
-    const manager = new Manager({ elector, ...(port === undefined ? {} : { status: { port } }), log });
-    const jobNamespace = flags['job-namespace'];
-    const shared = {
-      client,
-      limits,
-      registry: manager.registry,
-      instance,
-      log,
-      ...(jobNamespace === undefined ? {} : { jobNamespace }),
-    };
-    manager.add(
-      createPrepull({ ...shared, isLeader: () => elector.isLeader, clock: systemClock, random: systemRandom }),
-    );
     terminal.write(`pre-pulling: ${limitWords(limits)}; Ctrl-C stops\n`);
-    await manager.run(signal);
+    const jobNamespace = flags['job-namespace'];
+    const options = { limits, ...(jobNamespace === undefined ? {} : { jobNamespace }) };
+    const run = roleRun(roles.prepull, options, () => 'leads');
+    const leaseNamespace = flags['lease-namespace'] ?? 'fairlead';
+    const status = port === undefined ? undefined : { port };
+    await runRoles([run], { client, environment, terminal, leaseNamespace, status }, signal);
   });
 };
 

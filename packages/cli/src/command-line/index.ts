@@ -1,0 +1,2 @@
+export { pageFor } from './help.ts';
+export { entries, groups } from './table.ts';

@@ -1,0 +1,23 @@
+import { agentRole } from './agent.ts';
+import { controllerRole } from './controller.ts';
+import { imagesRole } from './images.ts';
+import { prepullRole } from './prepull.ts';
+import { principalRole } from './principal.ts';
+import { serviceRole } from './service.ts';
+
+/** Every role that a process can run, by the name of its command. `fairlead up` starts all of them. */
+export const roles = {
+  controller: controllerRole,
+  service: serviceRole,
+  principal: principalRole,
+  agent: agentRole,
+  images: imagesRole,
+  prepull: prepullRole,
+} as const;
+
+export type RoleName = keyof typeof roles;
+
+export { type Environment, readEnvironment } from '../environment.ts';
+export { install } from '../install.ts';
+export type { ImagesOptions, RunningImages } from './images.ts';
+export type { Role, RoleContext, RunningRole } from './role.ts';

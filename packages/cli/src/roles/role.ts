@@ -1,0 +1,28 @@
+import type { HttpClient, Logger, MetricsRegistry } from '@fairlead/kube';
+import type { Environment } from '../environment.ts';
+
+/** What a process gives to every role that it runs, whether it runs one role or all of them. */
+export interface RoleContext {
+  readonly client: HttpClient;
+  readonly environment: Environment;
+  readonly registry: MetricsRegistry;
+  readonly log: Logger;
+}
+
+export interface RunningRole {
+  /** Resolves when the role has ended after its signal aborted. */
+  readonly stopped: Promise<void>;
+}
+
+/**
+ * A part of Fairlead that can run as a process of its own. The role's command and `fairlead up` start the same
+ * definition, so everything that belongs to a role is wired in its `start`.
+ */
+export interface Role<Options, Running extends RunningRole = RunningRole> {
+  /** The subject of log lines and of messages about starting and stopping. */
+  readonly name: string;
+  /** The Lease that one replica holds while it works. Without one, all replicas work. */
+  readonly lease?: string;
+  /** Resolves once the role works. */
+  start(options: Options, context: RoleContext, signal: AbortSignal): Promise<Running>;
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { createLogger, type HttpClient, LeaderElector, Manager } from '@fairlead/kube';
+import type { Environment } from '../environment.ts';
+import { controlPlaneNamespace } from '../install.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Role, RunningRole } from './role.ts';
+
+/** One role with its options, as a command runs it. */
+export interface RoleRun {
+  readonly name: string;
+  readonly lease: string | undefined;
+  start(context: Parameters<Role<unknown>['start']>[1], signal: AbortSignal): Promise<{ ready: string } & RunningRole>;
+}
+
+/** Binds a role to its options, and to the line that its command prints once the role works. */
+export const roleRun = <O, R extends RunningRole>(
+  role: Role<O, R>,
+  options: O,
+  ready: (running: R) => string,
+): RoleRun => ({
+  name: role.name,
+  lease: role.lease,
+  async start(context, signal) {
+    const running = await role.start(options, context, signal);
+    return { ready: ready(running), stopped: running.stopped };
+  },
+});
+
+export interface RunRolesOptions {
+  readonly client: HttpClient;
+  readonly environment: Environment;
+  readonly terminal: Terminal;
+  readonly leaseNamespace?: string;
+  /** Where `/metrics`, `/healthz` and `/readyz` are served by every replica; nowhere when absent. */
+  readonly status?: { readonly host?: string; readonly port: number } | undefined;
+}
+
+/** Runs roles in this process until the signal aborts. A role with a Lease works while this replica leads. */
+export async function runRoles(
+  roles: readonly RoleRun[],
+  { client, environment, terminal, leaseNamespace = controlPlaneNamespace, status }: RunRolesOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const log = createLogger({ level: environment.logLevel });
+  const lease = roles.find((role) => role.lease !== undefined)?.lease;
+  const identity = `${hostname()}-${process.pid}-${randomUUID()}`;
+  const manager = new Manager({
+    ...(lease === undefined
+      ? {}
+      : { elector: new LeaderElector(client, { lease: { namespace: leaseNamespace, name: lease }, identity, log }) }),
+    ...(status ? { status } : {}),
+    log,
+  });
+  for (const role of roles) {
+    const runnable = {
+      name: role.name,
+      async run(term: AbortSignal): Promise<void> {
+        const { ready, stopped } = await role.start({ client, environment, registry: manager.registry, log }, term);
+        terminal.write(`${ready}\n`);
+        await stopped;
+      },
+    };
+    if (role.lease === undefined) manager.addEverywhere(runnable);
+    else manager.add(runnable);
+  }
+  await manager.run(signal);
+}
