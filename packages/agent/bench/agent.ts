@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Bench } from '../../../scripts/bench.ts';
-import { TcpProxy } from '../test/tcp-proxy.ts';
+import { TcpProxy } from '../test/support/tcp-proxy.ts';
 
 /** A worker process and the commands that it answers. */
 class Worker {

@@ -15,7 +15,7 @@ import {
   Principal,
   withCapabilities,
 } from '../src/index.ts';
-import { application, appType, makeNamespace, startCluster } from '../test/clusters.ts';
+import { application, appType, makeNamespace, startCluster } from '../test/support/clusters.ts';
 
 paceCollections();
 const cluster = await startCluster();

@@ -1,7 +1,7 @@
 /** What a person does with agents, as real processes, on a network that is slow and loses its way. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { application, appType, find, until } from '../test/clusters.ts';
+import { application, appType, find, until } from '../test/support/clusters.ts';
 import { Scene } from './scene.ts';
 
 let scene: Scene;

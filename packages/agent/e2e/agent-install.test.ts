@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { secretType } from '@fairlead/apimachinery';
 import { accessOf, Discovery, HttpClient, loadKubeconfig, parseKubeconfig } from '@fairlead/kube';
 import { readYamlDocuments } from '@fairlead/render/go-yaml';
 import type { MirroredObject } from '../src/core/kinds.ts';
@@ -17,10 +18,9 @@ import {
   startCluster,
   type TestCluster,
   until,
-} from '../test/clusters.ts';
+} from '../test/support/clusters.ts';
 import { FairleadProcess, Scene } from './scene.ts';
 
-const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const dir = mkdtempSync(join(tmpdir(), 'fairlead-install-'));
 let scene: Scene;
 let north: TestCluster;

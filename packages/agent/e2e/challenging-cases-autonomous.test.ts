@@ -1,8 +1,9 @@
 /** The six cases once more, the other way round: an autonomous agent's cluster is the source of truth, and the hub shows what it has. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { namespaceType } from '@fairlead/apimachinery';
 import type { MirroredObject } from '../src/core/kinds.ts';
-import { application, appType, makeNamespace, namespaceType, revisionOf, until } from '../test/clusters.ts';
+import { application, appType, makeNamespace, revisionOf, until } from '../test/support/clusters.ts';
 import { Scene, sourceUid } from './scene.ts';
 
 let scene: Scene;

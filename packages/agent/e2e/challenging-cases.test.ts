@@ -1,7 +1,8 @@
 /** The six cases of "challenging cases Argo CD Agent must handle", over real gRPC, with real processes that are killed with kill -9. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { appType, makeNamespace, namespaceType, until } from '../test/clusters.ts';
+import { namespaceType } from '@fairlead/apimachinery';
+import { appType, makeNamespace, until } from '../test/support/clusters.ts';
 import { Scene, sourceUid } from './scene.ts';
 
 let scene: Scene;

@@ -15,8 +15,8 @@ import {
   startCluster,
   type TestCluster,
   until,
-} from '../test/clusters.ts';
-import { TcpProxy } from '../test/tcp-proxy.ts';
+} from '../test/support/clusters.ts';
+import { TcpProxy } from '../test/support/tcp-proxy.ts';
 
 const command = fileURLToPath(new URL('../../cli/bin/fairlead.js', import.meta.url));
 

@@ -4,8 +4,16 @@ import { after, before, test } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import type { MirroredObject } from '../src/core/kinds.ts';
 import { invite, join, Principal, withCapabilities } from '../src/index.ts';
-import { openByHand } from './by-hand.ts';
-import { application, appType, find, makeNamespace, startCluster, type TestCluster, until } from './clusters.ts';
+import { openByHand } from './support/by-hand.ts';
+import {
+  application,
+  appType,
+  find,
+  makeNamespace,
+  startCluster,
+  type TestCluster,
+  until,
+} from './support/clusters.ts';
 
 const namespace = 'argocd';
 const stop = new AbortController();

@@ -21,7 +21,7 @@ import {
   startCluster,
   type TestCluster,
   until,
-} from './clusters.ts';
+} from './support/clusters.ts';
 
 const protos = fileURLToPath(new URL('../proto/', import.meta.url));
 const definition = loadSync(

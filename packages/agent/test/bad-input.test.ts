@@ -8,8 +8,16 @@ import { type ApiClient, silentLogger, systemClock, systemRandom } from '@fairle
 import { type AgentIdentity, ClusterAgent, invite, join, Principal } from '../src/index.ts';
 import { Authority, fingerprintOf } from '../src/principal/authority.ts';
 import { encodeEvent } from '../src/wire/cloud-event.ts';
-import { openByHand } from './by-hand.ts';
-import { application, appType, find, makeNamespace, startCluster, type TestCluster, until } from './clusters.ts';
+import { openByHand } from './support/by-hand.ts';
+import {
+  application,
+  appType,
+  find,
+  makeNamespace,
+  startCluster,
+  type TestCluster,
+  until,
+} from './support/clusters.ts';
 
 const namespace = 'argocd';
 const shared = { clock: systemClock, random: systemRandom, log: silentLogger, version: '0.1.0+fairlead', namespace };

@@ -13,7 +13,7 @@ import {
   startCluster,
   type TestCluster,
   until,
-} from './clusters.ts';
+} from './support/clusters.ts';
 
 const shared = {
   clock: systemClock,

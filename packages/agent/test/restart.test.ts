@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { argocdChecksum } from '../src/core/content.ts';
 import { type AgentIdentity, invite, join, journalsIn, Principal, withCapabilities } from '../src/index.ts';
-import { openByHand } from './by-hand.ts';
-import { application, appType, makeNamespace, startCluster, type TestCluster, until } from './clusters.ts';
+import { openByHand } from './support/by-hand.ts';
+import { application, appType, makeNamespace, startCluster, type TestCluster, until } from './support/clusters.ts';
 
 const namespace = 'argocd';
 const shared = {

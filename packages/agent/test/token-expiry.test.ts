@@ -5,7 +5,7 @@ import { type Agent, agentKind } from '@fairlead/api';
 import { silentLogger, systemRandom } from '@fairlead/kube';
 import { type AgentIdentity, ClusterAgent, invite, join, Principal, withCapabilities } from '../src/index.ts';
 import { ProtoWriter } from '../src/wire/protobuf.ts';
-import { openByHand } from './by-hand.ts';
+import { openByHand } from './support/by-hand.ts';
 import {
   application,
   appType,
@@ -15,8 +15,8 @@ import {
   startCluster,
   type TestCluster,
   until,
-} from './clusters.ts';
-import { SkippingClock } from './skipping-clock.ts';
+} from './support/clusters.ts';
+import { SkippingClock } from './support/skipping-clock.ts';
 
 const namespace = 'argocd';
 const minute = 60_000;

@@ -2,8 +2,8 @@ import { type Application, applicationKind, type GitOpsDeployment, gitopsDeploym
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import type { Figure } from '../../../scripts/bench.ts';
-import { type ApiProcess, startApiProcess, startServiceProcess } from '../test/processes.ts';
-import { findPostgres, startRealPostgres } from '../test/real-postgres.ts';
+import { type ApiProcess, startApiProcess, startServiceProcess } from '../test/support/processes.ts';
+import { findPostgres, startRealPostgres } from '../test/support/real-postgres.ts';
 import { createAll, deployment } from './deployments.ts';
 import { prepareFlood } from './flood.ts';
 

@@ -11,9 +11,14 @@ import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { StandInEngine } from '@fairlead/sim/scenarios/service/stand-in-engine';
 import { temporaryFolder } from '../../cli/e2e/instance.ts';
 import type { ServicePart } from '../src/start-service.ts';
-import { type ApiProcess, type ServiceProcess, startApiProcess, startServiceProcess } from '../test/processes.ts';
-import { findPostgres, type RealPostgres, startRealPostgres } from '../test/real-postgres.ts';
-import { deployment, until } from '../test/test-service.ts';
+import {
+  type ApiProcess,
+  type ServiceProcess,
+  startApiProcess,
+  startServiceProcess,
+} from '../test/support/processes.ts';
+import { findPostgres, type RealPostgres, startRealPostgres } from '../test/support/real-postgres.ts';
+import { deployment, until } from '../test/support/test-service.ts';
 
 const bin = await findPostgres();
 const heavy = process.env['FAIRLEAD_E2E'] ? undefined : 'only in npm run e2e -- service';

@@ -15,7 +15,7 @@ import {
   WorkRepository,
 } from '@fairlead/source/testing';
 import { Fairlead, hasKubectl, runCommand, temporaryFolder, until } from '../../cli/e2e/instance.ts';
-import { findPostgres, type RealPostgres, startRealPostgres } from '../test/real-postgres.ts';
+import { findPostgres, type RealPostgres, startRealPostgres } from '../test/support/real-postgres.ts';
 
 const bin = await findPostgres();
 const sshd = debianPart('sshd', 'openssh-server');

@@ -1,5 +1,5 @@
+import { namespaceType } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
-import { namespaceType } from './backend/backend.ts';
 import type { Engine } from './store/index.ts';
 
 /** The engine in a namespace of a cluster. A cluster is known by the uid of its kube-system, whatever its address. */

@@ -1,4 +1,4 @@
-export type { Finding } from './audit/audit.ts';
+export { audit, type Finding } from './audit/audit.ts';
 export { Backend, type BackendOptions } from './backend/backend.ts';
 export { probeCluster } from './backend/probe-cluster.ts';
 export { repositoryProbe } from './backend/probe-repository.ts';
@@ -6,6 +6,7 @@ export type { ClusterLogin, ClusterProbe, RepositoryProbe } from './backend/prob
 export { type Cipher, createCipher } from './cipher.ts';
 export { ClusterAgent, type ClusterAgentOptions } from './cluster-agent/cluster-agent.ts';
 export { type Listen, migrate, type OpenDatabase, openPglite, openPostgres } from './database/index.ts';
+export { type Healer, healing } from './healing.ts';
 export { type HostKind, hostKinds } from './host-kind.ts';
 export { type ServiceMetrics, serviceMetrics } from './metrics.ts';
 export { defaultServiceSettings, type Quotas, type ServiceSettings } from './settings.ts';

@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { find, isAlreadyExists, type KubeObject, type Secret, secretType, secretValue } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
-import { secretType } from './backend/connections.ts';
 
 const secretName = 'fairlead-service-key';
-
-interface SecretObject extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
 
 /**
  * The key that protects credentials in the database: the one given, or the one in a Secret beside the engine, which is made at the first
@@ -16,14 +11,8 @@ interface SecretObject extends KubeObject {
 export async function masterKey(client: ApiClient, namespace: string, given: string | undefined): Promise<string> {
   if (given) return given;
   const read = async (): Promise<string | undefined> => {
-    const secret = await client
-      .get<SecretObject>(secretType, { namespace, name: secretName })
-      .catch((error: unknown) => {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      });
-    const key = secret?.data?.['key'];
-    return key === undefined ? undefined : Buffer.from(key, 'base64').toString();
+    const secret = await find(client.get<Secret>(secretType, { namespace, name: secretName }));
+    return secret && secretValue(secret, 'key');
   };
   const known = await read();
   if (known !== undefined) return known;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type GitOpsDeploymentRepositoryCredential, gitopsDeploymentRepositoryCredentialKind } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
+import { secretType } from '@fairlead/apimachinery';
 import { SourceError, type SourceErrorReason } from '@fairlead/source';
-import { secretType } from '../src/backend/connections.ts';
-import { databases } from './databases.ts';
-import { startTestService, type TestService, until } from './test-service.ts';
+import { databases } from './support/databases.ts';
+import { startTestService, type TestService, until } from './support/test-service.ts';
 
 const type = gitopsDeploymentRepositoryCredentialKind.type;
 

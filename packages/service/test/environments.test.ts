@@ -11,17 +11,13 @@ import {
   gitopsDeploymentKind,
   gitopsDeploymentManagedEnvironmentKind,
 } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
+import type { KubeObject, Secret } from '@fairlead/apimachinery';
+import { secretType } from '@fairlead/apimachinery';
 import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
-import { secretType } from '../src/backend/connections.ts';
 import { clusterProbe } from '../src/backend/probe-cluster.ts';
 import type { OpenDatabase } from '../src/database/index.ts';
-import { databases } from './databases.ts';
-import { deployment, startTestService, type TestService, until } from './test-service.ts';
-
-interface SecretObject extends KubeObject {
-  data?: Record<string, string>;
-}
+import { databases } from './support/databases.ts';
+import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 for (const { name: databaseName, open, skip } of databases) {
   describe(`an environment, on ${databaseName}`, { skip: skip ?? false }, () => {
@@ -100,7 +96,7 @@ for (const { name: databaseName, open, skip } of databases) {
       await says('prod', 'Succeeded');
       const name = `managed-env-${made.metadata.uid}`;
       await until(async () => (await service.find(secretType, 'argocd', name)) !== undefined);
-      const { data = {} } = (await service.find<SecretObject>(secretType, 'argocd', name))!;
+      const { data = {} } = (await service.find<Secret>(secretType, 'argocd', name))!;
       const text = (key: string) => Buffer.from(data[key] ?? '', 'base64').toString();
       assert.equal(text('server'), `${target.url}?managedEnvironment=${made.metadata.uid}`);
       assert.equal(text('project'), `app-project-${tenants['blue']}`);

@@ -10,8 +10,8 @@ import {
 } from '@fairlead/api';
 import { finalizer } from '../src/backend/deployment-runner.ts';
 import type { OpenDatabase } from '../src/database/index.ts';
-import { databases } from './databases.ts';
-import { deployment, startTestService, type TestService, until } from './test-service.ts';
+import { databases } from './support/databases.ts';
+import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 for (const { name, open, skip } of databases) {
   describe(`a deployment, on ${name}`, { skip: skip ?? false }, () => {

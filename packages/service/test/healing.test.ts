@@ -7,10 +7,10 @@ import {
   appProjectKind,
   gitopsDeploymentKind,
 } from '@fairlead/api';
-import { namespaceType } from '../src/backend/backend.ts';
+import { namespaceType } from '@fairlead/apimachinery';
 import type { OpenDatabase } from '../src/database/index.ts';
-import { databases } from './databases.ts';
-import { deployment, startTestService, type TestService, until } from './test-service.ts';
+import { databases } from './support/databases.ts';
+import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 for (const { name: databaseName, open, skip } of databases) {
   describe(`self-healing, on ${databaseName}`, { skip: skip ?? false }, () => {

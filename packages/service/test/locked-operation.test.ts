@@ -2,8 +2,8 @@ import { after, before, describe, test } from 'node:test';
 import { type Application, applicationKind, gitopsDeploymentKind } from '@fairlead/api';
 import { sql } from 'kysely';
 import type { OpenDatabase } from '../src/database/index.ts';
-import { databases } from './databases.ts';
-import { deployment, startTestService, type TestService, until } from './test-service.ts';
+import { databases } from './support/databases.ts';
+import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 const { open, skip } = databases.find(({ name }) => name === 'PostgreSQL')!;
 

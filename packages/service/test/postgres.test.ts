@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { databases } from './databases.ts';
+import { databases } from './support/databases.ts';
 
 const { open, skip } = databases.find(({ name }) => name === 'PostgreSQL')!;
 

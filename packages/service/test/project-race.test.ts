@@ -8,9 +8,9 @@ import {
 } from '@fairlead/api';
 import type { ApiClient } from '@fairlead/kube';
 import type { OpenDatabase } from '../src/database/index.ts';
-import { databases } from './databases.ts';
-import { otherwise, runAgent } from './other-agent.ts';
-import { deployment, startTestService, type TestService, until } from './test-service.ts';
+import { databases } from './support/databases.ts';
+import { otherwise, runAgent } from './support/other-agent.ts';
+import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 for (const { name: databaseName, open, skip } of databases) {
   describe(`a project that is written while its tenant goes on, on ${databaseName}`, { skip: skip ?? false }, () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Application, applicationKind, crdType, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
-import { databases } from './databases.ts';
-import { deployment, startTestService, type TestService, until } from './test-service.ts';
+import { databases } from './support/databases.ts';
+import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 const quotaType: ResourceType = {
   group: '',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
 import { databaseOver, type OpenDatabase } from '../src/database/index.ts';
-import { databases } from './databases.ts';
-import { deployment, startTestService, type TestService, until } from './test-service.ts';
+import { databases } from './support/databases.ts';
+import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 for (const { name: databaseName, open, skip } of databases) {
   describe(`what fails and is tried again, on ${databaseName}`, { skip: skip ?? false }, () => {

@@ -2,9 +2,9 @@ import { after, before, describe, test } from 'node:test';
 import { type Application, applicationKind, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
 import type { ApiClient } from '@fairlead/kube';
 import type { OpenDatabase } from '../src/database/index.ts';
-import { databases } from './databases.ts';
-import { otherwise, runAgent } from './other-agent.ts';
-import { deployment, startTestService, type TestService, until } from './test-service.ts';
+import { databases } from './support/databases.ts';
+import { otherwise, runAgent } from './support/other-agent.ts';
+import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 for (const { name: databaseName, open, skip } of databases) {
   describe(`an agent that is slower than its claim is good for, on ${databaseName}`, { skip: skip ?? false }, () => {

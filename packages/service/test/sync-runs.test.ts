@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type GitOpsDeploymentSyncRun, gitopsDeploymentKind, gitopsDeploymentSyncRunKind } from '@fairlead/api';
 import type { OpenDatabase } from '../src/database/index.ts';
-import { databases } from './databases.ts';
-import { deployment, startTestService, type TestService, until } from './test-service.ts';
+import { databases } from './support/databases.ts';
+import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 const syncRun = (name: string, gitopsDeploymentName: string, revisionID?: string): GitOpsDeploymentSyncRun => ({
   apiVersion: 'managed-gitops.redhat.com/v1alpha1',

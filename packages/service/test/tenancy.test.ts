@@ -11,11 +11,11 @@ import {
   gitopsDeploymentRepositoryCredentialKind,
 } from '@fairlead/api';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { secretType } from '@fairlead/apimachinery';
 import { whyResourceRefused } from '@fairlead/app-controller';
-import { secretType } from '../src/backend/connections.ts';
 import type { OpenDatabase } from '../src/database/index.ts';
-import { databases } from './databases.ts';
-import { deployment, startTestService, type TestService, until } from './test-service.ts';
+import { databases } from './support/databases.ts';
+import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 
 for (const { name: databaseName, open, skip } of databases) {
   describe(`tenants, on ${databaseName}`, { skip: skip ?? false }, () => {

@@ -1,21 +1,12 @@
 import { generateKeyPair, X509Certificate } from 'node:crypto';
 import { promisify } from 'node:util';
-import { isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { namespaceType } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
-import type { Mode } from '../core/kinds.ts';
+import { readSecretValues, writeSecretValues } from '../cluster/opaque-secret.ts';
+import { type Mode, readMode } from '../core/kinds.ts';
 import type { Invitation } from '../principal/invitations.ts';
 import { GrpcClient } from '../wire/grpc-client.ts';
 import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
-
-const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
-const namespaceType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  namespaced: false,
-};
-type Secret = KubeObject & { type?: string; data?: Record<string, string> };
 
 export const identitySecret = 'fairlead-agent';
 
@@ -29,36 +20,22 @@ export interface AgentIdentity {
   readonly key: string;
 }
 
-const fields = ['agent', 'mode', 'address', 'ca', 'cert', 'key'] as const;
-
-/** The identity in a cluster's secret; undefined when it has not joined. */
+/** The identity in a cluster's Secret; undefined when the cluster has not joined. */
 export async function readIdentity(client: ApiClient, namespace: string): Promise<AgentIdentity | undefined> {
-  try {
-    const { data = {} } = await client.get<Secret>(secretType, { namespace, name: identitySecret });
-    const text = (name: string): string => Buffer.from(data[name] ?? '', 'base64').toString();
-    return Object.fromEntries(fields.map((name) => [name, text(name)])) as unknown as AgentIdentity;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const value = await readSecretValues(client, namespace, identitySecret);
+  if (!value) return undefined;
+  return {
+    agent: value('agent'),
+    mode: readMode(value('mode')),
+    address: value('address'),
+    ca: value('ca'),
+    cert: value('cert'),
+    key: value('key'),
+  };
 }
 
-export async function writeIdentity(client: ApiClient, namespace: string, identity: AgentIdentity): Promise<void> {
-  const data = Object.fromEntries(fields.map((name) => [name, Buffer.from(identity[name]).toString('base64')]));
-  const secret: Secret = {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: identitySecret, namespace },
-    type: 'Opaque',
-    data,
-  };
-  try {
-    await client.create(secretType, secret);
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-    await client.patch(secretType, { namespace, name: identitySecret }, 'merge', { data });
-  }
-}
+export const writeIdentity = (client: ApiClient, namespace: string, identity: AgentIdentity): Promise<void> =>
+  writeSecretValues(client, namespace, identitySecret, { ...identity });
 
 /** Names a cluster for as long as it lives. */
 export async function clusterId(client: ApiClient): Promise<string> {

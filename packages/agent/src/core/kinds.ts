@@ -1,8 +1,16 @@
 import { applicationKind, appProjectKind } from '@fairlead/api';
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type KubeObject, type ResourceType, secretType } from '@fairlead/apimachinery';
 
 /** Who decides what there is: the hub (managed) or the agent's cluster (autonomous). */
 export type Mode = 'managed' | 'autonomous';
+
+export const isMode = (mode: unknown): mode is Mode => mode === 'managed' || mode === 'autonomous';
+
+export function readMode(text: string): Mode {
+  if (isMode(text)) return text;
+  throw new Error(`agent mode "${text}" is invalid: it must be managed or autonomous`);
+}
+
 /** Which Applications of the hub are a managed agent's: those in the namespace of its name, or those whose destination names it. */
 export type Mapping = 'namespace' | 'destination';
 export type Role = 'principal' | 'agent';
@@ -18,8 +26,6 @@ export interface KindInfo {
   /** The field that says what the object is to be. */
   readonly body: 'spec' | 'data';
 }
-
-const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 
 export const kindInfo: Readonly<Record<MirroredKind, KindInfo>> = {
   Application: { kind: 'Application', target: 'application', type: applicationKind.type, body: 'spec' },

@@ -1,18 +1,9 @@
-import { isAlreadyExists, isConflict, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { type ConfigMap, configMapType, find, isAlreadyExists, isConflict, isNotFound } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 
-const configMapType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
 export const ledgerName = 'fairlead-agent-operations';
 /** So many operations are remembered; one that comes again does so within seconds, or after a restart. */
 const limit = 500;
-
-type Ledger = KubeObject & { data?: { begun?: string } };
 
 /** The operations that were begun on this cluster, kept in it: an Application can be deleted and made anew, this stays. */
 export class OperationLedger {
@@ -32,7 +23,7 @@ export class OperationLedger {
   /** Whether it may be carried out; from now on it counts as begun. */
   async begin(id: string, application: string): Promise<boolean> {
     const ledger = await this.#read();
-    const begun = (ledger?.data?.begun ?? '').split(' ').filter(Boolean);
+    const begun = (ledger?.data?.['begun'] ?? '').split(' ').filter(Boolean);
     if (begun.includes(id)) return this.#open.get(id) === application;
     const next = {
       ...(ledger ?? {
@@ -50,7 +41,8 @@ export class OperationLedger {
       throw error;
     }
     this.#open.set(id, application);
-    if (this.#open.size > limit) this.#open.delete([...this.#open.keys()][0]!);
+    const [oldest] = this.#open.keys();
+    if (oldest !== undefined && this.#open.size > limit) this.#open.delete(oldest);
     return true;
   }
 
@@ -59,12 +51,7 @@ export class OperationLedger {
     this.#open.delete(id);
   }
 
-  async #read(): Promise<Ledger | undefined> {
-    try {
-      return await this.#client.get<Ledger>(configMapType, { namespace: this.#namespace, name: ledgerName });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+  #read(): Promise<ConfigMap | undefined> {
+    return find(this.#client.get<ConfigMap>(configMapType, { namespace: this.#namespace, name: ledgerName }));
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError, isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { ApiError, find, isAlreadyExists, isNotFound, type KubeObject, namespaceType } from '@fairlead/apimachinery';
 import type { ApiClient, Clock } from '@fairlead/kube';
 import { isTheSame } from '../core/content.ts';
 import { kindInfo, kindsOf, type MirroredKind, type MirroredObject } from '../core/kinds.ts';
@@ -28,14 +28,6 @@ interface Written {
 
 /** A write is believed for so long, unless the informer has it sooner. */
 const writtenMs = 10_000;
-
-const namespaceType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  namespaced: false,
-};
 
 /**
  * The objects of one side of one link: as informers know them, with this side's own writes on top until the informers have them too.
@@ -79,17 +71,11 @@ export class Shelf {
   /** From the server. */
   async read(kind: MirroredKind, name: string): Promise<MirroredObject | undefined> {
     const key = `${kind}/${name}`;
-    try {
-      const object = await this.#client.get<MirroredObject>(kindInfo[kind].type, addressOf(this.side, kind, name));
-      this.#unsure.delete(key);
-      this.#note(kind, object);
-      return object;
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      this.#unsure.delete(key);
-      this.#written.delete(key);
-      return undefined;
-    }
+    const object = await find(this.#client.get<MirroredObject>(kindInfo[kind].type, addressOf(this.side, kind, name)));
+    this.#unsure.delete(key);
+    if (object) this.#note(kind, object);
+    else this.#written.delete(key);
+    return object;
   }
 
   belongs(kind: MirroredKind, object: MirroredObject): boolean {
@@ -152,11 +138,8 @@ export class Shelf {
     const { uid } = object.metadata;
     const name = nameOn(this.side, kind, object);
     this.#written.delete(`${kind}/${name}`);
-    await this.#client
-      .delete(kindInfo[kind].type, addressOf(this.side, kind, name), uid ? { preconditions: { uid } } : {})
-      .catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
+    const options = uid ? { preconditions: { uid } } : {};
+    await find(this.#client.delete(kindInfo[kind].type, addressOf(this.side, kind, name), options));
   }
 
   async #write(

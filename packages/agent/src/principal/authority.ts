@@ -7,12 +7,11 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { find, isAlreadyExists, type Secret, secretType } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
+import { opaqueSecret } from '../cluster/opaque-secret.ts';
 
-const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const secretName = 'fairlead-principal-authority';
-type Secret = KubeObject & { type?: string; data?: Record<string, string> };
 
 const day = 24 * 3_600_000;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -51,7 +50,8 @@ export class Authority {
   }
 
   static async load(client: ApiClient, namespace: string): Promise<Authority> {
-    const secret = (await read(client, namespace)) ?? (await make(client, namespace));
+    const secret =
+      (await find(client.get<Secret>(secretType, { namespace, name: secretName }))) ?? (await make(client, namespace));
     const text = (name: string): string => Buffer.from(secret.data?.[name] ?? '', 'base64').toString();
     return new Authority(secret.metadata.uid ?? '', text('ca.crt'), text('ca.key'), text('tokens.key'));
   }
@@ -113,15 +113,6 @@ export const fingerprintOf = (pem: string): string =>
 const pemOf = (key: KeyObject): string => key.export({ format: 'pem', type: 'spki' }).toString();
 const der = (pem: string): Buffer => createPublicKey(pem).export({ format: 'der', type: 'spki' });
 
-async function read(client: ApiClient, namespace: string): Promise<Secret | undefined> {
-  try {
-    return await client.get<Secret>(secretType, { namespace, name: secretName });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
-
 async function make(client: ApiClient, namespace: string): Promise<Secret> {
   const x509 = await library();
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -142,18 +133,11 @@ async function make(client: ApiClient, namespace: string): Promise<Secret> {
   const caKey = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
   const key = createPrivateKey({ key: caKey, format: 'der', type: 'pkcs8' }).export({ format: 'pem', type: 'pkcs8' });
   const tokens = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
-  const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
-  const secret: Secret = {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: secretName, namespace },
-    type: 'Opaque',
-    data: {
-      'ca.crt': base64(ca.toString('pem')),
-      'ca.key': base64(key),
-      'tokens.key': base64(tokens.privateKey.export({ format: 'pem', type: 'pkcs8' })),
-    },
-  };
+  const secret = opaqueSecret(namespace, secretName, {
+    'ca.crt': ca.toString('pem'),
+    'ca.key': key.toString(),
+    'tokens.key': tokens.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+  });
   try {
     return await client.create<Secret>(secretType, secret);
   } catch (error) {

@@ -1,19 +1,17 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Agent, agentKind } from '@fairlead/api';
-import { isAlreadyExists, isConflict, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import {
+  type ConfigMap,
+  configMapType,
+  find,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type Secret,
+  secretType,
+} from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import type { Mapping, Mode } from '../core/kinds.ts';
-
-const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
-const configMapType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
-type Secret = KubeObject & { type?: string; data?: Record<string, string> };
-type ConfigMap = KubeObject & { data?: Record<string, string> };
 
 /** Where a running principal says how it is reached. */
 export const addressName = 'fairlead-principal';
@@ -83,20 +81,15 @@ export async function invite(
       expires: Buffer.from(new Date(now + minutes * 60_000).toISOString()).toString('base64'),
     },
   };
-  await client.delete(secretType, { namespace, name: secretName(agent) }).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error;
-  });
+  await find(client.delete(secretType, { namespace, name: secretName(agent) }));
   await client.create(secretType, kept);
   return { agent, mode, ...place, secret };
 }
 
 async function readAddress(client: ApiClient, namespace: string): Promise<{ address: string; ca: string }> {
-  try {
-    const { data } = await client.get<ConfigMap>(configMapType, { namespace, name: addressName });
-    if (data?.['address'] && data['ca']) return { address: data['address'], ca: data['ca'] };
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  const map = await find(client.get<ConfigMap>(configMapType, { namespace, name: addressName }));
+  const { address, ca } = map?.data ?? {};
+  if (address && ca) return { address, ca };
   throw new Error('no principal has run on this hub yet: start one with fairlead principal');
 }
 

@@ -1,5 +1,5 @@
 import { type Agent, agentKind } from '@fairlead/api';
-import { isNotFound } from '@fairlead/apimachinery';
+import { find } from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 
 export interface KnownAgentsOptions {
@@ -52,13 +52,8 @@ export class KnownAgents {
     const known = this.find(name);
     if (known) return known;
     const { client, namespace, clock } = this.#options;
-    try {
-      const agent = await client.get<Agent>(agentKind.type, { namespace, name });
-      this.#fresh.set(name, { agent, until: clock.now() + freshMs });
-      return agent;
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const agent = await find(client.get<Agent>(agentKind.type, { namespace, name }));
+    if (agent) this.#fresh.set(name, { agent, until: clock.now() + freshMs });
+    return agent;
   }
 }

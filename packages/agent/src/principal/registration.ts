@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { type Agent, agentKind } from '@fairlead/api';
-import { isNotFound } from '@fairlead/apimachinery';
+import { find } from '@fairlead/apimachinery';
 import type { ApiClient, Clock, Logger } from '@fairlead/kube';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
@@ -32,10 +32,7 @@ export class Registration {
     const [, token = '', publicKey = '', cluster = ''] = strings;
     const [agent = '', secret = ''] = token.split('.');
     const { client, namespace, clock } = this.#options;
-    const known = await client.get<Agent>(agentKind.type, { namespace, name: agent }).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+    const known = await find(client.get<Agent>(agentKind.type, { namespace, name: agent }));
     if (!known) throw new GrpcError(grpcStatus.permissionDenied, `there is no agent ${agent} here: invite it first`);
     const problem = keyProblem(publicKey) ?? (await redeem(client, namespace, agent, secret, clock.now()));
     if (problem) throw new GrpcError(grpcStatus.permissionDenied, problem);

@@ -1,7 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { journalsIn, Principal, withCapabilities } from '@fairlead/agent';
-import { principalLookName, writeLookAccess } from '@fairlead/agent/principal/look-access';
+import { journalsIn, liveAccessSecret, Principal, withCapabilities, writeLiveAccess } from '@fairlead/agent';
 import {
   type ApiClient,
   aborted,
@@ -90,7 +89,7 @@ async function serve(
     const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
     const answer = allowed
       ? await lookOrLog(principal, query.get('agent') ?? '', query.get('path') ?? '')
-      : { status: 401, body: `give the token of the secret ${principalLookName}` };
+      : { status: 401, body: `give the token of the secret ${liveAccessSecret}` };
     response.statusCode = answer.status;
     response.end(answer.body);
   };
@@ -102,7 +101,7 @@ async function serve(
     routes: new Map([['/look', look]]),
   });
   try {
-    await writeLookAccess(client, namespace, { url: `http://${at.host ?? '127.0.0.1'}:${server.port}`, token });
+    await writeLiveAccess(client, namespace, { url: `http://${at.host ?? '127.0.0.1'}:${server.port}`, token });
   } catch (error) {
     await server.close();
     throw error;

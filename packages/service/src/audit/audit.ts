@@ -12,15 +12,14 @@ import {
   gitopsDeploymentRepositoryCredentialKind,
   gitopsDeploymentSyncRunKind,
 } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
+import type { KubeObject, Secret } from '@fairlead/apimachinery';
+import { namespaceType, secretType } from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, listAll } from '@fairlead/kube';
-import { namespaceType } from '../backend/backend.ts';
-import { secretType } from '../backend/connections.ts';
 import type { Cipher } from '../cipher.ts';
 import { wantedClusterSecret } from '../cluster-agent/cluster-secret.ts';
 import { reachOf, wantedProject } from '../cluster-agent/project.ts';
 import { wantedRepositorySecret } from '../cluster-agent/repository-secret.ts';
-import { type SecretObject, secretTypeLabel } from '../cluster-agent/secrets.ts';
+import { secretTypeLabel } from '../cluster-agent/secrets.ts';
 import { idLabel, tenantLabel } from '../cluster-agent/seen-application.ts';
 import type { Database } from '../database/index.ts';
 import type { ServiceSettings } from '../settings.ts';
@@ -68,7 +67,7 @@ export async function audit(context: AuditContext): Promise<Finding[]> {
     environments: await list<GitOpsDeploymentManagedEnvironment>(gitopsDeploymentManagedEnvironmentKind.type),
     credentials: await list<GitOpsDeploymentRepositoryCredential>(gitopsDeploymentRepositoryCredentialKind.type),
   };
-  const secrets = await list<SecretObject>(secretType, { ...inEngine, labelSelector: secretTypeLabel });
+  const secrets = await list<Secret>(secretType, { ...inEngine, labelSelector: secretTypeLabel });
   const found = {
     applications: await list<Application>(applicationKind.type, { ...inEngine, labelSelector: idLabel }),
     projects: await list<AppProject>(appProjectKind.type, { ...inEngine, labelSelector: tenantLabel }),
@@ -88,14 +87,14 @@ async function wanted(
     }[];
     readonly credentials: readonly { readonly repositorycredentials_id: string }[];
   },
-): Promise<{ readonly projects: AppProject[]; readonly secrets: SecretObject[] }> {
+): Promise<{ readonly projects: AppProject[]; readonly secrets: Secret[] }> {
   const { db, engine } = context;
   const projects: AppProject[] = [];
   for (const { clusteruser_id } of rows.tenants) {
     const reach = await reachOf(db, clusteruser_id);
     if (reach) projects.push(wantedProject(reach, engine.namespace));
   }
-  const secrets: SecretObject[] = [];
+  const secrets: Secret[] = [];
   for (const { managedenvironment_id, clustercredentials_id } of rows.environments) {
     const row = clustercredentials_id === null ? undefined : await environmentById(db, managedenvironment_id);
     if (row) secrets.push(wantedClusterSecret(context, row));

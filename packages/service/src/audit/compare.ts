@@ -6,9 +6,9 @@ import type {
   GitOpsDeploymentRepositoryCredential,
   GitOpsDeploymentSyncRun,
 } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
+import type { KubeObject, Secret } from '@fairlead/apimachinery';
 import type { Selectable } from 'kysely';
-import { isSame, type SecretObject } from '../cluster-agent/secrets.ts';
+import { isSame } from '../cluster-agent/secrets.ts';
 import { idLabel } from '../cluster-agent/seen-application.ts';
 import type { Tables } from '../database/index.ts';
 import { essentialStatus } from '../deployments/deployment-status.ts';
@@ -44,10 +44,10 @@ export interface Sides {
   readonly found: {
     readonly applications: readonly Application[];
     readonly projects: readonly AppProject[];
-    readonly secrets: readonly SecretObject[];
+    readonly secrets: readonly Secret[];
   };
   /** What it should have, by the rows. */
-  readonly wanted: { readonly projects: readonly AppProject[]; readonly secrets: readonly SecretObject[] };
+  readonly wanted: { readonly projects: readonly AppProject[]; readonly secrets: readonly Secret[] };
 }
 
 /** Every disagreement between resources, rows and the engine's objects, in the order of the way down. */

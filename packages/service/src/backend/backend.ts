@@ -8,7 +8,7 @@ import {
   gitopsDeploymentRepositoryCredentialKind,
   gitopsDeploymentSyncRunKind,
 } from '@fairlead/api';
-import { isConflict, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { isConflict, type KubeObject, namespaceType } from '@fairlead/apimachinery';
 import {
   type ApiClient,
   type Clock,
@@ -56,14 +56,6 @@ export interface BackendOptions {
   readonly random: Random;
   readonly log: Logger;
 }
-
-export const namespaceType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  namespaced: false,
-};
 
 /** A failure is shown to the tenant when it has come this often in a row. */
 const shownAfter = 3;

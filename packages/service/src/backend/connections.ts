@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type KubeObject, secretType } from '@fairlead/apimachinery';
 import { Controller, done, Informer, type Outcome } from '@fairlead/kube';
 import { parseWorkKey, tenantLanes, workKey } from '../lanes.ts';
 import { RetryLimiter } from '../retry-limiter.ts';
@@ -7,14 +7,6 @@ import type { Context } from './context.ts';
 import { runCredential } from './credential-runner.ts';
 import { runEnvironment } from './environment-runner.ts';
 import { essentialMeta } from './seen.ts';
-
-export const secretType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Secret',
-  plural: 'secrets',
-  namespaced: true,
-};
 
 /**
  * Work that waits for servers of tenants: clusters and repositories are signed in to here, in a pool of its own, so that one that does

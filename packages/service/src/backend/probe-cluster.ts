@@ -1,11 +1,16 @@
-import { ApiError, isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import {
+  ApiError,
+  isAlreadyExists,
+  isNotFound,
+  type KubeObject,
+  namespaceType,
+  secretType,
+  serviceAccountType,
+} from '@fairlead/apimachinery';
 import { type ApiClient, fixedCredentials, HttpClient, sleep, systemClock, TransportError } from '@fairlead/kube';
 import { ConnectionProblem } from './connection-problem.ts';
 import type { ClusterLogin, ClusterProbe } from './probes.ts';
 
-const namespaceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
-const accountType = { group: '', version: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
-const secretType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const bindingType = {
   group: 'rbac.authorization.k8s.io',
   version: 'v1',
@@ -73,7 +78,7 @@ async function installAccount(client: ApiClient, name: string, signal: AbortSign
   try {
     await ensure(
       client.create(
-        accountType,
+        serviceAccountType,
         { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
         { signal },
       ),

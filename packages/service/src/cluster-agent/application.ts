@@ -4,10 +4,10 @@ import { mergePatch } from '@fairlead/engine';
 import type { ApplicationTable } from '../database/index.ts';
 import { stableHash } from '../stable-hash.ts';
 import { applicationNameOf, type OperationRow } from '../store/index.ts';
-import { gone, reached, type Step, waits } from './carry-out.ts';
 import type { AgentContext } from './context.ts';
 import { ensureProject, isOpenFor } from './project.ts';
 import { idLabel, seenApplication, tenantLabel } from './seen-application.ts';
+import { gone, reached, type Step, waits } from './step.ts';
 
 const cascade = 'resources-finalizer.argocd.argoproj.io';
 

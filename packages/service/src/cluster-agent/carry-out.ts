@@ -5,19 +5,8 @@ import { carryOutEnvironment } from './cluster-secret.ts';
 import type { AgentContext } from './context.ts';
 import { carryOutTenant } from './project.ts';
 import { carryOutCredentials } from './repository-secret.ts';
+import { failed, reached, type Step } from './step.ts';
 import { carryOutSync } from './sync.ts';
-
-/** How an Operation stands after one look. What it waits for wakes it again. */
-export type Step =
-  | { readonly kind: 'reached'; readonly gone?: true }
-  | { readonly kind: 'waits'; readonly message: string }
-  | { readonly kind: 'failed'; readonly message: string };
-
-export const reached: Step = { kind: 'reached' };
-/** Reached by being no longer there. */
-export const gone: Step = { kind: 'reached', gone: true };
-export const waits = (message: string): Step => ({ kind: 'waits', message });
-export const failed = (message: string): Step => ({ kind: 'failed', message });
 
 /** Makes the engine's cluster agree with the row that an Operation names. */
 export async function carryOut(context: AgentContext, operation: OperationRow, signal: AbortSignal): Promise<Step> {

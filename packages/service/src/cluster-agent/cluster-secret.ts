@@ -1,11 +1,12 @@
+import type { Secret } from '@fairlead/apimachinery';
 import type { ClusterLogin } from '../backend/probes.ts';
 import { clusterNameOf, projectNameOf } from '../deployments/application-spec.ts';
 import { type EnvironmentRow, environmentById, type OperationRow } from '../store/index.ts';
-import { reached, type Step } from './carry-out.ts';
 import type { AgentContext } from './context.ts';
 import { ensureProject } from './project.ts';
-import { encoded, putSecret, removeSecret, type SecretObject, secretTypeLabel } from './secrets.ts';
+import { encoded, putSecret, removeSecret, secretTypeLabel } from './secrets.ts';
 import { tenantLabel } from './seen-application.ts';
+import { reached, type Step } from './step.ts';
 
 export const loginPlace = (id: string): string => `ClusterCredentials/${id}`;
 
@@ -13,7 +14,7 @@ export const loginPlace = (id: string): string => `ClusterCredentials/${id}`;
 export function wantedClusterSecret(
   { engine, cipher }: Pick<AgentContext, 'engine' | 'cipher'>,
   row: EnvironmentRow,
-): SecretObject {
+): Secret {
   const login = JSON.parse(cipher.decrypt(row.login, loginPlace(row.id))) as ClusterLogin;
   const { token, certificate, basic, ca, insecure } = login;
   const config = {

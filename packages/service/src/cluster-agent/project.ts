@@ -3,9 +3,9 @@ import { equalJson, isAlreadyExists, isNotFound, type Json } from '@fairlead/api
 import type { Database } from '../database/index.ts';
 import { clusterNameOf, inClusterServer, projectNameOf } from '../deployments/application-spec.ts';
 import { environmentsOfTenant, type OperationRow } from '../store/index.ts';
-import { reached, type Step } from './carry-out.ts';
 import type { AgentContext } from './context.ts';
 import { tenantLabel } from './seen-application.ts';
+import { reached, type Step } from './step.ts';
 
 /** What a tenant may reach, as rows say it. */
 export interface TenantReach {

@@ -1,10 +1,11 @@
+import type { Secret } from '@fairlead/apimachinery';
 import { projectNameOf } from '../deployments/application-spec.ts';
 import { type CredentialRow, credentialById, credentialSecretOf, type OperationRow } from '../store/index.ts';
-import { reached, type Step } from './carry-out.ts';
 import type { AgentContext } from './context.ts';
 import { ensureProject } from './project.ts';
-import { encoded, putSecret, removeSecret, type SecretObject, secretTypeLabel } from './secrets.ts';
+import { encoded, putSecret, removeSecret, secretTypeLabel } from './secrets.ts';
 import { tenantLabel } from './seen-application.ts';
+import { reached, type Step } from './step.ts';
 
 export const credentialPlace = (id: string): string => `RepositoryCredentials/${id}`;
 
@@ -18,7 +19,7 @@ export interface RepositoryLogin {
 export function wantedRepositorySecret(
   { engine, cipher }: Pick<AgentContext, 'engine' | 'cipher'>,
   row: CredentialRow,
-): SecretObject {
+): Secret {
   const login = JSON.parse(cipher.decrypt(row.secretData, credentialPlace(row.id))) as RepositoryLogin;
   return {
     apiVersion: 'v1',

@@ -2,9 +2,9 @@ import { type Application, applicationKind } from '@fairlead/api';
 import { isNotFound } from '@fairlead/apimachinery';
 import type { SyncOperationTable, SyncPhase } from '../database/index.ts';
 import { applicationNameOf, noteSyncPhase, type OperationRow, removeSync, syncOperationById } from '../store/index.ts';
-import { reached, type Step, waits } from './carry-out.ts';
 import type { AgentContext } from './context.ts';
 import { seenApplication, syncAnnotation } from './seen-application.ts';
+import { reached, type Step, waits } from './step.ts';
 
 const infoName = 'SyncOperation';
 

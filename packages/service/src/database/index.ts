@@ -5,4 +5,25 @@ export { migrations } from './migrations.ts';
 export { openMemoryPglite, openPglite } from './open-pglite.ts';
 export { openPostgres } from './open-postgres.ts';
 export { type PgliteConnection, pglitePool } from './pglite-pool.ts';
-export type * from './tables.ts';
+export type {
+  ApiCrToDatabaseMappingTable,
+  ApplicationStateTable,
+  ApplicationTable,
+  AppProjectManagedEnvironmentTable,
+  AppProjectRepositoryTable,
+  ClusterAccessTable,
+  ClusterCredentialsTable,
+  ClusterUserTable,
+  DeploymentToApplicationMappingTable,
+  GitopsEngineClusterTable,
+  GitopsEngineInstanceTable,
+  KubernetesToDbResourceMappingTable,
+  ManagedEnvironmentTable,
+  OperationStateName,
+  OperationTable,
+  RepositoryCredentialsTable,
+  ResourceTypeName,
+  SyncOperationTable,
+  SyncPhase,
+  Tables,
+} from './tables.ts';

@@ -1,9 +1,93 @@
-export * from './application-states.ts';
-export * from './deployments.ts';
-export * from './engine.ts';
-export * from './environments.ts';
-export * from './notices.ts';
-export * from './operations.ts';
-export * from './repository-credentials.ts';
-export * from './sync-operations.ts';
-export * from './tenants.ts';
+export { hashOfStatus, packStatus, putApplicationState, statesSince, unpackStatus } from './application-states.ts';
+export {
+  type ApplicationChange,
+  applicationNameOf,
+  applicationOperationOf,
+  changeApplication,
+  countApplications,
+  type DeploymentName,
+  type DeploymentRow,
+  deploymentNamesAfter,
+  deploymentsNamed,
+  putApplication,
+  removeApplication,
+} from './deployments.ts';
+export { type Engine, ensureEngine, instanceOf, mapping } from './engine.ts';
+export {
+  countEnvironments,
+  type EnvironmentChange,
+  type EnvironmentRow,
+  environmentById,
+  environmentOf,
+  environmentsOfTenant,
+  environmentType,
+  type MappedResource,
+  mappedAfter,
+  mappedNamed,
+  putEnvironment,
+  putMapping,
+  removeEnvironment,
+  removeMapping,
+} from './environments.ts';
+export {
+  type ChangeRef,
+  changeChannel,
+  changing,
+  formatChange,
+  formatOperation,
+  notWaitingForDisk,
+  type OperationRef,
+  operationChannel,
+  parseChange,
+  parseOperation,
+  tell,
+  tellLater,
+} from './notices.ts';
+export {
+  claimOperation,
+  collectOperations,
+  dueOperations,
+  endOperation,
+  isReached,
+  type OperationEnd,
+  type OperationRequest,
+  type OperationRow,
+  operationIdOf,
+  operationOf,
+  operationsSince,
+  postponeOperation,
+  requestOperation,
+} from './operations.ts';
+export {
+  type CredentialChange,
+  type CredentialRow,
+  countCredentials,
+  credentialById,
+  credentialSecretOf,
+  putCredential,
+  removeCredential,
+  repositoryCredentialType,
+} from './repository-credentials.ts';
+export {
+  isUnderWay,
+  noteSyncPhase,
+  removeSync,
+  type SyncRow,
+  type SyncStart,
+  startSync,
+  stopSync,
+  syncOperationById,
+  syncRowsOf,
+  syncRunNamesAfter,
+  syncRunType,
+} from './sync-operations.ts';
+export {
+  admitEnvironment,
+  admitRepository,
+  dismissRepository,
+  ensureTenant,
+  forgetTenant,
+  ownEnvironmentOf,
+  type Tenant,
+  tenantsAfter,
+} from './tenants.ts';

@@ -1,4 +1,4 @@
-import { readLookAccess } from '@fairlead/agent/principal/look-access';
+import { readLiveAccess } from '@fairlead/agent';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentGet } from '../../command-line/specs/agent.ts';
@@ -10,7 +10,7 @@ export const run: Handler<typeof agentGet> = async (call) => {
   const { flags, args, terminal } = call;
   const [agent = '', path = ''] = args;
   return onCluster(call, async (client) => {
-    const access = await readLookAccess(client, namespaceOf(flags));
+    const access = await readLiveAccess(client, namespaceOf(flags));
     if (!access) throw new Complaint('the principal of this hub serves no looks: start it with --status-port');
     const url = new URL('/look', flags.principal ?? access.url);
     url.searchParams.set('agent', agent);

@@ -4,12 +4,12 @@ import {
   Hub,
   type Link,
   type LinkSettings,
+  Liveness,
   type Mapping,
   type Message,
   type Mode,
   Workplace,
 } from '@fairlead/agent';
-import { Liveness } from '@fairlead/agent/link/liveness';
 import { drawFaults, type FaultProfile, noFaults } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
 import { SimFile } from '../../sim-file.ts';

@@ -8,6 +8,7 @@ import {
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { type ApiClient, silentLogger } from '@fairlead/kube';
 import {
+  audit,
   Backend,
   ClusterAgent,
   createCipher,
@@ -15,11 +16,10 @@ import {
   type Engine,
   ensureEngine,
   type Finding,
+  healing,
   type ServiceSettings,
   serviceMetrics,
 } from '@fairlead/service';
-import { audit } from '@fairlead/service/audit/audit';
-import { healing } from '@fairlead/service/healing';
 import { type FaultProfile, noFaults } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
 import type { SimProcess } from '../../sim-process.ts';

@@ -1,11 +1,12 @@
-import type { Listen, OpenDatabase } from '@fairlead/service';
 import {
   databaseOver,
+  type Listen,
   memoryPglite,
   migrate,
+  type OpenDatabase,
   type PgliteConnection,
   pglitePool,
-} from '@fairlead/service/database/index';
+} from '@fairlead/service/testing';
 import { sql } from 'kysely';
 import type { SimProcess } from '../../sim-process.ts';
 import type { World } from '../../world.ts';

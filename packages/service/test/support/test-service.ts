@@ -7,18 +7,18 @@ import {
   gitopsDeploymentKind,
   kinds,
 } from '@fairlead/api';
-import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { isNotFound, type KubeObject, namespaceType, type ResourceType } from '@fairlead/apimachinery';
 import { type ControlPlane, startControllers, startControlPlane } from '@fairlead/control-plane';
 import { type ApiClient, createLogger, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { StandInEngine } from '@fairlead/sim/scenarios/service/stand-in-engine';
-import { Backend, type BackendOptions, namespaceType } from '../src/backend/backend.ts';
-import { createCipher } from '../src/cipher.ts';
-import { ClusterAgent } from '../src/cluster-agent/cluster-agent.ts';
-import { migrate, type OpenDatabase } from '../src/database/index.ts';
-import { type Healer, healing } from '../src/healing.ts';
-import { serviceMetrics } from '../src/metrics.ts';
-import { defaultServiceSettings, type ServiceSettings } from '../src/settings.ts';
-import { type Engine, ensureEngine } from '../src/store/index.ts';
+import { Backend, type BackendOptions } from '../../src/backend/backend.ts';
+import { createCipher } from '../../src/cipher.ts';
+import { ClusterAgent } from '../../src/cluster-agent/cluster-agent.ts';
+import { migrate, type OpenDatabase } from '../../src/database/index.ts';
+import { type Healer, healing } from '../../src/healing.ts';
+import { serviceMetrics } from '../../src/metrics.ts';
+import { defaultServiceSettings, type ServiceSettings } from '../../src/settings.ts';
+import { type Engine, ensureEngine } from '../../src/store/index.ts';
 
 const log = process.env['FAIRLEAD_LOG'] ? createLogger({ level: 'debug' }) : silentLogger;
 

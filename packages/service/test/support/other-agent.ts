@@ -1,8 +1,8 @@
 import { type ApiClient, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
-import { createCipher } from '../src/cipher.ts';
-import { ClusterAgent } from '../src/cluster-agent/cluster-agent.ts';
-import { serviceMetrics } from '../src/metrics.ts';
-import { defaultServiceSettings, type ServiceSettings } from '../src/settings.ts';
+import { createCipher } from '../../src/cipher.ts';
+import { ClusterAgent } from '../../src/cluster-agent/cluster-agent.ts';
+import { serviceMetrics } from '../../src/metrics.ts';
+import { defaultServiceSettings, type ServiceSettings } from '../../src/settings.ts';
 import type { TestService } from './test-service.ts';
 
 export interface OtherAgentOptions {

@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { sql } from 'kysely';
-import { type OpenDatabase, openMemoryPglite, openPostgres } from '../src/database/index.ts';
+import { type OpenDatabase, openMemoryPglite, openPostgres } from '../../src/database/index.ts';
 import { findPostgres, startRealPostgres } from './real-postgres.ts';
 
 export interface TestDatabase {

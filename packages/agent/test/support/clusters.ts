@@ -1,16 +1,8 @@
 import { agentKind, applicationKind, appProjectKind, crdOf, crdType } from '@fairlead/api';
-import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { isNotFound, type KubeObject, namespaceType, type ResourceType } from '@fairlead/apimachinery';
 import { type ControlPlane, startControllers, startControlPlane } from '@fairlead/control-plane';
 import { type ApiClient, type Clock, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
-import type { MirroredObject } from '../src/core/kinds.ts';
-
-export const namespaceType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  namespaced: false,
-};
+import type { MirroredObject } from '../../src/core/kinds.ts';
 
 export interface TestCluster {
   readonly plane: ControlPlane;

@@ -1,8 +1,8 @@
 /** The service, or one part of it, in a process of its own: `node service-process.ts '{…}'`. Tells its memory when asked. */
 import { createLogger, fixedCredentials, HttpClient, paceCollections, systemClock, systemRandom } from '@fairlead/kube';
-import { openPostgres } from '../src/database/index.ts';
-import { defaultServiceSettings, type ServiceSettings } from '../src/settings.ts';
-import { type ServicePart, startService } from '../src/start-service.ts';
+import { openPostgres } from '../../src/database/index.ts';
+import { defaultServiceSettings, type ServiceSettings } from '../../src/settings.ts';
+import { type ServicePart, startService } from '../../src/start-service.ts';
 import { failing } from './failing.ts';
 
 export interface ServiceProcessOptions {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { crdOf, crdType, gitopsDeploymentKind, kinds } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
+import { namespaceType } from '@fairlead/apimachinery';
 import { fixedCredentials, HttpClient } from '@fairlead/kube';
-import type { Finding } from '../src/audit/compare.ts';
-import { namespaceType } from '../src/backend/backend.ts';
+import type { Finding } from '../../src/audit/compare.ts';
 import type { ServiceProcessOptions } from './service-process.ts';
 import { until } from './test-service.ts';
 
@@ -34,7 +34,7 @@ interface Ready {
 export async function startApiProcess(dataDir = ''): Promise<ApiProcess> {
   let child: ChildProcess;
   const launch = async (port: string): Promise<Ready> => {
-    child = fork(program('../../control-plane/bench/server.ts'), [dataDir, port], {
+    child = fork(program('../../../control-plane/bench/server.ts'), [dataDir, port], {
       execArgv: ['--no-warnings', '--max-semi-space-size=8'],
     });
     const [{ ready }] = (await once(child, 'message')) as [{ ready: Ready }];

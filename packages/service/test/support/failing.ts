@@ -1,7 +1,7 @@
 import { apiError } from '@fairlead/apimachinery';
 import type { ApiClient, Random } from '@fairlead/kube';
 import type { PostgresPool } from 'kysely';
-import { databaseOver, type OpenDatabase } from '../src/database/index.ts';
+import { databaseOver, type OpenDatabase } from '../../src/database/index.ts';
 
 /** An API and a database of which a share of all calls fails: half of those before they are made, half after they have been. */
 export function failing(

@@ -1,8 +1,8 @@
-import type { AgentIdentity } from '../src/index.ts';
-import { type CloudEvent, decodeEvent, encodeEvent } from '../src/wire/cloud-event.ts';
-import { GrpcClient } from '../src/wire/grpc-client.ts';
-import type { GrpcError } from '../src/wire/grpc-frames.ts';
-import { ProtoWriter, readStrings } from '../src/wire/protobuf.ts';
+import type { AgentIdentity } from '../../src/index.ts';
+import { type CloudEvent, decodeEvent, encodeEvent } from '../../src/wire/cloud-event.ts';
+import { GrpcClient } from '../../src/wire/grpc-client.ts';
+import type { GrpcError } from '../../src/wire/grpc-frames.ts';
+import { ProtoWriter, readStrings } from '../../src/wire/protobuf.ts';
 
 export interface ByHandOptions {
   readonly address: string;
