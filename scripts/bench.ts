@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- NAME [--json] [--check]`: one benchmark. `--json` prints one object on the last line; `--check` exits 1 and
- * names each figure of the spec that is missed.
+ * `npm run bench -- NAME [--json] [--check]`: runs one benchmark. `--json` prints one object as the last line; `--check` exits with 1 and
+ * names each figure that misses its target.
  */
 import { paceCollections } from '@fairlead/kube/process';
 import { readCommandLine } from './command-line.ts';
@@ -9,7 +9,7 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What the spec asks: the figure must be at most, or at least, this. */
+  /** The target: the figure must be at most, or at least, this. */
   readonly atMost?: number;
   readonly atLeast?: number;
   readonly note?: string;
@@ -28,7 +28,7 @@ const benches: Record<string, string> = {
   service: '../packages/service/bench/service.ts',
 };
 
-// What measures must not slow what it measures.
+// Garbage collection in the measuring process must not disturb the measurement.
 paceCollections();
 const usage = `usage: npm run bench -- NAME [--json] [--check]\nbenchmarks: ${Object.keys(benches).join(', ')}`;
 const { values, positionals, refuse } = readCommandLine(usage, {
@@ -36,7 +36,7 @@ const { values, positionals, refuse } = readCommandLine(usage, {
   check: { type: 'boolean' },
 });
 const [name = '', ...rest] = positionals;
-const path = benches[name] ?? refuse(name && `there is no benchmark ${name}`);
+const path = benches[name] ?? refuse(name && `unknown benchmark ${name}`);
 const { bench } = (await import(path)) as { bench: Bench };
 const figures: Figure[] = [];
 const missed: string[] = [];

@@ -1,14 +1,14 @@
-/** How the commands of this folder read what they are given, and say how they are used. */
+/** Reads the arguments of the commands in this folder. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 export interface CommandLine<T extends ParseArgsOptionsConfig> {
   readonly values: ReturnType<typeof parseArgs<{ options: T; allowPositionals: true }>>['values'];
   readonly positionals: readonly string[];
-  /** Ends the command: what is wrong, and how it is used. */
+  /** Prints the problem and the usage, and exits with 1. */
   refuse(problem?: string): never;
 }
 
-/** What the command was given; `--help` and whatever it does not know end it with its usage. */
+/** The arguments of the command. `--help` prints the usage and exits; so does an unknown option, as a failure. */
 export function readCommandLine<T extends ParseArgsOptionsConfig>(usage: string, options: T): CommandLine<T> {
   const refuse = (problem?: string): never => {
     if (problem) console.error(problem);
@@ -26,6 +26,6 @@ export function readCommandLine<T extends ParseArgsOptionsConfig>(usage: string,
     });
     return { values, positionals, refuse };
   } catch (error) {
-    return refuse((error as Error).message);
+    return refuse(error instanceof Error ? error.message : String(error));
   }
 }

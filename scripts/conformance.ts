@@ -19,7 +19,7 @@ const { values, positionals, refuse } = readCommandLine(usage, {
   kubectl: { type: 'string' },
 });
 const [name = '', dir = ''] = positionals;
-const path = suites.get(name) ?? refuse(name && `there is no suite ${name}`);
+const path = suites.get(name) ?? refuse(name && `unknown suite ${name}`);
 if (dir === '') refuse('DIR is missing: the folder with the cases');
 if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) refuse(`${dir}: no such folder`);
 

@@ -1,6 +1,6 @@
 /**
- * `npm run e2e -- [SUITE] [--kubeconfig FILE]`: the end-to-end suites, `packages/*\/e2e/*SUITE*.test.ts`, those of the package SUITE, or all of them, on the embedded
- * control plane or on the cluster that the kubeconfig names. The last line counts: `N passed, M failed, K skipped`.
+ * `npm run e2e -- [SUITE] [--kubeconfig FILE]`: runs the end-to-end suites `packages/*\/e2e/*SUITE*.test.ts`, those of the package SUITE, or
+ * all of them, on the embedded control plane or on the cluster of the kubeconfig. The last line is `N passed, M failed, K skipped`.
  */
 import { existsSync, globSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -14,17 +14,17 @@ const all = globSync('packages/*/e2e/*.test.ts').sort();
 const usage = `usage: npm run e2e -- [SUITE] [--kubeconfig FILE]
 suites: ${all.map((file) => basename(file, '.test.ts')).join(', ')}`;
 const { values, positionals, refuse } = readCommandLine(usage, { kubeconfig: { type: 'string' } });
-const [suite = '', surplus] = positionals;
+const [suite = '', extra] = positionals;
 const kubeconfig = values.kubeconfig === undefined ? undefined : resolve(from, values.kubeconfig);
 const files = all.filter((file) => basename(file).includes(suite) || file.startsWith(`packages/${suite}/`));
-if (files.length === 0) refuse(`there is no suite ${suite}`);
-if (surplus !== undefined) refuse(`${surplus}: one suite at a time`);
+if (files.length === 0) refuse(`unknown suite ${suite}`);
+if (extra !== undefined) refuse(`unexpected argument ${extra}: name one suite`);
 if (kubeconfig !== undefined && !existsSync(kubeconfig)) refuse(`${kubeconfig}: no such file`);
 
 let passed = 0;
 let failed = 0;
 const skipped: string[] = [];
-// Suites that take long run here only; `npm test` skips them by name.
+// Long suites run only here; `npm test` skips them by name.
 const env = {
   ...process.env,
   FAIRLEAD_E2E: '1',

@@ -18,7 +18,11 @@ export function undeclaredDependencies(workspace: Workspace): Violation[] {
   }));
 }
 
-function undeclared({ root }: Workspace, { owner, isTest }: SourceFile, specifier: string): string | undefined {
+function undeclared(
+  { root, packages }: Workspace,
+  { owner, isTest }: SourceFile,
+  specifier: string,
+): string | undefined {
   const { name } = splitSpecifier(specifier);
   if (isRelative(specifier) || isBuiltin(specifier) || name === owner.name) return undefined;
   if (owner.dependencies.has(name)) return undefined;
@@ -28,6 +32,7 @@ function undeclared({ root }: Workspace, { owner, isTest }: SourceFile, specifie
     return `imports ${name}, which is ${found} of ${manifest}`;
   }
   // Test tools that every package uses are declared once, at the root.
-  if (owner.devDependencies.has(name) || root.devDependencies.has(name)) return undefined;
+  const isShared = root.devDependencies.has(name) && !packages.has(name);
+  if (owner.devDependencies.has(name) || isShared) return undefined;
   return `imports ${name}, which is neither in dependencies nor in devDependencies of ${manifest}`;
 }

@@ -14,7 +14,7 @@ type Check = (workspace: Workspace) => Violation[];
 /** A small workspace in a temporary folder: `kube` is below `api`, and `api` declares it. */
 function workspace(t: TestContext, changes: Readonly<Record<string, string | object>>): Workspace {
   const files: Record<string, string | object> = {
-    'package.json': { name: 'fairlead', devDependencies: { 'fast-check': '*' } },
+    'package.json': { name: 'fairlead', devDependencies: { '@fairlead/api': '*', 'fast-check': '*' } },
     'packages/kube/package.json': {
       name: '@fairlead/kube',
       exports: { '.': './src/index.ts', './testing': './test/support/index.ts' },
