@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
+import { type KubeObject, parseLabelSelector } from '@fairlead/apimachinery';
 import { World } from '@fairlead/sim';
 import { defaultSettings } from '../src/reconcile-env.ts';
 import { application, configMap, configMaps, Simulation } from './support/simulation.ts';
@@ -236,7 +236,7 @@ test('a project that changes has its Applications looked at: what it refuses is 
 });
 
 test('a global project’s rules hold for the projects that its selector chooses, and its changes are noticed', async () => {
-  const selector = { matchExpressions: [{ key: 'tier', operator: 'In' as const, values: ['production'] }] };
+  const selector = parseLabelSelector('tier in (production)');
   const simulation = await synced(undefined, application(), {
     ...defaultSettings,
     globalProjects: [{ projectName: 'company', selector }],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AppProject } from '@fairlead/api';
+import { formatSelector, selectorFromObject } from '@fairlead/apimachinery';
 import { type GlobalProject, globalsOf, withGlobals } from './global-projects.ts';
 
 const project = (name: string, labels: Record<string, string> = {}, spec: Partial<AppProject['spec']> = {}) =>
@@ -11,16 +12,24 @@ const project = (name: string, labels: Record<string, string> = {}, spec: Partia
     spec,
   }) as AppProject;
 
-const expression = (operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist', ...values: string[]): GlobalProject => ({
-  projectName: 'rules',
-  selector: { matchExpressions: [{ key: 'tier', operator, values }] },
+const global = (selector: Parameters<typeof selectorFromObject>[0], projectName = 'rules'): GlobalProject => ({
+  projectName,
+  selector: selectorFromObject(selector),
 });
 
-test('a selector chooses by labels as Kubernetes does', () => {
+const expression = (operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist', ...values: string[]): GlobalProject => ({
+  projectName: 'rules',
+  selector: selectorFromObject({ matchExpressions: [{ key: 'tier', operator, values }] }),
+});
+
+test('a selector matches labels as in Kubernetes, and never inherited properties', () => {
   const cases: [GlobalProject, Record<string, string>, boolean][] = [
-    [{ projectName: 'rules', selector: {} }, {}, true],
-    [{ projectName: 'rules', selector: { matchLabels: { tier: 'a' } } }, { tier: 'a' }, true],
-    [{ projectName: 'rules', selector: { matchLabels: { tier: 'a' } } }, { tier: 'b' }, false],
+    [global({}), {}, true],
+    [global({ matchLabels: { tier: 'a' } }), { tier: 'a' }, true],
+    [global({ matchLabels: { tier: 'a' } }), { tier: 'b' }, false],
+    [global({ matchExpressions: [{ key: 'constructor', operator: 'Exists' }] }), {}, false],
+    [global({ matchExpressions: [{ key: 'constructor', operator: 'DoesNotExist' }] }), {}, true],
+    [global({ matchLabels: { toString: '' } }), {}, false],
     [expression('In', 'a', 'b'), { tier: 'b' }, true],
     [expression('In', 'a', 'b'), {}, false],
     [expression('NotIn', 'a'), {}, true],
@@ -28,9 +37,9 @@ test('a selector chooses by labels as Kubernetes does', () => {
     [expression('Exists'), { tier: 'a' }, true],
     [expression('DoesNotExist'), { tier: 'a' }, false],
   ];
-  for (const [global, labels, chosen] of cases)
-    assert.deepEqual(globalsOf(project('web', labels), [global]), chosen ? ['rules'] : [], JSON.stringify(global));
-  assert.deepEqual(globalsOf(project('rules'), [{ projectName: 'rules', selector: {} }]), [], 'none is its own');
+  for (const [one, labels, matches] of cases)
+    assert.deepEqual(globalsOf(project('web', labels), [one]), matches ? ['rules'] : [], formatSelector(one.selector));
+  assert.deepEqual(globalsOf(project('rules'), [global({})]), [], 'never its own');
 });
 
 test('rules add up, what neither has stays absent, and the whole is the same object while its parts are', () => {
@@ -41,7 +50,7 @@ test('rules add up, what neither has stays absent, and the whole is the same obj
   );
   const web = project('web', {}, { sourceRepos: ['a'], destinations: [] });
   const find = (name: string) => (name === 'rules' ? rules : undefined);
-  const settings = ['gone', 'rules'].map((projectName) => ({ projectName, selector: {} }));
+  const settings = ['gone', 'rules'].map((name) => global({}, name));
   const whole = withGlobals(web, settings, find);
   assert.deepEqual(whole.spec, {
     sourceRepos: ['a', 'b'],

@@ -1,50 +1,22 @@
 import type { AppProject } from '@fairlead/api';
+import type { Selector } from '@fairlead/apimachinery';
 
-/** An entry of `globalProjects` in `argocd-cm`: the projects that the labels choose have the rules of the named one too. */
+/** An entry of `globalProjects` in `argocd-cm`: projects that the selector matches inherit the rules of the named project. */
 export interface GlobalProject {
   readonly projectName: string;
-  readonly selector: LabelSelector;
+  readonly selector: Selector;
 }
 
-export interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly LabelExpression[];
-}
-
-export const labelOperators = ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const;
-
-export interface LabelExpression {
-  readonly key: string;
-  readonly operator: (typeof labelOperators)[number];
-  readonly values?: readonly string[];
-}
-
-/** A selector that says nothing chooses all. */
-function chooses({ matchLabels = {}, matchExpressions = [] }: LabelSelector, { metadata }: AppProject): boolean {
-  const labels = metadata.labels ?? {};
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every((expression) => holds(expression, labels[expression.key]))
-  );
-}
-
-function holds({ operator, values = [] }: LabelExpression, value: string | undefined): boolean {
-  if (operator === 'Exists') return value !== undefined;
-  if (operator === 'DoesNotExist') return value === undefined;
-  const isIn = value !== undefined && values.includes(value);
-  return operator === 'In' ? isIn : !isIn;
-}
-
-/** The names of the projects whose rules a project has too, in the order of the settings. None is its own. */
-export const globalsOf = (project: AppProject, settings: readonly GlobalProject[]): string[] =>
+/** Names of the global projects of a project, in the order of the settings. A project is never its own global project. */
+export const globalsOf = ({ metadata }: AppProject, settings: readonly GlobalProject[]): string[] =>
   settings
-    .filter(({ projectName, selector }) => projectName !== project.metadata.name && chooses(selector, project))
+    .filter(({ projectName, selector }) => projectName !== metadata.name && selector.matches(metadata.labels))
     .map(({ projectName }) => projectName);
 
-/** The last outcome for each project: where its parts are the very same, so is the whole. */
+/** The last result for each project, valid while its global projects are the same objects. */
 const known = new WeakMap<AppProject, { readonly globals: readonly AppProject[]; readonly whole: AppProject }>();
 
-/** A project with the rules of its global projects. One that does not exist has none to add. */
+/** A project with the rules of its global projects. Global projects that do not exist are ignored. */
 export function withGlobals(
   project: AppProject,
   settings: readonly GlobalProject[],

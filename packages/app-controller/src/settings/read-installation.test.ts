@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatSelector } from '@fairlead/apimachinery';
 import { defaultFilter } from '@fairlead/engine';
 import { defaultInstallation } from './installation.ts';
 import { readInstallation } from './read-installation.ts';
@@ -182,20 +183,21 @@ test('global projects: which give their rules to which, and what cannot be read'
   assert.deepEqual(
     read(
       '- projectName: rules\n  labelSelector:\n    matchExpressions:\n    - {key: tier, operator: In, values: [a]}\n',
-    ).globalProjects,
-    [
-      {
-        projectName: 'rules',
-        selector: { matchLabels: {}, matchExpressions: [{ key: 'tier', operator: 'In', values: ['a'] }] },
-      },
-    ],
+    ).globalProjects.map(({ projectName, selector }) => [projectName, formatSelector(selector)]),
+    [['rules', 'tier in (a)']],
   );
   const wrong: [string, RegExp][] = [
-    ['a: b', /globalProjects: is no list/],
+    ['a: b', /globalProjects: must be a list/],
     ['- labelSelector: {}', /has no projectName/],
-    ['- {projectName: x, labelSelector: {matchExpressions: [{key: a, operator: Like}]}}', /of x: .* is no key with an/],
-    ['- {projectName: x, labelSelector: {matchExpressions: [{key: a, operator: In}]}}', /of x: .* is no key with an/],
-    ['- {projectName: x, labelSelector: {matchLabels: [a]}}', /matchLabels is no map/],
+    [
+      '- {projectName: x, labelSelector: {matchExpressions: [{key: a, operator: Like}]}}',
+      /of x: .* is invalid: it needs a key/,
+    ],
+    [
+      '- {projectName: x, labelSelector: {matchExpressions: [{key: a, operator: In}]}}',
+      /of x: .* is invalid: it needs a key/,
+    ],
+    ['- {projectName: x, labelSelector: {matchLabels: [a]}}', /matchLabels must be a map/],
   ];
   for (const [text, problem] of wrong) {
     assert.deepEqual(read(text).globalProjects, [], text);
