@@ -1,5 +1,5 @@
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
-import { keyOf } from '@fairlead/apimachinery';
+import { keyOf, type Secret, secretType } from '@fairlead/apimachinery';
 import {
   type ApiClient,
   type Clock,
@@ -25,22 +25,22 @@ import { isWatchedNamespace } from './project/application-namespaces.ts';
 import { globalsOf } from './project/global-projects.ts';
 import { type DestinationCluster, isSourceNamespacePermitted } from './project/project.ts';
 import { refreshProject } from './project/project-refresh.ts';
-import { keyOfApplication, type Settings, type SourceReader, type SyncGate, type World } from './reconcile-env.ts';
-import { ApplicationMemories, projectNameOf } from './refresh/application-states.ts';
+import {
+  keyOfApplication,
+  type ReconcileEnv,
+  type Settings,
+  type SourceReader,
+  type SyncGate,
+} from './reconcile-env.ts';
+import { ApplicationStates, projectNameOf } from './refresh/application-states.ts';
 import { ApplicationView } from './refresh/application-view.ts';
-import { FreshLooks } from './refresh/ref-freshness.ts';
+import { RecentFetches } from './refresh/recent-fetches.ts';
 import { isAutomationNew, needsRefresh, type Refresh, type RefreshLevel } from './refresh/refresh.ts';
 import { refreshApplication } from './refresh/refresh-application.ts';
-import { ask, type RefreshMemory } from './refresh/refresh-state.ts';
+import { ask, type RefreshState } from './refresh/refresh-state.ts';
 import { sourcesOf } from './source/desired-state.ts';
 import { FailedRenders } from './source/failed-renders.ts';
-import {
-  opens,
-  RepositoryAccess,
-  repositorySecretSelector,
-  type SecretObject,
-  secretType,
-} from './source/repository-access.ts';
+import { opens, RepositoryAccess, repositorySecretSelector } from './source/repository-access.ts';
 import { wantsSignatures } from './source/signature-policy.ts';
 import { noSignatures, type Signatures } from './source/signatures.ts';
 import type { AppMetrics } from './status/app-metrics.ts';
@@ -78,7 +78,7 @@ const duringSyncMs = { refresh: 1_000, operation: 200 };
 const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
 
 /** A window may open next month; timers are not made for that. */
-const longestWaitMs = 24 * 3_600_000;
+const maxTimerMs = 24 * 3_600_000;
 
 /**
  * Four queues.
@@ -92,7 +92,7 @@ const longestWaitMs = 24 * 3_600_000;
  * Whatever a reconcile throws, the queue goes on, and the key comes back after a pause.
  */
 export class AppController {
-  readonly #world: World;
+  readonly #env: ReconcileEnv;
   readonly #informers: InformerFactory;
   readonly #applications: Informer<Application>;
   readonly #projects: Informer<AppProject>;
@@ -100,7 +100,7 @@ export class AppController {
   readonly #operations: Controller;
   readonly #comparisons: Controller;
   readonly #projectRefreshes: Controller;
-  readonly #memories: ApplicationMemories;
+  readonly #states: ApplicationStates;
   /** Projects that want to know of orphans: of changes that concern nobody there are very many. */
   readonly #orphanWatchers = new Set<string>();
   /** Applications that went in the middle of a sync. */
@@ -113,7 +113,7 @@ export class AppController {
     this.#isElsewhere = options.isElsewhere ?? (() => false);
     this.#onSettingsChange = options.onSettingsChange ?? (() => () => {});
     const { client, clusters, clock, random, log, settings, sources, registry } = options;
-    this.#memories = new ApplicationMemories(settings, random);
+    this.#states = new ApplicationStates(settings, random);
     this.#informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
     const informer = this.#informers.informer<Application>(applicationKind.type);
     this.#applications = informer
@@ -122,12 +122,12 @@ export class AppController {
       .addIndex('namespace', ({ spec }) => [spec.destination?.namespace ?? '']);
     this.#projects = this.#informers.informer<AppProject>(appProjectKind.type);
     const selection = { namespace: settings.namespace, labelSelector: repositorySecretSelector };
-    const secrets = this.#informers.informer<SecretObject>(secretType, selection);
+    const secrets = this.#informers.informer<Secret>(secretType, selection);
     const serverOf = ({ spec }: Application): string => {
       const cluster = clusters.find(spec.destination ?? {});
       return isClusterProblem(cluster) ? '' : cluster.server;
     };
-    this.#world = {
+    this.#env = {
       client,
       applications: new ApplicationView(informer),
       projects: this.#projects,
@@ -137,7 +137,7 @@ export class AppController {
       manifests: options.manifests ?? createManifestCache(),
       failures: new FailedRenders(clock),
       signatures: options.signatures ?? noSignatures,
-      looks: new FreshLooks(clock),
+      recentFetches: new RecentFetches(clock),
       events: options.events ?? noEvents,
       ...(options.metrics ? { metrics: options.metrics } : {}),
       ...(options.gate ? { gate: options.gate } : {}),
@@ -150,7 +150,7 @@ export class AppController {
     const queue = (name: string, concurrency: number, reconcile: Reconcile, fair = true): Controller => {
       const metrics = registry && controllerMetrics(registry, name);
       const lanes = new Lanes({
-        laneOf: (key) => this.#memories.laneOf(key),
+        laneOf: (key) => this.#states.laneOf(key),
         onIdle: (lane) => metrics?.laneIdle(lane),
       });
       return new Controller({
@@ -173,14 +173,14 @@ export class AppController {
       false,
     );
     informer.addHandler({
-      onAdd: (application) => this.#memories.remember(application),
+      onAdd: (application) => this.#states.remember(application),
       onUpdate: (old, application) => this.#changed(old, application),
       onDelete: (application) => this.#forget(application),
     });
     this.#projects.addHandler({
-      onAdd: (project) => this.#noteOrphanWatcher(project),
-      onUpdate: (_, project) => this.#noteOrphanWatcher(project),
-      onDelete: (project) => this.#noteOrphanWatcher(project, true),
+      onAdd: (project) => this.#updateOrphanWatchers(project),
+      onUpdate: (_, project) => this.#updateOrphanWatchers(project),
+      onDelete: (project) => this.#updateOrphanWatchers(project, true),
     });
     this.#refreshes.watch(informer);
     this.#projectRefreshes.watch(this.#projects);
@@ -191,7 +191,7 @@ export class AppController {
     const all = this.#applications;
     return {
       get: (key) => all.get(key),
-      list: () => all.list().filter((application) => this.#isForUs(application)),
+      list: () => all.list().filter((application) => this.#isManaged(application)),
     };
   }
 
@@ -206,26 +206,26 @@ export class AppController {
   /** Asks for a refresh of an Application, `namespace/name`, now or after a time. The highest level asked for counts. */
   request(key: string, level: RefreshLevel, afterMs = 0): void {
     if (afterMs > 0) return this.#comparisons.enqueueAfter(`${key}/${level}`, afterMs);
-    const memory = this.#memories.get(key);
-    if (!memory) return;
-    ask(memory, level);
+    const state = this.#states.get(key);
+    if (!state) return;
+    ask(state, level);
     this.#refreshes.enqueue(key);
   }
 
   /** Works until the signal aborts; resolves when all work has ended. */
   async run(signal: AbortSignal): Promise<void> {
     this.#informers.start(signal);
-    const { sources, clusters } = this.#world;
+    const { sources, clusters } = this.#env;
     const stops = [
       sources.onChange((repository) => this.#repositoryChanged(repository)),
       clusters.onLiveChange((_, { id, managedBy, partOf }) => {
         for (const app of managedBy) this.#objectChanged(app, 1);
         for (const app of partOf) this.#objectChanged(app, 0);
-        if (managedBy.length === 0 && partOf.length === 0 && id.namespace !== '') this.#strangerChanged(id.namespace);
+        if (managedBy.length === 0 && partOf.length === 0 && id.namespace !== '') this.#untrackedChanged(id.namespace);
       }),
       clusters.onClusterChange((cluster) => this.#clusterChanged(cluster)),
       this.#onSettingsChange(() => this.#settingsChanged()),
-      this.#world.signatures.onChange(() => this.#keysChanged()),
+      this.#env.signatures.onChange(() => this.#keysChanged()),
     ];
     // Without all projects and secrets, an Application would look like one whose project or credentials do not exist.
     await this.#informers.waitForSync(signal).catch(() => {});
@@ -236,15 +236,15 @@ export class AppController {
   }
 
   async #refresh(key: string, signal: AbortSignal): Promise<Outcome> {
-    const application = this.#world.applications.get(key);
-    const memory = this.#memories.get(key);
-    if (!application || !memory || !this.#isForUs(application)) return done;
+    const application = this.#env.applications.get(key);
+    const state = this.#states.get(key);
+    if (!application || !state || !this.#isManaged(application)) return done;
     if (application.operation || application.metadata.deletionTimestamp) this.#operations.enqueue(key);
     if (application.metadata.deletionTimestamp) return done;
-    const { settings, clock } = this.#world;
+    const { settings, clock } = this.#env;
     const now = clock.now();
-    const timeoutMs = settings.refreshMs > 0 ? settings.refreshMs + memory.jitterMs : 0;
-    const { requested, comparedAt, renewedAt } = memory;
+    const timeoutMs = settings.refreshMs > 0 ? settings.refreshMs + state.jitterMs : 0;
+    const { requested, comparedAt, renewedAt } = state;
     const refresh = needsRefresh({
       application,
       now,
@@ -254,61 +254,61 @@ export class AppController {
       ...(comparedAt === undefined ? {} : { comparedAt }),
       ...(renewedAt === undefined ? {} : { renewedAt }),
     });
-    if (refresh) await this.#compare(key, application, refresh, memory, signal);
+    if (refresh) await this.#compare(key, application, refresh, state, signal);
     if (timeoutMs <= 0) return done;
-    return requeueAfter(Math.max(1_000, (memory.comparedAt ?? now) + timeoutMs - now));
+    return requeueAfter(Math.max(1_000, (state.comparedAt ?? now) + timeoutMs - now));
   }
 
   async #compare(
     key: string,
     application: Application,
     refresh: Refresh,
-    memory: RefreshMemory,
+    state: RefreshState,
     signal: AbortSignal,
   ): Promise<void> {
-    const { metrics, clock } = this.#world;
+    const { metrics, clock } = this.#env;
     const began = clock.now();
-    delete memory.requested;
-    const work = () => refreshApplication(this.#world, application, refresh, memory, signal);
+    delete state.requested;
+    const work = () => refreshApplication(this.#env, application, refresh, state, signal);
     try {
-      const { retryMs, server = '' } = await (metrics ? metrics.during(application, work) : work());
-      if (refresh.level >= 2) memory.comparedAt = began;
-      if (refresh.hard || memory.renewedAt === undefined) memory.renewedAt = began;
+      const { requeueAfter: delay, server = '' } = await (metrics ? metrics.during(application, work) : work());
+      if (refresh.level >= 2) state.comparedAt = began;
+      if (refresh.hard || state.renewedAt === undefined) state.renewedAt = began;
       metrics?.reconciled(application, server, clock.now() - began);
       // What it wrote, an operation perhaps, is known before the watch brings it.
       this.#operations.enqueue(key);
-      if (retryMs !== undefined) this.request(key, 2, Math.min(Math.max(1, retryMs), longestWaitMs));
+      if (delay !== undefined) this.request(key, 2, Math.min(Math.max(1, delay), maxTimerMs));
     } catch (error) {
-      ask(memory, refresh.level);
+      ask(state, refresh.level);
       throw error;
     }
   }
 
   async #operate(key: string, signal: AbortSignal): Promise<Outcome> {
     await this.#endAbandoned(key, signal);
-    const application = this.#world.applications.get(key);
-    if (!application || !this.#isForUs(application)) return done;
-    const { metrics } = this.#world;
+    const application = this.#env.applications.get(key);
+    if (!application || !this.#isManaged(application)) return done;
+    const { metrics } = this.#env;
     const counted = <T>(work: () => Promise<T>): Promise<T> => (metrics ? metrics.during(application, work) : work());
     if (application.metadata.deletionTimestamp) {
-      const { againMs } = await counted(() => deleteApplication(this.#world, application, signal));
-      return againMs === undefined ? done : requeueAfter(againMs);
+      return outcomeOf(await counted(() => deleteApplication(this.#env, application, signal)));
     }
     if (!application.operation) return done;
-    const { againMs, ended } = await counted(() => runOperation(this.#world, keyOfApplication(application), signal));
+    const result = await counted(() => runOperation(this.#env, keyOfApplication(application), signal));
+    const { ended } = result;
     if (ended) {
-      const cluster = this.#world.clusters.find(application.spec.destination ?? {});
+      const cluster = this.#env.clusters.find(application.spec.destination ?? {});
       metrics?.synced(application, isClusterProblem(cluster) ? '' : cluster.server, ended.state);
       this.request(key, ended.automated ? 2 : 3);
     }
-    return againMs === undefined ? done : requeueAfter(againMs);
+    return outcomeOf(result);
   }
 
   /** Not those of another controller or of a namespace that nobody named, nor those that are to be left alone until someone says otherwise. */
-  #isForUs(application: Application): boolean {
+  #isManaged(application: Application): boolean {
     const { annotations, namespace = '' } = application.metadata;
     return (
-      isWatchedNamespace(this.#world.settings, namespace) &&
+      isWatchedNamespace(this.#env.settings, namespace) &&
       !isTrue(annotations?.[skipAnnotation]) &&
       !this.#isElsewhere(application)
     );
@@ -322,11 +322,11 @@ export class AppController {
   }
 
   async #refreshProject(key: string, signal: AbortSignal): Promise<Outcome> {
-    const { client, events, settings } = this.#world;
+    const { client, events, settings } = this.#env;
     const name = key.slice(key.indexOf('/') + 1);
     if (key !== `${settings.namespace}/${name}`) return done;
     const applications = this.#applications.byIndex('project', name);
-    for (const heir of this.#heirsOf(name)) {
+    for (const heir of this.#inheritingProjects(name)) {
       for (const application of this.#applications.byIndex('project', heir)) this.request(keyOf(application), 2);
     }
     const project = this.#projects.get(key);
@@ -342,8 +342,8 @@ export class AppController {
   }
 
   /** The project itself, and those that have its rules too. */
-  #heirsOf(name: string): string[] {
-    const { globalProjects = [], namespace } = this.#world.settings;
+  #inheritingProjects(name: string): string[] {
+    const { globalProjects = [], namespace } = this.#env.settings;
     if (!globalProjects.some(({ projectName }) => projectName === name)) return [name];
     const heirs = this.#projects
       .list()
@@ -358,10 +358,10 @@ export class AppController {
   }
 
   #forget(application: Application): void {
-    this.#memories.forget(application);
-    this.#world.metrics?.forget(application);
+    this.#states.forget(application);
+    this.#env.metrics?.forget(application);
     this.#wakeProject(application);
-    if (application.status?.operationState?.phase !== 'Running' || !this.#isForUs(application)) return;
+    if (application.status?.operationState?.phase !== 'Running' || !this.#isManaged(application)) return;
     this.#abandoned.set(keyOf(application), application);
     this.#operations.enqueue(keyOf(application));
   }
@@ -370,20 +370,20 @@ export class AppController {
   async #endAbandoned(key: string, signal: AbortSignal): Promise<void> {
     const gone = this.#abandoned.get(key);
     if (!gone) return;
-    await endHooks(this.#world, gone, gone.status!.operationState!, signal);
+    await endHooks(this.#env, gone, gone.status!.operationState!, signal);
     this.#abandoned.delete(key);
   }
 
   /** A project that is being deleted waits for its last Application. */
   #wakeProject(application: Application): void {
-    const key = `${this.#world.settings.namespace}/${projectNameOf(application)}`;
+    const key = `${this.#env.settings.namespace}/${projectNameOf(application)}`;
     if (this.#projects.get(key)?.metadata.deletionTimestamp) this.#projectRefreshes.enqueue(key);
   }
 
   /** A change of a managed object: compare with the revision that is known. One of a child: only the tree is another. */
   #objectChanged(app: string, level: RefreshLevel): void {
-    const key = this.#memories.keyOfTracked(app);
-    const application = key === undefined ? undefined : this.#world.applications.get(key);
+    const key = this.#states.keyOfTracked(app);
+    const application = key === undefined ? undefined : this.#env.applications.get(key);
     if (key === undefined || !application) return;
     if (application.metadata.deletionTimestamp) return this.#operations.enqueue(key);
     if (!application.operation) return this.request(key, level);
@@ -392,7 +392,7 @@ export class AppController {
   }
 
   /** An object that is nobody's may be an orphan to the Applications whose namespace it is in. */
-  #strangerChanged(namespace: string): void {
+  #untrackedChanged(namespace: string): void {
     if (this.#orphanWatchers.size === 0) return;
     for (const application of this.#applications.byIndex('namespace', namespace)) {
       if (this.#orphanWatchers.has(projectNameOf(application)))
@@ -400,8 +400,8 @@ export class AppController {
     }
   }
 
-  #noteOrphanWatcher({ metadata, spec }: AppProject, gone = false): void {
-    if (metadata.namespace !== this.#world.settings.namespace) return;
+  #updateOrphanWatchers({ metadata, spec }: AppProject, gone = false): void {
+    if (metadata.namespace !== this.#env.settings.namespace) return;
     if (spec.orphanedResources && !gone) this.#orphanWatchers.add(metadata.name);
     else this.#orphanWatchers.delete(metadata.name);
   }
@@ -439,7 +439,10 @@ export class AppController {
   }
 }
 
-/** As Go reads a flag. */
+const outcomeOf = ({ requeueAfter: ms }: { readonly requeueAfter?: number }): Outcome =>
+  ms === undefined ? done : requeueAfter(ms);
+
+/** The values that Go's `strconv.ParseBool` accepts as true. */
 const isTrue = (text: string | undefined): boolean => /^(?:1|t|T|TRUE|true|True)$/u.test(text ?? '');
 
 const repositoriesOf = ({ spec }: Application): string[] =>

@@ -1,17 +1,17 @@
 export { AppController } from './app-controller.ts';
 export { openCluster } from './cluster/cluster.ts';
 export { type ClusterConnection, connectionOver, connectTo } from './cluster/cluster-connection.ts';
-export { type ClusterSecret, readClusterSecret } from './cluster/cluster-secret.ts';
+export { readClusterSecret } from './cluster/cluster-secret.ts';
 export { ClusterSet } from './cluster/cluster-set.ts';
 export { inClusterName, inClusterServer, isDestination, notFound, onlyCluster } from './cluster/clusters.ts';
 export type { ComparedResource } from './compare/compare.ts';
-export { compareOnce, type OneResult } from './compare/compare-once.ts';
+export { type CompareOnceResult, compareOnce } from './compare/compare-once.ts';
 export { isWatchedNamespace } from './project/application-namespaces.ts';
 export { type GlobalProject, globalsOf, withGlobals } from './project/global-projects.ts';
 export { isSourceNamespacePermitted, isSourcePermitted, whyResourceRefused } from './project/project.ts';
 export { syncWindowDecision } from './project/sync-window.ts';
 export { defaultSettings, type SourceReader, type SyncGate } from './reconcile-env.ts';
-export { followInstallation, settingsUnder, tellOfProblems } from './settings/follow-installation.ts';
+export { followInstallation, reportSettingProblems, withInstallation } from './settings/follow-installation.ts';
 export { readGlobalProjects } from './settings/global-project-settings.ts';
 export { SettingsReader } from './settings/settings-reader.ts';
 export { loadDesiredState, sourcesOf } from './source/desired-state.ts';
@@ -20,8 +20,6 @@ export { permitSource } from './source/remote-sources.ts';
 export {
   RepositoryAccess,
   repositorySecretSelector,
-  type SecretObject,
-  secretType,
 } from './source/repository-access.ts';
 export { createSignatures, type KnownKeys } from './source/signatures.ts';
 export { createAppMetrics } from './status/app-metrics.ts';

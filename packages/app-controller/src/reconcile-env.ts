@@ -6,7 +6,7 @@ import type { Sources } from '@fairlead/source';
 import type { Clusters } from './cluster/clusters.ts';
 import { type GlobalProject, withGlobals } from './project/global-projects.ts';
 import type { ApplicationView } from './refresh/application-view.ts';
-import type { FreshLooks } from './refresh/ref-freshness.ts';
+import type { RecentFetches } from './refresh/recent-fetches.ts';
 import type { FailedRenders } from './source/failed-renders.ts';
 import type { RepositoryAccess } from './source/repository-access.ts';
 import type { Signatures } from './source/signatures.ts';
@@ -14,7 +14,7 @@ import type { AppMetrics } from './status/app-metrics.ts';
 import type { Events } from './status/events.ts';
 
 /** Everything that reconciling an Application needs from outside. */
-export interface World {
+export interface ReconcileEnv {
   /** The API in which Applications live. */
   readonly client: ApiClient;
   readonly applications: ApplicationView;
@@ -25,7 +25,7 @@ export interface World {
   readonly manifests: ManifestCache;
   readonly failures: FailedRenders;
   readonly signatures: Signatures;
-  readonly looks: FreshLooks;
+  readonly recentFetches: RecentFetches;
   readonly events: Events;
   readonly metrics?: AppMetrics;
   readonly gate?: SyncGate;
@@ -83,15 +83,12 @@ export const defaultSettings: Settings = {
 
 /** A project by its name, with the rules of its global projects. */
 export const projectOf =
-  ({ projects, settings }: Pick<World, 'projects' | 'settings'>) =>
+  ({ projects, settings }: Pick<ReconcileEnv, 'projects' | 'settings'>) =>
   (name: string): AppProject | undefined => {
     const find = (one: string): AppProject | undefined => projects.get(`${settings.namespace}/${one}`);
     const project = find(name);
     return project && withGlobals(project, settings.globalProjects ?? [], find);
   };
-
-/** An instant as Kubernetes writes it, to the second. */
-export const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z');
 
 export const keyOfApplication = ({
   metadata: { namespace = '', name },

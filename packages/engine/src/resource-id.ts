@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/apimachinery';
+import type { KubeObject, ObjectKey, ResourceType } from '@fairlead/apimachinery';
 
 /** What an object is called, whatever version of its group it is written in. The namespace is `''` for cluster-scoped kinds. */
 export interface ResourceId {
@@ -17,6 +17,10 @@ export const resourceIdOf = (object: KubeObject): ResourceId => ({
   namespace: object.metadata.namespace ?? '',
   name: object.metadata.name,
 });
+
+/** The key that addresses an object of a type: cluster-scoped kinds have no namespace. */
+export const keyIn = (type: ResourceType, { namespace = '', name }: ObjectKey): ObjectKey =>
+  type.namespaced ? { namespace, name } : { name };
 
 /** Equal exactly for equal ids. */
 export const idKey = (id: ResourceId): string => `${id.group}/${id.kind}/${id.namespace}/${id.name}`;

@@ -10,7 +10,8 @@ import {
   type ImageUpdater,
   imageUpdaterKind,
 } from '@fairlead/api';
-import { RepositoryAccess, repositorySecretSelector, type SecretObject, secretType } from '@fairlead/app-controller';
+import { type Secret, secretType } from '@fairlead/apimachinery';
+import { RepositoryAccess, repositorySecretSelector } from '@fairlead/app-controller';
 import {
   type ApiClient,
   type Clock,
@@ -99,7 +100,7 @@ export async function openImageUpdater(
   const informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
   const applications = informers.informer<Application>(applicationKind.type, selection);
   const updaters = informers.informer<ImageUpdater>(imageUpdaterKind.type, selection);
-  const secrets = informers.informer<SecretObject>(secretType, {
+  const secrets = informers.informer<Secret>(secretType, {
     namespace: options.settings.controllerNamespace ?? 'argocd',
     labelSelector: repositorySecretSelector,
   });

@@ -1,7 +1,5 @@
-import { isJsonObject, type JsonObject, type KubeObject, textAt } from '@fairlead/apimachinery';
+import { isJsonObject, type JsonObject, type Secret, textAt } from '@fairlead/apimachinery';
 import type { ExecConfig, TlsOptions } from '@fairlead/kube';
-
-export type ClusterSecret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
 /** How to reach a cluster, as its Secret says. */
 export interface ClusterConfig {
@@ -30,7 +28,7 @@ export interface ReadSecret {
   readonly problem?: string;
 }
 
-export function readClusterSecret(secret: ClusterSecret): ReadSecret {
+export function readClusterSecret(secret: Secret): ReadSecret {
   const key = `${secret.metadata.namespace}/${secret.metadata.name}`;
   const text = (field: string): string => {
     const encoded = secret.data?.[field];

@@ -1,4 +1,4 @@
-import { keyOf } from '@fairlead/apimachinery';
+import { keyOf, type Secret, secretType } from '@fairlead/apimachinery';
 import type { Jq, LiveChange } from '@fairlead/engine';
 import {
   type ApiClient,
@@ -12,11 +12,10 @@ import {
 } from '@fairlead/kube';
 import type { DestinationCluster } from '../project/project.ts';
 import type { Installation } from '../settings/installation.ts';
-import { secretType } from '../source/repository-access.ts';
 import { type Cluster, type OpenCluster, openCluster } from './cluster.ts';
 import type { ClusterConnection } from './cluster-connection.ts';
 import { monitor } from './cluster-monitor.ts';
-import { type ClusterConfig, type ClusterSecret, type ReadSecret, readClusterSecret } from './cluster-secret.ts';
+import { type ClusterConfig, type ReadSecret, readClusterSecret } from './cluster-secret.ts';
 import {
   type ClusterProblem,
   type Clusters,
@@ -77,7 +76,7 @@ export class ClusterSet implements Clusters {
   /** Connects until the signal aborts. Resolves once every cluster is known, or has had its chance. */
   async start(signal: AbortSignal): Promise<void> {
     const { client, namespace, clock, installation } = this.#options;
-    const secrets = new Informer<ClusterSecret>(
+    const secrets = new Informer<Secret>(
       client,
       secretType,
       { namespace, labelSelector: secretSelector },
@@ -165,14 +164,14 @@ export class ClusterSet implements Clusters {
     return [...this.#entries.values()];
   }
 
-  #putSecret(secret: ClusterSecret): void {
+  #putSecret(secret: Secret): void {
     const read = readClusterSecret(secret);
     if (read.problem) this.#options.log.warn('a cluster cannot be used', { problem: read.problem });
     if (sameServer(read.server, inClusterServer)) return this.#put('', inClusterEntry(read));
     this.#put(keyOf(secret), read);
   }
 
-  #dropSecret(secret: ClusterSecret): void {
+  #dropSecret(secret: Secret): void {
     const { server } = readClusterSecret(secret);
     if (sameServer(server, inClusterServer)) return this.#put('', inClusterEntry(undefined));
     const entry = this.#entries.get(keyOf(secret));

@@ -12,7 +12,7 @@ import {
   LiveState,
 } from '@fairlead/engine';
 import { type ApiClient, type Clock, Informer, type Logger, onAbort, type Random } from '@fairlead/kube';
-import { Judge } from '../compare/resource-comparer.ts';
+import { ResourceEvaluator } from '../compare/resource-evaluator.ts';
 import type { DestinationCluster } from '../project/project.ts';
 import { defaultInstallation, type Installation, liveKeyOf } from '../settings/installation.ts';
 
@@ -22,7 +22,7 @@ export interface Cluster extends DestinationCluster {
   readonly kinds: Kinds;
   readonly live: LiveState;
   /** How its objects are compared, and how they fare. */
-  readonly judge: Judge;
+  readonly evaluator: ResourceEvaluator;
   /** What charts are told of it. */
   readonly capabilities: Capabilities;
   /** Looks again which kinds there are: after a CustomResourceDefinition was applied. */
@@ -75,10 +75,17 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
 
   function createView(installation: Installation) {
     const stop = new AbortController();
-    const judge: Judge = new Judge({ client, kinds: () => kinds, live: () => view.live, installation, jq });
+    const evaluator: ResourceEvaluator = new ResourceEvaluator({
+      client,
+      kinds: () => kinds,
+      live: () => view.live,
+      installation,
+      jq,
+    });
     // What is news is asked of the judge of the day: other rules need no other copy of the cluster.
-    const isNews: Judge['isNews'] = (old, object) => view.judge.isNews(old, object);
-    return { installation, judge, stop, live: liveOf(options, installation, judge, isNews) };
+    const isRelevantChange: ResourceEvaluator['isRelevantChange'] = (old, object) =>
+      view.judge.isRelevantChange(old, object);
+    return { installation, judge: evaluator, stop, live: liveOf(options, installation, evaluator, isRelevantChange) };
   }
 
   const refreshKinds = async (): Promise<void> => {
@@ -132,7 +139,7 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
     get live() {
       return view.live;
     },
-    get judge() {
+    get evaluator() {
       return view.judge;
     },
     get kinds() {
@@ -144,7 +151,12 @@ export async function openCluster(options: ClusterOptions, signal: AbortSignal):
   };
 }
 
-function liveOf(options: ClusterOptions, installation: Installation, judge: Judge, isNews: Judge['isNews']): LiveState {
+function liveOf(
+  options: ClusterOptions,
+  installation: Installation,
+  evaluator: ResourceEvaluator,
+  isRelevantChange: ResourceEvaluator['isRelevantChange'],
+): LiveState {
   const { client, clock, random, log, server, namespaces = [], clusterResources = false } = options;
   return new LiveState(client, {
     clock,
@@ -156,8 +168,8 @@ function liveOf(options: ClusterOptions, installation: Installation, judge: Judg
     clusterResources,
     respectRbac: installation.respectRbac,
     shownLabels: installation.shownLabels,
-    keepsWhole: (object) => judge.hasScriptFor(object),
-    isNews,
+    keepsWhole: (object) => evaluator.hasScriptFor(object),
+    isRelevantChange,
   });
 }
 

@@ -1,5 +1,5 @@
 import { type Application, type AppProject, appProjectKind } from '@fairlead/api';
-import { isForbidden, isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { type ConfigMap, configMapType, find, isForbidden, type KubeObject } from '@fairlead/apimachinery';
 import {
   compacted,
   createJq,
@@ -9,6 +9,7 @@ import {
   idKey,
   type Kinds,
   type ResourceId,
+  readObject,
   resourceIdOf,
   trackingName,
 } from '@fairlead/engine';
@@ -19,10 +20,10 @@ import type { DestinationCluster } from '../project/project.ts';
 import { keyOfApplication } from '../reconcile-env.ts';
 import { parametersName, readInstallation, settingsName } from '../settings/read-installation.ts';
 import { type Comparison, compare } from './compare.ts';
-import { Judge, type Pair } from './resource-comparer.ts';
+import { type Pair, ResourceEvaluator } from './resource-evaluator.ts';
 import { targetsOf } from './targets.ts';
 
-export interface OneComparison {
+export interface CompareOnceRequest {
   /** The API in which Applications and the settings are. */
   readonly client: ApiClient;
   /** The namespace of the settings. */
@@ -38,18 +39,18 @@ export interface OneComparison {
   readonly others: readonly ResourceId[];
 }
 
-export interface OneResult extends Comparison {
+export interface CompareOnceResult extends Comparison {
   /** How an object that is in both differs. */
   readonly differ: (target: KubeObject, live: KubeObject) => Difference;
 }
 
 /** Compares as the controller does, with the same settings, for somebody who asks once: everything is read from the servers. Changes nothing. */
-export async function compareOnce(request: OneComparison): Promise<OneResult> {
+export async function compareOnce(request: CompareOnceRequest): Promise<CompareOnceResult> {
   const { client, home, application, destination, kinds, cluster, manifests, others } = request;
   const installation = readInstallation(
     ...(await Promise.all([settingsName, parametersName].map((name) => dataOf(client, home, name)))),
   );
-  const project = await wholeProject(client, home, request.project, installation.globalProjects);
+  const project = await projectWithGlobals(client, home, request.project, installation.globalProjects);
   const tracker = createTracker(installation.tracking);
   const app = trackingName(keyOfApplication(application), home);
   const namespace = application.spec.destination.namespace ?? '';
@@ -62,12 +63,12 @@ export async function compareOnce(request: OneComparison): Promise<OneResult> {
     mark: { key: tracker.key, set: (object, owner) => tracker.mark(object, owner, namespace) },
     isExcluded: excludedIn(cluster.server, installation.filter),
   });
-  const read = (id: ResourceId): Promise<KubeObject | undefined> => readOne(destination, kinds, id);
+  const read = (id: ResourceId): Promise<KubeObject | undefined> => readOne({ client: destination, kinds }, id);
   // What is wanted is read in the version in which it is written, so that both sides can be shown.
   const versions = new Map(targets.targets.map(({ id, object }) => [idKey(id), object.apiVersion]));
   const ids = new Map([...targets.targets.map(({ id }) => id), ...others].map((id) => [idKey(id), id]));
   const live = (
-    await Promise.all([...ids].map(([key, id]) => readOne(destination, kinds, id, versions.get(key))))
+    await Promise.all([...ids].map(([key, id]) => readOne({ client: destination, kinds }, id, versions.get(key))))
   ).filter((object) => object !== undefined);
   const byId = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
   const pairs = targets.targets.flatMap(({ id, object }): Pair[] => {
@@ -76,8 +77,14 @@ export async function compareOnce(request: OneComparison): Promise<OneResult> {
   });
   const jq = createJq({ timeMs: installation.jqTimeMs });
   try {
-    const judge = new Judge({ client: destination, kinds: () => kinds, live: () => ({ read }), installation, jq });
-    const { differ, assess } = await judge.judge(application, pairs);
+    const judge = new ResourceEvaluator({
+      client: destination,
+      kinds: () => kinds,
+      live: () => ({ read }),
+      installation,
+      jq,
+    });
+    const { differ, assess } = await judge.prepare(application, pairs);
     return { ...compare({ app, targets, live, ownerOf: tracker.ownerOf, differ, assess }), differ };
   } finally {
     await jq.close();
@@ -85,50 +92,32 @@ export async function compareOnce(request: OneComparison): Promise<OneResult> {
 }
 
 /** With the rules of its global projects. */
-async function wholeProject(
+async function projectWithGlobals(
   client: ApiClient,
   namespace: string,
   project: AppProject,
   settings: readonly GlobalProject[],
 ): Promise<AppProject> {
   const found = await Promise.all(
-    globalsOf(project, settings).map((name) =>
-      client.get<AppProject>(appProjectKind.type, { namespace, name }).catch((error: unknown) => {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      }),
-    ),
+    globalsOf(project, settings).map((name) => find(client.get<AppProject>(appProjectKind.type, { namespace, name }))),
   );
   return withGlobals(project, settings, (name) => found.find((one) => one?.metadata.name === name));
 }
 
-const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
-
 async function dataOf(client: ApiClient, namespace: string, name: string): Promise<Record<string, string>> {
-  const found = await client
-    .get<KubeObject & { data?: Record<string, string> }>(configMapType, { namespace, name })
-    .catch((error: unknown) => {
-      // Who may not read the settings compares without them.
-      if (isNotFound(error) || isForbidden(error)) return undefined;
-      throw error;
-    });
+  const found = await find(client.get<ConfigMap>(configMapType, { namespace, name })).catch((error: unknown) => {
+    // Without permission to read the settings, the defaults apply.
+    if (isForbidden(error)) return undefined;
+    throw error;
+  });
   return found?.data ?? {};
 }
 
 async function readOne(
-  client: ApiClient,
-  kinds: Kinds,
+  cluster: { readonly client: ApiClient; readonly kinds: Kinds },
   id: ResourceId,
   apiVersion = '',
 ): Promise<KubeObject | undefined> {
-  const type = kinds.find(apiVersion, id.kind) ?? kinds.findAny(id.group, id.kind);
-  if (!type) return undefined;
-  try {
-    return compacted(
-      await client.get(type, type.namespaced ? { namespace: id.namespace, name: id.name } : { name: id.name }),
-    );
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const object = await readObject(cluster, id, { apiVersion });
+  return object && compacted(object);
 }

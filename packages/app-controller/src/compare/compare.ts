@@ -121,8 +121,8 @@ export function compare(input: CompareInput): Comparison {
 }
 
 /** The live object of a target, taken out of those that are left. A kind of unknown scope is looked for in both places. */
-function taken(live: Map<string, KubeObject>, { id, elsewhere }: Target): KubeObject | undefined {
-  for (const place of elsewhere ? [id, elsewhere] : [id]) {
+function taken(live: Map<string, KubeObject>, { id, otherLocation }: Target): KubeObject | undefined {
+  for (const place of otherLocation ? [id, otherLocation] : [id]) {
     const found = live.get(idKey(place));
     if (!found) continue;
     live.delete(idKey(place));

@@ -12,10 +12,10 @@ export interface LastComparison {
   readonly basis: readonly unknown[];
   readonly targets: Targets;
   /** Live objects that carry the Application's mark. */
-  readonly own: readonly KubeObject[];
+  readonly tracked: readonly KubeObject[];
   /** Targets that are not among those, and what stands in their places. */
   readonly missing: readonly ResourceId[];
-  readonly strangers: readonly (KubeObject | undefined)[];
+  readonly untracked: readonly (KubeObject | undefined)[];
   readonly comparison: Comparison;
 }
 

@@ -1,7 +1,7 @@
 import type { AppProject } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { describeId, type ResourceId, resourceIdOf } from '@fairlead/engine';
-import { isLike } from '../glob.ts';
+import { matchesGlob } from '../glob.ts';
 import { type DestinationCluster, whyResourceRefused } from '../project/project.ts';
 import type { Condition } from '../status/conditions.ts';
 
@@ -38,5 +38,5 @@ type Ignored = NonNullable<NonNullable<AppProject['spec']['orphanedResources']>[
 const isIgnored = (ignored: Ignored, id: ResourceId): boolean =>
   ignored.some(
     ({ group = '', kind, name }) =>
-      isLike(group, id.group) && (!kind || isLike(kind, id.kind)) && (!name || isLike(name, id.name)),
+      matchesGlob(group, id.group) && (!kind || matchesGlob(kind, id.kind)) && (!name || matchesGlob(name, id.name)),
   );

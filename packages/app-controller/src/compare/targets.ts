@@ -22,7 +22,7 @@ export interface Target {
   readonly id: ResourceId;
   readonly object: KubeObject;
   /** Where it may be live too, as long as nobody knows whether its kind has namespaces. */
-  readonly elsewhere?: ResourceId;
+  readonly otherLocation?: ResourceId;
   /** Of a hook: why the project does not permit it. A sync does not leave out one of its steps, and stops. */
   readonly refused?: string;
 }
@@ -152,7 +152,11 @@ function targetFrom(manifest: KubeObject, context: TargetContext, scopes: Readon
   const placed = there === own ? manifest : variant(manifest, `in ${there}`, (object) => inNamespace(object, there));
   const object = variant(placed, `${context.app} by ${key}`, (plain) => set(plain, context.app));
   const id = resourceIdOf(object);
-  return { id, object, ...(namespaced === undefined && there !== '' ? { elsewhere: { ...id, namespace: '' } } : {}) };
+  return {
+    id,
+    object,
+    ...(namespaced === undefined && there !== '' ? { otherLocation: { ...id, namespace: '' } } : {}),
+  };
 }
 
 function inNamespace({ metadata: { namespace: _, ...metadata }, ...rest }: KubeObject, namespace: string): KubeObject {

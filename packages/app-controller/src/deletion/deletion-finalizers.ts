@@ -1,7 +1,7 @@
 import { type Application, applicationKind } from '@fairlead/api';
 import { isConflict, isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { type HookKind, hookKinds } from '@fairlead/engine';
-import { keyOfApplication, type World } from '../reconcile-env.ts';
+import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 
 const resources = 'resources-finalizer.argocd.argoproj.io';
 
@@ -44,7 +44,7 @@ export function finalizersFor({ metadata }: Application, hooks: readonly KubeObj
 
 /** Writes the finalizers, unless the Application was changed since it was read; then someone will look at it again anyway. */
 export async function writeFinalizers(
-  world: World,
+  env: ReconcileEnv,
   application: Application,
   finalizers: readonly string[],
   signal: AbortSignal,
@@ -52,14 +52,14 @@ export async function writeFinalizers(
   const { resourceVersion = '' } = application.metadata;
   const body = { metadata: { resourceVersion, finalizers } };
   try {
-    const written = await world.client.patch<Application>(
+    const written = await env.client.patch<Application>(
       applicationKind.type,
       keyOfApplication(application),
       'merge',
       body,
       { signal },
     );
-    world.applications.wrote(written);
+    env.applications.wrote(written);
     return written;
   } catch (error) {
     if (isNotFound(error) || isConflict(error)) return application;

@@ -1,5 +1,5 @@
 import type { Application } from '@fairlead/api';
-import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { find, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import {
   apply,
   describeId,
@@ -8,6 +8,7 @@ import {
   hookKinds,
   hookObject,
   isSameRun,
+  keyIn,
   resourceIdOf,
   trackingName,
   waveOf,
@@ -15,12 +16,12 @@ import {
 import { sleep } from '@fairlead/kube';
 import type { Cluster } from '../cluster/cluster.ts';
 import { concurrently } from '../concurrently.ts';
-import { keyOfApplication, projectOf, type World } from '../reconcile-env.ts';
+import { keyOfApplication, projectOf, type ReconcileEnv } from '../reconcile-env.ts';
 import { guard } from '../refresh/guard.ts';
 import { observe } from '../refresh/observe.ts';
 import { sourcesOf } from '../source/desired-state.ts';
-import { patiently } from '../sync/retry-transient.ts';
-import { deleteObject, type Reach, releaseHook } from './object-deletion.ts';
+import { retryTransient } from '../sync/retry-transient.ts';
+import { type ClusterAccess, deleteObject, releaseHook } from './object-deletion.ts';
 
 export type DeletionHook = 'PreDelete' | 'PostDelete';
 
@@ -36,22 +37,22 @@ export type HookProgress =
  * the deletion that it belongs to, and stays until that has gone on.
  */
 export async function runDeletionHooks(
-  world: World,
+  env: ReconcileEnv,
   application: Application,
   kind: DeletionHook,
   cluster: Cluster,
   signal: AbortSignal,
 ): Promise<HookProgress> {
-  const reach: Reach = { cluster, clock: world.clock, signal };
+  const access: ClusterAccess = { cluster, clock: env.clock, signal };
   const guarded = guard(application, {
-    project: projectOf(world),
-    clusters: world.clusters,
-    controlPlaneNamespace: world.settings.namespace,
+    project: projectOf(env),
+    clusters: env.clusters,
+    controlPlaneNamespace: env.settings.namespace,
   });
   if (!guarded.permitted) {
     return { done: false, failure: guarded.conditions.map(({ message }) => message).join('; ') };
   }
-  const { desired, comparison } = await observe(world, application, guarded, sourcesOf(application.spec), { signal });
+  const { desired, comparison } = await observe(env, application, guarded, sourcesOf(application.spec), { signal });
   const { uid = '', deletionTimestamp = '' } = application.metadata;
   const run = {
     revision: desired.revisions[0] ?? '',
@@ -65,7 +66,7 @@ export async function runDeletionHooks(
   for (const wave of new Set(hooks.map(waveOf))) {
     const outcomes = await concurrently(
       hooks.filter((hook) => waveOf(hook) === wave),
-      (hook) => carryOn(reach, hook),
+      (hook) => runHook(access, hook),
     );
     const held = outcomes.find((one) => 'failure' in one) ?? outcomes.find(({ done }) => !done);
     if (held) return held;
@@ -73,16 +74,16 @@ export async function runDeletionHooks(
   return { done: true };
 }
 
-async function carryOn(reach: Reach, hook: KubeObject): Promise<HookProgress> {
-  const { cluster, signal } = reach;
+async function runHook(access: ClusterAccess, hook: KubeObject): Promise<HookProgress> {
+  const { cluster, signal } = access;
   const name = describeId(resourceIdOf(hook));
   const type = cluster.kinds.find(hook.apiVersion, hook.kind);
   if (!type) return { done: false, failure: `${name}: the cluster has no ${hook.apiVersion} ${hook.kind}` };
-  const live = await read(reach, type, hook);
+  const live = await read(access, type, hook);
   if (!live || (!isSameRun(live, hook) && !hasDeletePolicy(hook, 'BeforeHookCreation'))) {
     try {
-      await patiently(reach, () =>
-        apply(cluster.client, type, hook, { signal, wait: (ms) => sleep(reach.clock, ms, signal) }),
+      await retryTransient(access, () =>
+        apply(cluster.client, type, hook, { signal, wait: (ms) => sleep(access.clock, ms, signal) }),
       );
     } catch (error) {
       if (signal.aborted) throw error;
@@ -91,54 +92,47 @@ async function carryOn(reach: Reach, hook: KubeObject): Promise<HookProgress> {
     return { done: false, waiting: name };
   }
   if (!isSameRun(live, hook)) {
-    await releaseHook(reach, live);
-    await deleteObject(reach, live);
+    await releaseHook(access, live);
+    await deleteObject(access, live);
     return { done: false, waiting: name };
   }
-  const health = cluster.judge.assess(live);
+  const health = cluster.evaluator.assess(live);
   if (!health || health.status === 'Healthy') return { done: true };
   if (health.status !== 'Degraded' && health.status !== 'Unknown') return { done: false, waiting: name };
   const again = async (): Promise<void> => {
-    await releaseHook(reach, live);
-    await deleteObject(reach, live);
+    await releaseHook(access, live);
+    await deleteObject(access, live);
   };
   return { done: false, failure: `${name} failed${health.message ? `: ${health.message}` : ''}`, again };
 }
 
-function read(
-  { cluster, clock, signal }: Reach,
+const read = (
+  { cluster, clock, signal }: ClusterAccess,
   type: ResourceType,
-  object: KubeObject,
-): Promise<KubeObject | undefined> {
-  const { namespace = '', name } = object.metadata;
-  return patiently({ clock, signal }, () =>
-    cluster.client.get(type, type.namespaced ? { namespace, name } : { name }, { signal }).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }),
-  );
-}
+  { metadata }: KubeObject,
+): Promise<KubeObject | undefined> =>
+  retryTransient({ clock, signal }, () => find(cluster.client.get(type, keyIn(type, metadata), { signal })));
 
 /** After a deletion its hooks go as their policies say, and none is protected any more. */
 export async function cleanUpDeletionHooks(
-  world: World,
+  env: ReconcileEnv,
   application: Application,
   kind: DeletionHook,
   cluster: Cluster,
   signal: AbortSignal,
 ): Promise<void> {
-  const reach: Reach = { cluster, clock: world.clock, signal };
-  const app = trackingName(keyOfApplication(application), world.settings.namespace);
+  const access: ClusterAccess = { cluster, clock: env.clock, signal };
+  const app = trackingName(keyOfApplication(application), env.settings.namespace);
   const hooks = cluster.live.objectsOf(app).filter((object) => hookKinds(object).includes(kind));
   await concurrently(hooks, async (seen) => {
     const type = cluster.kinds.find(seen.apiVersion, seen.kind);
-    const live = type && (await read(reach, type, seen));
+    const live = type && (await read(access, type, seen));
     if (!live || live.metadata.uid !== seen.metadata.uid) return;
-    await releaseHook(reach, live);
-    const status = cluster.judge.assess(live)?.status ?? 'Healthy';
+    await releaseHook(access, live);
+    const status = cluster.evaluator.assess(live)?.status ?? 'Healthy';
     const due =
       (status === 'Healthy' && hasDeletePolicy(live, 'HookSucceeded')) ||
       (status === 'Degraded' && hasDeletePolicy(live, 'HookFailed'));
-    if (due) await deleteObject(reach, live);
+    if (due) await deleteObject(access, live);
   });
 }

@@ -1,22 +1,22 @@
-import { isConflict, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
-import { describeId, groupOf, hookFinalizer, resourceIdOf } from '@fairlead/engine';
+import { find, isConflict, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { describeId, groupOf, hookFinalizer, keyIn, resourceIdOf } from '@fairlead/engine';
 import type { Clock, Propagation } from '@fairlead/kube';
 import type { Cluster } from '../cluster/cluster.ts';
-import { patiently } from '../sync/retry-transient.ts';
+import { retryTransient } from '../sync/retry-transient.ts';
 
 export type { Propagation };
 
 /** How a cluster is reached. */
-export interface Reach {
+export interface ClusterAccess {
   readonly cluster: Cluster;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
 /** Asks for the deletion of an object that was seen. One that is gone, or another under its name, is no matter. */
-export async function deleteObject(reach: Reach, object: KubeObject): Promise<void> {
+export async function deleteObject(access: ClusterAccess, object: KubeObject): Promise<void> {
   const { uid } = object.metadata;
-  await askToDelete(reach, object, 'Foreground', uid ? { uid } : {}).catch((error: unknown) => {
+  await requestDeletion(access, object, 'Foreground', uid ? { uid } : {}).catch((error: unknown) => {
     if (!isConflict(error)) throw error;
   });
 }
@@ -36,7 +36,7 @@ const mostConflicts = 10;
  * ours any more; one that is gone is no matter.
  */
 export async function deleteOwned(
-  reach: Reach,
+  access: ClusterAccess,
   read: () => Promise<KubeObject | undefined>,
   { isOurs, propagation: policy, uid }: OwnedDeletion,
 ): Promise<boolean> {
@@ -46,7 +46,7 @@ export async function deleteOwned(
     if (!isOurs(live)) return false;
     const { uid: seen = '', resourceVersion = '' } = live.metadata;
     try {
-      await askToDelete(reach, live, policy, { uid: seen, resourceVersion });
+      await requestDeletion(access, live, policy, { uid: seen, resourceVersion });
       return true;
     } catch (error) {
       if (!isConflict(error) || conflicts >= mostConflicts) throw error;
@@ -54,36 +54,31 @@ export async function deleteOwned(
   }
 }
 
-async function askToDelete(
-  { cluster, clock, signal }: Reach,
+async function requestDeletion(
+  { cluster, clock, signal }: ClusterAccess,
   object: KubeObject,
   propagationPolicy: Propagation,
   preconditions: { readonly uid?: string; readonly resourceVersion?: string },
 ): Promise<void> {
   if (object.metadata.deletionTimestamp) return;
-  const type = typeAt(cluster, object);
+  const type = typeOf(cluster, object);
   if (!type) return;
-  const { namespace = '', name } = object.metadata;
-  await patiently({ clock, signal }, () =>
-    cluster.client
-      .delete(type, type.namespaced ? { namespace, name } : { name }, { propagationPolicy, preconditions, signal })
-      .catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      }),
+  await retryTransient({ clock, signal }, () =>
+    find(cluster.client.delete(type, keyIn(type, object.metadata), { propagationPolicy, preconditions, signal })),
   );
 }
 
-const typeAt = ({ kinds }: Cluster, object: KubeObject): ResourceType | undefined =>
+const typeOf = ({ kinds }: Cluster, object: KubeObject): ResourceType | undefined =>
   kinds.find(object.apiVersion, object.kind) ?? kinds.findAny(groupOf(object.apiVersion), object.kind);
 
 /** Takes away what protects a hook from being deleted. */
-export async function releaseHook({ cluster, clock, signal }: Reach, hook: KubeObject): Promise<void> {
-  const type = typeAt(cluster, hook);
+export async function releaseHook({ cluster, clock, signal }: ClusterAccess, hook: KubeObject): Promise<void> {
+  const type = typeOf(cluster, hook);
   if (!type) return;
-  const { namespace = '', name, uid } = hook.metadata;
-  const key = type.namespaced ? { namespace, name } : { name };
+  const { uid } = hook.metadata;
+  const key = keyIn(type, hook.metadata);
   let seen: KubeObject | undefined = hook;
-  await patiently({ clock, signal }, async () => {
+  await retryTransient({ clock, signal }, async () => {
     for (let tries = 0; seen && tries < 5; tries++) {
       const { finalizers = [], resourceVersion } = seen.metadata;
       if (seen.metadata.uid !== uid || !finalizers.includes(hookFinalizer)) return;
@@ -94,10 +89,7 @@ export async function releaseHook({ cluster, clock, signal }: Reach, hook: KubeO
       } catch (error) {
         if (isNotFound(error)) return;
         if (!isConflict(error)) throw error;
-        seen = await cluster.client.get(type, key, { signal }).catch((failure: unknown) => {
-          if (isNotFound(failure)) return undefined;
-          throw failure;
-        });
+        seen = await find(cluster.client.get(type, key, { signal }));
       }
     }
     if (seen) throw new Error(`${describeId(resourceIdOf(hook))} is changed all the time`);

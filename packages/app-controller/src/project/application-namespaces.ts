@@ -1,4 +1,4 @@
-import { globProblem, isLike } from '../glob.ts';
+import { globProblem, matchesGlob } from '../glob.ts';
 
 const expressionIn = (pattern: string): string | undefined => /^\/(.+)\/$/u.exec(pattern)?.[1];
 
@@ -6,7 +6,7 @@ const expressionIn = (pattern: string): string | undefined => /^\/(.+)\/$/u.exec
 export const isNamespaceNamed = (patterns: readonly string[], namespace: string): boolean =>
   patterns.some((pattern) => {
     const expression = expressionIn(pattern);
-    if (expression === undefined) return isLike(pattern, namespace);
+    if (expression === undefined) return matchesGlob(pattern, namespace);
     return namespacePatternProblem(pattern) === undefined && new RegExp(expression, 'u').test(namespace);
   });
 

@@ -1,7 +1,7 @@
 import type { ApplicationSource, AppProject } from '@fairlead/api';
 import type { ResourceId } from '@fairlead/engine';
 import { normalizeGitUrl } from '@fairlead/source';
-import { globProblem, isLike } from '../glob.ts';
+import { globProblem, matchesGlob } from '../glob.ts';
 import { isNamespaceNamed } from './application-namespaces.ts';
 
 /** A cluster as projects name it. */
@@ -16,9 +16,9 @@ const denies = (pattern: string): boolean => pattern.startsWith('!');
 
 function matches(pattern: string | undefined, text: string, separator = ''): boolean {
   if (pattern === undefined || pattern === '') return text === '';
-  if (!denies(pattern)) return pattern === '*' || isLike(pattern, text, separator);
+  if (!denies(pattern)) return pattern === '*' || matchesGlob(pattern, text, separator);
   // A denial that cannot be read denies all.
-  return globProblem(pattern.slice(1)) === undefined && !isLike(pattern.slice(1), text, separator);
+  return globProblem(pattern.slice(1)) === undefined && !matchesGlob(pattern.slice(1), text, separator);
 }
 
 /** A repository that one pattern admits and none denies. */

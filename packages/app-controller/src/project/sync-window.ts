@@ -1,6 +1,6 @@
 import type { Application, AppProject } from '@fairlead/api';
-import { parseDuration } from '@fairlead/apimachinery';
-import { isLike } from '../glob.ts';
+import { formatTime, parseDuration } from '@fairlead/apimachinery';
+import { matchesGlob } from '../glob.ts';
 import { type Cron, parseCron } from './cron.ts';
 import type { DestinationCluster } from './project.ts';
 
@@ -59,7 +59,7 @@ export function syncWindowDecision(question: WindowQuestion): WindowDecision {
   const opensAt = nextOpening(schedules, now, question.manual ?? false);
   return {
     open: false,
-    reason: `${describe(project, obstacles)}${opensAt === undefined ? '' : `; the next sync may run at ${instant(opensAt)}`}`,
+    reason: `${describe(project, obstacles)}${opensAt === undefined ? '' : `; the next sync may run at ${formatTime(opensAt)}`}`,
     ...(opensAt === undefined ? {} : { opensAt }),
   };
 }
@@ -103,7 +103,7 @@ function matches(window: SyncWindow, { metadata, spec }: Application, cluster: D
   const { destination } = spec;
   const names = [destination.name, destination.server, cluster.name, cluster.server];
   const matched = (patterns: readonly string[] | undefined, texts: readonly (string | undefined)[]) =>
-    patterns?.length ? patterns.some((pattern) => texts.some((text) => text && isLike(pattern, text))) : undefined;
+    patterns?.length ? patterns.some((pattern) => texts.some((text) => text && matchesGlob(pattern, text))) : undefined;
   const found = [
     matched(window.applications, [metadata.name]),
     matched(window.clusters, names),
@@ -159,8 +159,6 @@ function describe({ metadata }: AppProject, obstacles: readonly Schedule[]): str
     ? `the deny window ${named}${more} of project '${metadata.name}' is open`
     : `no allow window of project '${metadata.name}' is open: ${named}${more}`;
 }
-
-const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z');
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

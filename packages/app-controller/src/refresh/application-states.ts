@@ -3,13 +3,13 @@ import { keyOf } from '@fairlead/apimachinery';
 import { trackingName } from '@fairlead/engine';
 import type { Random } from '@fairlead/kube';
 import { keyOfApplication, type Settings } from '../reconcile-env.ts';
-import type { RefreshMemory } from './refresh-state.ts';
+import type { RefreshState } from './refresh-state.ts';
 
 /** What is remembered of the Applications that there are, and how they are found by the names that their objects carry. */
-export class ApplicationMemories {
+export class ApplicationStates {
   readonly #settings: Settings;
   readonly #random: Random;
-  readonly #memories = new Map<string, RefreshMemory>();
+  readonly #states = new Map<string, RefreshState>();
   readonly #byTrackingName = new Map<string, string>();
   /** The project of an Application when it was first seen. It must not change while its key waits, so it is not forgotten. */
   readonly #lanes = new Map<string, string>();
@@ -21,18 +21,18 @@ export class ApplicationMemories {
 
   remember(application: Application): void {
     const key = keyOf(application);
-    this.#memories.set(key, { jitterMs: Math.floor(this.#random() * this.#settings.refreshJitterMs) });
+    this.#states.set(key, { jitterMs: Math.floor(this.#random() * this.#settings.refreshJitterMs) });
     this.#byTrackingName.set(this.#trackingName(application), key);
     if (!this.#lanes.has(key)) this.#lanes.set(key, projectNameOf(application));
   }
 
   forget(application: Application): void {
-    this.#memories.delete(keyOf(application));
+    this.#states.delete(keyOf(application));
     this.#byTrackingName.delete(this.#trackingName(application));
   }
 
-  get(key: string): RefreshMemory | undefined {
-    return this.#memories.get(key);
+  get(key: string): RefreshState | undefined {
+    return this.#states.get(key);
   }
 
   /** The key of the Application that objects name in their tracking ids. */

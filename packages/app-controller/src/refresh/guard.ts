@@ -13,7 +13,7 @@ export type Guarded =
 /** What must hold before anything is read or rendered: a valid spec, a project that permits it, a cluster that exists. */
 export function guard(
   application: Application,
-  world: {
+  env: {
     readonly project: (name: string) => AppProject | undefined;
     readonly clusters: Clusters;
     readonly controlPlaneNamespace: string;
@@ -23,14 +23,14 @@ export function guard(
   if (problems.length > 0) return refuse(problems);
   const { spec, metadata } = application;
   const name = spec.project === '' ? 'default' : spec.project;
-  const project = world.project(name);
+  const project = env.project(name);
   if (!project) {
     return refuse([
       `Application referencing project ${name} which does not exist: create it, or name another in spec.project`,
     ]);
   }
   const { namespace: home = '' } = metadata;
-  if (home !== world.controlPlaneNamespace && !isSourceNamespacePermitted(project, home)) {
+  if (home !== env.controlPlaneNamespace && !isSourceNamespacePermitted(project, home)) {
     return refuse([
       `application '${metadata.name}' in namespace '${home}' is not permitted to use project '${name}': add the namespace to its spec.sourceNamespaces`,
     ]);
@@ -42,7 +42,7 @@ export function guard(
       `application repo ${source.repoURL} is not permitted in project '${name}': add it to its spec.sourceRepos`,
     );
   }
-  const cluster = world.clusters.find(spec.destination);
+  const cluster = env.clusters.find(spec.destination);
   if (isClusterProblem(cluster)) {
     const message = `spec.destination: ${cluster.message}`;
     // A cluster that does not answer is no fault of the spec.

@@ -1,15 +1,15 @@
 import type { Application, ApplicationSource, AppProject } from '@fairlead/api';
-import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
-import { idKey, type ResourceId, resourceIdOf, trackingName } from '@fairlead/engine';
+import type { KubeObject } from '@fairlead/apimachinery';
+import { idKey, type ResourceId, readObject, resourceIdOf, trackingName } from '@fairlead/engine';
 import { withoutManagedFields } from '@fairlead/kube';
 import type { Manifest } from '@fairlead/render';
 import type { Cluster } from '../cluster/cluster.ts';
 import { type Comparison, compare } from '../compare/compare.ts';
 import { areSame, type LastComparison } from '../compare/last-comparison.ts';
-import type { Pair } from '../compare/resource-comparer.ts';
+import type { Pair } from '../compare/resource-evaluator.ts';
 import { type Mark, type Target, targetsOf } from '../compare/targets.ts';
 import { isResourcePermitted } from '../project/project.ts';
-import { keyOfApplication, type World } from '../reconcile-env.ts';
+import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 import { type DesiredState, type DesiredStateOptions, loadDesiredState } from '../source/desired-state.ts';
 
 export interface Observation {
@@ -31,7 +31,7 @@ export interface ObserveOptions extends DesiredStateOptions {
 
 /** Looks at both sides of an Application, source and cluster, and compares them. */
 export async function observe(
-  world: World,
+  env: ReconcileEnv,
   application: Application,
   { cluster, project }: { readonly cluster: Cluster; readonly project: AppProject },
   sources: readonly ApplicationSource[],
@@ -39,14 +39,14 @@ export async function observe(
 ): Promise<Observation> {
   const { name } = application.metadata;
   const namespace = application.spec.destination.namespace ?? '';
-  const recipient = { project, name, namespace, ...cluster.capabilities };
+  const renderTarget = { project, name, namespace, ...cluster.capabilities };
   const desired: DesiredState = options.manifests
     ? { manifests: options.manifests, revisions: [], types: [], rendered: [] }
-    : (options.desired ?? (await loadDesiredState(world, recipient, sources, options)));
-  const app = trackingName(keyOfApplication(application), world.settings.namespace);
+    : (options.desired ?? (await loadDesiredState(env, renderTarget, sources, options)));
+  const app = trackingName(keyOfApplication(application), env.settings.namespace);
   const { tracker, isExcluded } = cluster.live;
-  const { kinds, judge } = cluster;
-  const basis = [application, project, kinds, judge, tracker, isExcluded, options.manifests, ...desired.rendered];
+  const { kinds, evaluator } = cluster;
+  const basis = [application, project, kinds, evaluator, tracker, isExcluded, options.manifests, ...desired.rendered];
   const last = options.last && areSame(options.last.basis, basis) ? options.last : undefined;
   const mark: Mark = {
     key: `${tracker.key} in ${namespace}`,
@@ -54,19 +54,19 @@ export async function observe(
   };
   const targets =
     last?.targets ?? targetsOf(desired.manifests, { app, namespace, kinds, project, cluster, mark, isExcluded });
-  const own = cluster.live.objectsOf(app);
-  const missing = last && areSame(last.own, own) ? last.missing : withoutMark(targets.targets, own);
-  const strangers = await Promise.all(
+  const tracked = cluster.live.objectsOf(app);
+  const missing = last && areSame(last.tracked, tracked) ? last.missing : withoutMark(targets.targets, tracked);
+  const untracked = await Promise.all(
     missing.map(
       async (id) =>
         (await cluster.live.read(id, options.signal)) ??
         (wasHealed(application, id) ? readFromServer(cluster, id, options.signal) : undefined),
     ),
   );
-  if (last && areSame(last.own, own) && areSame(last.strangers, strangers))
+  if (last && areSame(last.tracked, tracked) && areSame(last.untracked, untracked))
     return { desired, comparison: last.comparison, last };
-  const live = [...own, ...strangers.filter((object) => object !== undefined)];
-  const { differ, assess } = await judge.judge(application, pairsOf(targets.targets, live));
+  const live = [...tracked, ...untracked.filter((object) => object !== undefined)];
+  const { differ, assess } = await evaluator.prepare(application, pairsOf(targets.targets, live));
   const managed = application.spec.syncPolicy?.managedNamespaceMetadata !== undefined;
   const comparison = compare({
     app,
@@ -78,21 +78,21 @@ export async function observe(
     mayPrune: (id) => isResourcePermitted(project, cluster, id),
     ...(managed ? { managedNamespace: namespace } : {}),
   });
-  return { desired, comparison, last: { basis, targets, own, missing, strangers, comparison } };
+  return { desired, comparison, last: { basis, targets, tracked, missing, untracked, comparison } };
 }
 
 /** Targets with the live objects that they may be compared with. */
 function pairsOf(targets: readonly Target[], live: readonly KubeObject[]): Pair[] {
   const byId = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
-  return targets.flatMap(({ id, elsewhere, object }): Pair[] => {
-    const found = byId.get(idKey(id)) ?? (elsewhere && byId.get(idKey(elsewhere)));
+  return targets.flatMap(({ id, otherLocation, object }): Pair[] => {
+    const found = byId.get(idKey(id)) ?? (otherLocation && byId.get(idKey(otherLocation)));
     return found ? [[object, found]] : [];
   });
 }
 
 /** What is wanted, and is not among the objects that carry the Application's mark: another object may stand there. */
-function withoutMark(targets: readonly Target[], own: readonly KubeObject[]): ResourceId[] {
-  const known = new Set(own.map((object) => idKey(resourceIdOf(object))));
+function withoutMark(targets: readonly Target[], tracked: readonly KubeObject[]): ResourceId[] {
+  const known = new Set(tracked.map((object) => idKey(resourceIdOf(object))));
   return targets.filter(({ id }) => !known.has(idKey(id))).map(({ id }) => id);
 }
 
@@ -106,20 +106,8 @@ function wasHealed({ status }: Application, { group, kind, namespace, name }: Re
   );
 }
 
-/** A watch that has lost an event must not have an object healed for ever: the server knows whether it is there. */
-async function readFromServer(
-  { client, kinds }: Cluster,
-  { group, kind, namespace, name }: ResourceId,
-  signal?: AbortSignal,
-): Promise<KubeObject | undefined> {
-  const type = kinds.findAny(group, kind);
-  if (!type) return undefined;
-  try {
-    return withoutManagedFields(
-      await client.get(type, type.namespaced ? { namespace, name } : { name }, signal ? { signal } : {}),
-    );
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+/** A watch that has lost an event must not make self-heal repeat for ever: the server knows whether the object exists. */
+async function readFromServer(cluster: Cluster, id: ResourceId, signal?: AbortSignal): Promise<KubeObject | undefined> {
+  const object = await readObject(cluster, id, signal ? { signal } : {});
+  return object && withoutManagedFields(object);
 }

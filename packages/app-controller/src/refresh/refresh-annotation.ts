@@ -1,6 +1,6 @@
 import { type Application, applicationKind } from '@fairlead/api';
 import { ApiError, isConflict, isNotFound } from '@fairlead/apimachinery';
-import { keyOfApplication, type World } from '../reconcile-env.ts';
+import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 import { refreshAnnotation } from './refresh.ts';
 
 /**
@@ -9,7 +9,7 @@ import { refreshAnnotation } from './refresh.ts';
  * seen, so that a newer request stays.
  */
 export async function takeRefreshAnnotation(
-  world: Pick<World, 'client' | 'applications'>,
+  env: Pick<ReconcileEnv, 'client' | 'applications'>,
   application: Application,
   signal: AbortSignal,
 ): Promise<void> {
@@ -21,14 +21,14 @@ export async function takeRefreshAnnotation(
     { op: 'remove', path },
   ];
   try {
-    const written = await world.client.patch<Application>(
+    const written = await env.client.patch<Application>(
       applicationKind.type,
       keyOfApplication(application),
       'json',
       patch,
       { signal },
     );
-    world.applications.wrote(written);
+    env.applications.wrote(written);
   } catch (error) {
     if (isNotFound(error) || isConflict(error) || (error instanceof ApiError && error.code === 422)) return;
     throw error;

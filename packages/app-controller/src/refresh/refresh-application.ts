@@ -4,25 +4,25 @@ import { RenderError } from '@fairlead/render';
 import type { Target } from '../compare/targets.ts';
 import { finalizersFor, writeFinalizers } from '../deletion/deletion-finalizers.ts';
 import { syncWindowDecision } from '../project/sync-window.ts';
-import { projectOf, type World } from '../reconcile-env.ts';
-import { sourcesOf, unlessUnchanged } from '../source/desired-state.ts';
+import { projectOf, type ReconcileEnv } from '../reconcile-env.ts';
+import { keepUnchanged, sourcesOf } from '../source/desired-state.ts';
 import type { Condition } from '../status/conditions.ts';
 import { statusChanges, syncStarted } from '../status/events.ts';
 import { resourceStatus } from '../status/resource-status.ts';
 import { inlineResources, storeResources } from '../status/resource-store.ts';
-import { furtherConditions } from '../status/warning-conditions.ts';
+import { warningConditions } from '../status/warning-conditions.ts';
 import { type Change, writeChange } from '../status/write-status.ts';
 import { type AutoSync, decideAutoSync } from './auto-sync.ts';
 import { type Guarded, guard } from './guard.ts';
 import { type Observation, observe } from './observe.ts';
 import type { Refresh } from './refresh.ts';
 import { takeRefreshAnnotation } from './refresh-annotation.ts';
-import { isForgiven, type RefreshMemory } from './refresh-state.ts';
+import { isForgiven, type RefreshState } from './refresh-state.ts';
 import { failedStatus, refreshedStatus } from './refreshed-status.ts';
 
 export interface RefreshResult {
   /** Look again after so long, if nothing happens before. */
-  readonly retryMs?: number;
+  readonly requeueAfter?: number;
   /** The address of the cluster that was looked at. */
   readonly server?: string;
 }
@@ -34,57 +34,57 @@ type Permitted = Extract<Guarded, { permitted: true }>;
  * out that the next refresh can use is left in `memory`.
  */
 export async function refreshApplication(
-  world: World,
+  env: ReconcileEnv,
   application: Application,
   refresh: Refresh,
-  memory: RefreshMemory,
+  state: RefreshState,
   signal: AbortSignal,
 ): Promise<RefreshResult> {
-  const { untold, ...result } = await compareAndTell(world, application, refresh, memory, signal);
-  if (!untold) await takeRefreshAnnotation(world, application, signal);
+  const { conflict, ...result } = await compareAndWrite(env, application, refresh, state, signal);
+  if (!conflict) await takeRefreshAnnotation(env, application, signal);
   return result;
 }
 
 /** What was found could not be written, because someone else wrote meanwhile. */
-interface Told extends RefreshResult {
-  readonly untold?: true;
+interface RefreshOutcome extends RefreshResult {
+  readonly conflict?: true;
 }
 
-async function compareAndTell(
-  world: World,
+async function compareAndWrite(
+  env: ReconcileEnv,
   application: Application,
   refresh: Refresh,
-  memory: RefreshMemory,
+  state: RefreshState,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<RefreshOutcome> {
   const guarded = guard(application, {
-    project: projectOf(world),
-    clusters: world.clusters,
-    controlPlaneNamespace: world.settings.namespace,
+    project: projectOf(env),
+    clusters: env.clusters,
+    controlPlaneNamespace: env.settings.namespace,
   });
-  const now = world.clock.now();
+  const now = env.clock.now();
   if (!guarded.permitted) {
-    await write(world, application, { status: failedStatus(application, guarded.conditions, now, 'Unknown') }, signal);
+    await write(env, application, { status: failedStatus(application, guarded.conditions, now, 'Unknown') }, signal);
     return {};
   }
   const { server } = guarded.cluster;
   let observation: Observation;
   try {
-    observation = await look(world, application, guarded, refresh, memory, signal);
-    delete memory.failingSince;
+    observation = await observeBoth(env, application, guarded, refresh, state, signal);
+    delete state.failingSince;
   } catch (error) {
     if (signal.aborted) throw error;
-    const again = mayPass(error) ? { retryMs: 10_000 } : {};
-    if (mayPass(error) && isForgiven(memory, refresh.level, now)) return { ...again, server };
+    const again = isRetriable(error) ? { requeueAfter: 10_000 } : {};
+    if (isRetriable(error) && isForgiven(state, refresh.level, now)) return { ...again, server };
     // What is live has not changed because the source cannot be read: health and resources stay as they were last seen.
     const conditions: Condition[] = [{ type: 'ComparisonError', message: (error as Error).message }];
-    await write(world, application, { status: failedStatus(application, conditions, now) }, signal);
+    await write(env, application, { status: failedStatus(application, conditions, now) }, signal);
     return { ...again, server };
   }
   const { comparison, last } = observation;
-  const desired = unlessUnchanged(memory.desired, observation.desired);
-  if (isOldNews(guarded.project, refresh, memory, { ...observation, desired })) return { server };
-  memory.desired = desired;
+  const desired = keepUnchanged(state.desired, observation.desired);
+  if (isUnchanged(guarded.project, refresh, state, { ...observation, desired })) return { server };
+  state.desired = desired;
   const decision = decideAutoSync({
     application,
     comparison,
@@ -95,40 +95,40 @@ async function compareAndTell(
   const resources = comparison.resources.map(resourceStatus);
   const conditions = [
     ...comparison.conditions,
-    ...furtherConditions(world, application, guarded, { desired, comparison }),
+    ...warningConditions(env, application, guarded, { desired, comparison }),
     ...('condition' in decision && decision.condition ? [decision.condition] : []),
   ];
-  await keepAside(world, application, resources, memory, signal);
+  await storeIfLarge(env, application, resources, state, signal);
   const status = refreshedStatus(application, {
     desired,
     comparison,
     conditions,
-    resources: inlineResources(resources, world.settings.inlineResources),
+    resources: inlineResources(resources, env.settings.inlineResources),
     level: refresh.level,
     now,
-    controllerNamespace: world.settings.namespace,
+    controllerNamespace: env.settings.namespace,
     live: guarded.cluster.live,
   });
-  const held = await holdForHooks(world, application, comparison.hooks, signal);
-  delete memory.compared;
-  const result = await tell(world, held, status, decision, signal);
+  const held = await holdForHooks(env, application, comparison.hooks, signal);
+  delete state.compared;
+  const result = await writeResult(env, held, status, decision, signal);
   // What could not be compared may be at the next look.
-  if (comparison.resources.every((resource) => resource.status !== 'Unknown')) memory.compared = last;
+  if (comparison.resources.every((resource) => resource.status !== 'Unknown')) state.compared = last;
   return { server, ...result };
 }
 
 /** All is as it was when it was last written down, and there is nothing to be done about it. What children do is looked at anew. */
-const isOldNews = (
+const isUnchanged = (
   { spec }: AppProject,
   { level }: Refresh,
-  { compared, desired: before }: RefreshMemory,
+  { compared, desired: before }: RefreshState,
   { desired, comparison, last }: Observation,
 ): boolean =>
   level > 0 && last === compared && desired === before && comparison.sync === 'Synced' && !spec.orphanedResources;
 
 /** An Application with hooks for its deletion must not be gone before they have run. */
 async function holdForHooks(
-  world: World,
+  env: ReconcileEnv,
   application: Application,
   hooks: readonly Target[],
   signal: AbortSignal,
@@ -137,25 +137,25 @@ async function holdForHooks(
     application,
     hooks.map(({ object }) => object),
   );
-  return finalizers ? writeFinalizers(world, application, finalizers, signal) : application;
+  return finalizers ? writeFinalizers(env, application, finalizers, signal) : application;
 }
 
 /** Both sides. A look that is not deep takes what the sources last said, and does not so much as open a repository. */
-async function look(
-  world: World,
+async function observeBoth(
+  env: ReconcileEnv,
   application: Application,
   guarded: Permitted,
   { level, hard, recent }: Refresh,
-  { desired, compared }: RefreshMemory,
+  { desired, compared }: RefreshState,
   signal: AbortSignal,
 ): Promise<Observation> {
   // Where the last look at the source failed, its revision is not known, and an older one is no answer.
   const known = level < 2 && application.status?.sync?.status !== 'Unknown';
   const revisions = known ? lastRevisions(application) : undefined;
   const sources = sourcesOf(application.spec);
-  const repositories = sources.map(world.sources.keyOf);
+  const repositories = sources.map(env.sources.keyOf);
   const at = (fresh: boolean): Promise<Observation> =>
-    observe(world, application, guarded, sources, {
+    observe(env, application, guarded, sources, {
       ...(revisions ? { revisions } : {}),
       ...(known && desired ? { desired } : {}),
       ...(compared && !hard ? { last: compared } : {}),
@@ -163,11 +163,11 @@ async function look(
       hard,
       signal,
     });
-  if (level < 3 || world.looks.isDue(repositories, recent === true)) return at(level === 3);
+  if (level < 3 || env.recentFetches.isDue(repositories, recent === true)) return at(level === 3);
   try {
     return await at(false);
   } catch (error) {
-    if (signal.aborted || !world.looks.isDue(repositories, false)) throw error;
+    if (signal.aborted || !env.recentFetches.isDue(repositories, false)) throw error;
     // What someone else saw a moment ago may lack just what this Application was made for.
     return at(true);
   }
@@ -177,55 +177,55 @@ const lastRevisions = ({ status }: Application): readonly string[] | undefined =
   status?.sync?.revisions ?? (status?.sync?.revision ? [status.sync.revision] : undefined);
 
 /** An error that says that trying again may help. What cannot be rendered stays so until the source or the Application changes. */
-const mayPass = (error: unknown): boolean =>
+const isRetriable = (error: unknown): boolean =>
   !(error instanceof RenderError) &&
   (error instanceof ApiError ? error.retriable : (error as { retriable?: boolean }).retriable !== false);
 
-async function keepAside(
-  { client, settings }: World,
+async function storeIfLarge(
+  { client, settings }: ReconcileEnv,
   application: Application,
   resources: readonly ResourceStatus[],
-  memory: RefreshMemory,
+  state: RefreshState,
   signal: AbortSignal,
 ): Promise<void> {
   if (resources.length <= settings.inlineResources) return;
-  memory.storedDigest = await storeResources(client, application, resources, memory.storedDigest, signal);
+  state.storedDigest = await storeResources(client, application, resources, state.storedDigest, signal);
 }
 
 async function write(
-  world: World,
+  env: ReconcileEnv,
   application: Application,
   change: Change,
   signal: AbortSignal,
 ): Promise<Application> {
-  const updated = await writeChange(world, application, change, signal);
+  const updated = await writeChange(env, application, change, signal);
   if (updated !== application) {
-    for (const event of statusChanges(application, updated)) world.events.record(event);
+    for (const event of statusChanges(application, updated)) env.events.record(event);
   }
   return updated;
 }
 
 /** Writes what was found; the operation, where one is to begin, goes with it. */
-async function tell(
-  world: World,
+async function writeResult(
+  env: ReconcileEnv,
   application: Application,
   status: Change['status'],
   decision: AutoSync,
   signal: AbortSignal,
-): Promise<Pick<Told, 'retryMs' | 'untold'>> {
+): Promise<Pick<RefreshOutcome, 'requeueAfter' | 'conflict'>> {
   if (decision.kind !== 'sync') {
-    await write(world, application, { status }, signal);
-    return decision.kind === 'later' && decision.ms !== undefined ? { retryMs: decision.ms } : {};
+    await write(env, application, { status }, signal);
+    return decision.kind === 'later' && decision.ms !== undefined ? { requeueAfter: decision.ms } : {};
   }
   const { operation } = decision;
   try {
-    const begun = await write(world, application, { status, operation, exact: true }, signal);
+    const begun = await write(env, application, { status, operation, exact: true }, signal);
     const { revisions, revision = '' } = operation.sync ?? {};
-    world.events.record(syncStarted(begun, revisions?.join(', ') ?? revision));
+    env.events.record(syncStarted(begun, revisions?.join(', ') ?? revision));
     return {};
   } catch (error) {
     // Someone else wrote meanwhile, perhaps an operation: decide again on what is there now.
-    if (isConflict(error)) return { retryMs: 100, untold: true };
+    if (isConflict(error)) return { requeueAfter: 100, conflict: true };
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { DesiredState } from '../source/desired-state.ts';
 import { maxLevel, type RefreshLevel } from './refresh.ts';
 
 /** What is remembered of an Application between refreshes. All of it can be lost: the next refresh is then a deeper one. */
-export interface RefreshMemory {
+export interface RefreshState {
   /** The highest level asked for since the last refresh. */
   requested?: RefreshLevel;
   /** When source and cluster were last compared at level 2 or above. */
@@ -22,15 +22,15 @@ export interface RefreshMemory {
   readonly jitterMs: number;
 }
 
-export function ask(memory: RefreshMemory, level: RefreshLevel): void {
-  memory.requested = maxLevel(memory.requested, level);
+export function ask(state: RefreshState, level: RefreshLevel): void {
+  state.requested = maxLevel(state.requested, level);
 }
 
 /** So long, errors of a repository are taken for a hiccup, unless someone asked to look afresh. */
 const graceMs = 180_000;
 
 /** Whether an error of a source is not worth telling yet: it is new, and nobody asked. */
-export function isForgiven(memory: RefreshMemory, level: RefreshLevel, now: number): boolean {
-  memory.failingSince ??= now;
-  return level < 3 && now - memory.failingSince < graceMs;
+export function isForgiven(state: RefreshState, level: RefreshLevel, now: number): boolean {
+  state.failingSince ??= now;
+  return level < 3 && now - state.failingSince < graceMs;
 }

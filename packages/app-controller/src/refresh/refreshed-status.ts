@@ -1,7 +1,6 @@
 import type { Application, ApplicationStatus, ResourceStatus } from '@fairlead/api';
-import { equalJson, type Json } from '@fairlead/apimachinery';
-import { instant } from '../reconcile-env.ts';
-import { abridged, type Condition, type ConditionType, setConditions } from '../status/conditions.ts';
+import { equalJson, formatTime, type Json } from '@fairlead/apimachinery';
+import { type Condition, type ConditionType, setConditions, truncateConditions } from '../status/conditions.ts';
 import { summaryOf, type Trees } from '../status/resource-status.ts';
 import type { Observation } from './observe.ts';
 import { comparedTo, type RefreshLevel } from './refresh.ts';
@@ -41,7 +40,7 @@ export interface Refreshed extends Pick<Observation, 'desired' | 'comparison'> {
 export function refreshedStatus(application: Application, refreshed: Refreshed): Partial<ApplicationStatus> {
   const { desired, comparison, resources, conditions, level } = refreshed;
   const { spec, status = {} } = application;
-  const now = instant(refreshed.now);
+  const now = formatTime(refreshed.now);
   const many = (spec.sources ?? []).length > 0;
   const compared: Partial<ApplicationStatus> = {
     sync: {
@@ -51,7 +50,7 @@ export function refreshedStatus(application: Application, refreshed: Refreshed):
     },
     health: { status: comparison.health, lastTransitionTime: transition(status.health, comparison.health, now) },
     resources,
-    conditions: setConditions(status.conditions, owned, abridged(conditions), now),
+    conditions: setConditions(status.conditions, owned, truncateConditions(conditions), now),
     summary: summaryOf(application, comparison.resources, refreshed.live),
     controllerNamespace: refreshed.controllerNamespace,
     ...(many ? { sourceTypes: [...desired.types] } : desired.types[0] ? { sourceType: desired.types[0] } : {}),
@@ -68,7 +67,7 @@ export function failedStatus(
   at: number,
   health = status.health?.status ?? 'Unknown',
 ): Partial<ApplicationStatus> {
-  const now = instant(at);
+  const now = formatTime(at);
   const { revision, revisions } = status.sync ?? {};
   return {
     sync: {
@@ -78,7 +77,7 @@ export function failedStatus(
       ...(revisions ? { revisions } : {}),
     },
     health: { status: health, lastTransitionTime: transition(status.health, health, now) },
-    conditions: setConditions(status.conditions, owned, abridged(conditions), now),
+    conditions: setConditions(status.conditions, owned, truncateConditions(conditions), now),
   };
 }
 

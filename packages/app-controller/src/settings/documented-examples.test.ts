@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type AppProject, appProjectKind } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
+import type { KubeObject, Secret } from '@fairlead/apimachinery';
 import { createCustomHealth, ignoredOf } from '@fairlead/engine';
 import { readYaml } from '@fairlead/render/go-yaml';
-import { type ClusterSecret, readClusterSecret } from '../cluster/cluster-secret.ts';
+import { readClusterSecret } from '../cluster/cluster-secret.ts';
 import { signaturePolicies } from '../source/signature-policy.ts';
 import { readInstallation } from './read-installation.ts';
 
@@ -24,7 +24,7 @@ test('the Secret of a cluster', () => {
   const data = Object.fromEntries(
     Object.entries(secret.stringData).map(([name, text]) => [name, Buffer.from(text).toString('base64')]),
   );
-  const { config, problem } = readClusterSecret({ ...secret, data } as ClusterSecret);
+  const { config, problem } = readClusterSecret({ ...secret, data } as Secret);
   assert.equal(problem, undefined);
   assert.deepEqual(config?.namespaces, ['web', 'shop']);
 });

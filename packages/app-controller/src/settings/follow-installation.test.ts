@@ -4,46 +4,51 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import { type NewEvent, silentLogger } from '@fairlead/kube';
 import { SimApiServer, World } from '@fairlead/sim';
 import { defaultSettings } from '../reconcile-env.ts';
-import { type FollowedInstallation, followInstallation, settingsUnder, tellOfProblems } from './follow-installation.ts';
+import {
+  type FollowedInstallation,
+  followInstallation,
+  reportSettingProblems,
+  withInstallation,
+} from './follow-installation.ts';
 
 const type = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 const settings = (data: Record<string, string>): KubeObject =>
   ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'argocd-cm', namespace: 'argocd' }, data }) as KubeObject;
 
 async function follow() {
-  const world = new World(3);
-  const server = new SimApiServer(world);
-  const process = world.process('controller');
+  const env = new World(3);
+  const server = new SimApiServer(env);
+  const process = env.process('controller');
   const stop = new AbortController();
   const shared = { clock: process.clock, random: process.random, log: silentLogger };
   let followed: FollowedInstallation | undefined;
   void followInstallation(server.client(process), 'argocd', shared, stop.signal).then((found) => (followed = found));
-  await world.reach(() => followed !== undefined, 60_000);
-  return { world, server, stop, installation: followed! };
+  await env.reach(() => followed !== undefined, 60_000);
+  return { world: env, server, stop, installation: followed! };
 }
 
 test('settings are taken up when they come, change and go', async () => {
-  const { world, server, stop, installation } = await follow();
+  const { world: env, server, stop, installation } = await follow();
   const seen: number[] = [];
-  const under = settingsUnder(defaultSettings, installation);
+  const under = withInstallation(defaultSettings, installation);
   installation.onChange(() => seen.push(under.refreshMs));
   assert.equal(under.refreshMs, defaultSettings.refreshMs);
   server.store.create(type, settings({ 'timeout.reconciliation': '1h' }));
-  await world.pass(5_000);
+  await env.pass(5_000);
   server.store.replace(type, settings({ 'timeout.reconciliation': '2h' }));
-  await world.pass(5_000);
+  await env.pass(5_000);
   server.store.delete(type, { namespace: 'argocd', name: 'argocd-cm' });
-  await world.pass(5_000);
+  await env.pass(5_000);
   assert.deepEqual(seen, [3_600_000, 7_200_000, defaultSettings.refreshMs]);
   stop.abort();
 });
 
 test('a setting that cannot be used is an event beside the ConfigMap', async () => {
-  const { world, server, stop, installation } = await follow();
+  const { world: env, server, stop, installation } = await follow();
   const told: NewEvent[] = [];
-  tellOfProblems(installation, { record: (event) => told.push(event) }, 'argocd');
+  reportSettingProblems(installation, { record: (event) => told.push(event) }, 'argocd');
   server.store.create(type, settings({ 'timeout.reconciliation': 'soon' }));
-  await world.pass(5_000);
+  await env.pass(5_000);
   assert.deepEqual(
     told.map(({ reason, note, regarding }) => [regarding.metadata.name, reason, note]),
     [

@@ -1,19 +1,9 @@
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type ConfigMap, configMapType } from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, Informer, type Logger, type Random } from '@fairlead/kube';
 import type { Settings } from '../reconcile-env.ts';
 import type { Events } from '../status/events.ts';
 import type { Installation } from './installation.ts';
 import { parametersName, readInstallation, settingsName } from './read-installation.ts';
-
-const configMapType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
-
-type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
 export interface FollowedInstallation {
   readonly current: Installation;
@@ -63,7 +53,7 @@ export async function followInstallation(
 }
 
 /** The controller's settings, with what the installation says of times whenever they are asked for. */
-export function settingsUnder(settings: Settings, installation: FollowedInstallation): Settings {
+export function withInstallation(settings: Settings, installation: FollowedInstallation): Settings {
   return {
     ...settings,
     get refreshMs() {
@@ -91,7 +81,11 @@ export function settingsUnder(settings: Settings, installation: FollowedInstalla
 }
 
 /** Tells, beside the ConfigMap, of each setting that cannot be used, now and whenever others come. */
-export function tellOfProblems(installation: FollowedInstallation, events: Events, namespace: string): () => void {
+export function reportSettingProblems(
+  installation: FollowedInstallation,
+  events: Events,
+  namespace: string,
+): () => void {
   const tell = (): void => {
     for (const problem of installation.current.problems) {
       const name = problem.startsWith(`ConfigMap ${parametersName}:`) ? parametersName : settingsName;

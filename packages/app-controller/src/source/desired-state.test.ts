@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApplicationSource, AppProject } from '@fairlead/api';
 import { createManifestCache, memoryTree, RenderError, type Tree } from '@fairlead/render';
-import type { World } from '../reconcile-env.ts';
-import { loadDesiredState, type Recipient, unlessUnchanged } from './desired-state.ts';
+import type { ReconcileEnv } from '../reconcile-env.ts';
+import { keepUnchanged, loadDesiredState, type RenderTarget } from './desired-state.ts';
 import { FailedRenders } from './failed-renders.ts';
 
 const project: AppProject = {
@@ -12,7 +12,13 @@ const project: AppProject = {
   metadata: { name: 'team', namespace: 'argocd' },
   spec: { sourceRepos: ['https://h/*'] },
 };
-const recipient: Recipient = { project, name: 'shop', namespace: 'web', kubeVersion: 'v1.30.0', apiVersions: ['a/v1'] };
+const renderTarget: RenderTarget = {
+  project,
+  name: 'shop',
+  namespace: 'web',
+  kubeVersion: 'v1.30.0',
+  apiVersions: ['a/v1'],
+};
 
 const chart = {
   'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
@@ -28,7 +34,7 @@ class Repositories {
   readonly #files = new Map<string, { revision: number; tree: Tree }>();
   readonly credentials: (string | undefined)[] = [];
   readonly trees: string[] = [];
-  readonly world: Pick<World, 'sources' | 'manifests' | 'failures' | 'access'> = {
+  readonly env: Pick<ReconcileEnv, 'sources' | 'manifests' | 'failures' | 'access'> = {
     failures: new FailedRenders({ now: () => 0 }),
     manifests: createManifestCache(),
     access: { credentialsFor: (url, name) => ({ name: `${name} ${url}` }), repositoryNamed: () => undefined },
@@ -52,7 +58,7 @@ class Repositories {
   }
 
   load(...sources: ApplicationSource[]) {
-    return loadDesiredState(this.world, recipient, sources);
+    return loadDesiredState(this.env, renderTarget, sources);
   }
 }
 
@@ -85,12 +91,12 @@ test('value files of another source; a commit there that changes no such file is
   );
   repositories.push('https://h/v', { 'shop.yaml': 'v: one\n', 'other.yaml': 'v: x\n' });
   const second = await repositories.load(...two);
-  assert.equal(unlessUnchanged(first, second), first);
+  assert.equal(keepUnchanged(first, second), first);
   repositories.push('https://h/v', { 'shop.yaml': 'v: two\n' });
   const third = await repositories.load(...two);
-  assert.equal(unlessUnchanged(first, third), third);
+  assert.equal(keepUnchanged(first, third), third);
   assert.deepEqual((data(third) as { v: string }).v, 'two');
-  assert.equal(repositories.world.manifests.renders, 2);
+  assert.equal(repositories.env.manifests.renders, 2);
 });
 
 test('a source that nothing is read from is not fetched', async () => {

@@ -1,7 +1,7 @@
 import type { ApplicationSource, ApplicationSpec, AppProject } from '@fairlead/api';
 import type { Manifest, RenderContext, Rendered, SourceType, Tree } from '@fairlead/render';
 import { type SourceAsk, sameHost } from '@fairlead/source';
-import type { World } from '../reconcile-env.ts';
+import type { ReconcileEnv } from '../reconcile-env.ts';
 import { permitSource, remoteSources } from './remote-sources.ts';
 import { verifySource } from './signatures.ts';
 
@@ -19,7 +19,7 @@ export interface DesiredState {
  * The revisions to speak of. A commit that changes nothing of an Application's own is not news for it: it stays at the one that last did,
  * and costs no write, in a monorepo of any size. A source that others only refer to counts by what they read of it.
  */
-export function unlessUnchanged(before: DesiredState | undefined, now: DesiredState): DesiredState {
+export function keepUnchanged(before: DesiredState | undefined, now: DesiredState): DesiredState {
   const same =
     before?.rendered.length === now.rendered.length &&
     before.rendered.every((rendered, i) => rendered === now.rendered[i]);
@@ -36,7 +36,7 @@ export interface DesiredStateOptions {
 }
 
 /** For whom sources are rendered: what templates may see of it, and what its project lets it read. */
-export interface Recipient extends Pick<RenderContext, 'name' | 'namespace' | 'kubeVersion' | 'apiVersions'> {
+export interface RenderTarget extends Pick<RenderContext, 'name' | 'namespace' | 'kubeVersion' | 'apiVersions'> {
   readonly project: AppProject;
 }
 
@@ -44,48 +44,49 @@ export const sourcesOf = (spec: Pick<ApplicationSpec, 'source' | 'sources'>): re
   spec.sources?.length ? spec.sources : spec.source ? [spec.source] : [];
 
 /** A source at the revision that was settled on. */
-interface Settled {
+interface ResolvedSource {
   readonly source: ApplicationSource;
   readonly revision: string;
   readonly tree: () => Promise<Tree>;
 }
 
 /** Who only looks need not check signatures: what is applied is checked by who applies it. */
-type Reading = Pick<World, 'sources' | 'manifests' | 'failures' | 'access'> & Partial<Pick<World, 'signatures'>>;
+type SourceEnv = Pick<ReconcileEnv, 'sources' | 'manifests' | 'failures' | 'access'> &
+  Partial<Pick<ReconcileEnv, 'signatures'>>;
 
 /** Reads and renders sources. Nothing is read twice that is known, and nothing is rendered that cannot have changed. */
 export async function loadDesiredState(
-  world: Reading,
-  recipient: Recipient,
+  env: SourceEnv,
+  renderTarget: RenderTarget,
   sources: readonly ApplicationSource[],
   options: DesiredStateOptions = {},
 ): Promise<DesiredState> {
-  const settled = await Promise.all(sources.map((source, i) => settle(world, recipient, source, i, options)));
-  const refs = await referredTo(settled);
+  const resolved = await Promise.all(sources.map((source, i) => resolveSource(env, renderTarget, source, i, options)));
+  const refs = await referencedTrees(resolved);
   const rendered = await Promise.all(
-    settled.map((one) => {
-      const { name, namespace, project } = recipient;
-      const parts = [world.sources.keyOf(one.source), one.source, name, namespace, project.metadata.name];
-      const key = JSON.stringify([parts, settled.map(({ revision }) => revision)]);
+    resolved.map((one) => {
+      const { name, namespace, project } = renderTarget;
+      const parts = [env.sources.keyOf(one.source), one.source, name, namespace, project.metadata.name];
+      const key = JSON.stringify([parts, resolved.map(({ revision }) => revision)]);
       const again = Boolean(options.hard || options.fresh);
-      return world.failures.attempt(key, again, () => render(world, recipient, one, refs, options));
+      return env.failures.attempt(key, again, () => render(env, renderTarget, one, refs, options));
     }),
   );
   return {
     manifests: rendered.flatMap((one) => one?.manifests ?? []),
-    revisions: settled.map(({ revision }) => revision),
+    revisions: resolved.map(({ revision }) => revision),
     types: rendered.flatMap((one) => one?.type ?? []),
     rendered,
   };
 }
 
-async function settle(
-  { sources: reader, access, signatures }: Reading,
-  { project }: Recipient,
+async function resolveSource(
+  { sources: reader, access, signatures }: SourceEnv,
+  { project }: RenderTarget,
   source: ApplicationSource,
   i: number,
   { revisions, fresh = false }: DesiredStateOptions,
-): Promise<Settled> {
+): Promise<ResolvedSource> {
   const { name } = project.metadata;
   const credentials = access.credentialsFor(source.repoURL, name);
   const ask: SourceAsk = {
@@ -114,35 +115,35 @@ const named = (wanted: string, { targetRevision = '' }: ApplicationSource): stri
   /^[0-9a-f]{40,64}$/u.test(wanted) ? targetRevision : wanted;
 
 /** The trees that `$name/…` stands for, when some source says so. */
-async function referredTo(settled: readonly Settled[]): Promise<ReadonlyMap<string, Tree>> {
-  const asked = settled.some(({ source: { helm } }) =>
+async function referencedTrees(resolved: readonly ResolvedSource[]): Promise<ReadonlyMap<string, Tree>> {
+  const asked = resolved.some(({ source: { helm } }) =>
     [...(helm?.valueFiles ?? []), ...(helm?.fileParameters ?? []).map(({ path = '' }) => path)].some((file) =>
       file.startsWith('$'),
     ),
   );
   const refs = new Map<string, Tree>();
-  for (const { source, tree } of asked ? settled : []) if (source.ref) refs.set(source.ref, await tree());
+  for (const { source, tree } of asked ? resolved : []) if (source.ref) refs.set(source.ref, await tree());
   return refs;
 }
 
 /** Undefined for a source that others only refer to: it brings no manifests of its own. */
 async function render(
-  world: Reading,
-  recipient: Recipient,
-  { source, revision, tree }: Settled,
+  env: SourceEnv,
+  renderTarget: RenderTarget,
+  { source, revision, tree }: ResolvedSource,
   refs: ReadonlyMap<string, Tree>,
   { hard = false, fresh = false }: DesiredStateOptions,
 ): Promise<Rendered | undefined> {
   if (source.ref && !source.path && !source.chart) return undefined;
-  const { project, ...seen } = recipient;
+  const { project, ...seen } = renderTarget;
   const context: RenderContext = {
     ...seen,
     project: project.metadata.name,
     revision,
     refs,
-    fetchRemote: remoteSources(world, project, { fresh, passCredentials: source.helm?.passCredentials ?? false }),
+    fetchRemote: remoteSources(env, project, { fresh, passCredentials: source.helm?.passCredentials ?? false }),
   };
-  const repository = world.sources.keyOf(source);
-  if (hard) world.manifests.forget(repository, source, context);
-  return world.manifests.render(repository, source, await tree(), context);
+  const repository = env.sources.keyOf(source);
+  if (hard) env.manifests.forget(repository, source, context);
+  return env.manifests.render(repository, source, await tree(), context);
 }

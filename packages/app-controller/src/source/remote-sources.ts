@@ -2,14 +2,14 @@ import type { AppProject } from '@fairlead/api';
 import { type FetchRemote, RenderError } from '@fairlead/render';
 import { remoteFetcher } from '@fairlead/source';
 import { isSourcePermitted } from '../project/project.ts';
-import type { World } from '../reconcile-env.ts';
+import type { ReconcileEnv } from '../reconcile-env.ts';
 
 /**
  * What sources name by address (bases and files of kustomizations, charts that others depend on), as far as the project permits it, with
  * the credentials that it may use.
  */
 export function remoteSources(
-  { sources, access }: Pick<World, 'sources' | 'access'>,
+  { sources, access }: Pick<ReconcileEnv, 'sources' | 'access'>,
   project: AppProject,
   options: { readonly fresh: boolean; readonly passCredentials: boolean },
 ): FetchRemote {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Secret } from '@fairlead/apimachinery';
 import type { Informer, InformerHandler } from '@fairlead/kube';
 import type { StoredCredentials } from '@fairlead/source';
-import { opens, RepositoryAccess, type SecretObject } from './repository-access.ts';
+import { opens, RepositoryAccess } from './repository-access.ts';
 
-const secret = (name: string, type: string, data: Record<string, string>): SecretObject => ({
+const secret = (name: string, type: string, data: Record<string, string>): Secret => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: { name, namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': type } },
@@ -12,9 +13,9 @@ const secret = (name: string, type: string, data: Record<string, string>): Secre
 });
 
 function watched(changed?: (entry: StoredCredentials) => void) {
-  let handler: InformerHandler<SecretObject> = {};
-  const informer = { addHandler: (given: InformerHandler<SecretObject>) => (handler = given) };
-  const access = new RepositoryAccess(informer as unknown as Informer<SecretObject>, changed);
+  let handler: InformerHandler<Secret> = {};
+  const informer = { addHandler: (given: InformerHandler<Secret>) => (handler = given) };
+  const access = new RepositoryAccess(informer as unknown as Informer<Secret>, changed);
   return { access, handler };
 }
 

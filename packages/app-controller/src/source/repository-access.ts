@@ -1,26 +1,15 @@
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import type { Secret } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
 import {
   credentialsFor,
   type RepositoryCredentials,
-  type RepositorySecret,
   readRepositorySecret,
   repositoryTitled,
   type StoredCredentials,
 } from '@fairlead/source';
 
-export const secretType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Secret',
-  plural: 'secrets',
-  namespaced: true,
-};
-
 /** Secrets that say what they are for: of these, the ones about repositories are read. */
 export const repositorySecretSelector = 'argocd.argoproj.io/secret-type';
-
-export type SecretObject = KubeObject & RepositorySecret;
 
 /**
  * What opens repositories, from the Secrets of the control plane's namespace.
@@ -31,15 +20,15 @@ export class RepositoryAccess {
   readonly #entries = new Map<string, StoredCredentials>();
 
   /** `changed` is told of each entry that came, changed or went, except those that were there at the start. */
-  constructor(secrets: Informer<SecretObject>, changed: (entry: StoredCredentials) => void = () => {}) {
-    const put = (secret: SecretObject, initial: boolean): void => {
+  constructor(secrets: Informer<Secret>, changed: (entry: StoredCredentials) => void = () => {}) {
+    const put = (secret: Secret, initial: boolean): void => {
       const key = `${secret.metadata.namespace}/${secret.metadata.name}`;
       const entry = readRepositorySecret(secret);
       if (entry) this.#entries.set(key, entry);
       else this.#entries.delete(key);
       if (entry && !initial) changed(entry);
     };
-    const drop = (secret: SecretObject): void => {
+    const drop = (secret: Secret): void => {
       const key = `${secret.metadata.namespace}/${secret.metadata.name}`;
       const entry = this.#entries.get(key);
       this.#entries.delete(key);

@@ -1,6 +1,6 @@
 import type { AppProject } from '@fairlead/api';
 import { normalizeGitUrl } from '@fairlead/source';
-import { isLike } from '../glob.ts';
+import { matchesGlob } from '../glob.ts';
 
 /** Keys of which one must have signed, and the field that says so. */
 export interface SignaturePolicy {
@@ -31,7 +31,7 @@ export const wantsSignatures = ({ spec }: AppProject): boolean =>
 function isAbout(repos: readonly { readonly url: string }[], repoURL: string): boolean {
   const url = normalizeGitUrl(repoURL);
   const fits = (pattern: string): boolean =>
-    isLike(pattern, url) || isLike(pattern, repoURL) || normalizeGitUrl(pattern) === url;
+    matchesGlob(pattern, url) || matchesGlob(pattern, repoURL) || normalizeGitUrl(pattern) === url;
   const denied = repos.some(({ url: pattern }) => pattern.startsWith('!') && fits(pattern.slice(1)));
   return !denied && repos.some(({ url: pattern }) => !pattern.startsWith('!') && fits(pattern));
 }

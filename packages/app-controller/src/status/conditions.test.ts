@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { abridged, type Condition, setConditions } from './conditions.ts';
+import { type Condition, setConditions, truncateConditions } from './conditions.ts';
 
 const warning = (n: number): Condition => ({ type: 'SharedResourceWarning', message: `ConfigMap/${n} is shared` });
 
@@ -24,8 +24,8 @@ test('a condition that was there keeps its time; those of others stay; the rest 
 
 test('thousands of one type are cut short, and others are not lost behind them', () => {
   const error: Condition = { type: 'ComparisonError', message: 'x' };
-  const told = abridged([...Array.from({ length: 5_000 }, (_, n) => warning(n)), error]);
+  const told = truncateConditions([...Array.from({ length: 5_000 }, (_, n) => warning(n)), error]);
   assert.equal(told.length, 22);
   assert.deepEqual(told.slice(-2), [error, { type: 'SharedResourceWarning', message: 'and 4980 more of this kind' }]);
-  assert.deepEqual(abridged([warning(1), error]), [warning(1), error]);
+  assert.deepEqual(truncateConditions([warning(1), error]), [warning(1), error]);
 });

@@ -51,7 +51,7 @@ export function setConditions(
 const eachOfType = 20;
 
 /** The conditions, those of a type that is there very often cut short. */
-export function abridged(conditions: readonly Condition[]): Condition[] {
+export function truncateConditions(conditions: readonly Condition[]): Condition[] {
   if (conditions.length <= eachOfType) return [...conditions];
   const counts = new Map<ConditionType, number>();
   const kept = conditions.filter(({ type }) => {

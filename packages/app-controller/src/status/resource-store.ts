@@ -1,23 +1,12 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Application, ResourceStatus } from '@fairlead/api';
-import { isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { type ConfigMap, configMapType, isAlreadyExists, isNotFound } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 
-const configMapType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
 const file = 'resources.json.gz';
 const digestAnnotation = 'fairlead.dev/digest';
 const countAnnotation = 'fairlead.dev/resource-count';
-
-interface Store extends KubeObject {
-  binaryData?: Record<string, string>;
-}
 
 export const storeNameOf = ({ metadata }: Application): string => `application-${metadata.name}-resources`;
 
@@ -45,7 +34,7 @@ export async function storeResources(
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 32);
   if (digest === stored) return digest;
   const { namespace = '', name, uid = '' } = application.metadata;
-  const store: Store = {
+  const store: ConfigMap = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {
@@ -85,7 +74,7 @@ export async function readResources(
   const { namespace = '' } = application.metadata;
   try {
     const key = { namespace, name: storeNameOf(application) };
-    const { binaryData } = await client.get<Store>(configMapType, key, signal ? { signal } : {});
+    const { binaryData } = await client.get<ConfigMap>(configMapType, key, signal ? { signal } : {});
     const packed = binaryData?.[file];
     if (packed === undefined) return inline;
     return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString()) as ResourceStatus[];

@@ -4,15 +4,15 @@ import { syncOptionProblem } from '../compare/annotation-problems.ts';
 import { orphansOf } from '../compare/orphans.ts';
 import { ownerCycles } from '../compare/owner-cycles.ts';
 import { projectProblems } from '../project/project-problems.ts';
-import type { World } from '../reconcile-env.ts';
+import type { ReconcileEnv } from '../reconcile-env.ts';
 import type { Observation } from '../refresh/observe.ts';
 import type { DesiredState } from '../source/desired-state.ts';
 import type { Condition } from './conditions.ts';
 import { storeNameOf } from './resource-store.ts';
 
 /** What there is to say of an Application beside the comparison itself. */
-export function furtherConditions(
-  { settings, metrics }: Pick<World, 'settings' | 'metrics'>,
+export function warningConditions(
+  { settings, metrics }: Pick<ReconcileEnv, 'settings' | 'metrics'>,
   application: Application,
   { project, cluster }: { readonly project: AppProject; readonly cluster: Cluster },
   { desired, comparison }: Pick<Observation, 'desired' | 'comparison'>,
@@ -21,21 +21,21 @@ export function furtherConditions(
   metrics?.orphans(application, orphans.ids.length);
   const live = comparison.resources.flatMap((resource) => resource.live ?? []);
   return [
-    ...chanceOf(desired),
-    ...unknownOptions(application),
+    ...nondeterministicTemplates(desired),
+    ...invalidSyncOptions(application),
     ...orphans.conditions,
     ...ownerCycles(cluster.live, live),
-    ...invalid(project),
-    ...moved(settings.inlineResources, application, comparison.resources.length),
+    ...invalidProject(project),
+    ...resourcesMoved(settings.inlineResources, application, comparison.resources.length),
   ];
 }
 
-const unknownOptions = ({ spec }: Application): Condition[] =>
+const invalidSyncOptions = ({ spec }: Application): Condition[] =>
   (spec.syncPolicy?.syncOptions ?? [])
     .flatMap((option) => syncOptionProblem(option) ?? [])
     .map((problem) => ({ type: 'InvalidAnnotationWarning', message: `spec.syncPolicy.syncOptions: ${problem}` }));
 
-function invalid(project: AppProject): Condition[] {
+function invalidProject(project: AppProject): Condition[] {
   const [first, ...more] = projectProblems(project);
   if (first === undefined) return [];
   const besides = more.length > 0 ? `; and ${more.length} more` : '';
@@ -43,7 +43,7 @@ function invalid(project: AppProject): Condition[] {
 }
 
 /** What templates make anew at every render cannot be compared with what was made before. */
-function chanceOf({ rendered }: DesiredState): Condition[] {
+function nondeterministicTemplates({ rendered }: DesiredState): Condition[] {
   const names = [...new Set(rendered.flatMap((one) => one?.nondeterministic ?? []))].sort();
   if (names.length === 0) return [];
   return [
@@ -54,7 +54,7 @@ function chanceOf({ rendered }: DesiredState): Condition[] {
   ];
 }
 
-function moved(limit: number, application: Application, count: number): Condition[] {
+function resourcesMoved(limit: number, application: Application, count: number): Condition[] {
   if (count <= limit) return [];
   const message = `${count} resources, of which ${limit} are listed here: all of them are in ConfigMap ${application.metadata.namespace}/${storeNameOf(application)}`;
   return [{ type: 'ResourcesMoved', message }];

@@ -1,6 +1,6 @@
 import { type Application, type ApplicationStatus, applicationKind } from '@fairlead/api';
 import { equalJson, type Json, type JsonObject } from '@fairlead/apimachinery';
-import { keyOfApplication, type World } from '../reconcile-env.ts';
+import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 
 /** A change to an Application: fields of its status to set (undefined removes one), and whether its operation is taken away. */
 export interface Change {
@@ -15,7 +15,7 @@ export interface Change {
  * look at the Application sees it.
  */
 export async function writeChange(
-  world: World,
+  env: ReconcileEnv,
   application: Application,
   change: Change,
   signal?: AbortSignal,
@@ -32,14 +32,14 @@ export async function writeChange(
   };
   if (Object.keys(body).length === 0) return application;
   const { resourceVersion = '' } = application.metadata;
-  const written = await world.client.patch<Application>(
+  const written = await env.client.patch<Application>(
     applicationKind.type,
     keyOfApplication(application),
     'merge',
     change.exact ? { metadata: { resourceVersion }, ...body } : body,
     { fieldManager: 'argocd-controller', ...(signal ? { signal } : {}) },
   );
-  world.applications.wrote(written);
+  env.applications.wrote(written);
   return written;
 }
 

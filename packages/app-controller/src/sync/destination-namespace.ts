@@ -1,10 +1,8 @@
 import type { Application } from '@fairlead/api';
-import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { find, type KubeObject, namespaceType } from '@fairlead/apimachinery';
 import type { SyncItem } from '@fairlead/engine';
 import type { ApiClient } from '@fairlead/kube';
 import type { Comparison } from '../compare/compare.ts';
-
-const namespaceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
 /**
  * CreateNamespace=true: the destination's namespace, when it is to be made, or when the Application manages labels and annotations of
@@ -21,10 +19,7 @@ export async function destinationNamespace(
     ({ id, target }) => target && id.kind === 'Namespace' && id.group === '' && id.name === name,
   );
   if (!name || isInSource) return undefined;
-  const live = await client.get(namespaceType, { name }, { signal }).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  });
+  const live = await find(client.get(namespaceType, { name }, { signal }));
   const managed = spec.syncPolicy?.managedNamespaceMetadata;
   if (live && !managed) return undefined;
   const target: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...metadataOf(managed) } };

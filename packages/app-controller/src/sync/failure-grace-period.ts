@@ -1,16 +1,16 @@
 import type { Application } from '@fairlead/api';
 import { keyOf } from '@fairlead/apimachinery';
-import type { World } from '../reconcile-env.ts';
+import type { ReconcileEnv } from '../reconcile-env.ts';
 
 /** How long a cluster or a repository may be away before a sync gives up. */
 const graceMs = 60_000;
 
 /** Since when the passes of Applications have been failing for no fault of their own. */
-export class Forbearance {
+export class FailureGracePeriod {
   readonly #failing = new WeakMap<object, Map<string, number>>();
 
   /** A pass has failed; whether another should be tried before that counts. */
-  lasts({ applications, clock }: World, application: Application): boolean {
+  covers({ applications, clock }: ReconcileEnv, application: Application): boolean {
     const since = this.#failing.get(applications) ?? new Map<string, number>();
     this.#failing.set(applications, since);
     const began = since.get(keyOf(application)) ?? clock.now();
@@ -18,7 +18,7 @@ export class Forbearance {
     return clock.now() - began < graceMs;
   }
 
-  forget({ applications }: World, application: Application): void {
+  reset({ applications }: ReconcileEnv, application: Application): void {
     this.#failing.get(applications)?.delete(keyOf(application));
   }
 }

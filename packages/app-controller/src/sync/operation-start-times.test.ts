@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, ApplicationStatus } from '@fairlead/api';
-import type { World } from '../reconcile-env.ts';
-import { Beginnings } from './operation-start-times.ts';
+import type { ReconcileEnv } from '../reconcile-env.ts';
+import { OperationStartTimes } from './operation-start-times.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);
 const at = (seconds: number): string => new Date(noon + seconds * 1000).toISOString().replace('.000Z', 'Z');
 
 function clockwork() {
   let now = noon + 400;
-  const world = { applications: {}, clock: { now: () => now } } as unknown as World;
-  const beginnings = new Beginnings();
+  const env = { applications: {}, clock: { now: () => now } } as unknown as ReconcileEnv;
+  const beginnings = new OperationStartTimes();
   const application = (name: string, status?: Partial<ApplicationStatus>): Application =>
     ({ metadata: { namespace: 'argocd', name }, ...(status ? { status } : {}) }) as Application;
   return {
     next: (name: string, status?: Partial<ApplicationStatus>) =>
-      (beginnings.next(world, application(name, status)) - noon) / 1000,
+      (beginnings.next(env, application(name, status)) - noon) / 1000,
     pass: (ms: number) => {
       now += ms;
     },

@@ -1,6 +1,6 @@
 import type { Application } from '@fairlead/api';
 import { keyOf } from '@fairlead/apimachinery';
-import type { World } from '../reconcile-env.ts';
+import type { ReconcileEnv } from '../reconcile-env.ts';
 
 const secondMs = 1000;
 
@@ -8,10 +8,10 @@ const secondMs = 1000;
  * When operations begin, in whole seconds. That is an operation's name, which its hooks carry: no two of one Application may have the
  * same. What the Application says of the one before is not enough, since whoever asks for a new one may have wiped it.
  */
-export class Beginnings {
+export class OperationStartTimes {
   readonly #last = new WeakMap<object, Map<string, number>>();
 
-  next({ applications, clock }: Pick<World, 'applications' | 'clock'>, application: Application): number {
+  next({ applications, clock }: Pick<ReconcileEnv, 'applications' | 'clock'>, application: Application): number {
     const last = this.#last.get(applications) ?? new Map<string, number>();
     this.#last.set(applications, last);
     const key = keyOf(application);

@@ -1,6 +1,6 @@
 import { type Application, applicationKind, type OperationState } from '@fairlead/api';
-import { equalJson, isConflict, isNotFound, type Json } from '@fairlead/apimachinery';
-import { keyOfApplication, type World } from '../reconcile-env.ts';
+import { equalJson, find, isConflict, isNotFound, type Json } from '@fairlead/apimachinery';
+import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
 import { type Change, writeChange } from '../status/write-status.ts';
 import type { SyncOutcome } from './sync-application.ts';
 
@@ -22,7 +22,7 @@ const isCurrent = (application: Application, state: OperationState): boolean => 
  * time; the change is made again on what they wrote. Undefined: the operation is no longer ours.
  */
 export async function writeOperation(
-  world: World,
+  env: ReconcileEnv,
   application: Application,
   tried: OperationState,
   change: (current: Application) => Omit<Change, 'exact'>,
@@ -32,17 +32,14 @@ export async function writeOperation(
   for (;;) {
     if (!isCurrent(current, tried)) return undefined;
     try {
-      return await writeChange(world, current, { ...change(current), exact: true }, signal);
+      return await writeChange(env, current, { ...change(current), exact: true }, signal);
     } catch (error) {
       if (isNotFound(error)) return undefined;
       if (!isConflict(error)) throw error;
     }
-    const read = await world.client
-      .get<Application>(applicationKind.type, keyOfApplication(application), { signal })
-      .catch((error: unknown) => {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      });
+    const read = await find(
+      env.client.get<Application>(applicationKind.type, keyOfApplication(application), { signal }),
+    );
     if (!read) return undefined;
     current = read;
   }

@@ -1,8 +1,8 @@
-import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
-import { groupOf, isSameRun, type SyncTask, type TaskResult, type TaskState } from '@fairlead/engine';
+import { find, type KubeObject } from '@fairlead/apimachinery';
+import { groupOf, isSameRun, keyIn, type SyncTask, type TaskResult, type TaskState } from '@fairlead/engine';
 import { concurrently } from '../concurrently.ts';
-import { patiently } from './retry-transient.ts';
-import { keyIn, type SyncRequest, typeOf } from './sync-request.ts';
+import { retryTransient } from './retry-transient.ts';
+import { type SyncRequest, typeOf } from './sync-request.ts';
 import type { SyncResults } from './sync-results.ts';
 
 /** The live object of a task, read from the server: a watch may be behind what was just written. */
@@ -11,12 +11,7 @@ export async function readLive(request: SyncRequest, task: SyncTask): Promise<Ku
   const type = typeOf(request, object) ?? request.cluster.kinds.findAny(groupOf(object.apiVersion), object.kind);
   if (!type) return undefined;
   const { cluster, signal } = request;
-  return patiently(request, () =>
-    cluster.client.get(type, keyIn(type, task.id), { signal }).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }),
-  );
+  return retryTransient(request, () => find(cluster.client.get(type, keyIn(type, task.id), { signal })));
 }
 
 /** All tasks with their results, and with the live objects of those that something is still to be known of. */

@@ -4,12 +4,12 @@ import { apiError } from '@fairlead/apimachinery';
 import { sleep } from '@fairlead/kube';
 import { VirtualClock } from '@fairlead/sim';
 import { concurrently } from '../concurrently.ts';
-import { patiently } from './retry-transient.ts';
+import { retryTransient } from './retry-transient.ts';
 
 async function tries(errors: readonly unknown[]): Promise<{ made: number; outcome: string }> {
   const clock = new VirtualClock();
   let made = 0;
-  const result = patiently({ clock, signal: new AbortController().signal }, async () => {
+  const result = retryTransient({ clock, signal: new AbortController().signal }, async () => {
     const error = errors[made++];
     if (error) throw error;
     return 'done';
@@ -29,7 +29,7 @@ test('what is merely busy is asked again, what is refused is not', async () => {
 test('a server that leaves every call without an answer is given up after the second', async () => {
   const clock = new VirtualClock();
   let made = 0;
-  const result = patiently({ clock, signal: new AbortController().signal }, async () => {
+  const result = retryTransient({ clock, signal: new AbortController().signal }, async () => {
     made += 1;
     await sleep(clock, 30_000);
     throw new Error('timed out');

@@ -9,7 +9,7 @@ const patienceMs = 45_000;
  * Does something that can be done again without harm, and does it again where the server was merely busy or its answer was lost. What
  * fails for good, or for too long, is thrown.
  */
-export async function patiently<T>(
+export async function retryTransient<T>(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
   run: () => Promise<T>,
 ): Promise<T> {

@@ -1,12 +1,12 @@
 import { type Application, applicationKind, type OperationState } from '@fairlead/api';
-import { isConflict, isNotFound } from '@fairlead/apimachinery';
+import { find, formatTime, isConflict } from '@fairlead/apimachinery';
 import { explainFailure, isTransient } from '@fairlead/engine';
-import { instant, type World } from '../reconcile-env.ts';
+import type { ReconcileEnv } from '../reconcile-env.ts';
 import { syncEnded } from '../status/events.ts';
 import { writeChange } from '../status/write-status.ts';
-import { Forbearance } from './failure-grace-period.ts';
+import { FailureGracePeriod } from './failure-grace-period.ts';
 import { historyWith } from './history.ts';
-import { Beginnings } from './operation-start-times.ts';
+import { OperationStartTimes } from './operation-start-times.ts';
 import { nextTry, resumable, stateWith, writeOperation } from './operation-state.ts';
 import { retryAt, retryDelay } from './retry.ts';
 import { type SyncOutcome, syncApplication } from './sync-application.ts';
@@ -15,68 +15,56 @@ import { endHooks } from './terminate.ts';
 
 export interface OperationResult {
   /** The operation is under way: look at it again after so long, or sooner when something happens. */
-  readonly againMs?: number;
+  readonly requeueAfter?: number;
   /** It has just ended. */
   readonly ended?: { readonly automated: boolean; readonly application: Application; readonly state: OperationState };
 }
 
-const forbearance = new Forbearance();
-const beginnings = new Beginnings();
+const gracePeriod = new FailureGracePeriod();
+const startTimes = new OperationStartTimes();
 
 /** Carries an Application's operation on by one pass. Reads it from the server first: a sync must not run on what was. */
 export async function runOperation(
-  world: World,
+  env: ReconcileEnv,
   key: { namespace: string; name: string },
   signal: AbortSignal,
 ): Promise<OperationResult> {
-  const application = await world.client
-    .get<Application>(applicationKind.type, key, { signal })
-    .catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+  const application = await find(env.client.get<Application>(applicationKind.type, key, { signal }));
   if (!application?.operation || application.metadata.deletionTimestamp) return {};
   const state = resumable(application);
-  if (!state) return start(world, application, signal);
-  if (state.phase === 'Terminating') return terminate(world, application, state, 'Operation terminated', signal);
-  const { syncTimeoutMs } = world.settings;
-  if (syncTimeoutMs > 0 && world.clock.now() >= Date.parse(state.startedAt) + syncTimeoutMs) {
+  if (!state) return start(env, application, signal);
+  if (state.phase === 'Terminating') return terminate(env, application, state, 'Operation terminated', signal);
+  const { syncTimeoutMs } = env.settings;
+  if (syncTimeoutMs > 0 && env.clock.now() >= Date.parse(state.startedAt) + syncTimeoutMs) {
     const message = 'Operation terminated, triggered by controller sync timeout';
-    return terminate(world, application, state, message, signal);
+    return terminate(env, application, state, message, signal);
   }
   const due = retryAt(state);
-  if (due === undefined) return carryOn(world, application, state, signal);
-  const now = world.clock.now();
+  if (due === undefined) return runPass(env, application, state, signal);
+  const now = env.clock.now();
   // A try that failed in the future was timed by another clock: nobody knows how long to wait.
-  if (due > now && Date.parse(state.finishedAt!) <= now + 1000) return { againMs: due - now };
+  if (due > now && Date.parse(state.finishedAt!) <= now + 1000) return { requeueAfter: due - now };
   const again = nextTry(state);
-  const written = await writeOperation(
-    world,
-    application,
-    state,
-    () => ({ status: { operationState: again } }),
-    signal,
-  );
-  return written ? carryOn(world, written, again, signal) : { againMs: 0 };
+  const written = await writeOperation(env, application, state, () => ({ status: { operationState: again } }), signal);
+  return written ? runPass(env, written, again, signal) : { requeueAfter: 0 };
 }
 
-async function start(world: World, application: Application, signal: AbortSignal): Promise<OperationResult> {
+async function start(env: ReconcileEnv, application: Application, signal: AbortSignal): Promise<OperationResult> {
   const before = application.status?.operationState;
-  if (before?.phase === 'Running' || before?.phase === 'Terminating')
-    await endHooks(world, application, before, signal);
-  const startedAt = instant(beginnings.next(world, application));
+  if (before?.phase === 'Running' || before?.phase === 'Terminating') await endHooks(env, application, before, signal);
+  const startedAt = formatTime(startTimes.next(env, application));
   const state: OperationState = { operation: application.operation!, phase: 'Running', startedAt };
   try {
     const change = { status: { operationState: state }, exact: true };
-    return await carryOn(world, await writeChange(world, application, change, signal), state, signal);
+    return await runPass(env, await writeChange(env, application, change, signal), state, signal);
   } catch (error) {
-    if (isConflict(error)) return { againMs: 50 };
+    if (isConflict(error)) return { requeueAfter: 50 };
     throw error;
   }
 }
 
-async function carryOn(
-  world: World,
+async function runPass(
+  env: ReconcileEnv,
   application: Application,
   state: OperationState,
   signal: AbortSignal,
@@ -84,23 +72,23 @@ async function carryOn(
   let current: Application | undefined = application;
   const save = async (outcome: SyncOutcome): Promise<boolean> => {
     const change = (on: Application) => ({ status: { operationState: stateWith(on, state, outcome) } });
-    current = current && (await writeOperation(world, current, state, change, signal));
+    current = current && (await writeOperation(env, current, state, change, signal));
     return current?.status?.operationState?.phase === 'Running';
   };
   let outcome: SyncOutcome;
   try {
-    outcome = await syncApplication(world, { application, state, save, signal });
-    forbearance.forget(world, application);
+    outcome = await syncApplication(env, { application, state, save, signal });
+    gracePeriod.reset(env, application);
   } catch (error) {
     if (signal.aborted) throw error;
-    if (isTransient(error) && forbearance.lasts(world, application)) throw error;
+    if (isTransient(error) && gracePeriod.covers(env, application)) throw error;
     const known = current?.status?.operationState ?? state;
     const results = known.syncResult?.resources ?? [];
     outcome = { phase: 'Error', message: explainFailure(error), results, ...settled(known) };
   }
-  if (!current) return { againMs: 0 };
-  if (outcome.phase !== 'Running') return conclude(world, current, state, outcome, signal);
-  return (await save(outcome)) ? { againMs: world.settings.pollMs } : { againMs: 0 };
+  if (!current) return { requeueAfter: 0 };
+  if (outcome.phase !== 'Running') return finishOrRetry(env, current, state, outcome, signal);
+  return (await save(outcome)) ? { requeueAfter: env.settings.pollMs } : { requeueAfter: 0 };
 }
 
 /** What was known of the revisions stays known when a pass fails before it knows them. */
@@ -111,8 +99,8 @@ function settled({ syncResult }: OperationState): Pick<SyncOutcome, 'revisions' 
 }
 
 /** An operation that is over: it succeeded, or failed for good, or is to be tried again. */
-async function conclude(
-  world: World,
+async function finishOrRetry(
+  env: ReconcileEnv,
   application: Application,
   state: OperationState,
   outcome: SyncOutcome,
@@ -123,11 +111,11 @@ async function conclude(
     const { syncResult } = next;
     // What failed outside of its tasks may have left some of them running.
     const cut = outcome.phase === 'Error' && (syncResult?.resources ?? []).length > 0;
-    const results = cut ? (await endHooks(world, application, next, signal)).resources : undefined;
+    const results = cut ? (await endHooks(env, application, next, signal)).resources : undefined;
     const ended = results && syncResult ? { syncResult: { ...syncResult, resources: results } } : {};
-    return end(world, application, state, { ...next, ...ended, phase, message }, signal);
+    return end(env, application, state, { ...next, ...ended, phase, message }, signal);
   };
-  if (outcome.phase === 'Succeeded') return end(world, application, state, next, signal);
+  if (outcome.phase === 'Succeeded') return end(env, application, state, next, signal);
   const { retryCount = 0 } = state;
   let delay: number | undefined;
   try {
@@ -136,31 +124,31 @@ async function conclude(
     return fail(`${outcome.message} (failed to retry: ${(error as Error).message})`, 'Error');
   }
   if (delay === undefined) return fail(withTries(outcome.message, state));
-  const now = world.clock.now();
-  const at = instant(now + delay);
+  const now = env.clock.now();
+  const at = formatTime(now + delay);
   const failed: OperationState = {
     ...next,
     phase: 'Running',
-    finishedAt: instant(now),
+    finishedAt: formatTime(now),
     retryCount: retryCount + 1,
     message: `${outcome.message}. Retrying attempt #${retryCount + 1} at ${at}.`,
   };
   const change = () => ({ status: { operationState: failed } });
-  const written = await writeOperation(world, application, state, change, signal);
-  return { againMs: written ? delay : 0 };
+  const written = await writeOperation(env, application, state, change, signal);
+  return { requeueAfter: written ? delay : 0 };
 }
 
 const withTries = (message: string, { retryCount = 0 }: OperationState): string =>
   retryCount > 0 ? `${message} (retried ${retryCount} times).` : message;
 
 async function terminate(
-  world: World,
+  env: ReconcileEnv,
   application: Application,
   state: OperationState,
   message: string,
   signal: AbortSignal,
 ): Promise<OperationResult> {
-  const { resources, failure } = await endHooks(world, application, state, signal);
+  const { resources, failure } = await endHooks(env, application, state, signal);
   const { syncResult, finishedAt: _, ...rest } = state;
   const words = failure ? `Operation termination had errors: ${failure}` : message;
   const ended: OperationState = {
@@ -169,12 +157,12 @@ async function terminate(
     message: withTries(words, state),
     ...(syncResult ? { syncResult: { ...syncResult, ...(resources.length > 0 ? { resources } : {}) } } : {}),
   };
-  return end(world, application, state, ended, signal);
+  return end(env, application, state, ended, signal);
 }
 
 /** Takes the operation away and says how it ended, unless it is no longer the one that was run. */
 async function end(
-  world: World,
+  env: ReconcileEnv,
   application: Application,
   tried: OperationState,
   state: OperationState,
@@ -184,14 +172,14 @@ async function end(
   const kept = syncResult?.resources
     ? { syncResult: { ...syncResult, resources: keptResults(syncResult.resources) } }
     : {};
-  const finished: OperationState = { ...state, ...kept, finishedAt: instant(world.clock.now()) };
+  const finished: OperationState = { ...state, ...kept, finishedAt: formatTime(env.clock.now()) };
   const change = (current: Application) => {
     const history = state.phase === 'Succeeded' ? historyWith(current, finished) : undefined;
     return { status: { operationState: finished, ...(history ? { history } : {}) }, operation: null };
   };
-  const written = await writeOperation(world, application, tried, change, signal);
-  if (!written) return { againMs: 0 };
-  world.events.record(syncEnded(application, finished));
+  const written = await writeOperation(env, application, tried, change, signal);
+  if (!written) return { requeueAfter: 0 };
+  env.events.record(syncEnded(application, finished));
   const automated = state.operation.initiatedBy?.automated ?? false;
   return { ended: { automated, application: written, state: finished } };
 }

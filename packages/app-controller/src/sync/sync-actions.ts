@@ -15,7 +15,7 @@ import {
 import { sleep } from '@fairlead/kube';
 import { deleteOwned, type Propagation } from '../deletion/object-deletion.ts';
 import { readLive } from './read-live.ts';
-import { patiently } from './retry-transient.ts';
+import { retryTransient } from './retry-transient.ts';
 import { optionsOf, type SyncRequest, typeOf } from './sync-request.ts';
 
 /** Applies one object, or asks whether the server would take it. */
@@ -44,7 +44,7 @@ export async function applyTask(request: SyncRequest, task: SyncTask, dry = fals
   try {
     const { client } = request.cluster;
     // A hook that is in the way is deleted before it is made: what it is now says nothing about whether it can be made.
-    const done = await patiently(request, () =>
+    const done = await retryTransient(request, () =>
       dry && task.hook && task.live ? createElsewhere(client, type, target, how) : apply(client, type, target, how),
     );
     const name = done === 'updated' ? `${task.id.kind}/${task.id.name}` : resourceName(task.id, type);

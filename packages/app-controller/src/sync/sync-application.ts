@@ -2,10 +2,10 @@ import type { Application, ApplicationSource, Operation, OperationState } from '
 import { type HookRun, planSync, syncOptions, trackingName } from '@fairlead/engine';
 import { syncOptionProblem } from '../compare/annotation-problems.ts';
 import type { ComparedResource, Comparison } from '../compare/compare.ts';
-import type { Pair } from '../compare/resource-comparer.ts';
+import type { Pair } from '../compare/resource-evaluator.ts';
 import { isApproved } from '../deletion/deletion-approval.ts';
 import { syncWindowDecision } from '../project/sync-window.ts';
-import { keyOfApplication, projectOf, type World } from '../reconcile-env.ts';
+import { keyOfApplication, projectOf, type ReconcileEnv } from '../reconcile-env.ts';
 import { type Guarded, guard } from '../refresh/guard.ts';
 import { observe } from '../refresh/observe.ts';
 import { sourcesOf } from '../source/desired-state.ts';
@@ -32,21 +32,21 @@ export interface SyncPass {
 type Asked = NonNullable<Operation['sync']>;
 
 /** One pass of the sync that an Application's operation asks for. The revision is settled in the first pass and kept for all others. */
-export async function syncApplication(world: World, pass: SyncPass): Promise<SyncOutcome> {
+export async function syncApplication(env: ReconcileEnv, pass: SyncPass): Promise<SyncOutcome> {
   const { application, state, signal } = pass;
   const asked = application.operation?.sync;
   if (!asked) return failed(state, 'Error', 'Invalid operation request: no operation specified');
   const effective = withSources(application, asked);
   const guarded = guard(effective, {
-    project: projectOf(world),
-    clusters: world.clusters,
-    controlPlaneNamespace: world.settings.namespace,
+    project: projectOf(env),
+    clusters: env.clusters,
+    controlPlaneNamespace: env.settings.namespace,
   });
   if (!guarded.permitted) return failed(state, 'Error', guarded.conditions.map(({ message }) => message).join('; '));
   const window = syncWindowDecision({
     ...guarded,
     application,
-    now: world.clock.now(),
+    now: env.clock.now(),
     manual: !state.operation.initiatedBy?.automated,
     startedAt: Date.parse(state.startedAt),
   });
@@ -62,7 +62,7 @@ export async function syncApplication(world: World, pass: SyncPass): Promise<Syn
     const message = `Cannot use local manifests when source integrity is enforced: project '${name}' wants signed commits, so commit what is to be synced`;
     return failed(state, 'Failed', message);
   }
-  const { desired, comparison } = await observe(world, effective, guarded, sources, {
+  const { desired, comparison } = await observe(env, effective, guarded, sources, {
     ...(revisions ? { revisions } : {}),
     ...(local ? { manifests: local } : {}),
     fresh: !revisions,
@@ -71,7 +71,7 @@ export async function syncApplication(world: World, pass: SyncPass): Promise<Syn
   const resolved = { revisions: local ? sources.map(() => '') : desired.revisions, sources };
   const wrong = problem(state, comparison, syncOptions(optionsOf(application, asked)).has('FailOnSharedResource'));
   if (wrong) return { ...wrong, ...resolved };
-  const outcome = await carryOn(world, pass, asked, guarded, comparison, resolved);
+  const outcome = await carryOn(env, pass, asked, guarded, comparison, resolved);
   return { ...outcome, message: withWarnings(outcome, asked), ...resolved };
 }
 
@@ -123,7 +123,7 @@ function problem(state: OperationState, { conditions }: Comparison, failOnShared
 }
 
 async function carryOn(
-  world: World,
+  env: ReconcileEnv,
   { application, state, save, signal }: SyncPass,
   asked: Asked,
   { cluster }: Extract<Guarded, { permitted: true }>,
@@ -131,7 +131,7 @@ async function carryOn(
   resolved: Pick<SyncOutcome, 'revisions' | 'sources'>,
 ): Promise<SyncProgress> {
   const options = optionsOf(application, asked);
-  const app = trackingName(keyOfApplication(application), world.settings.namespace);
+  const app = trackingName(keyOfApplication(application), env.settings.namespace);
   const selective = (asked.resources ?? []).length > 0;
   const hookless = selective || asked.syncStrategy?.apply !== undefined;
   const forbidden = hookless ? [] : comparison.hooks.flatMap(({ refused }) => refused ?? []);
@@ -163,18 +163,18 @@ async function carryOn(
     ...(migrateFrom ? { migrateFrom } : {}),
     results: state.syncResult?.resources ?? [],
     ignored: syncOptions(options).has('RespectIgnoreDifferences')
-      ? await cluster.judge.ignoredFields(
+      ? await cluster.evaluator.ignoredFields(
           application,
           comparison.resources.flatMap(({ target, live }): Pair[] => (target && live ? [[target, live]] : [])),
         )
       : () => [],
-    assess: cluster.judge.assess,
+    assess: cluster.evaluator.assess,
     watched: () => cluster.live.objectsOf(app),
     owns: (live) => cluster.live.tracker.ownerOf(live) === app,
-    waveDelayMs: world.settings.waveDelayMs,
+    waveDelayMs: env.settings.waveDelayMs,
     save: (progress) => save({ ...progress, ...resolved }),
-    hold: async () => world.gate?.({ application, client: cluster.client, tasks, signal }),
-    clock: world.clock,
+    hold: async () => env.gate?.({ application, client: cluster.client, tasks, signal }),
+    clock: env.clock,
     signal,
   });
 }

@@ -2,7 +2,7 @@ import { textAt } from '@fairlead/apimachinery';
 import { isDefinition, type SyncTask, type TaskResult } from '@fairlead/engine';
 import { concurrently } from '../concurrently.ts';
 import { readLive } from './read-live.ts';
-import { patiently } from './retry-transient.ts';
+import { retryTransient } from './retry-transient.ts';
 import { applyTask, missingKind, pruneTask } from './sync-actions.ts';
 import { optionsOf, type SyncRequest, typeOf } from './sync-request.ts';
 
@@ -21,7 +21,7 @@ export async function checkKinds(request: SyncRequest): Promise<Checked[]> {
       return !optionsOf(request, task).has('SkipDryRunOnMissingResource');
     });
   // What is known of the cluster's kinds may be older than the kind.
-  if (missing().length > 0) await patiently(request, () => request.cluster.refreshKinds());
+  if (missing().length > 0) await retryTransient(request, () => request.cluster.refreshKinds());
   return missing().map((task) => ({
     task,
     result: { status: 'SyncFailed', message: missingKind(request, task.target!, task.id) },

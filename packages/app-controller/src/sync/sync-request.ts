@@ -52,6 +52,3 @@ export const optionsOf = (request: SyncRequest, task: SyncTask): SyncOptions =>
 /** How the cluster serves an object's kind, in the very version that the manifest is written in. */
 export const typeOf = ({ cluster }: SyncRequest, object: KubeObject): ResourceType | undefined =>
   cluster.kinds.find(object.apiVersion, object.kind);
-
-export const keyIn = (type: ResourceType, { namespace, name }: ResourceId): { namespace?: string; name: string } =>
-  type.namespaced ? { namespace, name } : { name };

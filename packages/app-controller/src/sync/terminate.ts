@@ -1,19 +1,19 @@
 import type { Application, OperationState, ResourceResult } from '@fairlead/api';
-import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import type { KubeObject } from '@fairlead/apimachinery';
 import {
   describeId,
   hasDeletePolicy,
   hookFinalizer,
   idKey,
   isHook,
+  readObject,
   resourceIdOf,
   trackingName,
 } from '@fairlead/engine';
-import type { Cluster } from '../cluster/cluster.ts';
 import { isClusterProblem } from '../cluster/clusters.ts';
 import { deleteObject, releaseHook } from '../deletion/object-deletion.ts';
-import { keyOfApplication, type World } from '../reconcile-env.ts';
-import { patiently } from './retry-transient.ts';
+import { keyOfApplication, type ReconcileEnv } from '../reconcile-env.ts';
+import { retryTransient } from './retry-transient.ts';
 import { idOf } from './sync-results.ts';
 
 export interface EndedHooks {
@@ -27,25 +27,25 @@ export interface EndedHooks {
  * state of the operation, so that it works when the source is gone.
  */
 export async function endHooks(
-  world: World,
+  env: ReconcileEnv,
   application: Application,
   { syncResult }: OperationState,
   signal: AbortSignal,
 ): Promise<EndedHooks> {
   const results = syncResult?.resources ?? [];
-  const cluster = world.clusters.find(application.spec.destination);
+  const cluster = env.clusters.find(application.spec.destination);
   if (isClusterProblem(cluster)) {
     const running = results.some(isRunningHook);
     return { resources: results, ...(running ? { failure: `hooks may still be running: ${cluster.message}` } : {}) };
   }
-  const reach = { cluster, clock: world.clock, signal };
+  const access = { cluster, clock: env.clock, signal };
   const failures: string[] = [];
   const end = async (hook: KubeObject, known = false): Promise<Outcome> => {
-    const health = cluster.judge.assess(hook);
+    const health = cluster.evaluator.assess(hook);
     const running = health?.status === 'Progressing' || health?.status === 'Suspended';
     try {
-      await releaseHook(reach, hook);
-      if (!known && (running || hasDeletePolicy(hook, 'HookFailed'))) await deleteObject(reach, hook);
+      await releaseHook(access, hook);
+      if (!known && (running || hasDeletePolicy(hook, 'HookFailed'))) await deleteObject(access, hook);
     } catch (error) {
       if (signal.aborted) throw error;
       failures.push(`${describeId(resourceIdOf(hook))}: ${(error as Error).message}`);
@@ -57,13 +57,15 @@ export async function endHooks(
   const seen = new Set<string>();
   const resources: ResourceResult[] = [];
   for (const result of results) {
-    const hook = result.hookType ? await readHook(reach, cluster, result) : undefined;
+    const hook = result.hookType
+      ? await retryTransient(access, () => readObject(cluster, idOf(result), { signal }))
+      : undefined;
     if (hook) seen.add(idKey(idOf(result)));
     const outcome = hook ? await end(hook, !isRunningHook(result)) : terminated;
     resources.push(isRunningHook(result) ? { ...result, ...outcome } : result);
   }
   // A hook that was made just before its maker stopped is in no result.
-  const app = trackingName(keyOfApplication(application), world.settings.namespace);
+  const app = trackingName(keyOfApplication(application), env.settings.namespace);
   for (const object of cluster.live.objectsOf(app)) {
     const unknown = isHook(object) && !seen.has(idKey(resourceIdOf(object)));
     if (unknown && object.metadata.finalizers?.includes(hookFinalizer)) await end(object);
@@ -76,18 +78,3 @@ const terminated: Outcome = { hookPhase: 'Failed', message: 'Terminated' };
 
 const isRunningHook = ({ hookType, hookPhase }: ResourceResult): boolean =>
   Boolean(hookType) && hookPhase === 'Running';
-
-async function readHook(
-  { clock, signal }: { readonly clock: World['clock']; readonly signal: AbortSignal },
-  cluster: Cluster,
-  { group, kind, namespace, name }: ResourceResult,
-): Promise<KubeObject | undefined> {
-  const type = cluster.kinds.findAny(group, kind);
-  if (!type) return undefined;
-  return patiently({ clock, signal }, () =>
-    cluster.client.get(type, type.namespaced ? { namespace, name } : { name }, { signal }).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }),
-  );
-}

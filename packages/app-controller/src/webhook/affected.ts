@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Application, ApplicationSource } from '@fairlead/api';
-import { isLike } from '../glob.ts';
+import { matchesGlob } from '../glob.ts';
 import { sourcesOf } from '../source/desired-state.ts';
 import { type Push, shortRef } from './push.ts';
 
@@ -63,6 +63,6 @@ function touches({ metadata }: Application, source: ApplicationSource, { files }
   if (paths.length === 0 || files === undefined) return true;
   return files.some((file) => {
     const at = posix.join('/', file);
-    return paths.some((path) => path === '/' || at === path || at.startsWith(`${path}/`) || isLike(path, at, '/'));
+    return paths.some((path) => path === '/' || at === path || at.startsWith(`${path}/`) || matchesGlob(path, at, '/'));
   });
 }

@@ -27,7 +27,7 @@ import { connectionOver, connectTo } from '../../src/cluster/cluster-connection.
 import { ClusterSet } from '../../src/cluster/cluster-set.ts';
 import { inClusterServer } from '../../src/cluster/clusters.ts';
 import { defaultSettings, type Settings, type SourceReader } from '../../src/reconcile-env.ts';
-import { followInstallation, settingsUnder } from '../../src/settings/follow-installation.ts';
+import { followInstallation, withInstallation } from '../../src/settings/follow-installation.ts';
 import type { Signatures } from '../../src/source/signatures.ts';
 import { type RememberingClient, remembering } from './remembering-client.ts';
 import { RepositoriesInMemory } from './repositories-in-memory.ts';
@@ -164,7 +164,7 @@ async function startOn(
       sources: sources ?? repositories,
       ...(signatures ? { signatures } : {}),
       events: { record: ({ reason, note }) => void events.push(`${reason}: ${note}`) },
-      settings: settingsUnder(settings, installation),
+      settings: withInstallation(settings, installation),
       onSettingsChange: installation.onChange,
       ...shared,
     });

@@ -1,6 +1,6 @@
 import type { Application } from '@fairlead/api';
-import { ApiError } from '@fairlead/apimachinery';
-import { type ClusterSecret, connectTo, isDestination, notFound, readClusterSecret } from '@fairlead/app-controller';
+import { ApiError, type Secret, secretType } from '@fairlead/apimachinery';
+import { connectTo, isDestination, notFound, readClusterSecret } from '@fairlead/app-controller';
 import { type HttpClient, listAll, silentLogger, systemClock, TransportError } from '@fairlead/kube';
 import { Complaint } from '../complaint.ts';
 import type { Environment } from '../environment.ts';
@@ -15,8 +15,6 @@ export interface Destination {
   readonly client: HttpClient;
 }
 
-const secretType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
-
 /** Does some work with that cluster: the one that the Application lives in, or the one that a cluster Secret describes. */
 export async function withDestination<T>(
   client: HttpClient,
@@ -28,7 +26,7 @@ export async function withDestination<T>(
   if (isInCluster(destination)) return work({ name: inClusterName, server: inClusterServer, client });
   const home = application.status?.controllerNamespace ?? controlPlaneNamespace;
   const labelSelector = 'argocd.argoproj.io/secret-type=cluster';
-  const { items } = await listAll<ClusterSecret>(client, secretType, { namespace: home, labelSelector });
+  const { items } = await listAll<Secret>(client, secretType, { namespace: home, labelSelector });
   const found = items.map(readClusterSecret).find((one) => isDestination(destination, one));
   if (!found) throw new Complaint(`${notFound(destination).problem}: fairlead get clusters lists those that there are`);
   if (!found.config) throw new Complaint(found.problem ?? `the cluster ${found.name} cannot be reached`);

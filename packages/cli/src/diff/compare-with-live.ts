@@ -7,7 +7,13 @@ import {
 } from '@fairlead/api';
 import { apiVersionOf, isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import type { ComparedResource } from '@fairlead/app-controller';
-import { compareOnce, inClusterName, inClusterServer, type OneResult, sourcesOf } from '@fairlead/app-controller';
+import {
+  type CompareOnceResult,
+  compareOnce,
+  inClusterName,
+  inClusterServer,
+  sourcesOf,
+} from '@fairlead/app-controller';
 import { createKinds, type DiscoveredType, type ResourceId } from '@fairlead/engine';
 import { Discovery, type HttpClient } from '@fairlead/kube';
 import { type RenderContext, renderSource, type Tree } from '@fairlead/render';
@@ -87,7 +93,7 @@ export const isWarning = (type: string): boolean => type.endsWith('Warning') || 
 
 export function objectDiff(
   { id, target, live, status, requiresPruning, ignorable }: ComparedResource,
-  { differ }: Pick<OneResult, 'differ'>,
+  { differ }: Pick<CompareOnceResult, 'differ'>,
 ): ObjectDiff {
   if (status !== 'OutOfSync' || ignorable) return { id, kind: 'same' };
   if (requiresPruning || !target) return { id, kind: 'pruned' };

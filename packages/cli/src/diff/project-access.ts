@@ -1,6 +1,6 @@
 import type { ApplicationSource, AppProject } from '@fairlead/api';
-import { isForbidden } from '@fairlead/apimachinery';
-import { permitSource, repositorySecretSelector, type SecretObject, secretType } from '@fairlead/app-controller';
+import { isForbidden, type Secret, secretType } from '@fairlead/apimachinery';
+import { permitSource, repositorySecretSelector } from '@fairlead/app-controller';
 import type { HttpClient } from '@fairlead/kube';
 import {
   credentialsFor,
@@ -13,7 +13,7 @@ import {
 /** What the controller would fetch with. Who may not read Secrets goes on without: most of what is named by address is open to all. */
 export async function repositorySecrets(client: HttpClient, namespace: string): Promise<readonly StoredCredentials[]> {
   try {
-    const { items } = await client.list<SecretObject>(secretType, {
+    const { items } = await client.list<Secret>(secretType, {
       namespace,
       labelSelector: repositorySecretSelector,
     });

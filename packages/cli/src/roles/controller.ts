@@ -16,11 +16,11 @@ import {
   inClusterServer,
   readWebhookSecrets,
   referredSecretSelector,
-  settingsUnder,
-  tellOfProblems,
+  reportSettingProblems,
   type WebhookSecret,
   webhookPath,
   webhookSecretName,
+  withInstallation,
 } from '@fairlead/app-controller';
 import { createJq } from '@fairlead/engine';
 import {
@@ -88,7 +88,7 @@ async function startParts(
   const shared = { clock: systemClock, random: systemRandom, log };
   const metrics = createAppMetrics(registry);
   const installation = await followInstallation(client, defaultSettings.namespace, shared, signal);
-  const settings = settingsUnder(defaultSettings, installation);
+  const settings = withInstallation(defaultSettings, installation);
   const jq = createJq({ timeMs: installation.current.jqTimeMs });
   started.add('jq', () => jq.close());
   const counted = (connection: ClusterConnection, server: string): ClusterConnection => ({
@@ -121,7 +121,7 @@ async function startParts(
     log,
   });
   started.add('events', () => events.close());
-  tellOfProblems(installation, events, settings.namespace);
+  reportSettingProblems(installation, events, settings.namespace);
   // At least two, so that one source that is slow to render does not hold up all others.
   const renders = createRenderPool({
     workers: options.renderWorkers ?? Math.max(2, Math.min(4, availableParallelism() - 1)),

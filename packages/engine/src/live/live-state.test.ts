@@ -235,7 +235,10 @@ test('a change of what is not kept of a stranger is no news, one of a child is t
 
 test('changes that somebody calls no news are not told', async () => {
   const isNews = (old: KubeObject, now: KubeObject) => (old as { data?: object }).data !== undefined && 'data' in now;
-  const { server, live, world, stop } = await startWith({ isNews: async (old, now) => isNews(old, now) }, configMaps);
+  const { server, live, world, stop } = await startWith(
+    { isRelevantChange: async (old, now) => isNews(old, now) },
+    configMaps,
+  );
   server.store.create(configMaps, withTracking(object(configMaps, 'a'), 'shop'));
   await world.pass(10_000);
   const heard: string[] = [];

@@ -1,4 +1,4 @@
-import { ApiError, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { ApiError, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type ApiClient, Informer, type InformerOptions } from '@fairlead/kube';
 import type { Kinds } from '../kinds.ts';
 import { idKey, type ResourceId, resourceIdOf } from '../resource-id.ts';
@@ -6,6 +6,7 @@ import { defaultTracker, type Tracker } from '../tracking.ts';
 import { isAlike, isWhole, lightened } from './light-object.ts';
 import { LiveIndex } from './live-index.ts';
 import { compacted } from './managed-fields.ts';
+import { readObject } from './read-object.ts';
 import { defaultFilter, excludedIn, type IsExcluded } from './resource-filter.ts';
 import { type HealthOf, type ResourceNode, treeUnder } from './resource-tree.ts';
 
@@ -25,7 +26,7 @@ export interface LiveStateOptions extends Omit<InformerOptions, 'transform' | 's
   /** Kinds that are kept whole though nobody tracks them. */
   readonly keepsWhole?: (object: KubeObject) => boolean;
   /** Whether a change of an object is news to its Application; all are when not given. */
-  readonly isNews?: (old: KubeObject, object: KubeObject) => boolean | Promise<boolean>;
+  readonly isRelevantChange?: (old: KubeObject, object: KubeObject) => boolean | Promise<boolean>;
 }
 
 /** An object came, changed or went. */
@@ -210,17 +211,10 @@ export class LiveState {
       : watched.informers[namespaces.indexOf(namespace)];
   }
 
-  async #fetch({ group, kind, namespace, name }: ResourceId, signal?: AbortSignal): Promise<KubeObject | undefined> {
-    const type = this.#kinds?.findAny(group, kind);
-    if (!type) return undefined;
-    try {
-      return compacted(
-        await this.#client.get(type, type.namespaced ? { namespace, name } : { name }, signal ? { signal } : {}),
-      );
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+  async #fetch(id: ResourceId, signal?: AbortSignal): Promise<KubeObject | undefined> {
+    if (!this.#kinds) return undefined;
+    const object = await readObject({ client: this.#client, kinds: this.#kinds }, id, signal ? { signal } : {});
+    return object && compacted(object);
   }
 
   #watch(kind: string, type: ResourceType, signal: AbortSignal): void {
@@ -268,13 +262,15 @@ export class LiveState {
     if (this.#forbidden.size > 0) this.#forbidden.delete(`${resourceIdOf(object).group}/${object.kind}`);
     const news = !old || this.#isNews(old, object);
     if (news === true) this.#tell(this.#around(object), before);
-    else if (news) void news.then((isNews) => isNews && this.#tell(this.#around(object), before));
+    else if (news) void news.then((isRelevantChange) => isRelevantChange && this.#tell(this.#around(object), before));
   }
 
   /** Of a light object only what is kept of it can be news. */
   #isNews(old: KubeObject, object: KubeObject): boolean | Promise<boolean> {
     if (!isWhole(old) && !isWhole(object)) return !isAlike(old, object);
-    return this.#options.isNews && isWhole(old) && isWhole(object) ? this.#options.isNews(old, object) : true;
+    return this.#options.isRelevantChange && isWhole(old) && isWhole(object)
+      ? this.#options.isRelevantChange(old, object)
+      : true;
   }
 
   #gone(object: KubeObject): void {

@@ -1,8 +1,8 @@
 import {
   ApiError,
+  find,
   isAlreadyExists,
   isConflict,
-  isNotFound,
   type JsonObject,
   type KubeObject,
   type ResourceType,
@@ -78,7 +78,7 @@ async function attemptApply(
   const write = writeOptions(options);
   const key = keyOfObject(desired);
   const marked = options.replace ? desired : withLastApplied(desired);
-  const live = options.isNew ? undefined : await find(client, type, desired, options);
+  const live = options.isNew ? undefined : await findLive(client, type, desired, options);
   if (!live) {
     try {
       written(await client.create(type, marked, write), options);
@@ -114,7 +114,7 @@ async function applyServerSide(
 ): Promise<ApplyResult> {
   const { migrateFrom, dryRun, ignore = [] } = options;
   const migrates = migrateFrom !== false && !dryRun;
-  const live = migrates || ignore.length > 0 ? await find(client, type, desired, options) : undefined;
+  const live = migrates || ignore.length > 0 ? await findLive(client, type, desired, options) : undefined;
   if (live && migrates) {
     const from = migrateFrom ? [migrateFrom, fieldManager] : clientSideManagers;
     await migrateManagedFields(client, type, live, fieldManager, { from, ...readOptions(options) });
@@ -133,19 +133,15 @@ const respecting = (desired: KubeObject, live: KubeObject, { ignore = [] }: Appl
     ignore.filter((pointer) => pointer !== '/status' && !pointer.startsWith('/status/')),
   ) as unknown as KubeObject;
 
-const find = (
+const findLive = (
   client: ApiClient,
   type: ResourceType,
   desired: KubeObject,
   options: ApplyOptions,
-): Promise<KubeObject | undefined> =>
-  client.get(type, keyOfObject(desired), readOptions(options)).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  });
+): Promise<KubeObject | undefined> => find(client.get(type, keyOfObject(desired), readOptions(options)));
 
 const goneWithinMs = 60_000;
-const lookEveryMs = 200;
+const pollMs = 200;
 
 async function recreate(
   client: ApiClient,
@@ -154,18 +150,15 @@ async function recreate(
   options: ApplyOptions,
 ): Promise<ApplyResult> {
   const key = keyOfObject(desired);
-  const live = await find(client, type, desired, options);
+  const live = await findLive(client, type, desired, options);
   if (live) {
     const preconditions = live.metadata.uid ? { preconditions: { uid: live.metadata.uid } } : {};
-    await client
-      .delete(type, key, { propagationPolicy: 'Background', ...preconditions, ...readOptions(options) })
-      .catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
-    for (let waited = 0; options.wait && waited < goneWithinMs; waited += lookEveryMs) {
-      const left = await find(client, type, desired, options);
+    const deletion = { propagationPolicy: 'Background', ...preconditions, ...readOptions(options) } as const;
+    await find(client.delete(type, key, deletion));
+    for (let waited = 0; options.wait && waited < goneWithinMs; waited += pollMs) {
+      const left = await findLive(client, type, desired, options);
       if (left?.metadata.uid !== live.metadata.uid) break;
-      await options.wait(lookEveryMs);
+      await options.wait(pollMs);
     }
   }
   const made = options.replace ? desired : withLastApplied(desired);

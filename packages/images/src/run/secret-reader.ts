@@ -1,5 +1,4 @@
-import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
-import { secretType } from '@fairlead/app-controller';
+import { isNotFound, type KubeObject, secretType } from '@fairlead/apimachinery';
 import type { ApiClient, Clock } from '@fairlead/kube';
 import type { SecretReader } from './look.ts';
 

@@ -50,7 +50,7 @@ export type Pair = readonly [target: KubeObject, live: KubeObject];
  * How the objects of one cluster are judged under the settings of the installation: how they differ from what is wanted, and how they
  * fare. What was found out of an object is kept as long as nothing about it changes.
  */
-export class Judge {
+export class ResourceEvaluator {
   readonly #options: JudgeOptions;
   readonly #differ: Differ;
   readonly #custom: ReturnType<typeof createCustomHealth>;
@@ -98,7 +98,7 @@ export class Judge {
   };
 
   /** Finds out what is not known yet of these pairs. Where nothing has changed, that is nothing. */
-  async judge(application: Application, pairs: readonly Pair[]): Promise<Judgement> {
+  async prepare(application: Application, pairs: readonly Pair[]): Promise<Judgement> {
     const policy = policyOf(application);
     const missing = pairs.filter(([target, live]) => this.#differ.known(target, live, policy) === undefined);
     const found = new Map<KubeObject, Difference | Error>();
@@ -135,7 +135,7 @@ export class Judge {
   }
 
   /** Whether a change of an object is a reason to look at its Application again. */
-  isNews = (old: KubeObject, object: KubeObject): boolean | Promise<boolean> => {
+  isRelevantChange = (old: KubeObject, object: KubeObject): boolean | Promise<boolean> => {
     const { ignoreUpdates } = this.#options.installation;
     if (ignoreUpdates.length === 0) return true;
     if (this.assess(old)?.status !== this.assess(object)?.status) return true;

@@ -8,7 +8,7 @@ const maxKept = 10_000;
  * When repositories were last looked at afresh. Thousands of new Applications of one repository come at once, and each wants to know what
  * is in it now: one look serves them all. Whoever asked for a look by name gets one.
  */
-export class FreshLooks {
+export class RecentFetches {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #at = new Map<string, number>();
 

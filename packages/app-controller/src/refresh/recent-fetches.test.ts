@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FreshLooks } from './ref-freshness.ts';
+import { RecentFetches } from './recent-fetches.ts';
 
 test('one look serves all who come within a moment, and none who asks for a look of its own', () => {
   let now = 0;
-  const looks = new FreshLooks({ now: () => now });
+  const looks = new RecentFetches({ now: () => now });
   assert.equal(looks.isDue(['a'], true), true);
   now = 1_999;
   assert.equal(looks.isDue(['a'], true), false);

@@ -5,7 +5,7 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import { createJq, createKinds } from '@fairlead/engine';
 import type { ApiClient } from '@fairlead/kube';
 import { readInstallation } from '../settings/read-installation.ts';
-import { Judge } from './resource-comparer.ts';
+import { ResourceEvaluator } from './resource-evaluator.ts';
 
 const jq = createJq({ timeMs: 20_000 });
 after(() => jq.close());
@@ -22,7 +22,7 @@ function judge(data: Record<string, string> = {}, asked: string[] = []) {
       throw new Error('the server says no');
     },
   } as unknown as ApiClient;
-  return new Judge({
+  return new ResourceEvaluator({
     client,
     kinds: () => createKinds([type]),
     live: () => ({ read: async () => undefined }),
@@ -42,7 +42,7 @@ test('one object that cannot be compared is its own matter', async () => {
     configMap('bad', {}),
   ] as const;
   const asked: string[] = [];
-  const { differ } = await judge({}, asked).judge(application(), [good, bad]);
+  const { differ } = await judge({}, asked).prepare(application(), [good, bad]);
   assert.deepEqual(differ(...good).fields, ['data.a']);
   assert.throws(() => differ(...bad), /the server says no/);
   assert.deepEqual(asked, ['apply bad']);
@@ -60,9 +60,9 @@ test('what was found is kept until something about it changes', async () => {
     },
   };
   const live = configMap('a', {});
-  for (let i = 0; i < 3; i++) await one.judge(application(), [[target, live]]);
+  for (let i = 0; i < 3; i++) await one.prepare(application(), [[target, live]]);
   assert.equal(asked.length, 1);
-  await one.judge(application({ ignoreDifferences: [{ kind: 'X' }] }), [[target, live]]);
+  await one.prepare(application({ ignoreDifferences: [{ kind: 'X' }] }), [[target, live]]);
   assert.equal(asked.length, 2, 'another policy');
 });
 
@@ -102,6 +102,9 @@ for (const [what, rules, before, now, news] of updates) {
       metadata: { name: 'a', namespace: 'web', resourceVersion: n, generation: Number(n) },
     });
     const one = judge(Object.fromEntries(data));
-    assert.equal(await one.isNews(configMap('a', before, version('1')), configMap('a', now, version('2'))), news);
+    assert.equal(
+      await one.isRelevantChange(configMap('a', before, version('1')), configMap('a', now, version('2'))),
+      news,
+    );
   });
 }
