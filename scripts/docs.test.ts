@@ -62,3 +62,19 @@ test('the index of decision records has number, title and status of each', () =>
     }),
   );
 });
+
+test('every type that the glossary names is declared in a package', () => {
+  const [terms = ''] = read('docs/glossary.md').split('## Replaced terms');
+  const named = [...terms.matchAll(/\| `(\w+)` \|$/gm)].map(([, name = '']) => name);
+  assert.ok(named.length > 30);
+  const sources = globSync('packages/*/src/**/*.ts', { cwd: root }).map(read);
+  const declared = new Set(
+    sources.flatMap((source) =>
+      [...source.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm)].map(([, name]) => name),
+    ),
+  );
+  assert.deepEqual(
+    named.filter((name) => !declared.has(name)),
+    [],
+  );
+});
