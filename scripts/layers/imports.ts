@@ -29,7 +29,7 @@ function importAt(tokens: readonly Token[], at: number): Import[] {
   if (call !== undefined) {
     const argument = tokens[call];
     if (argument?.kind !== 'string') return [];
-    // `typeof import('x')` and `import('x').Name` in a type cannot be told from a call without parsing types; both are dependencies.
+    // `typeof import('x')` and `import('x').Name` in a type looks like a call unless types are parsed; both are dependencies.
     return [{ specifier: argument.text, line, use: isWord(tokens[at - 1], 'typeof') ? 'type' : 'lazy' }];
   }
   return from(tokens, at + 1, line, isTypeClause(tokens, at + 1) ? 'type' : 'load');
@@ -43,7 +43,7 @@ function exportAt(tokens: readonly Token[], at: number): Import[] {
   return from(tokens, typed ? at + 2 : at + 1, line, typed ? 'type' : 'load');
 }
 
-/** The specifier after an import or export clause that begins at a token; none for `export { a };` and for what is no import. */
+/** The specifier after an import or export clause that begins at a token; none for `export { a };` and for other statements. */
 function from(tokens: readonly Token[], start: number, line: number, use: 'load' | 'type'): Import[] {
   for (let at = start; at < tokens.length; at += 1) {
     const token = tokens[at];

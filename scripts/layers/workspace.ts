@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Import, importsOf } from './imports.ts';
 
-/** A package of the workspace; the root's own package.json stands for `scripts/`. */
+/** A package of the workspace; the root's package.json is the one of `scripts/`. */
 export interface Package {
   readonly name: string;
   /** Relative to the root: `packages/kube`; of the root itself, the empty string. */
