@@ -1,5 +1,6 @@
 import type { ApplicationSource } from '@fairlead/api';
 import { readYaml, writeYaml } from './go-yaml/index.ts';
+import { isRecord } from './guards.ts';
 import type { ChartOptions } from './helm/index.ts';
 import { genericVersion } from './kube-version.ts';
 import { editKustomization, hasEdits, type KustomizeSource } from './kustomization-edit.ts';
@@ -69,11 +70,11 @@ async function editedTree(tree: Tree, path: string, options: KustomizeSource, va
 }
 
 /** What cannot be read is left as it is, for Kustomize to say what is wrong with it. */
-function fieldsOf(content: Uint8Array): Record<string, unknown> | undefined {
+function fieldsOf(content: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const read = readYaml(Buffer.from(content).toString('utf8'));
     if (read === null) return {};
-    return typeof read === 'object' && !Array.isArray(read) ? (read as Record<string, unknown>) : undefined;
+    return isRecord(read) ? read : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { ApplicationSource } from '@fairlead/api';
+import { asError } from './errors.ts';
 import { limitedTree } from './limited-tree.ts';
 import { holdsIn, recordingTree, type TreeRecord } from './recording-tree.ts';
 import { type FetchRemote, keyOfRemote, remoteOfKey } from './remotes.ts';
@@ -95,7 +96,7 @@ export class Recording {
   }
 
   #noted(error: unknown): unknown {
-    if (!(error instanceof RenderError)) this.disturbance ??= error as Error;
+    if (!(error instanceof RenderError)) this.disturbance ??= asError(error);
     return error;
   }
 }

@@ -56,7 +56,7 @@ function write(value: unknown, options: GoJsonOptions, margin: string, depth: nu
 }
 
 export const entriesOf = (value: object): [string, unknown][] =>
-  value instanceof Map ? [...(value as Map<string, unknown>)] : Object.entries(value);
+  value instanceof Map ? [...value] : Object.entries(value);
 
 /** By UTF-8 bytes, as Go compares strings: surrogate pairs come after everything else. */
 export function compareBytes(a: string, b: string): number {

@@ -112,7 +112,7 @@ class Formatter {
 
   private formatByteList(value: GoSlice, verb: string): string | undefined {
     const { flags } = this;
-    const bytes = value.items.map((item) => (item as GoInt).value);
+    const bytes = value.items.map((item) => (item instanceof GoInt ? item.value : 0n));
     if (verb === 'v' || verb === 'd') {
       if (flags.sharpV) return `[]byte{${bytes.map((byte) => `0x${byte.toString(16)}`).join(', ')}}`;
       return `[${bytes.map((byte) => formatInteger(byte, 10, 'd', flags)).join(' ')}]`;

@@ -10,7 +10,7 @@ interface Digits {
 const shortest = (value: number): Digits => fromExponential(value.toExponential());
 
 function fromExponential(text: string): Digits {
-  const [mantissa, exponent] = text.split('e') as [string, string];
+  const [mantissa = '', exponent = ''] = text.split('e');
   const digits = mantissa.replace('.', '');
   return { digits, point: digits === '0' ? 0 : Number(exponent) + 1 };
 }

@@ -10,7 +10,7 @@ type Profile = Pick<HelmProfile, 'dropsDefaultNulls' | 'keepsUnknownNulls'>;
 
 /** The user's values over those of the chart and of all charts in it. Neither is changed. */
 export function coalesceValues(chart: Chart, values: GoMap, mode: Mode, profile: Profile): GoMap {
-  const copy = deepCopy(values) as GoMap;
+  const copy = deepCopy(values);
   coalesceChart(chart, copy, mode, profile);
   return copy;
 }

@@ -9,8 +9,8 @@ import type { HelmProfile } from './profile.ts';
 /** What `import-values` asks for: a table of the child, and where it goes in the parent. */
 function importOf(item: unknown): { child: string; parent: string } | undefined {
   if (typeof item === 'string') return { child: `exports.${item}`, parent: '.' };
-  if (typeof item !== 'object' || item === null) return undefined;
-  const fields = fromPlain(item) as GoMap;
+  const fields = fromPlain(item);
+  if (!(fields instanceof GoMap)) return undefined;
   return { child: display(fields.get('child')), parent: display(fields.get('parent')) };
 }
 
@@ -25,10 +25,10 @@ export function importValues(chart: Chart, profile: HelmProfile): Chart {
     for (const item of items) {
       const wanted = importOf(item);
       const table = wanted && tableAt(merged, [name, ...wanted.child.split('.')]);
-      if (table) coalesceTables(imported, nest(wanted.parent, deepCopy(table) as GoMap), 'merge', profile);
+      if (table) coalesceTables(imported, nest(wanted.parent, deepCopy(table)), 'merge', profile);
     }
   }
-  return { ...inner, values: coalesceTables(deepCopy(merged) as GoMap, imported, 'merge', profile) };
+  return { ...inner, values: coalesceTables(deepCopy(merged), imported, 'merge', profile) };
 }
 
 function tableAt(map: GoMap, path: readonly string[]): GoMap | undefined {

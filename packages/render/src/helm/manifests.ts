@@ -33,9 +33,9 @@ export function sortManifests(
 ): { manifests: ChartManifest[]; hooks: ChartHook[] } {
   const manifests: ChartManifest[] = [];
   const hooks: ChartHook[] = [];
-  for (const path of [...files.keys()].sort(compareStrings)) {
+  for (const [path, text] of [...files].sort(([a], [b]) => compareStrings(a, b))) {
     if (baseName(path).startsWith('_')) continue;
-    for (const content of splitDocuments(files.get(path)!, profile.keepsBlankLines)) {
+    for (const content of splitDocuments(text, profile.keepsBlankLines)) {
       const { manifest, annotations } = readHead(path, content);
       const hook = annotations[hookAnnotation];
       if (hook === undefined) {
@@ -97,13 +97,15 @@ function annotationsOf(object: unknown, refuse: (why: string) => never): Record<
   const metadata = isFields(object) ? object['metadata'] : undefined;
   const annotations = isFields(metadata) ? metadata['annotations'] : undefined;
   if (!isFields(annotations)) return {};
+  const texts: Record<string, string> = {};
   for (const [key, value] of Object.entries(annotations)) {
-    if (typeof value !== 'string' && value !== null) {
+    if (typeof value === 'string') texts[key] = value;
+    else if (value !== null) {
       const kind = typeof value === 'boolean' ? 'bool' : Array.isArray(value) ? 'array' : typeof value;
       refuse(
         `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go struct field .metadata.annotations of type string (annotation ${key}: put it in quotes)`,
       );
     }
   }
-  return annotations as Record<string, string>;
+  return texts;
 }

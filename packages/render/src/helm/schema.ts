@@ -5,6 +5,7 @@ import { RE2JS } from 're2js';
 import { messageOf } from '../errors.ts';
 import { goJson } from '../go-json/index.ts';
 import { GoMap, typeName } from '../go-template/go-value.ts';
+import { isRecord } from '../guards.ts';
 import { RenderError } from '../render-error.ts';
 import { toPlain } from '../sprig/plain.ts';
 import type { Chart } from './chart.ts';
@@ -51,7 +52,8 @@ function compiled(chart: string, text: string): ValidateFunction {
   if (known) return known;
   let validate: ValidateFunction;
   try {
-    validate = compile(JSON.parse(text) as AnySchemaObject);
+    const schema: AnySchemaObject = JSON.parse(text);
+    validate = compile(schema);
   } catch (error) {
     throw new RenderError('InvalidChart', `${chart}: values.schema.json cannot be used: ${messageOf(error)}`);
   }
@@ -96,11 +98,13 @@ const typeNames = (value: unknown): string => {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'object' ? 'object' : typeof value;
 };
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 
 /** In the words of the validator that Helm uses. */
 function explain(error: ErrorObject): string {
-  const { keyword, params, data } = error as ErrorObject<string, Record<string, unknown>>;
+  const { keyword, data } = error;
+  const params: Readonly<Record<string, unknown>> = error.params;
   switch (keyword) {
     case 'type': {
       const wanted = Array.isArray(params['type']) ? params['type'].join(' or ') : String(params['type']);
@@ -112,7 +116,7 @@ function explain(error: ErrorObject): string {
     case 'unevaluatedProperties':
       return `additional properties '${params['additionalProperty'] ?? params['unevaluatedProperty']}' not allowed`;
     case 'enum':
-      return `value must be one of ${(params['allowedValues'] as unknown[]).map(quoted).join(', ')}`;
+      return `value must be one of ${listOf(params['allowedValues']).map(quoted).join(', ')}`;
     case 'const':
       return `value must be ${quoted(params['allowedValue'])}`;
     case 'pattern':
@@ -127,10 +131,10 @@ function explain(error: ErrorObject): string {
       return `${keyword}: got ${[...String(data)].length}, want ${params['limit']}`;
     case 'minItems':
     case 'maxItems':
-      return `${keyword}: got ${(data as unknown[]).length}, want ${params['limit']}`;
+      return `${keyword}: got ${listOf(data).length}, want ${params['limit']}`;
     case 'minProperties':
     case 'maxProperties':
-      return `${keyword}: got ${Object.keys(data as object).length}, want ${params['limit']}`;
+      return `${keyword}: got ${Object.keys(isRecord(data) ? data : {}).length}, want ${params['limit']}`;
     case 'not':
       return "'not' failed";
     default:

@@ -1,4 +1,4 @@
-import { parse, TomlDate, TomlError } from 'smol-toml';
+import { parse, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
 import { formatFloat } from '../go-template/go-float.ts';
 import { GoError, GoInt, GoMap, type GoValue, int64, itemsOf, kindOf, sortedKeys } from '../go-template/go-value.ts';
 import { textOf } from '../sprig/text.ts';
@@ -40,13 +40,14 @@ class Writer {
       this.text += `${margin}[${header}]\n`;
       this.table(path, value);
     } else if (isTableArray(value)) {
-      for (const item of itemsOf(value)!) {
+      for (const item of itemsOf(value) ?? []) {
+        if (!(item instanceof GoMap)) continue;
         this.newline();
         this.text += `${margin}[[${header}]]\n`;
-        this.table(path, item as GoMap);
+        this.table(path, item);
       }
     } else {
-      this.text += `${margin}${bareOrQuoted(path.at(-1)!)} = ${element(value)}\n`;
+      this.text += `${margin}${bareOrQuoted(path.at(-1) ?? '')} = ${element(value)}\n`;
     }
   }
 
@@ -103,22 +104,21 @@ const quoted = (text: string): string =>
 const bareOrQuoted = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : quoted(key));
 
 export function readToml(text: string): GoMap {
-  let value: unknown;
   try {
-    value = parse(text, { integersAsBigInt: true });
+    return tableOf(parse(text, { integersAsBigInt: true }));
   } catch (error) {
     throw error instanceof TomlError ? new GoError(`toml: ${error.message.split('\n')[0]}`) : error;
   }
-  return converted(value) as GoMap;
 }
 
-function converted(value: unknown): GoValue {
+const tableOf = (table: TomlTable): GoMap =>
+  new GoMap(Object.entries(table).map(([key, item]) => [key, converted(item)]));
+
+function converted(value: TomlValue): GoValue {
   if (typeof value === 'bigint') return int64(value);
   if (Array.isArray(value)) return value.map(converted);
   if (value instanceof TomlDate) return dateValue(value);
-  if (typeof value === 'object' && value !== null)
-    return new GoMap(Object.entries(value).map(([key, item]) => [key, converted(item)]));
-  return value as GoValue;
+  return typeof value === 'object' ? tableOf(value) : value;
 }
 
 function dateValue(date: TomlDate): GoValue {

@@ -1,3 +1,4 @@
+import { isRecord } from '../guards.ts';
 import type { Evaluator } from './evaluate.ts';
 import { JsonnetError } from './jsonnet-error.ts';
 import { numberText, plainNumber } from './number-text.ts';
@@ -22,7 +23,7 @@ export function fromPlain(plain: unknown): Value {
   if (Array.isArray(plain)) return new JsonnetArray(plain.map((item) => Thunk.of(fromPlain(item))));
   if (typeof plain === 'object' && plain !== null)
     return JsonnetObject.of(Object.entries(plain).map(([name, value]) => [name, Thunk.of(fromPlain(value))] as const));
-  return plain as Value;
+  return typeof plain === 'string' || typeof plain === 'number' || typeof plain === 'boolean' ? plain : null;
 }
 
 export interface JsonStyle {
@@ -44,16 +45,13 @@ export function manifestJson(evaluator: Evaluator, value: Value, style: JsonStyl
 function write(value: unknown, current: string, style: JsonStyle): string {
   if (typeof value === 'number') return (style.newline === '' && style.empty ? numberText : plainNumber)(value);
   if (typeof value === 'string') return jsonText(value);
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (!Array.isArray(value) && !isRecord(value)) return String(value);
   const { indent, newline, separator, colon, empty = '' } = style;
   const inner = current + indent;
-  const isArray = Array.isArray(value);
-  const items = isArray
+  const items = Array.isArray(value)
     ? value.map((item) => write(item, inner, style))
-    : entriesOf(value as Record<string, unknown>).map(
-        ([name, item]) => `${jsonText(name)}${colon}${write(item, inner, style)}`,
-      );
-  const [open, close] = isArray ? '[]' : '{}';
+    : entriesOf(value).map(([name, item]) => `${jsonText(name)}${colon}${write(item, inner, style)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
   if (items.length === 0) return `${open}${newline === '' ? empty : `${newline}${newline}${current}`}${close}`;
   const between = newline === '' ? separator : `${separator.trimEnd()}${newline}${inner}`;
   const edge = newline === '' ? ['', ''] : [`${newline}${inner}`, `${newline}${current}`];

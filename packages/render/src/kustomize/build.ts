@@ -1,4 +1,5 @@
 import { writeYaml } from '../go-yaml/write-yaml.ts';
+import { isRecord } from '../guards.ts';
 import { normalizePath, type Tree } from '../tree.ts';
 import type { HelmSupport } from './helm-charts.ts';
 import { within } from './kustomize-error.ts';
@@ -61,7 +62,7 @@ export async function kustomizeYaml(tree: Tree, path: string, options: Kustomize
 }
 
 const nameOf = ({ kind, metadata }: Record<string, unknown>): string =>
-  `${String(kind)} ${String((metadata as { name?: unknown } | undefined)?.name)}`;
+  `${String(kind)} ${String(isRecord(metadata) ? metadata['name'] : undefined)}`;
 
 /** Objects that are there only for the build's own sake. */
 function dropLocal(map: ResMap): void {

@@ -1,5 +1,6 @@
 import { messageOf } from '../errors.ts';
 import { readYaml } from '../go-yaml/read-yaml.ts';
+import { isRecord } from '../guards.ts';
 import { type ChartOptions, type RenderedChart, renderChart, templateOutput } from '../helm/index.ts';
 import { renderExpression } from '../helm/render-expression.ts';
 import type { FetchRemote } from '../remotes.ts';
@@ -158,8 +159,7 @@ async function valuesOf(loader: Loader, chart: HelmChart, tree: Tree, path: stri
   return values;
 }
 
-const asValues = (value: unknown): Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {};
+const asValues = (value: unknown): Values => (isRecord(value) ? value : {});
 
 /** As Kustomize merges: fields of one side over those of the other, lists as a whole, null removes. */
 function mergeInline(file: string, inline: Values, mode: string): Values {
@@ -173,10 +173,8 @@ function overlaid(values: Values, over: Values): Values {
   const result: Record<string, unknown> = { ...values };
   for (const [key, value] of Object.entries(over)) {
     const below = result[key];
-    const both = isMap(value) && isMap(below);
+    const both = isRecord(value) && isRecord(below);
     result[key] = both ? overlaid(below, value) : value;
   }
   return result;
 }
-
-const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);

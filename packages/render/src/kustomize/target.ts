@@ -1,3 +1,4 @@
+import { asError } from '../errors.ts';
 import { RenderError } from '../render-error.ts';
 import { builtInTransformers } from './built-in-transformers.ts';
 import { crdConfig } from './config/crd-config.ts';
@@ -117,7 +118,7 @@ export class Target {
         loader = await this.loader.at(path);
       } catch (error) {
         if (problem instanceof MalformedYamlError || parseRemote(path) === undefined)
-          throw explained(path, problem, error as Error);
+          throw explained(path, problem, asError(error));
         throw error;
       }
       await this.accumulateFolder(accumulator, loader, path, taken);

@@ -12,8 +12,8 @@ const divisionPrecision = 16;
 export function decimalOf(value: number): Decimal {
   if (!Number.isFinite(value))
     throw new GoError(`Cannot create a Decimal from ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`);
-  const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
-  const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 

@@ -49,6 +49,8 @@ function merged(target: GoMap, sources: GoMap[], overwrite: boolean): GoMap {
   return target;
 }
 
+export function deepCopy(value: GoMap): GoMap;
+export function deepCopy(value: GoValue): GoValue;
 export function deepCopy(value: GoValue): GoValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof GoMap) {

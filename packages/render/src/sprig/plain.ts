@@ -39,7 +39,7 @@ export function fromPlain(value: unknown): GoValue {
   if (typeof value !== 'object' || value === null) return (value ?? null) as GoValue;
   if (Array.isArray(value)) return value.map(fromPlain);
   const map = new GoMap();
-  const entries = value instanceof Map ? (value as Map<string, unknown>) : Object.entries(value);
+  const entries = value instanceof Map ? value : Object.entries(value);
   for (const [key, item] of entries) map.set(key, fromPlain(item));
   return map;
 }

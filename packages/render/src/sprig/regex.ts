@@ -69,12 +69,16 @@ function expand(regex: RE2JS, template: string, text: string, match: Match): str
     const group = index === undefined ? undefined : match[index];
     return group && group[0] >= 0 ? text.slice(...group) : '';
   };
-  return template.replace(/\$(?:(\$)|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu, (_, dollar, plain, braced) => {
-    if (dollar) return '$';
-    const name = (plain ?? braced) as string;
-    if (/^(?:0|[1-9]\d{0,8})$/.test(name)) return groupText(Number(name));
-    return groupText((regex.namedGroups() as Record<string, number>)[name]);
-  });
+  return template.replace(
+    /\$(?:(\$)|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu,
+    (_, dollar?: string, plain?: string, braced = '') => {
+      if (dollar) return '$';
+      const name: string = plain ?? braced;
+      if (/^(?:0|[1-9]\d{0,8})$/.test(name)) return groupText(Number(name));
+      const groups: Readonly<Record<string, number>> = regex.namedGroups();
+      return groupText(groups[name]);
+    },
+  );
 }
 
 function split(regex: RE2JS, pattern: string, text: string, limit: number): GoValue {

@@ -1,6 +1,6 @@
 import { fromBytes } from '../go-template/go-string.ts';
 import { byteSliceType } from '../go-template/go-type.ts';
-import { type GoInt, GoSlice, type GoValue, itemsOf } from '../go-template/go-value.ts';
+import { GoInt, GoSlice, type GoValue, itemsOf } from '../go-template/go-value.ts';
 import { display } from '../go-template/printf.ts';
 
 /** A value as text: bytes as what they spell, all else as `%v`. */
@@ -11,7 +11,7 @@ export function textOf(value: GoValue): string {
 }
 
 export const bytesOf = (slice: GoSlice): Uint8Array =>
-  Uint8Array.from(slice.items, (item) => Number((item as GoInt).value));
+  Uint8Array.from(slice.items, (item) => (item instanceof GoInt ? Number(item.value) : 0));
 
 /** The elements of a list as text, nils left out; anything else is a list of itself. */
 export function textsOf(value: GoValue): string[] {

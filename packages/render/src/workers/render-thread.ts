@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ApplicationSource } from '@fairlead/api';
-import { messageOf } from '../errors.ts';
+import { asError, messageOf } from '../errors.ts';
 import type { Manifest } from '../manifest.ts';
 import { remoteOfKey } from '../remotes.ts';
 import type { RenderContext } from '../render-context.ts';
@@ -49,7 +49,7 @@ export class RenderThread {
     });
     this.worker.unref();
     this.worker.on('message', (message: FromWorker) => this.receive(message));
-    this.worker.on('error', (error) => this.stop(this.explained(error as NodeJS.ErrnoException)));
+    this.worker.on('error', (error) => this.stop(this.explained(error)));
     this.worker.on('exit', () => this.stop(new Error('the worker that rendered has ended')));
   }
 
@@ -154,8 +154,8 @@ export class RenderThread {
     this.finish(({ failed }) => failed(error));
   }
 
-  private explained(error: NodeJS.ErrnoException): Error {
-    if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  private explained(error: Error): Error {
+    if (!('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')) return error;
     return new RenderError(
       'LimitExceeded',
       `${this.running?.what}: rendering needs more than the ${this.limits.memoryMb} MiB of memory that a render may use: look for templates that grow without end, split the source, or raise the limit`,
@@ -177,7 +177,7 @@ async function look(running: Running, { id, tree, operation, path }: TreeQuestio
   } catch (error) {
     if (error instanceof RenderError)
       return { type: 'answer', id, refusal: { reason: error.reason, message: error.message } };
-    running.disturbance ??= error as Error;
+    running.disturbance ??= asError(error);
     return { type: 'answer', id, refusal: { reason: undefined, message: messageOf(error) } };
   }
 }

@@ -2,12 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../errors.ts';
 import { setKey } from '../../go-yaml/decode.ts';
 import { readYaml } from '../../go-yaml/read-yaml.ts';
+import { isRecord } from '../../guards.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 
+/** An operation as written: its fields may be of any type until it is applied. */
 export interface PatchOperation {
-  readonly op: string;
-  readonly path: string;
-  readonly from?: string;
+  readonly op?: unknown;
+  readonly path?: unknown;
+  readonly from?: unknown;
   readonly value?: unknown;
 }
 
@@ -15,9 +17,9 @@ export interface PatchOperation {
 export function readJsonPatch(text: string): PatchOperation[] {
   if (text.startsWith('[')) checkJson(text);
   const value = readYaml(text);
-  if (!Array.isArray(value) || !value.every((it) => typeof it === 'object' && it !== null && !Array.isArray(it)))
+  if (!Array.isArray(value) || !value.every(isRecord))
     throw new KustomizeError('json: cannot unmarshal into a patch: expected a list of operations');
-  return value as PatchOperation[];
+  return value;
 }
 
 function checkJson(text: string): void {
@@ -35,7 +37,8 @@ export function applyJsonPatch(document: unknown, operations: readonly PatchOper
   return root;
 }
 
-function apply(root: unknown, { op, path, from, value }: PatchOperation): unknown {
+function apply(root: unknown, { op, path, from: written, value }: PatchOperation): unknown {
+  const from = typeof written === 'string' ? written : '';
   if (typeof path !== 'string') throw new KustomizeError(`${op} operation failed to decode path`);
   switch (op) {
     case 'add':
@@ -49,14 +52,14 @@ function apply(root: unknown, { op, path, from, value }: PatchOperation): unknow
       remove(placeOf(root, path, op), path);
       return root;
     case 'copy': {
-      const copied = structuredClone(get(placeOf(root, from ?? '', op), from ?? ''));
+      const copied = structuredClone(get(placeOf(root, from, op), from));
       add(placeOf(root, path, op), copied ?? null, path);
       return root;
     }
     case 'move': {
-      const source = placeOf(root, from ?? '', op);
-      const moved = get(source, from ?? '');
-      remove(source, from ?? '');
+      const source = placeOf(root, from, op);
+      const moved = get(source, from);
+      remove(source, from);
       add(placeOf(root, path, op), moved, path);
       return root;
     }

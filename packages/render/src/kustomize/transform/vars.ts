@@ -50,6 +50,8 @@ function targetOf({ objref }: Var): ResId {
 
 /** A value that a var can have: text, integer, float or boolean; others leave `$(NAME)` as it stands. */
 type VarValue = string | bigint | number | boolean | undefined;
+const isVarValue = (value: unknown): value is VarValue =>
+  ['string', 'bigint', 'number', 'boolean'].includes(typeof value);
 
 /** Replaces `$(NAME)` in all places where vars may stand. */
 export function resolveVars(map: ResMap, vars: readonly Var[], specs: readonly FieldSpec[]): void {
@@ -70,15 +72,15 @@ function sourceValue(map: ResMap, variable: Var): VarValue {
 
 function fieldValue(source: Resource, path: string, name: string): VarValue {
   const parts = splitBracketedPath(path, '.').flatMap((part) => {
-    const match = /^(.*)\[(\d+)\]$/u.exec(part);
-    if (!match) return [part];
-    return match[1] === '' ? [match[2]!] : [match[1]!, match[2]!];
+    const [, name = '', index = ''] = /^(.*)\[(\d+)\]$/u.exec(part) ?? [];
+    if (index === '') return [part];
+    return name === '' ? [index] : [name, index];
   });
   const node = lookup(source.root, parts);
   if (!node) throw new KustomizeError(`field specified in var '${name}' not found in corresponding resource`);
   if (node.kind !== 'scalar') return undefined;
   const value = node.tag === '!!int' || node.tag === '!!float' || node.tag === '!!bool' ? nodeValue(node) : node.value;
-  return node.tag === '!!int' && typeof value === 'number' ? BigInt(value) : (value as VarValue);
+  return node.tag === '!!int' && typeof value === 'number' ? BigInt(value) : isVarValue(value) ? value : undefined;
 }
 
 function expandNode(node: Node, values: ReadonlyMap<string, VarValue>): void {
@@ -114,8 +116,8 @@ const decimal = (value: number): string => {
 
 /** A text that is one reference takes the value's type; `$$` is a dollar. */
 export function expand(text: string, values: ReadonlyMap<string, VarValue>): VarValue {
-  const lone = /^\$\(([^)]*)\)$/u.exec(text);
-  if (lone) return values.get(lone[1]!) ?? text;
+  const lone = /^\$\(([^)]*)\)$/u.exec(text)?.[1];
+  if (lone !== undefined) return values.get(lone) ?? text;
   return text.replace(/\$(?:\$|\(([^)]*)\))/gu, (reference, name?: string) => {
     if (name === undefined) return '$';
     const value = values.get(name);
