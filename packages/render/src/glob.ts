@@ -20,7 +20,7 @@ function translate(pattern: string, separator: string): string {
     throw new RenderError('InvalidOption', `glob ${JSON.stringify(pattern)} ${what}`);
   };
   for (let i = 0; i < characters.length; i++) {
-    const character = characters[i]!;
+    const character = characters[i] ?? '';
     if (character === '\\') {
       const next = characters[++i] ?? wrong('ends with a backslash');
       out += literal(next);
@@ -51,6 +51,7 @@ function translate(pattern: string, separator: string): string {
 
 /** `a-z` stays a range; everything else stands for itself. */
 function characterClass(inside: readonly string[]): string {
-  if (inside.length === 3 && inside[1] === '-') return `${literal(inside[0]!)}-${literal(inside[2]!)}`;
+  const [first = '', dash, last = ''] = inside;
+  if (inside.length === 3 && dash === '-') return `${literal(first)}-${literal(last)}`;
   return inside.map((character) => (character === '-' ? '\\-' : literal(character))).join('');
 }

@@ -35,7 +35,7 @@ export async function renderKustomizeSource(
       notice.nondeterministic(nondeterministic);
     },
   });
-  const origin = { path: joinPath(path, kustomizationFiles[0]!), line: 1 };
+  const origin = { path: joinPath(path, kustomizationFiles[0] ?? ''), line: 1 };
   return objects.flatMap((object) => unfold(toJson(object), origin));
 }
 

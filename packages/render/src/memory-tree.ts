@@ -24,14 +24,14 @@ export function memoryTree(files: Readonly<Record<string, string | Uint8Array>>)
   }
 
   function put(path: string, entry: TreeEntry): void {
-    folders.get(parentPath(path))!.set(entry.name, entry);
+    folders.get(parentPath(path))?.set(entry.name, entry);
   }
   function folderEntry(dir: string): TreeEntry {
     const lines = sorted(dir).map((entry) => `${entry.type} ${entry.id} ${entry.name}\n`);
     return { name: dir.slice(dir.lastIndexOf('/') + 1), type: 'directory', id: hash('directory', ...lines) };
   }
   function sorted(dir: string): TreeEntry[] {
-    return [...folders.get(dir)!.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...(folders.get(dir)?.values() ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   return {

@@ -44,7 +44,7 @@ export class Variables {
     return text.replace(/\$(?:\{([^}]*)\}|([A-Za-z_]\w*|[*#$@!?\-0-9]))/gu, (_, braced?: string, bare?: string) => {
       const name = braced ?? bare ?? '';
       if (name === '$') return '$';
-      const value = Object.hasOwn(this.values, name) ? this.values[name]! : '';
+      const value = (Object.hasOwn(this.values, name) ? this.values[name] : undefined) ?? '';
       this.used.set(name, value);
       return value;
     });

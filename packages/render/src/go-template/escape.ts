@@ -9,14 +9,14 @@ const html: Record<string, string> = {
   '>': '&gt;',
   '\0': '\ufffd',
 };
-export const escapeHtml = (text: string): string => text.replace(/["'&<>\0]/g, (char) => html[char]!);
+export const escapeHtml = (text: string): string => text.replace(/["'&<>\0]/g, (char) => html[char] ?? char);
 
 const unicodeEscape = (code: number): string => `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`;
 
 export function escapeJs(text: string): string {
   let out = '';
   for (const char of text) {
-    const code = char.codePointAt(0)!;
+    const code = char.codePointAt(0) ?? 0;
     if (char === '\\' || char === "'" || char === '"') out += `\\${char}`;
     else if ('<>&='.includes(char) || code < 0x20) out += unicodeEscape(code);
     else if (code < 0x80 || isPrintable(char)) out += char;

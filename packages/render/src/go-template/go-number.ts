@@ -6,7 +6,7 @@ const underscoresFine = /^[-+]?(?:0[bBoOxX]_?)?(?:[\da-fA-F]+(?:_[\da-fA-F]+)*)$
 export function parseInteger(text: string, base: 0 | 8 | 10 | 16 | 2 = 10): bigint | undefined {
   const match = /^([-+]?)([\da-zA-Z_]+)$/.exec(text);
   if (!match) return undefined;
-  let digits = match[2]!;
+  let digits = match[2] ?? '';
   let radix: number = base;
   if (base === 0) {
     if (digits.includes('_') && !underscoresFine.test(text)) return undefined;

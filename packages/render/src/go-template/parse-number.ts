@@ -47,7 +47,7 @@ function charConstant(text: string, position: number): NumberNode | string {
   const char = text.length > 2 ? unquoteChar(text.slice(1), "'") : undefined;
   if (!char) return 'invalid syntax';
   if (text.slice(1 + char.length) !== "'") return `malformed character constant: ${text}`;
-  const code = typeof char.value === 'number' ? char.value : char.value.codePointAt(0)!;
+  const code = typeof char.value === 'number' ? char.value : (char.value.codePointAt(0) ?? 0);
   const rune = code >= 0xdc80 && code <= 0xdcff ? 0xfffd : code;
   return { type: 'number', position, text, int: BigInt(rune), uint: BigInt(rune), float: rune, complex: undefined };
 }

@@ -19,7 +19,7 @@ export function quoteRune(code: bigint, asciiOnly = false): string {
 }
 
 function escapeChar(char: string, quote: string, asciiOnly: boolean): string {
-  const code = char.codePointAt(0)!;
+  const code = char.codePointAt(0) ?? 0;
   if (char === quote || char === '\\') return `\\${char}`;
   if (code >= 0xdc80 && code <= 0xdcff) return `\\x${hex(code - 0xdc00, 2)}`;
   if (asciiOnly ? code >= 0x20 && code < 0x7f : isPrintable(char)) return char;

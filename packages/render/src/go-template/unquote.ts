@@ -22,7 +22,7 @@ export function unquote(literal: string): string | undefined {
 
 /** The first character of a quoted text: a string, or a number for a single byte written in octal or hexadecimal. */
 export function unquoteChar(text: string, quote: string): { value: string | number; length: number } | undefined {
-  const char = String.fromCodePoint(text.codePointAt(0)!);
+  const char = String.fromCodePoint(text.codePointAt(0) ?? 0);
   if (char === quote && (quote === "'" || quote === '"')) return undefined;
   if (char !== '\\') return { value: char, length: char.length };
   const letter = text.charAt(1);

@@ -27,7 +27,7 @@ const named: Readonly<Record<string, string>> = {
 
 /** A string as Go's `strconv.Quote` writes it. */
 export const quote = (text: string): string =>
-  `"${text.replace(/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (c) => named[c] ?? escaped(c.codePointAt(0)!))}"`;
+  `"${text.replace(/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (c) => named[c] ?? escaped(c.codePointAt(0) ?? 0))}"`;
 
 const escaped = (code: number): string => {
   const hex = code.toString(16);

@@ -8,11 +8,13 @@ export function refolded(text: string): string {
   // The writer looks at the first character of the text where it means the one behind the break.
   const doubles = !/^\n*(?:[ \t]|$)/u.test(text);
   const parts = text.split(/(\n+)/u);
-  let result = parts[0] ?? '';
+  let [line = ''] = parts;
+  let result = line;
   for (let i = 1; i < parts.length; i += 2) {
-    const [line, breaks, next] = [parts[i - 1]!, parts[i]!.length, parts[i + 1]!];
+    const [breaks, next = ''] = [parts[i]?.length ?? 0, parts[i + 1]];
     const written = breaks + (line !== '' && !isBlank(line) && doubles ? 1 : 0);
     result += newlines(line, breaks, written, next) + next;
+    line = next;
   }
   return result;
 }

@@ -46,7 +46,12 @@ export async function chartFiles(
   await Promise.all(paths.filter((path) => !isOther(path)).map(read));
   const asksForFiles = mentioned || mentionFiles(files);
   if (asksForFiles) await Promise.all(paths.filter(isOther).map(read));
-  return new Map(paths.filter((path) => files.has(path)).map((path) => [path, files.get(path)!]));
+  return new Map(
+    paths.flatMap((path) => {
+      const content = files.get(path);
+      return content ? [[path, content]] : [];
+    }),
+  );
 }
 
 /** Whether templates may ask for other files. A packed chart is not looked into here: it may. */

@@ -14,7 +14,7 @@ function translate(pattern: string): string | undefined {
   let out = '';
   let depth = 0;
   for (let i = 0; i < chars.length; i++) {
-    const char = chars[i]!;
+    const char = chars[i] ?? '';
     switch (char) {
       case '*': {
         let count = 1;
@@ -53,7 +53,7 @@ function translate(pattern: string): string | undefined {
         break;
       case '\\':
         if (chars[i + 1] === undefined) return undefined;
-        out += literal(chars[++i]!);
+        out += literal(chars[++i] ?? '');
         break;
       default:
         out += literal(char);

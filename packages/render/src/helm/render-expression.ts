@@ -32,7 +32,7 @@ export function renderExpression(expression: Expression): Uint8Array {
   }
   const engine = new Engine();
   try {
-    for (const file of parsingOrder(Object.keys(templates))) engine.parse(file, templates[file]!);
+    for (const file of parsingOrder(Object.keys(templates))) engine.parse(file, templates[file] ?? '');
     return toBytes(engine.render('main', dot));
   } catch (error) {
     const message = explainTemplateError(error);

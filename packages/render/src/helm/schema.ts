@@ -6,6 +6,7 @@ import { messageOf } from '../errors.ts';
 import { goJson } from '../go-json/index.ts';
 import { GoMap, typeName } from '../go-template/go-value.ts';
 import { isRecord } from '../guards.ts';
+import { dropOldest } from '../oldest.ts';
 import { RenderError } from '../render-error.ts';
 import { toPlain } from '../sprig/plain.ts';
 import type { Chart } from './chart.ts';
@@ -57,7 +58,7 @@ function compiled(chart: string, text: string): ValidateFunction {
   } catch (error) {
     throw new RenderError('InvalidChart', `${chart}: values.schema.json cannot be used: ${messageOf(error)}`);
   }
-  if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
+  if (cache.size >= maxCached) dropOldest(cache);
   cache.set(text, validate);
   return validate;
 }

@@ -29,7 +29,7 @@ function table(map: GoMap, path: readonly string[]): GoMap {
 function pathValue(map: GoMap, path: string): GoValue {
   if (path === '') throw new GoError('YAML path cannot be empty');
   const names = path.split('.');
-  const key = names.at(-1)!;
+  const key = names.at(-1) ?? '';
   let holder: GoMap | undefined;
   try {
     holder = table(map, names.slice(0, -1));

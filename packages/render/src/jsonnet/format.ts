@@ -114,6 +114,6 @@ function padded(text: string, columns: number, flags: string, conversion: string
   if (missing <= 0) return text;
   if (flags.includes('-')) return text + ' '.repeat(missing);
   if (!flags.includes('0') || conversion === 's' || conversion === 'c') return ' '.repeat(missing) + text;
-  const [, sign = '', rest = ''] = /^([-+ ]?(?:0[xX](?=[\da-fA-F]))?)(.*)$/s.exec(text)!;
+  const [, sign = '', rest = ''] = /^([-+ ]?(?:0[xX](?=[\da-fA-F]))?)(.*)$/s.exec(text) ?? [];
   return sign + '0'.repeat(missing) + rest;
 }

@@ -1,3 +1,4 @@
+import { must } from '@fairlead/apimachinery/primitives';
 import { Budget, LimitError, type Limits } from '../go-template/limits.ts';
 import { RenderError } from '../render-error.ts';
 import type { Tree } from '../tree.ts';
@@ -49,7 +50,7 @@ async function run(
   const module = (path: string): Thunk => {
     let thunk = modules.get(path);
     if (!thunk) {
-      thunk = new Thunk(() => evaluator.evaluate(library.programs.get(path)!.root, withThisFile(path)));
+      thunk = new Thunk(() => evaluator.evaluate(must(library.programs.get(path), path).root, withThisFile(path)));
       modules.set(path, thunk);
     }
     return thunk;
@@ -59,7 +60,7 @@ async function run(
     importFile(node) {
       const path = library.fileOf(node);
       if (node.as === 'code') return module(path).force();
-      const content = library.contents.get(path)!;
+      const content = must(library.contents.get(path), path);
       return node.as === 'text' ? Buffer.from(content).toString('utf8') : JsonnetArray.of([...content]);
     },
   });

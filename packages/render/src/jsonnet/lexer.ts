@@ -50,7 +50,7 @@ export function tokensOf(file: string, text: string): Token[] {
     offset += match(blank)?.length ?? 0;
     const at = place(offset);
     if (offset >= text.length) return [...tokens, { kind: 'end', text: 'end of file', at }];
-    const character = text[offset]!;
+    const character = text[offset] ?? '';
     const word = match(name);
     const digits = word === undefined ? match(number) : undefined;
     if (word !== undefined) {
@@ -68,12 +68,12 @@ export function tokensOf(file: string, text: string): Token[] {
       tokens.push({ kind: 'string', text: unescaped(text.slice(offset + 1, end), at), at });
       offset = end + 1;
     } else if (character === '@' && /["']/.test(text[offset + 1] ?? '')) {
-      const quote = text[offset + 1]!;
+      const quote = text[offset + 1] ?? '';
       const verbatim = new RegExp(`((?:[^${quote}]|${quote}${quote})*)${quote}`, 'y');
       verbatim.lastIndex = offset + 2;
       const found = verbatim.exec(text);
       if (!found) throw new JsonnetError('unterminated string', at);
-      tokens.push({ kind: 'string', text: found[1]!.replaceAll(quote + quote, quote), at });
+      tokens.push({ kind: 'string', text: (found[1] ?? '').replaceAll(quote + quote, quote), at });
       offset = verbatim.lastIndex;
     } else {
       const operator = operators.find((candidate) => text.startsWith(candidate, offset));
@@ -95,9 +95,9 @@ function closing(text: string, from: number, quote: string, at: Position): numbe
 
 function unescaped(text: string, at: Position): string {
   if (!text.includes('\\')) return text;
-  return text.replace(/\\(?:u([\dA-Fa-f]{4})|(u)|([\s\S]))/g, (_, hex?: string, bad?: string, one?: string) => {
+  return text.replace(/\\(?:u([\dA-Fa-f]{4})|(u)|([\s\S]))/g, (_, hex?: string, bad?: string, one = '') => {
     if (hex) return String.fromCharCode(Number.parseInt(hex, 16));
-    const value = bad ? undefined : escapes[one!];
+    const value = bad ? undefined : escapes[one];
     if (value === undefined) throw new JsonnetError(`unknown escape sequence in string literal: \\${bad ?? one}`, at);
     return value;
   });

@@ -1,3 +1,4 @@
+import { must } from '@fairlead/apimachinery/primitives';
 import { messageOf } from '../errors.ts';
 import { joinPath, normalizePath, parentPath, type Tree } from '../tree.ts';
 import { JsonnetError } from './jsonnet-error.ts';
@@ -39,7 +40,7 @@ export class Library {
 
   /** The file that an import stands for. */
   fileOf(node: Import): string {
-    const found = this.found.get(node)!;
+    const found = must(this.found.get(node), `the file of import ${node.path}`);
     if (typeof found === 'string') return found;
     throw new JsonnetError(found.message);
   }

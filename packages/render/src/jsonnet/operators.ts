@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery/primitives';
 import type { Evaluator } from './evaluate.ts';
 import { format } from './format.ts';
 import { JsonnetError } from './jsonnet-error.ts';
@@ -74,8 +75,10 @@ export function compare(evaluator: Evaluator, a: Value, b: Value, operator = '<'
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
   if (!(a instanceof JsonnetArray && b instanceof JsonnetArray)) throw unfit(operator, a, b);
-  for (let i = 0; i < a.items.length && i < b.items.length; i++) {
-    const order = compare(evaluator, a.items[i]!.force(), b.items[i]!.force(), operator);
+  for (const [i, item] of a.items.entries()) {
+    const other = b.items[i];
+    if (!other) break;
+    const order = compare(evaluator, item.force(), other.force(), operator);
     if (order !== 0) return order;
   }
   return a.items.length - b.items.length;
@@ -90,7 +93,7 @@ export function equal(evaluator: Evaluator, a: Value, b: Value): boolean {
   if (a instanceof JsonnetArray && b instanceof JsonnetArray)
     return (
       a.items.length === b.items.length &&
-      a.items.every((item, i) => equal(evaluator, item.force(), b.items[i]!.force()))
+      a.items.every((item, i) => equal(evaluator, item.force(), elementAt(b.items, i).force()))
     );
   if (!(a instanceof JsonnetObject && b instanceof JsonnetObject)) return false;
   const [left, right] = [a.names(false), b.names(false)];
@@ -103,12 +106,16 @@ export function equal(evaluator: Evaluator, a: Value, b: Value): boolean {
 
 const remainder = arithmetic('%', (a, b) => a % nonZero(b));
 
+/** `%`: a remainder, or Python's formatting where the left side is text. */
+export const modulo: Operator = (evaluator, a, b) =>
+  typeof a === 'string' ? format(evaluator, a, b) : remainder(evaluator, a, b);
+
 export const binaryOperators: Readonly<Record<string, Operator>> = {
   '+': add,
   '-': arithmetic('-', (a, b) => a - b),
   '*': arithmetic('*', (a, b) => a * b),
   '/': arithmetic('/', (a, b) => a / nonZero(b)),
-  '%': (evaluator, a, b) => (typeof a === 'string' ? format(evaluator, a, b) : remainder(evaluator, a, b)),
+  '%': modulo,
   '<<': shift('<<', (a, b) => a << b),
   '>>': shift('>>', (a, b) => a >> b),
   '&': bitwise('&', (a, b) => a & b),

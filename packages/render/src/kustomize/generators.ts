@@ -4,11 +4,12 @@ import type { GeneratorArgs, GeneratorOptions, Texts } from './config/kustomizat
 import { KustomizeError, withinAsync } from './kustomize-error.ts';
 import type { Loader } from './loader.ts';
 import { setField } from './node/fields.ts';
-import { lookupCreate } from './node/lookup.ts';
+import { lookupCreate, mapAt } from './node/lookup.ts';
 import { Node, text } from './node/node.ts';
 import { generatorBehavior, needsHashSuffix } from './resource/annotations.ts';
 import { setData } from './resource/merge-data.ts';
 import { Resource } from './resource/resource.ts';
+import { sortedEntries } from './sorted-entries.ts';
 
 /** A ConfigMap or Secret from files, env files and literals. */
 export async function generate(loader: Loader, kind: 'ConfigMap' | 'Secret', args: GeneratorArgs): Promise<Resource> {
@@ -26,14 +27,14 @@ export async function generate(loader: Loader, kind: 'ConfigMap' | 'Secret', arg
   else fillConfigMap(root, data);
   applyOptions(resource, options);
   if (!options?.disableNameSuffixHash) resource.enable(needsHashSuffix);
-  const behavior = ['create', 'merge', 'replace'].includes(args.behavior ?? '') ? args.behavior! : 'unspecified';
+  const { behavior: given = '' } = args;
+  const behavior = ['create', 'merge', 'replace'].includes(given) ? given : 'unspecified';
   resource.annotations = resource.annotations.set(generatorBehavior, behavior);
   return resource;
 }
 
 function fillConfigMap(root: Node, data: ReadonlyMap<string, Uint8Array>): void {
-  for (const key of [...data.keys()].sort()) {
-    const content = data.get(key)!;
+  for (const [key, content] of sortedEntries(data)) {
     const decoded = asText(content);
     if (decoded === undefined) setData(root, 'binaryData', key, base64Lines(content));
     else setData(root, 'data', key, decoded);
@@ -42,7 +43,7 @@ function fillConfigMap(root: Node, data: ReadonlyMap<string, Uint8Array>): void 
 
 function fillSecret(root: Node, data: ReadonlyMap<string, Uint8Array>): void {
   lookupCreate(root, ['data'], 'map');
-  for (const key of [...data.keys()].sort()) setData(root, 'data', key, base64Lines(data.get(key)!));
+  for (const [key, content] of sortedEntries(data)) setData(root, 'data', key, base64Lines(content));
 }
 
 function asText(content: Uint8Array): string | undefined {
@@ -65,8 +66,8 @@ function applyOptions(resource: Resource, options: GeneratorOptions | undefined)
     ['labels', options.labels],
     ['annotations', options.annotations],
   ] as const) {
-    for (const key of [...(entries?.keys() ?? [])].sort())
-      setField(lookupCreate(resource.root, ['metadata', name], 'map')!, key, text(entries!.get(key)!));
+    for (const [key, value] of sortedEntries(entries ?? new Map()))
+      setField(mapAt(resource.root, 'metadata', name), key, text(value));
   }
   if (options.immutable) setField(resource.root, 'immutable', new Node('scalar', '!!bool', 'true'));
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, scryptSync } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { elementAt } from '@fairlead/apimachinery/primitives';
 import { fn } from '../go-template/function.ts';
 import { fromBytes, toBytes } from '../go-template/go-string.ts';
 import { type GoType, named, uint64Type } from '../go-template/go-type.ts';
@@ -54,14 +55,16 @@ function decryptAes(password: string, text: string): string {
 }
 
 /** The Master Password algorithm: what each kind of password looks like, and the characters that each letter of it stands for. */
-const passwordShapes: Readonly<Record<string, string>> = {
-  maximum: 'anoxxxxxxxxxxxxxxxxx axxxxxxxxxxxxxxxxxno',
-  long: 'CvcvnoCvcvCvcv CvcvCvcvnoCvcv CvcvCvcvCvcvno CvccnoCvcvCvcv CvccCvcvnoCvcv CvccCvcvCvcvno CvcvnoCvccCvcv CvcvCvccnoCvcv CvcvCvccCvcvno CvcvnoCvcvCvcc CvcvCvcvnoCvcc CvcvCvcvCvccno CvccnoCvccCvcv CvccCvccnoCvcv CvccCvccCvcvno CvcvnoCvccCvcc CvcvCvccnoCvcc CvcvCvccCvccno CvccnoCvcvCvcc CvccCvcvnoCvcc CvccCvcvCvccno',
-  medium: 'CvcnoCvc CvcCvcno',
-  short: 'Cvcn',
-  basic: 'aaanaaan aannaaan aaannaaa',
-  pin: 'nnnn',
-};
+const passwordShapes = new Map(
+  Object.entries({
+    maximum: 'anoxxxxxxxxxxxxxxxxx axxxxxxxxxxxxxxxxxno',
+    long: 'CvcvnoCvcvCvcv CvcvCvcvnoCvcv CvcvCvcvCvcvno CvccnoCvcvCvcv CvccCvcvnoCvcv CvccCvcvCvcvno CvcvnoCvccCvcv CvcvCvccnoCvcv CvcvCvccCvcvno CvcvnoCvcvCvcc CvcvCvcvnoCvcc CvcvCvcvCvccno CvccnoCvccCvcv CvccCvccnoCvcv CvccCvccCvcvno CvcvnoCvccCvcc CvcvCvccnoCvcc CvcvCvccCvccno CvccnoCvcvCvcc CvccCvcvnoCvcc CvccCvcvCvccno',
+    medium: 'CvcnoCvc CvcCvcno',
+    short: 'Cvcn',
+    basic: 'aaanaaan aannaaan aaannaaa',
+    pin: 'nnnn',
+  }),
+);
 const passwordCharacters: Readonly<Record<string, string>> = {
   V: 'AEIOU',
   C: 'BCDFGHJKLMNPQRSTVWXYZ',
@@ -75,7 +78,7 @@ const passwordCharacters: Readonly<Record<string, string>> = {
 };
 
 function derivePassword(counter: GoInt, kind: string, password: string, user: string, site: string): string {
-  const shapes = Object.hasOwn(passwordShapes, kind) ? passwordShapes[kind]!.split(' ') : undefined;
+  const shapes = passwordShapes.get(kind)?.split(' ');
   if (!shapes) return `cannot find password template ${kind}`;
   const seed = Buffer.from('com.lyndir.masterpassword');
   const uint32 = (n: number): Buffer => {
@@ -88,11 +91,11 @@ function derivePassword(counter: GoInt, kind: string, password: string, user: st
   const key = scryptSync(toBytes(password), salt, 64, { N: 32768, r: 8, p: 2, maxmem: 128 * 1024 * 1024 });
   const message = Buffer.concat([seed, uint32(siteBytes.length), siteBytes, uint32(Number(counter.value))]);
   const bytes = createHmac('sha256', key).update(message).digest();
-  const shape = shapes[bytes[0]! % shapes.length]!;
+  const shape = elementAt(shapes, bytes.readUInt8(0) % shapes.length);
   return [...shape]
     .map((letter, i) => {
-      const characters = passwordCharacters[letter]!;
-      return characters[bytes[i + 1]! % characters.length];
+      const characters = passwordCharacters[letter] ?? '';
+      return characters[bytes.readUInt8(i + 1) % characters.length];
     })
     .join('');
 }

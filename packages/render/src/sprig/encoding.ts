@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery/primitives';
 import { fn } from '../go-template/function.ts';
 import { fromBytes, toBytes } from '../go-template/go-string.ts';
 import { GoError, type GoFunction } from '../go-template/go-value.ts';
@@ -28,18 +29,19 @@ export function decodeBase64(text: string): Buffer {
   const bytes = toBytes(text);
   const places: number[] = [];
   for (const [at, byte] of bytes.entries()) if (byte !== 0x0a && byte !== 0x0d) places.push(at);
-  const charAt = (i: number): string => String.fromCharCode(bytes[places[i]!]!);
+  const charAt = (place: number): string => bytes.toString('latin1', place, place + 1);
   const isData = (char: string): boolean => /[A-Za-z0-9+/]/.test(char);
   for (let i = 0; i < places.length; i += 4) {
     for (let j = 0; j < 4; j++) {
       const place = places[i + j];
-      if (place === undefined) return illegal('base64', places[i]!);
-      const char = charAt(i + j);
+      if (place === undefined) return illegal('base64', elementAt(places, i));
+      const char = charAt(place);
       if (isData(char)) continue;
       if (char !== '=' || j < 2) return illegal('base64', place);
       if (j === 2) {
-        if (places[i + 3] === undefined) return illegal('base64', bytes.length);
-        if (charAt(i + 3) !== '=') return illegal('base64', places[i + 3]!);
+        const last = places[i + 3];
+        if (last === undefined) return illegal('base64', bytes.length);
+        if (charAt(last) !== '=') return illegal('base64', last);
       }
       const after = places[i + 4];
       if (after !== undefined) return illegal('base64', after);

@@ -86,7 +86,7 @@ function parseWithoutFragment(text: string): GoUrl {
   if (text.startsWith(':')) throw new GoError('missing protocol scheme');
   if (text === '*') return { ...empty, scheme: '', path: '*' };
   const match = /^([A-Za-z][A-Za-z0-9+\-.]*):/.exec(text);
-  const scheme = match ? match[1]!.toLowerCase() : '';
+  const scheme = (match?.[1] ?? '').toLowerCase();
   let rest = match ? text.slice(match[0].length) : text;
   let query = '';
   let forceQuery = false;
@@ -98,7 +98,7 @@ function parseWithoutFragment(text: string): GoUrl {
   }
   if (!rest.startsWith('/')) {
     if (scheme !== '') return { ...empty, scheme, opaque: rest, query, forceQuery };
-    if (rest.split('/')[0]!.includes(':')) throw new GoError('first path segment in URL cannot contain colon');
+    if (/^[^/]*:/u.test(rest)) throw new GoError('first path segment in URL cannot contain colon');
   }
   let authority: Pick<GoUrl, 'user' | 'host'> = { user: undefined, host: '' };
   if ((scheme !== '' || !rest.startsWith('///')) && rest.startsWith('//')) {
@@ -168,7 +168,7 @@ export function formatUrl(url: GoUrl): string {
       }
     }
     if (path !== '' && !path.startsWith('/') && url.host !== '') out += '/';
-    if (out === '' && path.split('/')[0]!.includes(':')) out += './';
+    if (out === '' && /^[^/]*:/u.test(path)) out += './';
     out += path;
   }
   if (url.query !== '' || url.forceQuery) out += `?${url.query}`;

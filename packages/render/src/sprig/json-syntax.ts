@@ -133,7 +133,7 @@ class Checker {
   }
 
   private peek(): string {
-    return this.at < this.bytes.length ? String.fromCharCode(this.bytes[this.at]!) : '';
+    return this.at < this.bytes.length ? String.fromCharCode(this.bytes[this.at] ?? 0) : '';
   }
 
   private here(): string {

@@ -3,6 +3,7 @@ import { messageOf } from '../errors.ts';
 import { fn } from '../go-template/function.ts';
 import { stringSlice } from '../go-template/go-type.ts';
 import { GoError, type GoFunction, GoSlice, type GoValue, nilSlice } from '../go-template/go-value.ts';
+import { dropOldest } from '../oldest.ts';
 
 const compiled = new Map<string, RE2JS>();
 const maxCompiled = 500;
@@ -16,18 +17,20 @@ function compile(pattern: string): RE2JS {
   } catch (error) {
     throw new GoError(`regexp: Compile(\`${pattern}\`): ${messageOf(error)}`);
   }
-  if (compiled.size >= maxCompiled) compiled.delete(compiled.keys().next().value!);
+  if (compiled.size >= maxCompiled) dropOldest(compiled);
   compiled.set(pattern, regex);
   return regex;
 }
 
 /** Where a match and its groups begin and end; -1 where a group took no part. */
-type Match = readonly [start: number, end: number][];
+type Group = readonly [start: number, end: number];
+type Match = readonly [Group, ...Group[]];
 
 function matchAt(regex: RE2JS, text: string, from: number): Match | undefined {
   const matcher = regex.matcher(text);
   if (!matcher.find(from)) return undefined;
-  return Array.from({ length: matcher.groupCount() + 1 }, (_, i) => [matcher.start(i), matcher.end(i)]);
+  const group = (i: number): Group => [matcher.start(i), matcher.end(i)];
+  return [group(0), ...Array.from({ length: matcher.groupCount() }, (_, i) => group(i + 1))];
 }
 
 const widthAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
@@ -39,7 +42,7 @@ function allMatches(regex: RE2JS, text: string, limit: number): Match[] {
   for (let at = 0; at <= text.length && (limit < 0 || found.length < limit); ) {
     const match = matchAt(regex, text, at);
     if (!match) break;
-    const [start, end] = match[0]!;
+    const [start, end] = match[0];
     const fits = end !== at || start !== previousEnd;
     at = end === at ? at + widthAt(text, at) : end;
     previousEnd = end;
@@ -54,7 +57,7 @@ function replaceAll(regex: RE2JS, text: string, replacement: (match: Match) => s
   for (let at = 0; at <= text.length; ) {
     const match = matchAt(regex, text, at);
     if (!match) break;
-    const [start, end] = match[0]!;
+    const [start, end] = match[0];
     out += text.slice(lastEnd, start);
     if (end > lastEnd || start === 0) out += replacement(match);
     lastEnd = end;
@@ -89,7 +92,7 @@ function split(regex: RE2JS, pattern: string, text: string, limit: number): GoVa
   let end = 0;
   for (const match of allMatches(regex, text, limit)) {
     if (limit > 0 && parts.length === limit - 1) break;
-    const [start, after] = match[0]!;
+    const [start, after] = match[0];
     end = start;
     if (after !== 0) parts.push(text.slice(begin, end));
     begin = after;
@@ -101,14 +104,14 @@ function split(regex: RE2JS, pattern: string, text: string, limit: number): GoVa
 const test = fn('string string', (pattern: string, text: string) => matchAt(compile(pattern), text, 0) !== undefined);
 const find = fn('string string', (pattern: string, text: string) => {
   const match = matchAt(compile(pattern), text, 0);
-  return match ? text.slice(...match[0]!) : '';
+  return match ? text.slice(...match[0]) : '';
 });
 const findAll = fn('string string int', (pattern: string, text: string, limit: number) => {
   const found = allMatches(compile(pattern), text, limit);
   return found.length === 0
     ? nilSlice(stringSlice)
     : new GoSlice(
-        found.map((match) => text.slice(...match[0]!)),
+        found.map((match) => text.slice(...match[0])),
         stringSlice,
       );
 });

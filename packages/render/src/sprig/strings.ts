@@ -103,8 +103,8 @@ function trimAll(characters: string, text: string): string {
   const set = new Set(characters);
   const chars = [...text];
   let [start, end] = [0, chars.length];
-  while (start < end && set.has(chars[start]!)) start++;
-  while (end > start && set.has(chars[end - 1]!)) end--;
+  while (start < end && set.has(chars[start] ?? '')) start++;
+  while (end > start && set.has(chars[end - 1] ?? '')) end--;
   return chars.slice(start, end).join('');
 }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { ApplicationSource } from '@fairlead/api';
+import { dropOldest } from '../oldest.ts';
 import type { RenderContext } from '../render-context.ts';
 import type { Rendered, Renderer } from '../render-source.ts';
 import type { Tree } from '../tree.ts';
@@ -80,7 +81,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   function remember(key: string, hint: Hint | undefined): void {
     hints.delete(key);
     if (hint) hints.set(key, hint);
-    if (hints.size > maxHints) hints.delete(hints.keys().next().value!);
+    if (hints.size > maxHints) dropOldest(hints);
   }
 
   return {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ApplicationSource } from '@fairlead/api';
+import { must } from '@fairlead/apimachinery/primitives';
 import { asError, messageOf } from '../errors.ts';
 import type { Manifest } from '../manifest.ts';
 import { remoteOfKey } from '../remotes.ts';
@@ -168,10 +169,10 @@ export const poolClosed = (): Error => new Error('the render pool is closed');
 async function look(running: Running, { id, tree, operation, path }: TreeQuestion): Promise<TreeAnswer> {
   try {
     if (operation === 'open') {
-      running.trees.set(tree, await running.fetchRemote!(remoteOfKey(path)));
+      running.trees.set(tree, await must(running.fetchRemote, 'fetchRemote')(remoteOfKey(path)));
       return { type: 'answer', id };
     }
-    const value = await running.trees.get(tree)![operation](path);
+    const value = await must(running.trees.get(tree), `tree ${tree}`)[operation](path);
     // A buffer may be a part of a larger one, all of which would be sent.
     return { type: 'answer', id, value: value instanceof Uint8Array ? new Uint8Array(value) : value };
   } catch (error) {

@@ -1,5 +1,6 @@
 /** The thread that renders: one job at a time, files asked of the thread that started it. */
 import { parentPort } from 'node:worker_threads';
+import { must } from '@fairlead/apimachinery/primitives';
 import { keyOfRemote } from '../remotes.ts';
 import type { RenderContext } from '../render-context.ts';
 import { RenderError } from '../render-error.ts';
@@ -7,7 +8,7 @@ import { renderSource } from '../render-source.ts';
 import { type Ask, askingTree } from './asking-tree.ts';
 import type { FromWorker, Refusal, RenderJob, ToWorker, TreeAnswer, TreeName } from './protocol.ts';
 
-const port = parentPort!;
+const port = must(parentPort, 'the thread that started this one');
 const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
 let questions = 0;
 
@@ -30,7 +31,7 @@ port.on('message', (message: ToWorker) => {
 send({ type: 'ready' });
 
 function answered({ id, value, refusal }: TreeAnswer): void {
-  const { resolve, reject } = waiting.get(id)!;
+  const { resolve, reject } = must(waiting.get(id), `question ${id}`);
   waiting.delete(id);
   if (refusal) reject(refusal.reason ? new RenderError(refusal.reason, refusal.message) : new Error(refusal.message));
   else resolve(value);

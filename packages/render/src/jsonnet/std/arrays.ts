@@ -1,3 +1,4 @@
+import { elementAt, must } from '@fairlead/apimachinery/primitives';
 import { type Evaluator, slice } from '../evaluate.ts';
 import { JsonnetError } from '../jsonnet-error.ts';
 import { compare, equal, finite } from '../operators.ts';
@@ -28,7 +29,7 @@ function sorted(evaluator: Evaluator, items: readonly Thunk[], key: Argument | u
 }
 
 const unique = (evaluator: Evaluator, pairs: readonly [Value, Thunk][]): Thunk[] =>
-  pairs.filter(([key], i) => i === 0 || !equal(evaluator, key, pairs[i - 1]![0])).map(([, item]) => item);
+  pairs.filter(([key], i) => i === 0 || !equal(evaluator, key, elementAt(pairs, i - 1)[0])).map(([, item]) => item);
 
 const asSet = (evaluator: Evaluator, items: readonly Thunk[], key?: Argument): JsonnetArray =>
   new JsonnetArray(unique(evaluator, sorted(evaluator, items, key)));
@@ -45,8 +46,10 @@ function merged(
   const kept: Thunk[] = [];
   let [i, j] = [0, 0];
   while (i < left.length || j < right.length) {
-    const order = i === left.length ? 1 : j === right.length ? -1 : compare(evaluator, left[i]![0], right[j]![0]);
-    if (order < 0 ? keep.a : order === 0 ? keep.both : keep.b) kept.push((order <= 0 ? left[i]! : right[j]!)[1]);
+    const [one, other] = [left[i], right[j]];
+    const order = !one ? 1 : !other ? -1 : compare(evaluator, one[0], other[0]);
+    const [, item] = must(order <= 0 ? one : other, 'an element of either set');
+    if (order < 0 ? keep.a : order === 0 ? keep.both : keep.b) kept.push(item);
     if (order <= 0) i++;
     if (order >= 0) j++;
   }
@@ -64,7 +67,7 @@ function extreme(
     if (onEmpty?.given) return onEmpty.value;
     throw new JsonnetError('expected at least one element in array. Got none');
   }
-  let best = items[0]!;
+  let best = elementAt(items, 0);
   for (const item of items) if (sign * compare(evaluator, of(item), of(best)) < 0) best = item;
   return best.force();
 }

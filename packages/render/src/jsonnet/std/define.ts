@@ -1,3 +1,4 @@
+import { must } from '@fairlead/apimachinery/primitives';
 import type { Evaluator } from '../evaluate.ts';
 import { JsonnetError } from '../jsonnet-error.ts';
 import {
@@ -36,7 +37,7 @@ export class Argument {
   }
 
   get delayed(): Thunk {
-    return this.thunk!;
+    return must(this.thunk, `parameter ${this.name}`);
   }
 
   get value(): Value {

@@ -89,12 +89,16 @@ function python(value: Plain): string {
   return scalar(value);
 }
 
+const entities = new Map([
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['&', '&amp;'],
+  ['"', '&quot;'],
+  ["'", '&apos;'],
+]);
+
 function xml(value: Plain): string {
-  if (typeof value === 'string')
-    return value.replace(
-      /[<>&"']/g,
-      (one) => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;', "'": '&apos;' })[one]!,
-    );
+  if (typeof value === 'string') return value.replace(/[<>&"']/g, (one) => entities.get(one) ?? one);
   if (!Array.isArray(value) || typeof value[0] !== 'string')
     throw new JsonnetError('expected a JSONML value (an array)');
   const [tag, second, ...rest] = value;

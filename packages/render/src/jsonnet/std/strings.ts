@@ -5,7 +5,7 @@ import type { Evaluator } from '../evaluate.ts';
 import { format } from '../format.ts';
 import { JsonnetError } from '../jsonnet-error.ts';
 import { fromPlain, jsonText, toText } from '../manifest.ts';
-import { binaryOperators } from '../operators.ts';
+import { modulo } from '../operators.ts';
 import { characters, JsonnetArray, type Value } from '../value.ts';
 import { type Argument, type Definition, define } from './define.ts';
 
@@ -28,8 +28,8 @@ function split(evaluator: Evaluator, text: string, separator: string, limit: num
 function stripped(text: string, strip: string, left: boolean, right: boolean): string {
   const [all, off] = [Array.from(text), new Set(Array.from(strip))];
   let [start, end] = [0, all.length];
-  while (left && start < end && off.has(all[start]!)) start++;
-  while (right && end > start && off.has(all[end - 1]!)) end--;
+  while (left && start < end && off.has(all[start] ?? '')) start++;
+  while (right && end > start && off.has(all[end - 1] ?? '')) end--;
   return all.slice(start, end).join('');
 }
 
@@ -78,7 +78,7 @@ export const strings: Readonly<Record<string, Definition>> = {
   toString: define('a', (evaluator, a) => toText(evaluator, a.value)),
   codepoint: define('str', (_, text) => {
     if (characters(text.text).length !== 1) throw new JsonnetError('codepoint takes a string of length 1');
-    return text.text.codePointAt(0)!;
+    return text.text.codePointAt(0) ?? 0;
   }),
   char: define('n', (_, n) => {
     if (!(n.integer >= 0 && n.integer <= 0x10ffff)) throw new JsonnetError(`${n.number} is no code point`);
@@ -129,7 +129,7 @@ export const strings: Readonly<Record<string, Definition>> = {
   escapeStringJson: define('str_', (evaluator, text) => jsonText(toText(evaluator, text.value))),
   escapeStringPython: define('str', (evaluator, text) => jsonText(toText(evaluator, text.value))),
   escapeStringXML: define('str_', (evaluator, text) =>
-    toText(evaluator, text.value).replace(/[<>&"']/g, (character) => xml[character]!),
+    toText(evaluator, text.value).replace(/[<>&"']/g, (character) => xml[character] ?? character),
   ),
   parseInt: define('str', (_, text) => parseWhole(text.text, 10, /^-?\d+$/)),
   parseOctal: define('str', (_, text) => parseWhole(text.text, 8, /^[0-7]+$/)),
@@ -158,6 +158,6 @@ export const strings: Readonly<Record<string, Definition>> = {
   }),
   // There are none; asking for one is allowed.
   native: define('x', () => null),
-  mod: define('a b', (evaluator, a, b) => binaryOperators['%']!(evaluator, a.value, b.value)),
+  mod: define('a b', (evaluator, a, b) => modulo(evaluator, a.value, b.value)),
   resolvePath: define('f r', (_, f, r) => f.text.split('/').slice(0, -1).concat(r.text).join('/')),
 };

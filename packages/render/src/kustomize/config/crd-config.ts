@@ -23,7 +23,7 @@ export function crdConfig(text: string, path: string): TransformerConfig {
   for (const name of Object.keys(definitions).sort()) {
     const properties = propertiesOf(definitions[name]);
     if (properties['kind'] && properties['apiVersion'] && properties['metadata'])
-      addPlaces(config, name.split('.').at(-1)!, definitions, name, [], 0);
+      addPlaces(config, name.slice(name.lastIndexOf('.') + 1), definitions, name, [], 0);
   }
   return config;
 }

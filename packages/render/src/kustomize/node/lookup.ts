@@ -13,10 +13,17 @@ export function lookupCreate(node: Node, path: readonly string[], kind: NodeKind
   return walk(node, path, kind);
 }
 
+/** The map under field names; creates what is missing. */
+export function mapAt(node: Node, ...names: readonly string[]): Node {
+  const map = walk(node, names, 'map');
+  if (!map) throw new KustomizeError(`${names.join('.')} is not a map`);
+  return map;
+}
+
 function walk(node: Node, path: readonly string[], create: NodeKind | undefined): Node | undefined {
   const parts = path.map((part) => part.trim()).filter((part) => part !== '');
   let at: Node | undefined = node;
-  for (let i = 0; i < parts.length && at; i++) at = step(at, parts[i]!, parts[i + 1] ?? '', create);
+  for (const [i, part] of parts.entries()) at &&= step(at, part, parts[i + 1] ?? '', create);
   return at;
 }
 

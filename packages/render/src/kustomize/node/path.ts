@@ -2,10 +2,10 @@
 export function splitPath(path: string, delimiter: string): string[] {
   let parts = path.split(delimiter);
   if (parts.length > 1 && parts[0] === '') parts = parts.slice(1);
-  const names = [parts[0]!];
-  for (const part of parts.slice(1)) {
-    const last = names.length - 1;
-    if (names[last]!.endsWith('\\')) names[last] = names[last]!.slice(0, -1) + delimiter + part;
+  const names: string[] = [];
+  for (const part of parts) {
+    const last = names.at(-1);
+    if (last?.endsWith('\\')) names[names.length - 1] = last.slice(0, -1) + delimiter + part;
     else names.push(part);
   }
   return names;
@@ -13,21 +13,18 @@ export function splitPath(path: string, delimiter: string): string[] {
 
 /** Splits `a.[name=b.c].d` and `a.[b.c].d`, where delimiters stand inside of brackets. */
 export function splitBracketedPath(path: string, delimiter: string): string[] {
-  const parts = splitPath(path, delimiter);
   const names: string[] = [];
-  for (let i = 0; i < parts.length; i++) {
-    const part = parts[i]!;
+  const parts = splitPath(path, delimiter).values();
+  for (const part of parts) {
     if (!part.startsWith('[') || part.endsWith(']')) {
       names.push(part);
       continue;
     }
-    const bracketed = [part];
-    while (i < parts.length - 1) {
-      i++;
-      bracketed.push(parts[i]!);
-      if (parts[i]!.endsWith(']')) break;
+    let joined = part;
+    for (let next = parts.next(); !next.done; next = parts.next()) {
+      joined += delimiter + next.value;
+      if (next.value.endsWith(']')) break;
     }
-    const joined = bracketed.join(delimiter);
     names.push(joined.includes('=') ? joined : joined.replace(/^[[\]]+|[[\]]+$/gu, ''));
   }
   return names;

@@ -1,6 +1,7 @@
 import { clearField, field, setField } from '../node/fields.ts';
-import { lookupCreate } from '../node/lookup.ts';
+import { mapAt } from '../node/lookup.ts';
 import { isNull, Node } from '../node/node.ts';
+import { sortedEntries } from '../sorted-entries.ts';
 import type { Resource } from './resource.ts';
 
 /** Adds the other's `data` and `binaryData` where the object has none of its own. */
@@ -8,7 +9,7 @@ export function mergeData(resource: Resource, other: Resource): void {
   for (const name of ['data', 'binaryData'] as const) {
     const merged = new Map([...dataOf(other, name), ...dataOf(resource, name)]);
     clearField(resource.root, name);
-    for (const key of [...merged.keys()].sort()) setData(resource.root, name, key, merged.get(key)!);
+    for (const [key, value] of sortedEntries(merged)) setData(resource.root, name, key, value);
   }
 }
 
@@ -18,5 +19,5 @@ const dataOf = (resource: Resource, name: string): [string, string][] =>
 /** Text of several lines is written as a block. */
 export function setData(object: Node, map: string, key: string, value: string): void {
   const node = new Node('scalar', '!!str', value, value.includes('\n') ? 'literal' : 'plain');
-  setField(lookupCreate(object, [map], 'map')!, key, node);
+  setField(mapAt(object, map), key, node);
 }

@@ -1,8 +1,9 @@
 import { writeYaml } from '../../go-yaml/write-yaml.ts';
 import { clearField, field, setField } from '../node/fields.ts';
-import { lookupCreate } from '../node/lookup.ts';
+import { lookupCreate, mapAt } from '../node/lookup.ts';
 import { isEmpty, type Node, scalar, text } from '../node/node.ts';
 import { objectValue } from '../node/node-value.ts';
+import { sortedEntries } from '../sorted-entries.ts';
 import * as build from './annotations.ts';
 import { effectiveNamespace, makeId, parseApiVersion, type ResId } from './res-id.ts';
 
@@ -54,7 +55,7 @@ export class Resource {
   }
 
   set name(name: string) {
-    setField(lookupCreate(this.root, ['metadata'], 'map')!, 'name', scalar(name));
+    setField(mapAt(this.root, 'metadata'), 'name', scalar(name));
   }
 
   get namespace(): string {
@@ -64,7 +65,7 @@ export class Resource {
   /** An empty one removes the field. */
   set namespace(namespace: string) {
     const metadata = field(this.root, 'metadata');
-    if (namespace !== '') setField(lookupCreate(this.root, ['metadata'], 'map')!, 'namespace', scalar(namespace));
+    if (namespace !== '') setField(mapAt(this.root, 'metadata'), 'namespace', scalar(namespace));
     else if (metadata) clearField(metadata, 'namespace');
   }
 
@@ -85,10 +86,10 @@ export class Resource {
   }
 
   private setMetaMap(name: string, map: StringMap): void {
-    const metadata = lookupCreate(this.root, ['metadata'], 'map')!;
+    const metadata = mapAt(this.root, 'metadata');
     clearField(metadata, name);
     const node = map.size === 0 ? undefined : lookupCreate(metadata, [name], 'map');
-    if (node) for (const key of [...map.keys()].sort()) setField(node, key, text(map.get(key)!));
+    if (node) for (const [key, value] of sortedEntries(map)) setField(node, key, text(value));
   }
 
   get labels(): StringMap {
@@ -115,7 +116,7 @@ export class Resource {
   annotate(key: string, value: string): void {
     const { metadata } = this;
     if (metadata && isEmpty(field(metadata, 'annotations'))) clearField(metadata, 'annotations');
-    setField(lookupCreate(this.root, ['metadata', 'annotations'], 'map')!, key, text(value));
+    setField(mapAt(this.root, 'metadata', 'annotations'), key, text(value));
   }
 
   private csv(key: string): string[] {

@@ -21,9 +21,11 @@ export interface CompiledSelector {
 }
 
 export function compileSelector(selector: Selector): CompiledSelector {
-  const [group, version, kind] = [selector.group, selector.version, selector.kind].map((it) => goFullMatch(it ?? ''));
+  const group = goFullMatch(selector.group ?? '');
+  const version = goFullMatch(selector.version ?? '');
+  const kind = goFullMatch(selector.kind ?? '');
   return {
-    gvk: (gvk) => group!(gvk.group) && version!(gvk.version) && kind!(gvk.kind),
+    gvk: (gvk) => group(gvk.group) && version(gvk.version) && kind(gvk.kind),
     name: goFullMatch(selector.name ?? ''),
     namespace: goFullMatch(selector.namespace ?? ''),
   };

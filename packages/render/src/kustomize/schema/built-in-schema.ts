@@ -1,3 +1,4 @@
+import { must } from '@fairlead/apimachinery/primitives';
 import type { MergeSchema, SchemaLookup } from './merge-schema.ts';
 
 /**
@@ -90,7 +91,7 @@ const rows = (text: string): string[][] =>
 function objectSchema(texts: readonly string[]): MergeSchema {
   const fields = new Map<string, MergeSchema>();
   for (const text of texts) {
-    const [, name = '', mark, keys = '', type] = /^(\w+)(\*|\[\])?([\w,]*)(?::(\w+))?$/u.exec(text)!;
+    const [, name = '', mark, keys = '', type] = /^(\w+)(\*|\[\])?([\w,]*)(?::(\w+))?$/u.exec(text) ?? [];
     const target = (): MergeSchema | undefined => (type ? byType.get(type) : undefined);
     fields.set(name, mark ? listSchema(mark === '*' ? keys : undefined, target) : lazySchema(target));
   }
@@ -111,13 +112,13 @@ const lazySchema = (target: () => MergeSchema | undefined): MergeSchema => ({
 });
 
 const byType = new Map<string, MergeSchema>();
-for (const [type, ...fields] of rows(types)) byType.set(type!, objectSchema(fields));
+for (const [type = '', ...fields] of rows(types)) byType.set(type, objectSchema(fields));
 
 const byKind = new Map<string, MergeSchema>();
 for (const [apiVersion, ...names] of rows(kinds)) {
   for (const name of names) {
     const [kind, type = 'Plain'] = name.split(':');
-    byKind.set(`${apiVersion} ${kind}`, byType.get(type)!);
+    byKind.set(`${apiVersion} ${kind}`, must(byType.get(type), type));
   }
 }
 

@@ -34,10 +34,10 @@ export class Schemas {
     const version = openapi?.get('version') ?? '';
     const text = path === undefined ? undefined : await loader.loadText(path);
     if (this.isSet && !isRoot) return;
-    if (text !== undefined) {
+    if (path !== undefined && text !== undefined) {
       if (openapi?.has('version'))
         throw new KustomizeError('builtin version and custom schema provided, cannot use both');
-      const own = within(path!, () => openApiSchema(text));
+      const own = within(path, () => openApiSchema(text));
       this.current = this.builtInUsed ? (...type) => own(...type) ?? builtInSchema(...type) : own;
       this.isSet = true;
     } else if (version !== '') {

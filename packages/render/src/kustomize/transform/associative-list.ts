@@ -1,3 +1,4 @@
+import { elementAt, must } from '@fairlead/apimachinery/primitives';
 import { field, setField, setScalar } from '../node/fields.ts';
 import { findElement } from '../node/lookup.ts';
 import { isEmpty, isPresent, Node, scalar } from '../node/node.ts';
@@ -15,8 +16,9 @@ export function mergeAssociativeList(
   schema: MergeSchema,
   path: readonly string[],
 ): Node | undefined {
-  const target = sides.target!;
-  const keys = schema.mergeKeys!.length > 0 ? schema.mergeKeys! : [''];
+  const target = must(sides.target, 'the list to merge into');
+  const { mergeKeys = [] } = schema;
+  const keys = mergeKeys.length > 0 ? mergeKeys : [''];
   const all = keys[0] === '' ? plainValues(sides) : keyValues(sides, keys);
   const valuesList = keys.length > 1 ? unified(all) : all;
   const merged = new Node('sequence');
@@ -92,9 +94,9 @@ const plainValues = ({ target, patch }: Sides): KeyValues[] =>
 /** Elements that agree in one key, and differ in another only in that one of them lacks it, are the same. */
 function unified(valuesList: readonly KeyValues[]): KeyValues[] {
   const result = [...valuesList];
-  for (let i = 0; i < result.length; i++) {
-    for (let j = 0; j < result.length; j++) {
-      const both = union(result[i]!, result[j]!);
+  for (const i of result.keys()) {
+    for (const [j, other] of result.entries()) {
+      const both = union(elementAt(result, i), other);
       if (both) result[i] = result[j] = both;
     }
   }
@@ -103,7 +105,7 @@ function unified(valuesList: readonly KeyValues[]): KeyValues[] {
 
 function union(a: KeyValues, b: KeyValues): KeyValues | undefined {
   if (a.length !== b.length || a.some((value, i) => value !== b[i] && value !== '' && b[i] !== '')) return undefined;
-  return a.some((value, i) => value === b[i]) ? a.map((value, i) => value || b[i]!) : undefined;
+  return a.some((value, i) => value === b[i]) ? a.map((value, i) => value || (b[i] ?? '')) : undefined;
 }
 
 /** Adds an element, or puts it in the place of the one with the same keys. */

@@ -40,14 +40,19 @@ function followField(node: Node, [part = '', ...rest]: readonly string[], spec: 
   const isList = part.endsWith('[]');
   const name = isList ? part.slice(0, -2) : part;
   if (name === '') throw new KustomizeError('cannot set or create an empty field name');
-  const creates = spec.create === true && setter.createKind !== undefined && !isList;
   const atEnd = rest.length === 0;
-  const kind: NodeKind | undefined = isList ? 'sequence' : creates ? (atEnd ? setter.createKind! : 'map') : undefined;
-  const tag = !creates ? '' : atEnd ? (setter.createTag ?? '') : '!!map';
+  const createKind: NodeKind | undefined =
+    spec.create === true && setter.createKind !== undefined && !isList
+      ? atEnd
+        ? setter.createKind
+        : 'map'
+      : undefined;
   const found = within(`fieldName: ${name}`, () =>
-    creates ? lookupCreate(node, [name], kind!) : lookup(node, [name]),
+    createKind ? lookupCreate(node, [name], createKind) : lookup(node, [name]),
   );
   if (!found) return;
+  const kind = isList ? 'sequence' : createKind;
+  const tag = !createKind ? '' : atEnd ? (setter.createTag ?? '') : '!!map';
   if (isNull(found) && kind) found.become(kind, tag);
   follow(found, rest, spec, setter);
 }

@@ -25,7 +25,7 @@ export function contentHash(resource: Resource): string {
   const digest = createHash('sha256')
     .update(goJson(content(resource)))
     .digest('hex');
-  return digest.slice(0, 10).replace(/[013ae]/gu, (digit) => letters[digit]!);
+  return digest.slice(0, 10).replace(/[013ae]/gu, (digit) => letters[digit] ?? digit);
 }
 
 function content(resource: Resource): unknown {

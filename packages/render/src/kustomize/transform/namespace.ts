@@ -75,12 +75,15 @@ export function namespaceResource(resource: Resource, options: NamespaceOptions)
 function setSubjects(resource: Resource, mode: string, set: (node: Node) => void): void {
   const subjects = field(resource.node, 'subjects');
   if (mode === 'none' || !isPresent(subjects)) return;
-  const [key, value] = mode === 'allServiceAccounts' ? ['kind', 'ServiceAccount'] : ['name', 'default'];
+  const [key, value] =
+    mode === 'allServiceAccounts' ? (['kind', 'ServiceAccount'] as const) : (['name', 'default'] as const);
   demandKind(subjects, 'sequence');
   for (const subject of subjects.items) {
     if (!isPresent(subject)) continue;
     demandKind(subject, 'map');
-    const found = field(subject, key!);
-    if (isPresent(found) && found.value === value) set(lookupCreate(subject, ['namespace'], 'scalar')!);
+    const found = field(subject, key);
+    if (!isPresent(found) || found.value !== value) continue;
+    const namespace = lookupCreate(subject, ['namespace'], 'scalar');
+    if (namespace) set(namespace);
   }
 }

@@ -21,8 +21,10 @@ export async function patchTransformer(context: TransformerContext, patch: Patch
   const operations = attempt(() => readJsonPatch(text));
   if (merges?.length && operations?.length)
     throw new KustomizeError(`illegally qualifies as both an SM and JSON patch: ${source}`);
-  if (!merges && !operations) throw new KustomizeError(`unable to parse SM or JSON patch from ${source}`);
-  if (!merges) return operationsTransformer(target, operations!, source);
+  if (!merges) {
+    if (!operations) throw new KustomizeError(`unable to parse SM or JSON patch from ${source}`);
+    return operationsTransformer(target, operations, source);
+  }
   for (const resource of merges) {
     if (options?.allowNameChange) resource.enable(allowNameChange);
     if (options?.allowKindChange) resource.enable(allowKindChange);

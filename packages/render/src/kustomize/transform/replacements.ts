@@ -42,7 +42,7 @@ export function replaceValues(map: ResMap, replacements: readonly Replacement[])
       throw new KustomizeError('replacements must specify a source and at least one target');
     if (source && sourceValue !== undefined)
       throw new KustomizeError('value and resource selectors are mutually exclusive');
-    const value = source ? sourceNode(map, source) : scalar(sourceValue!);
+    const value = source ? sourceNode(map, source) : scalar(sourceValue ?? '');
     for (const target of targets) replaceIn(map, target, value);
   }
 }

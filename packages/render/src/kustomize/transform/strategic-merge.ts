@@ -125,8 +125,8 @@ export function takeDirective(patch: Node): Directive {
     return directive;
   }
   const element = patch.items.find((item) => field(item, directiveKey));
-  if (!element || element.entries.length > 1) return 'merge';
-  const { value } = field(element, directiveKey)!;
+  const value = field(element, directiveKey)?.value;
+  if (!element || value === undefined || element.entries.length > 1) return 'merge';
   const directive = directiveOf(value);
   setElement(patch, undefined, [directiveKey], [value]);
   return directive;

@@ -13,7 +13,7 @@ export function formatTime(instant: Instant, layout: string): string {
         case 'January':
           return monthNames[t.month - 1];
         case 'Jan':
-          return monthNames[t.month - 1]!.slice(0, 3);
+          return (monthNames[t.month - 1] ?? '').slice(0, 3);
         case '1':
           return String(t.month);
         case '01':
@@ -21,7 +21,7 @@ export function formatTime(instant: Instant, layout: string): string {
         case 'Monday':
           return dayNames[t.weekday];
         case 'Mon':
-          return dayNames[t.weekday]!.slice(0, 3);
+          return (dayNames[t.weekday] ?? '').slice(0, 3);
         case '2':
           return String(t.day);
         case '_2':
