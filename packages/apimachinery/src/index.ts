@@ -1,14 +1,20 @@
 export { elementAt, getOrCreate, must } from './collections.ts';
 export { readBase64 } from './decode/base64.ts';
-export { decodeParsed, decodeValue, normalise, type ValueOptions } from './decode/decode-value.ts';
+export { decodeParsed, decodeValue, type ValueOptions } from './decode/decode-value.ts';
 export type { Document } from './decode/document.ts';
 export { duplicateFields } from './decode/duplicate-fields.ts';
 export { countMembers, surveyJson } from './decode/json-survey.ts';
 export { describeSyntaxError } from './decode/json-syntax.ts';
 export { goValue } from './decode/misfit.ts';
+export { normalize } from './decode/normalize.ts';
 export { setMember } from './decode/set-member.ts';
 export { readTime } from './decode/time.ts';
 export { decodeTyped } from './decode/typed.ts';
+export { labelNamespaceWithName } from './defaulting/cluster.ts';
+export { labelLikeTemplate } from './defaulting/jobs.ts';
+export { mirrorServiceAccount } from './defaulting/pod-spec.ts';
+export { applyDefaults, defaultedKinds, defaultsFor, type KindDefaults } from './defaulting/table.ts';
+export { setTemplateGeneration, templateGenerationOf } from './defaulting/workloads.ts';
 export { formatDuration, parseDuration } from './duration.ts';
 export { formatGoDuration, parseGoDuration } from './go-duration.ts';
 export {
@@ -107,6 +113,10 @@ export {
   quantityValue,
   subtractQuantity,
 } from './quantity.ts';
+export { imageTag, pullPolicyFor } from './resources/image-tag.ts';
+export { containerLimits, containerRequests, podAsk, podLimits, podRequests } from './resources/pod-resources.ts';
+export { addResources, maxResources, roundUpToMilli } from './resources/resource-list.ts';
+export { isHugePages, isNative, isPodLevel, mayOvercommit } from './resources/resource-names.ts';
 export { applySchema } from './schema/apply-schema.ts';
 export type { JsonSchema, ValidationRule } from './schema/json-schema.ts';
 export type { Field, ListSchema, ObjectSchema, ScalarSchema, Schema } from './schema/schema.ts';

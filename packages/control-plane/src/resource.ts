@@ -35,29 +35,29 @@ export interface RuleContext {
  * Order on create: default → prepareCreate → admit → validate → settle → verify.
  * On update: default → prepareUpdate → admit → validate + validateUpdate → verify.
  */
-export interface KindRules {
+export interface KindRules<T extends KubeObject = KubeObject> {
   /** Versioned defaulting: runs on every decoded body and after every patch. */
-  default?(draft: Draft): void;
+  default?(draft: T): void;
   /** Clears what a client may not set on create, sets what the server sets (beyond metadata, which the server core does). */
-  prepareCreate?(draft: Draft, context: RuleContext): void;
-  prepareUpdate?(draft: Draft, old: Draft, context: RuleContext): void;
+  prepareCreate?(draft: T, context: RuleContext): void;
+  prepareUpdate?(draft: T, old: T, context: RuleContext): void;
   /** Admission plugins that are on by default: mutate, or refuse by throwing an ApiError. */
-  admit?(draft: Draft, old: Draft | undefined, context: RuleContext): void;
+  admit?(draft: T, old: T | undefined, context: RuleContext): void;
   /** Validating admission (quota, pod security …): sees the valid object just before the commit, may warn, refuses by throwing an ApiError. */
-  verify?(draft: Draft, old: Draft | undefined, context: RuleContext): void;
-  validate?(draft: Draft, context: RuleContext): FieldError[];
+  verify?(draft: T, old: T | undefined, context: RuleContext): void;
+  validate?(draft: T, context: RuleContext): FieldError[];
   /** What defaulting adds to a new object on its way back from storage, out of what the server itself has set; it is not validated. */
-  settle?(draft: Draft): void;
-  validateUpdate?(draft: Draft, old: Draft, context: RuleContext): FieldError[];
-  validateStatusUpdate?(draft: Draft, old: Draft, context: RuleContext): FieldError[];
+  settle?(draft: T): void;
+  validateUpdate?(draft: T, old: T, context: RuleContext): FieldError[];
+  validateStatusUpdate?(draft: T, old: T, context: RuleContext): FieldError[];
   /** Texts of Warning headers. */
-  warnings?(draft: Draft, old: Draft | undefined): string[];
+  warnings?(draft: T, old: T | undefined): string[];
   /** Refuses a delete by throwing an ApiError (a claim in use, a protected object). */
-  admitDelete?(old: Draft, context: RuleContext): void;
+  admitDelete?(old: T, context: RuleContext): void;
   /** Marks the object when it is first deleted, before it is decided whether anything holds it: a finalizer, a condition. */
-  markDeleted?(draft: Draft, context: RuleContext): void;
+  markDeleted?(draft: T, context: RuleContext): void;
   /** Whether an update of the main part moves `metadata.generation`; by default when anything but metadata and status changed. */
-  generationMoves?(draft: Draft, old: Draft): boolean;
+  generationMoves?(draft: T, old: T): boolean;
   /** How `metadata.name` is checked; the default is a DNS-1123 subdomain. Returns messages. */
   validateName?(name: string, prefix: boolean): string[];
   /**

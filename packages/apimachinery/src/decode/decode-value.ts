@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../json/json-value.ts';
-import { apiError } from '../meta/api-error.ts';
+import type { Json } from '../json/json-value.ts';
 import type { Unstructured } from '../meta/object.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { decodeCustom } from './custom.ts';
@@ -64,16 +63,6 @@ function strictFindings(
   const inYaml = document.yamlDuplicates?.() ?? [];
   const complaint = inYaml.length > 0 ? [`yaml: unmarshal errors:\n  ${inYaml.join('\n  ')}`] : [];
   return [...complaint, ...unknownFields];
-}
-
-/** The draft again, after code has changed it: what Go would write for it. */
-export function normalise(draft: Unstructured, schema: ObjectSchema): Unstructured {
-  try {
-    return decodeTyped(draft as JsonObject, schema).object as Unstructured;
-  } catch (error) {
-    if (error instanceof Misfit) throw apiError(400, 'BadRequest', error.message);
-    throw error;
-  }
 }
 
 /** The metadata of a custom resource is read before the rest of it. */

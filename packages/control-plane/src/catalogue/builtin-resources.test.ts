@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
+import { apiVersionOf, defaultedKinds } from '@fairlead/apimachinery';
 import type { Draft, Resource } from '../resource.ts';
 import { builtinResources, builtinReviews } from './builtin-resources.ts';
 
@@ -33,11 +34,23 @@ test('a resource with a status part or a scale has the fields for it', () => {
 });
 
 test('rules and tables are found by apiVersion and kind', () => {
-  const pods = { warnings: () => ['w'] };
+  const nodes = { warnings: () => ['w'] };
   const deployments = { columns: [], cells: () => [] };
-  const made = builtinResources({ rules: { 'v1/Pod': pods }, tables: { 'apps/v1/Deployment': deployments } });
-  assert.equal(made.find((each) => each.kind === 'Pod')?.rules, pods);
+  const made = builtinResources({ rules: { 'v1/Node': nodes }, tables: { 'apps/v1/Deployment': deployments } });
+  const { default: defaults, ...rules } = made.find((each) => each.kind === 'Node')?.rules ?? {};
+  assert.deepEqual(rules, nodes);
+  assert.ok(defaults, 'the defaults of the type table');
   assert.equal(made.find((each) => each.kind === 'Deployment')?.table, deployments);
+});
+
+test('every kind that has defaults is served', () => {
+  const served = new Set(
+    builtinResources({ rules: {}, tables: {} }).map((each) => `${apiVersionOf(each)}/${each.kind}`),
+  );
+  assert.deepEqual(
+    defaultedKinds.filter((kind) => !served.has(kind)),
+    [],
+  );
 });
 
 test('storage version hashes are the ones that clients know', () => {

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { normalise, type ObjectSchema, typeNamed, typeNameOf } from '@fairlead/apimachinery';
+import {
+  defaultsFor,
+  type KindDefaults,
+  normalize,
+  type ObjectSchema,
+  typeNamed,
+  typeNameOf,
+} from '@fairlead/apimachinery';
 import type { KindRules, Resource, ReviewResource, TableRules } from '../resource.ts';
 import { autoscalerConversion } from './autoscaler-conversion.ts';
 import { eventConversion } from './event-conversion.ts';
@@ -27,8 +34,8 @@ const conversions: Readonly<Record<string, Conversion>> = {
 
 /** Versions differ in what is written when empty as well: what comes out of a conversion is as its new type would write it. */
 const written = ({ toStorage, fromStorage }: Conversion, own: ObjectSchema, kept: ObjectSchema): Conversion => ({
-  toStorage: (draft) => normalise(toStorage(draft), kept),
-  fromStorage: (draft) => normalise(fromStorage(draft), own),
+  toStorage: (draft) => normalize(toStorage(draft), kept),
+  fromStorage: (draft) => normalize(fromStorage(draft), own),
 });
 
 function resource({ group, version }: GroupRows, row: Row, { rules, tables }: Parts): Resource {
@@ -52,7 +59,7 @@ function resource({ group, version }: GroupRows, row: Row, { rules, tables }: Pa
     verbs,
     storage: kept.name,
     schema: own,
-    rules: rules[key] ?? {},
+    rules: rulesOf(key, defaultsFor(group, version, row.kind), rules),
     hasStatus: row.status ?? false,
     hasGeneration: row.generation ?? false,
     unconditionalUpdate: !row.conditional,
@@ -66,6 +73,11 @@ function resource({ group, version }: GroupRows, row: Row, { rules, tables }: Pa
     ...(verbs.includes('create') ? { storageVersionHash: storageVersionHash(kept.group, kept.version, row.kind) } : {}),
     ...(row.deprecationWarning ? { deprecationWarning: row.deprecationWarning } : {}),
   };
+}
+
+function rulesOf(key: string, defaults: KindDefaults | undefined, rules: Parts['rules']): KindRules {
+  const own = rules[key] ?? {};
+  return defaults ? { ...own, default: (draft) => defaults.apply(draft) } : own;
 }
 
 /** Built-in kinds keep a selector object at this path, custom resources a text. */

@@ -1,30 +1,13 @@
 import type { Draft, KindRules } from '../resource.ts';
 import { type Definition, schemaOfVersion, schemasIn } from './definition.ts';
 import { isKnownFormat } from './formats.ts';
-import { settleSchema } from './settle-schema.ts';
 import { unsupportedRulesOf } from './unsupported-rules.ts';
 import { validateDefinition, validateDefinitionUpdate, validateNames } from './validate-definition.ts';
 
 const definitionOf = (draft: Draft): Definition => draft as unknown as Definition;
 
 /** How CustomResourceDefinitions themselves behave (`apiextensions.k8s.io/v1`). */
-export const crdRules: KindRules = {
-  default(draft) {
-    const definition = definitionOf(draft);
-    definition.spec ??= { group: '', scope: '', names: { plural: '', kind: '' }, versions: [] };
-    const { spec } = definition;
-    spec.names ??= { plural: '', kind: '' };
-    if (!spec.names.singular && spec.names.kind) spec.names.singular = spec.names.kind.toLowerCase();
-    if (!spec.names.listKind && spec.names.kind) spec.names.listKind = `${spec.names.kind}List`;
-    spec.conversion ??= { strategy: 'None' };
-    const service = spec.conversion.webhook?.clientConfig?.service;
-    if (service) service.port ??= 443;
-    for (const version of spec.versions ?? []) {
-      const schema = schemaOfVersion(version);
-      if (schema) settleSchema(schema);
-    }
-  },
-
+export const crdRules: KindRules<Draft> = {
   prepareCreate(draft) {
     const definition = definitionOf(draft);
     const stored = definition.spec.versions?.find((version) => version.storage);

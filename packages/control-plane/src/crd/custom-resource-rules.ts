@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, type Json, type JsonObject, type Structural } from '@fairlead/apimachinery';
+import { type FieldError, fieldError, type Json, type Structural } from '@fairlead/apimachinery';
 import { forbidden } from '../access/attributes.ts';
 import type { Draft, KindRules, RuleContext } from '../resource.ts';
 import { compileRules, type SchemaRules } from './cel/schema-rules.ts';
@@ -18,7 +18,7 @@ export function customResourceRules(
   version: Version,
   schema: Structural,
   storedSchema: Structural | undefined,
-): KindRules {
+): KindRules<Draft> {
   const { group, names } = definition.spec;
   const hasStatus = version.subresources?.status != null;
   const scale = version.subresources?.scale ?? undefined;
@@ -26,9 +26,9 @@ export function customResourceRules(
   // Compiled when the first object comes: a cluster has more CRDs than it uses.
   let compiled: { readonly rules: SchemaRules | undefined } | undefined;
 
-  const settle = (draft: Draft): void => {
-    pruneResource(draft as JsonObject, schema);
-    applyDefaults(draft as Json, schema);
+  const pruneAndDefault = (draft: Draft): void => {
+    pruneResource(draft, schema);
+    applyDefaults(draft, schema);
   };
 
   /** Rules look at what is well formed only; where it is not, the server says so and stops. */
@@ -41,13 +41,13 @@ export function customResourceRules(
   };
 
   return {
-    default: settle,
+    default: pruneAndDefault,
 
     prepareCreate(draft) {
       if (!hasStatus) return;
       delete draft.status;
       // A default for the status as a whole shows on the first read already.
-      settle(draft);
+      pruneAndDefault(draft);
     },
 
     admit(draft, old) {
@@ -61,10 +61,10 @@ export function customResourceRules(
     validate(draft, context) {
       // An update is compared with what was there: see validateUpdate.
       if (context.operation !== 'create') return [];
-      const value = draft as Json;
+      const value: Json = draft;
       const errors = [
         ...validateValue(value, schema, ''),
-        ...validateScale(draft as JsonObject, scale),
+        ...validateScale(draft, scale),
         ...validateEmbedded(value, schema),
         ...validateListTypes(value, schema),
       ];
@@ -72,10 +72,10 @@ export function customResourceRules(
     },
 
     validateUpdate(draft, old, context) {
-      const [value, before] = [draft as Json, old as Json];
+      const [value, before]: [Json, Json] = [draft, old];
       const errors = [
         ...validateValue(value, schema, '', new Correlation(value, before, schema)),
-        ...validateScale(draft as JsonObject, scale),
+        ...validateScale(draft, scale),
         ...validateEmbedded(value, schema),
         ...(validateListTypes(before, schema).length === 0 ? validateListTypes(value, schema) : []),
       ];
@@ -83,7 +83,7 @@ export function customResourceRules(
     },
 
     validateStatusUpdate(draft, old, context) {
-      const [value, before] = [draft as Json, old as Json];
+      const [value, before]: [Json, Json] = [draft, old];
       const statusSchema = schema.properties.get('status');
       const errors: FieldError[] = [];
       if (statusSchema && draft.status !== undefined)
@@ -96,7 +96,7 @@ export function customResourceRules(
           ),
         );
       errors.push(
-        ...validateScale(draft as JsonObject, scale, 'status'),
+        ...validateScale(draft, scale, 'status'),
         ...validateEmbedded(value, schema),
         ...(validateListTypes(before, schema).length === 0 ? validateListTypes(value, schema) : []),
       );
@@ -105,7 +105,7 @@ export function customResourceRules(
 
     verify(draft) {
       // What the stored version cannot hold is lost, and the answer shows it.
-      if (storedSchema) pruneResource(draft as JsonObject, storedSchema);
+      if (storedSchema) pruneResource(draft, storedSchema);
     },
 
     warnings: finalizerWarnings,

@@ -5,7 +5,7 @@ import {
   decodeValue,
   type Field,
   type JsonObject,
-  normalise,
+  normalize,
   type ObjectSchema,
   type Schema,
   schemaOf,
@@ -181,7 +181,7 @@ for (const [group, kind] of [
       fc.property(fitting(schema, 6), (value) => {
         const { object, unknown } = decodeTyped(value as JsonObject, schema);
         assert.deepEqual(unknown, []);
-        assert.deepEqual(normalise(object as never, schema), object);
+        assert.deepEqual(normalize(object as never, schema), object);
       }),
       { numRuns: 60 },
     );

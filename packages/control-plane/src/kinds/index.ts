@@ -1,6 +1,6 @@
 import { type Authorizer, confirmNoEscalation } from '../access/index.ts';
 import { crdRules, type Definition, markTerminating } from '../crd/index.ts';
-import type { KindRules } from '../resource.ts';
+import type { Draft, KindRules, RuleContext } from '../resource.ts';
 import { timestamp } from '../verbs/api.ts';
 import { clusterRules } from './cluster/index.ts';
 import { podAdmission, policyLabels, warnOfPods, workloadRules } from './workloads/index.ts';
@@ -27,28 +27,32 @@ export function kindRules(options: RuleOptions): Record<string, KindRules> {
     'apiextensions.k8s.io/v1/CustomResourceDefinition': {
       ...crdRules,
       anyFinalizer: true,
-      markDeleted: (draft, context) => markTerminating(draft as unknown as Definition, timestamp(context.clock.now())),
+      markDeleted: (draft: Definition, context) => markTerminating(draft, timestamp(context.clock.now())),
     },
   };
-  rules['v1/Pod'] = both(rules['v1/Pod']!, podAdmission({ serviceAccount: options.serviceAccountAdmission }));
-  rules['v1/Namespace'] = both(rules['v1/Namespace']!, {
-    validate: (draft, context) => (context.operation === 'create' ? policyLabels(draft) : []),
-    validateUpdate: (draft, old) => policyLabels(draft, old),
-    verify: (draft, old, context) => old && warnOfPods(draft, old, context),
-  });
+  const add = (key: string, plugin: AdmissionRules): void => {
+    rules[key] = both(rules[key] ?? {}, plugin);
+  };
+  add('v1/Pod', podAdmission({ serviceAccount: options.serviceAccountAdmission }));
+  add('v1/Namespace', namespaceSecurity);
   for (const [key, resource] of Object.entries(guarded)) {
-    rules[key] = both(rules[key]!, {
-      admit: (draft, old, context) => confirmNoEscalation(options.authorize, resource, draft, old, context),
-    });
+    const admit = (draft: Draft, old: Draft | undefined, context: RuleContext): void =>
+      confirmNoEscalation(options.authorize, resource, draft, old, context);
+    add(key, { admit });
   }
   return rules;
 }
 
+const namespaceSecurity: Pick<KindRules<Draft>, 'verify' | 'validate' | 'validateUpdate'> = {
+  validate: (draft, context) => (context.operation === 'create' ? policyLabels(draft) : []),
+  validateUpdate: (draft, old) => policyLabels(draft, old),
+  verify: (draft, old, context) => old && warnOfPods(draft, old, context),
+};
+
+type AdmissionRules = Pick<KindRules, 'admit' | 'verify' | 'validate' | 'validateUpdate'>;
+
 /** Rules of a kind with those of an admission plugin after them. */
-export function both(
-  rules: KindRules,
-  more: Pick<KindRules, 'admit' | 'verify' | 'validate' | 'validateUpdate'>,
-): KindRules {
+export function both(rules: KindRules, more: AdmissionRules): KindRules {
   return {
     ...rules,
     admit(draft, old, context) {

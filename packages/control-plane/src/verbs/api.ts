@@ -1,4 +1,4 @@
-import { type KubeObject, normalise } from '@fairlead/apimachinery';
+import { type KubeObject, normalize } from '@fairlead/apimachinery';
 import type { Clock, Random } from '@fairlead/kube';
 import type { Registry } from '../registry.ts';
 import type { Draft, Resource, RuleContext, User } from '../resource.ts';
@@ -79,7 +79,7 @@ export function textOf(resource: Resource, stored: Stored): string {
 function inServedVersion(resource: Resource, draft: Draft): Draft {
   let converted = resource.convert ? resource.convert.fromStorage(draft) : draft;
   // A conversion carries values over; which of them are shown is the version's own affair.
-  if (resource.convert && !resource.custom) converted = normalise(converted, resource.schema);
+  if (resource.convert && !resource.custom) converted = normalize(converted, resource.schema);
   resource.onRead?.(converted);
   return converted;
 }

@@ -40,7 +40,7 @@ import {
   validatingPolicyBindingRules,
   validatingPolicyRules,
 } from './webhooks/admission-policies.ts';
-import { mutatingWebhookRules, validatingWebhookRules } from './webhooks/rules.ts';
+import { webhookRules } from './webhooks/rules.ts';
 
 export type { ServiceOptions } from './service/index.ts';
 
@@ -84,8 +84,8 @@ const kindRules = (services: ServiceOptions): Record<string, KindRules> => ({
   'storage.k8s.io/v1/CSIDriver': csiDriverRules,
   'storage.k8s.io/v1/CSINode': csiNodeRules,
   'storage.k8s.io/v1/CSIStorageCapacity': csiStorageCapacityRules,
-  'admissionregistration.k8s.io/v1/MutatingWebhookConfiguration': mutatingWebhookRules,
-  'admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration': validatingWebhookRules,
+  'admissionregistration.k8s.io/v1/MutatingWebhookConfiguration': webhookRules,
+  'admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration': webhookRules,
   'admissionregistration.k8s.io/v1/MutatingAdmissionPolicy': mutatingPolicyRules,
   'admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding': mutatingPolicyBindingRules,
   'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy': validatingPolicyRules,

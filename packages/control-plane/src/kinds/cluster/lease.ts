@@ -17,7 +17,7 @@ function dropCoordination(draft: Draft, old: LeaseSpec): void {
   for (const field of ['strategy', 'preferredHolder'] as const) if (old[field] === undefined) delete spec[field];
 }
 
-export const leaseRules: KindRules = {
+export const leaseRules: KindRules<Draft> = {
   prepareCreate: (draft) => dropCoordination(draft, {}),
   prepareUpdate: (draft, old) => dropCoordination(draft, specOf(old)),
   validate(draft) {

@@ -9,7 +9,7 @@ import {
   qualifiedName,
   validateLabelSelector,
 } from '@fairlead/apimachinery';
-import type { KindRules } from '../../resource.ts';
+import type { Draft, KindRules } from '../../resource.ts';
 import { fieldsOf, unknownValue } from './shape.ts';
 
 type Amount = number | string;
@@ -99,7 +99,7 @@ function validateCondition(condition: Condition, path: string): FieldError[] {
   return errors;
 }
 
-export const disruptionBudgetRules: KindRules = {
+export const disruptionBudgetRules: KindRules<Draft> = {
   metadataLast: true,
   metadataOnStatus: [],
   prepareCreate(draft) {

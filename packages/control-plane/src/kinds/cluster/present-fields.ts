@@ -5,7 +5,7 @@ import type { Draft, KindRules } from '../../resource.ts';
  * Some fields are null where others would be absent, since their types are written so. Rules that only look are spared the
  * difference: they see what is present.
  */
-export function overPresentFields(rules: KindRules): KindRules {
+export function overPresentFields(rules: KindRules<Draft>): KindRules<Draft> {
   const { validate, validateUpdate, validateStatusUpdate, warnings } = rules;
   return {
     ...rules,

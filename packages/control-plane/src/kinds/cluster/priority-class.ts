@@ -56,10 +56,7 @@ function refuseSecondDefault(draft: Draft, context: RuleContext): void {
   throw refuse.forbidden(kind, draft.metadata.name, why);
 }
 
-export const priorityClassRules: KindRules = {
-  default(draft) {
-    fieldsOf<PriorityClass>(draft).preemptionPolicy ??= 'PreemptLowerPriority';
-  },
+export const priorityClassRules: KindRules<Draft> = {
   /** The server never moves it, whatever changes. */
   generationMoves: () => false,
   validate(draft, context) {

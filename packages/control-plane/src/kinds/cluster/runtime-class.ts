@@ -1,5 +1,5 @@
 import { dns1123Label, type FieldError, fieldError, invalidEach, validateLabels } from '@fairlead/apimachinery';
-import type { KindRules } from '../../resource.ts';
+import type { Draft, KindRules } from '../../resource.ts';
 import { requirements } from '../workloads/pod-spec/resources.ts';
 import { tolerations } from '../workloads/pod-spec/tolerations.ts';
 import type { Toleration } from '../workloads/pod-spec/types.ts';
@@ -27,7 +27,7 @@ function duplicates(list: readonly Toleration[], path: string): FieldError[] {
   );
 }
 
-export const runtimeClassRules: KindRules = {
+export const runtimeClassRules: KindRules<Draft> = {
   anyFinalizer: true,
   validate(draft) {
     const { handler = '', overhead, scheduling } = fieldsOf<RuntimeClass>(draft);

@@ -1,4 +1,4 @@
-import type { FieldError, KubeObject } from '@fairlead/apimachinery';
+import { applyDefaults, type FieldError, type KubeObject } from '@fairlead/apimachinery';
 import { seededRandom, systemClock } from '@fairlead/kube';
 import { validateMetadataOnUpdate, validateNew } from '../../metadata/validate.ts';
 import type { Draft, KindRules, RuleContext } from '../../resource.ts';
@@ -56,7 +56,7 @@ export function create(given: object, surroundings: Surroundings = {}): Trial {
   const context = contextOf('create', surroundings);
   const namespaced = isNamespaced(given);
   if (namespaced) object.metadata.namespace ??= 'default';
-  rules.default?.(object);
+  applyDefaults(object);
   rules.prepareCreate?.(object, context);
   rules.admit?.(object, undefined, context);
   const errors = validateNew(object, { namespaced, rules }, rules.validate?.(object, context) ?? []);
@@ -72,7 +72,7 @@ export function update(old: Draft, change: (object: Trial['object']) => void, su
   change(object);
   const rules = surroundings.rules ?? clusterRules[keyOf(old)] ?? {};
   const context = contextOf('update', surroundings);
-  rules.default?.(object);
+  applyDefaults(object);
   rules.prepareUpdate?.(object, before, context);
   if (context.subresource === '') rules.admit?.(object, before, context);
   const errors =

@@ -4,7 +4,7 @@ import { isImmutable, nonNegative } from './checks.ts';
 
 const revision = (draft: Draft): FieldError[] => [...nonNegative(draft['revision'] as number | undefined, 'revision')];
 
-export const controllerRevisionRules: KindRules = {
+export const controllerRevisionRules: KindRules<Draft> = {
   metadataOnUpdate: ['update', 'create'],
   validate(draft, { operation }) {
     if (operation !== 'create') return [];

@@ -1,40 +1,16 @@
 import { fieldError } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../resource.ts';
+import type { CronJobFields, CronJobSpec } from '@fairlead/apimachinery/fields';
+import type { KindRules } from '../../resource.ts';
 import { type Findings, nonNegative, requiredOneOf, unsupported } from './checks.ts';
 import { isTimeZone, scheduleProblem } from './cron-schedule.ts';
-import { defaultJobSpec } from './job/default.ts';
 import { jobWarnings } from './job/rules.ts';
-import type { JobTemplate } from './job/types.ts';
 import { anyJobSpec } from './job/validate.ts';
 import { shownSelector } from './label-selector.ts';
 import type { Leniency } from './pod-spec/leniency.ts';
 import type { Settings } from './settings.ts';
 import * as templates from './template.ts';
 
-interface CronJobSpec {
-  schedule?: string;
-  timeZone?: string;
-  startingDeadlineSeconds?: number;
-  concurrencyPolicy?: string;
-  suspend?: boolean;
-  jobTemplate?: JobTemplate;
-  successfulJobsHistoryLimit?: number;
-  failedJobsHistoryLimit?: number;
-}
-
-const specOf = (draft: Draft): CronJobSpec => templates.specOf<CronJobSpec>(draft);
-const podTemplateOf = (draft: Draft) => specOf(draft).jobTemplate?.spec?.template;
-
-function defaultCronJob(draft: Draft): void {
-  const spec = specOf(draft);
-  spec.concurrencyPolicy ||= 'Allow';
-  spec.suspend ??= false;
-  spec.successfulJobsHistoryLimit ??= 3;
-  spec.failedJobsHistoryLimit ??= 1;
-  const template = (spec.jobTemplate ??= {});
-  template.metadata ??= {};
-  defaultJobSpec((template.spec ??= {}));
-}
+const podTemplateOf = ({ spec }: CronJobFields) => spec?.jobTemplate?.spec?.template;
 
 function* cronJobSpec(spec: CronJobSpec, leniency: Leniency, old?: CronJobSpec): Findings {
   yield* schedule(spec, old);
@@ -79,11 +55,10 @@ function* timeZone(zone: string | undefined, path: string): Findings {
   if (!isTimeZone(zone)) yield unknown;
 }
 
-export const cronJobRules = (settings: Settings): KindRules => ({
+export const cronJobRules = (settings: Settings): KindRules<CronJobFields> => ({
   metadataOnStatus: [],
-  default: defaultCronJob,
   prepareCreate(draft) {
-    draft['status'] = {};
+    draft.status = {};
     templates.dropDisabledTemplateFields(podTemplateOf(draft));
   },
   prepareUpdate(draft, old, context) {
@@ -92,17 +67,21 @@ export const cronJobRules = (settings: Settings): KindRules => ({
   },
   validate(draft, { operation }) {
     if (operation !== 'create') return [];
-    const errors = [...cronJobSpec(specOf(draft), { ...settings })];
+    const errors = [...cronJobSpec(templates.specOf(draft), { ...settings })];
     if (draft.metadata.name.length > 52) {
       errors.push(fieldError.invalid('metadata.name', draft.metadata.name, 'must be no more than 52 characters'));
     }
     return errors;
   },
   validateUpdate: (draft, old) => [
-    ...cronJobSpec(specOf(draft), templates.leniencyOfTemplate(podTemplateOf(old), settings), specOf(old)),
+    ...cronJobSpec(
+      templates.specOf(draft),
+      templates.leniencyOfTemplate(podTemplateOf(old), settings),
+      templates.specOf(old),
+    ),
   ],
   warnings(draft, old) {
-    const spec = specOf(draft);
+    const spec = templates.specOf(draft);
     const moved = !old || draft.metadata.generation !== old.metadata.generation;
     const advice = old ? [] : templates.nameAdvice(draft.metadata.name);
     const jobs = moved ? jobWarnings(spec.jobTemplate?.spec ?? {}, 'spec.jobTemplate.spec') : [];

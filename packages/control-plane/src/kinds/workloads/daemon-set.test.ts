@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Draft } from '../../resource.ts';
-import { daemonSetRules } from './daemon-set.ts';
-import { create, templateOf, update } from './trial.ts';
+import { applyDefaults } from '@fairlead/apimachinery';
+import { create, decoded, templateOf, update } from './trial.ts';
 
 const daemonSet = (spec: object = {}): object => ({
   apiVersion: 'apps/v1',
@@ -23,8 +22,8 @@ test('what a daemon set does unless told', () => {
 });
 
 test('the generation of the template is there before anyone owns a field', () => {
-  const draft = structuredClone(daemonSet()) as Draft;
-  daemonSetRules({} as never).default?.(draft);
+  const draft = decoded(daemonSet());
+  applyDefaults(draft);
   assert.deepEqual(draft.metadata.annotations, { 'deprecated.daemonset.template.generation': '0' });
 });
 

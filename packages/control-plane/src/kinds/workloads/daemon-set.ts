@@ -1,57 +1,14 @@
-import { fieldError, type LabelSelector, validateLabelSelector } from '@fairlead/apimachinery';
-import { refuse } from '../../errors.ts';
-import type { Draft, KindRules } from '../../resource.ts';
+import { fieldError, setTemplateGeneration, templateGenerationOf, validateLabelSelector } from '@fairlead/apimachinery';
+import type { DaemonSetFields, DaemonSetSpec } from '@fairlead/apimachinery/fields';
+import type { KindRules } from '../../resource.ts';
 import { type Findings, nonNegative, unsupported } from './checks.ts';
 import { same } from './equality.ts';
 import { fixedSelector, isEmptySelector, isUsable, shownSelector } from './label-selector.ts';
-import { defaultTemplate } from './pod-spec/default.ts';
 import type { Leniency } from './pod-spec/leniency.ts';
-import type { PodTemplateSpec } from './pod-spec/types.ts';
-import { type Counts, neverCountedDown } from './replica-counts.ts';
-import { amountOf, atMostAll, countOrShare, type IntOrPercent } from './rollout.ts';
+import { neverCountedDown } from './replica-counts.ts';
+import { amountOf, atMostAll, countOrShare } from './rollout.ts';
 import type { Settings } from './settings.ts';
 import * as templates from './template.ts';
-
-interface DaemonSetSpec {
-  selector?: LabelSelector | null;
-  template?: PodTemplateSpec;
-  updateStrategy?: { type?: string; rollingUpdate?: { maxUnavailable?: IntOrPercent; maxSurge?: IntOrPercent } };
-  minReadySeconds?: number;
-  revisionHistoryLimit?: number;
-}
-
-const specOf = (draft: Draft): DaemonSetSpec => templates.specOf<DaemonSetSpec>(draft);
-
-/** A counter of template changes from before generations; clients still see it, as an annotation. */
-const templateGeneration = 'deprecated.daemonset.template.generation';
-
-function generationOf(draft: Draft): number {
-  const text = draft.metadata.annotations?.[templateGeneration];
-  if (text === undefined) return 0;
-  if (!/^[+-]?\d+$/.test(text)) {
-    const why = `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`;
-    throw refuse.badRequest(`DaemonSet in version "v1" cannot be handled as a DaemonSet: ${why}`);
-  }
-  return Number(text);
-}
-
-function setGeneration(draft: Draft, generation: number): void {
-  draft.metadata.annotations = { ...draft.metadata.annotations, [templateGeneration]: String(generation) };
-}
-
-function defaultDaemonSet(draft: Draft): void {
-  setGeneration(draft, generationOf(draft));
-  const spec = specOf(draft);
-  defaultTemplate((spec.template ??= {}));
-  const strategy = (spec.updateStrategy ??= {});
-  strategy.type ||= 'RollingUpdate';
-  if (strategy.type === 'RollingUpdate') {
-    strategy.rollingUpdate ??= {};
-    strategy.rollingUpdate.maxUnavailable ??= 1;
-    strategy.rollingUpdate.maxSurge ??= 0;
-  }
-  spec.revisionHistoryLimit ??= 10;
-}
 
 function* daemonSetSpec(spec: DaemonSetSpec, leniency: Leniency): Findings {
   const { selector, template = {} } = spec;
@@ -100,40 +57,39 @@ const counts = [
   'collisionCount',
 ];
 
-export const daemonSetRules = (settings: Settings): KindRules => ({
-  default: defaultDaemonSet,
+export const daemonSetRules = (settings: Settings): KindRules<DaemonSetFields> => ({
   prepareCreate(draft) {
-    draft['status'] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
-    setGeneration(draft, Math.max(1, generationOf(draft)));
-    templates.dropDisabledTemplateFields(specOf(draft).template);
+    draft.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
+    setTemplateGeneration(draft, Math.max(1, templateGenerationOf(draft)));
+    templates.dropDisabledTemplateFields(templates.specOf(draft).template);
   },
   prepareUpdate(draft, old, context) {
     templates.keepOther(draft, old, context);
-    templates.dropDisabledTemplateFields(specOf(draft).template, specOf(old).template);
-    const changed = !same(specOf(draft).template, specOf(old).template);
-    setGeneration(draft, generationOf(old) + (changed ? 1 : 0));
+    templates.dropDisabledTemplateFields(templates.specOf(draft).template, templates.specOf(old).template);
+    const changed = !same(templates.specOf(draft).template, templates.specOf(old).template);
+    setTemplateGeneration(draft, templateGenerationOf(old) + (changed ? 1 : 0));
   },
   validate(draft, { operation }) {
     if (operation !== 'create') return [];
     return [
-      ...daemonSetSpec(specOf(draft), { ...settings }),
-      ...nonNegative(generationOf(draft), 'spec.templateGeneration'),
+      ...daemonSetSpec(templates.specOf(draft), { ...settings }),
+      ...nonNegative(templateGenerationOf(draft), 'spec.templateGeneration'),
     ];
   },
   validateUpdate(draft, old) {
-    const [spec, before] = [specOf(draft), specOf(old)];
+    const [spec, before] = [templates.specOf(draft), templates.specOf(old)];
     const leniency = templates.leniencyOfTemplate(before.template, settings);
     return [...fixedSelector(spec.selector, before.selector, 'spec.selector'), ...daemonSetSpec(spec, leniency)];
   },
   validateStatusUpdate(draft, old) {
-    const status = templates.statusOf<Counts>(draft);
+    const status = templates.statusOf(draft);
     return [
       ...counts.flatMap((field) => [...nonNegative(status[field], `status.${field}`)]),
-      ...neverCountedDown(status, templates.statusOf<Counts>(old)),
+      ...neverCountedDown(status, templates.statusOf(old)),
     ];
   },
   warnings(draft, old) {
-    if (old && generationOf(draft) === generationOf(old)) return [];
-    return templates.templateWarnings(specOf(draft).template, 'spec.template');
+    if (old && templateGenerationOf(draft) === templateGenerationOf(old)) return [];
+    return templates.templateWarnings(templates.specOf(draft).template, 'spec.template');
   },
 });

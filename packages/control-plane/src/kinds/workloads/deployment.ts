@@ -1,42 +1,15 @@
 import { fieldError, type LabelSelector } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../resource.ts';
+import type { DeploymentFields, DeploymentSpec } from '@fairlead/apimachinery/fields';
+import type { KindRules } from '../../resource.ts';
 import { type Findings, nonNegative, unsupported } from './checks.ts';
 import { same } from './equality.ts';
 import { fixedSelector, isEmptySelector, isUsable, requiredSelector, shownSelector } from './label-selector.ts';
-import { defaultTemplate } from './pod-spec/default.ts';
 import type { Leniency } from './pod-spec/leniency.ts';
 import type { PodTemplateSpec } from './pod-spec/types.ts';
-import { type Counts, neverCountedDown, replicaCounts } from './replica-counts.ts';
-import { amountOf, atMostAll, countOrShare, type IntOrPercent } from './rollout.ts';
+import { neverCountedDown, replicaCounts } from './replica-counts.ts';
+import { amountOf, atMostAll, countOrShare } from './rollout.ts';
 import type { Settings } from './settings.ts';
 import * as templates from './template.ts';
-
-interface DeploymentSpec {
-  replicas?: number;
-  selector?: LabelSelector | null;
-  template?: PodTemplateSpec;
-  strategy?: { type?: string; rollingUpdate?: { maxUnavailable?: IntOrPercent; maxSurge?: IntOrPercent } };
-  minReadySeconds?: number;
-  revisionHistoryLimit?: number;
-  progressDeadlineSeconds?: number;
-}
-
-const specOf = (draft: Draft): DeploymentSpec => templates.specOf<DeploymentSpec>(draft);
-
-function defaultDeployment(draft: Draft): void {
-  const spec = specOf(draft);
-  defaultTemplate((spec.template ??= {}));
-  spec.replicas ??= 1;
-  const strategy = (spec.strategy ??= {});
-  strategy.type ||= 'RollingUpdate';
-  if (strategy.type === 'RollingUpdate') {
-    strategy.rollingUpdate ??= {};
-    strategy.rollingUpdate.maxUnavailable ??= '25%';
-    strategy.rollingUpdate.maxSurge ??= '25%';
-  }
-  spec.revisionHistoryLimit ??= 10;
-  spec.progressDeadlineSeconds ??= 600;
-}
 
 function* deploymentSpec(spec: DeploymentSpec, leniency: Leniency): Findings {
   yield* nonNegative(spec.replicas, 'spec.replicas');
@@ -99,11 +72,10 @@ const counts = [
   'collisionCount',
 ];
 
-export const deploymentRules = (settings: Settings): KindRules => ({
-  default: defaultDeployment,
+export const deploymentRules = (settings: Settings): KindRules<DeploymentFields> => ({
   prepareCreate(draft) {
-    draft['status'] = {};
-    templates.dropDisabledTemplateFields(specOf(draft).template);
+    draft.status = {};
+    templates.dropDisabledTemplateFields(templates.specOf(draft).template);
   },
   prepareUpdate(draft, old, context) {
     templates.keepOther(draft, old, context);
@@ -111,30 +83,30 @@ export const deploymentRules = (settings: Settings): KindRules => ({
       if (old.metadata.labels) draft.metadata.labels = { ...old.metadata.labels };
       else delete draft.metadata.labels;
     }
-    templates.dropDisabledTemplateFields(specOf(draft).template, specOf(old).template);
+    templates.dropDisabledTemplateFields(templates.specOf(draft).template, templates.specOf(old).template);
   },
   // Annotations are copied to ReplicaSets, so that a change of them is one to roll out.
   generationMoves: (draft, old) =>
-    !same(draft['spec'], old['spec']) || !same(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
+    !same(draft.spec, old.spec) || !same(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
   validate: (draft, { operation }) =>
-    operation === 'create' ? [...deploymentSpec(specOf(draft), { ...settings })] : [],
+    operation === 'create' ? [...deploymentSpec(templates.specOf(draft), { ...settings })] : [],
   validateUpdate(draft, old) {
-    const [spec, before] = [specOf(draft), specOf(old)];
+    const [spec, before] = [templates.specOf(draft), templates.specOf(old)];
     return [
       ...deploymentSpec(spec, templates.leniencyOfTemplate(before.template, settings)),
       ...fixedSelector(spec.selector, before.selector, 'spec.selector'),
     ];
   },
   validateStatusUpdate(draft, old) {
-    const status = templates.statusOf<Counts>(draft);
+    const status = templates.statusOf(draft);
     return [
       ...replicaCounts(status, counts, ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
-      ...neverCountedDown(status, templates.statusOf<Counts>(old)),
+      ...neverCountedDown(status, templates.statusOf(old)),
     ];
   },
   warnings(draft, old) {
     if (old && draft.metadata.generation === old.metadata.generation) return [];
     const advice = old ? [] : templates.nameAdvice(draft.metadata.name);
-    return [...advice, ...templates.templateWarnings(specOf(draft).template, 'spec.template')];
+    return [...advice, ...templates.templateWarnings(templates.specOf(draft).template, 'spec.template')];
   },
 });

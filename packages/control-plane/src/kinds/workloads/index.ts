@@ -1,5 +1,5 @@
 import type { KindRules } from '../../resource.ts';
-import { templateSecurity } from './admission/pod-security/index.ts';
+import { type PodOwner, templateSecurity } from './admission/pod-security/index.ts';
 import { controllerRevisionRules } from './controller-revision.ts';
 import { cronJobRules } from './cron-job.ts';
 import { daemonSetRules } from './daemon-set.ts';
@@ -18,7 +18,7 @@ export { quotaAdmission } from './admission/resource-quota.ts';
 export { topologyLabelsOf } from './admission/topology-labels.ts';
 
 /** Kinds that make pods: what those would do is warned of. */
-const makesPods = (rules: KindRules): KindRules => ({
+const makesPods = (rules: KindRules): KindRules<PodOwner> => ({
   ...rules,
   verify: (draft, _old, context) => templateSecurity(draft, context),
 });

@@ -1,18 +1,12 @@
-import type { Draft, KindRules } from '../../resource.ts';
-import { defaultTemplate } from './pod-spec/default.ts';
-import type { PodTemplateSpec } from './pod-spec/types.ts';
+import type { PodTemplateFields, PodTemplateSpec } from '@fairlead/apimachinery/fields';
+import type { KindRules } from '../../resource.ts';
 import { podTemplate } from './pod-spec/validate.ts';
 import type { Settings } from './settings.ts';
 import * as templates from './template.ts';
 
-function templateOf(draft: Draft): PodTemplateSpec {
-  const object = draft as unknown as { template?: PodTemplateSpec };
-  object.template ??= {};
-  return object.template;
-}
+const templateOf = ({ template }: PodTemplateFields): PodTemplateSpec => template ?? {};
 
-export const podTemplateRules = (settings: Settings): KindRules => ({
-  default: (draft) => defaultTemplate(templateOf(draft)),
+export const podTemplateRules = (settings: Settings): KindRules<PodTemplateFields> => ({
   prepareCreate: (draft) => templates.dropDisabledTemplateFields(templateOf(draft)),
   prepareUpdate: (draft, old) => templates.dropDisabledTemplateFields(templateOf(draft), templateOf(old)),
   validate: (draft, { operation }) =>

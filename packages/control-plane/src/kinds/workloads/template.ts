@@ -1,5 +1,5 @@
-import { copyJson, dns1123Label, fieldError, type Json, type LabelSelector } from '@fairlead/apimachinery';
-import type { Draft, RuleContext } from '../../resource.ts';
+import { copyJson, dns1123Label, fieldError, type LabelSelector } from '@fairlead/apimachinery';
+import type { RuleContext } from '../../resource.ts';
 import { type Findings, unsupported } from './checks.ts';
 import { selects, shownMap } from './label-selector.ts';
 import { dropDisabledFields } from './pod-spec/drop-disabled.ts';
@@ -9,14 +9,8 @@ import { podTemplate } from './pod-spec/validate.ts';
 import { podWarnings } from './pod-spec/warnings.ts';
 import type { Settings } from './settings.ts';
 
-/** The spec of a draft under a type of its own; created where a real server has an empty one. */
-export function specOf<T extends object>(draft: Draft): T {
-  const object = draft as unknown as { spec?: T };
-  object.spec ??= {} as T;
-  return object.spec;
-}
-
-export const statusOf = <T extends object>(draft: Draft): T => (draft['status'] ?? {}) as unknown as T;
+export const specOf = <S extends object>({ spec }: { spec?: S }): Partial<S> => spec ?? {};
+export const statusOf = <S extends object>({ status }: { status?: S }): Partial<S> => status ?? {};
 
 export const leniencyOfTemplate = (old: PodTemplateSpec | undefined, settings: Settings): Leniency => ({
   ...leniencyFor(old?.spec, old?.metadata?.annotations),
@@ -27,11 +21,17 @@ export function dropDisabledTemplateFields(template: PodTemplateSpec | undefined
   if (template?.spec) dropDisabledFields(template.spec, old?.spec);
 }
 
-/** The main endpoint leaves the status alone, that of the status everything else. */
-export function keepOther(draft: Draft, old: Draft, { subresource }: RuleContext): void {
-  const field = subresource === 'status' ? 'spec' : 'status';
-  if (old[field] === undefined) delete draft[field];
-  else draft[field] = copyJson(old[field]) as Json;
+/** A write to the main endpoint keeps the old status, one to the status endpoint the old spec. */
+export function keepOther<T extends { spec?: object; status?: object }>(
+  draft: T,
+  old: T,
+  { subresource }: RuleContext,
+): void {
+  if (subresource === 'status') {
+    if (old.spec === undefined) delete draft.spec;
+    else draft.spec = copyJson(old.spec);
+  } else if (old.status === undefined) delete draft.status;
+  else draft.status = copyJson(old.status);
 }
 
 /** A template must make pods that its own selector finds; without a selector nothing is found. */

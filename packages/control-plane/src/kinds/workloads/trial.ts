@@ -1,5 +1,6 @@
 import {
   ApiError,
+  applyDefaults,
   decodeValue,
   type FieldError,
   type Json,
@@ -47,7 +48,7 @@ export function create(given: object, surroundings: Surroundings = {}): Trial {
   const warnings: string[] = [];
   const context = contextOf('create', surroundings, warnings);
   const rules = rulesOf(object, surroundings);
-  rules.default?.(object);
+  applyDefaults(object);
   rules.prepareCreate?.(object, context);
   return concluded(object, warnings, () => {
     rules.admit?.(object, undefined, context);
@@ -72,7 +73,7 @@ export function update(
   const warnings: string[] = [];
   const context = contextOf('update', surroundings, warnings);
   const rules = rulesOf(object, surroundings);
-  rules.default?.(object);
+  applyDefaults(object);
   rules.prepareUpdate?.(object, old, context);
   if (JSON.stringify(object.spec) !== JSON.stringify(old.spec)) object.metadata.generation = 2;
   return concluded(object, warnings, () => {

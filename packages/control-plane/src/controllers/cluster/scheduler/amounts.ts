@@ -1,6 +1,5 @@
-import { milliValue, quantityValue } from '@fairlead/apimachinery';
+import { milliValue, podRequests, quantityValue } from '@fairlead/apimachinery';
 import type { PodSpec, ResourceList } from '../../../kinds/workloads/pod-spec/types.ts';
-import { podRequests } from '../../../kinds/workloads/resources/pod-resources.ts';
 
 /** Amounts of resources as numbers: thousandths of a CPU, bytes, and whole units of anything else. */
 export interface Amounts {

@@ -13,7 +13,7 @@ type Scores = number[];
 const best = 100;
 
 /** Puts scores on a scale of 0 to 100. */
-function normalised(scores: Scores, lowIsGood = false): Scores {
+function normalized(scores: Scores, lowIsGood = false): Scores {
   const most = Math.max(...scores);
   if (most === 0) return scores.map(() => (lowIsGood ? best : 0));
   return scores.map((score) => (lowIsGood ? best - (best * score) / most : (best * score) / most));
@@ -45,12 +45,12 @@ function softTaints({ spec }: Pod, nodes: readonly NodeState[]): Scores | undefi
         (taint) => taint.effect === 'PreferNoSchedule' && !isTolerated(spec.tolerations, taint),
       ).length,
   );
-  return counts.some((count) => count > 0) ? normalised(counts, true) : undefined;
+  return counts.some((count) => count > 0) ? normalized(counts, true) : undefined;
 }
 
 function preferredNodes({ spec }: Pod, nodes: readonly NodeState[]): Scores | undefined {
   if (!spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution?.length) return undefined;
-  return normalised(nodes.map(({ node }) => preference(spec, node)));
+  return normalized(nodes.map(({ node }) => preference(spec, node)));
 }
 
 const perPod = new Set(['statefulset.kubernetes.io/pod-name', 'apps.kubernetes.io/pod-index']);
@@ -64,7 +64,7 @@ function spread(pod: Pod, nodes: readonly NodeState[], world: World): Scores | u
   );
   if (wishes.length > 0) {
     const spreads = spreadOf(wishes, pod, world);
-    return normalised(
+    return normalized(
       nodes.map(({ node }) => {
         const labels = node.metadata.labels ?? {};
         return spreads.reduce((sum, { key, counts }) => sum + (counts.get(labels[key] ?? '') ?? 0), 0);
@@ -90,7 +90,7 @@ function spread(pod: Pod, nodes: readonly NodeState[], world: World): Scores | u
     if (value !== undefined) zones.set(value, (zones.get(value) ?? 0) + count);
   }
   const perZone = zones.size > 0 ? 0.5 : 0;
-  return normalised(
+  return normalized(
     nodes.map(({ name, node }) => {
       const labels = node.metadata.labels ?? {};
       const here = labels[host] === undefined ? 0 : (siblings.get(name) ?? 0);

@@ -7,7 +7,7 @@ import {
   pathSegment,
   portNumber,
 } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, unknownValue } from '../shape.ts';
 
 interface ApiServiceSpec {
@@ -76,11 +76,7 @@ function validateOwnName(name: string, spec: ApiServiceSpec): FieldError[] {
   return [fieldError.invalid('metadata.name', name, detail)];
 }
 
-export const apiServiceRules: KindRules = {
-  default(draft) {
-    const { service } = specOf(draft);
-    if (service) service.port ??= 443;
-  },
+export const apiServiceRules: KindRules<Draft> = {
   prepareCreate(draft, context) {
     draft['status'] = {};
     if (specOf(draft).service) return;

@@ -1,6 +1,6 @@
 import { dns1123Subdomain, type FieldError, fieldError, invalidEach, pathSegment } from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf, part, same, unknownValue } from '../shape.ts';
+import { fieldsOf, same, unknownValue } from '../shape.ts';
 import { rbacName } from './roles.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -21,13 +21,6 @@ interface RoleRef {
 interface Binding {
   subjects?: Subject[];
   roleRef?: RoleRef;
-}
-
-function defaultBinding(draft: Draft): void {
-  part<RoleRef>(draft, 'roleRef').apiGroup ||= group;
-  for (const subject of fieldsOf<Binding>(draft).subjects ?? []) {
-    if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= group;
-  }
 }
 
 function validateRoleRef({ apiGroup = '', kind = '', name = '' }: RoleRef, kinds: readonly string[]): FieldError[] {
@@ -53,8 +46,7 @@ function validateSubject(subject: Subject, path: string, namespaced: boolean): F
   ];
 }
 
-const bindingRules = (namespaced: boolean, kinds: readonly string[]): KindRules => ({
-  default: defaultBinding,
+const bindingRules = (namespaced: boolean, kinds: readonly string[]): KindRules<Draft> => ({
   validate(draft) {
     const { roleRef = {}, subjects = [] } = fieldsOf<Binding>(draft);
     return [

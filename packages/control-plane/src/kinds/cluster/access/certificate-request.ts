@@ -149,7 +149,7 @@ function validateCertificateChange(draft: Draft, old: Draft, subresource: string
   return before ? [fieldError.forbidden(field, 'updates may not modify existing certificate content')] : [];
 }
 
-export const certificateRequestRules: KindRules = {
+export const certificateRequestRules: KindRules<Draft> = {
   prepareCreate(draft, context) {
     setRequester(draft, context);
     draft['status'] = {};

@@ -5,7 +5,7 @@ import {
   pathSegment,
   validateLabelSelector,
 } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf } from '../shape.ts';
 
 interface PolicyRule {
@@ -62,13 +62,13 @@ function validateAggregation({ aggregationRule }: Role): FieldError[] {
   });
 }
 
-export const roleRules: KindRules = {
+export const roleRules: KindRules<Draft> = {
   validate: (draft) => validateRules(fieldsOf(draft), true),
   validateName: rbacName,
   metadataOnUpdate: ['create', 'update'],
 };
 
-export const clusterRoleRules: KindRules = {
+export const clusterRoleRules: KindRules<Draft> = {
   validate: (draft) => [...validateRules(fieldsOf(draft), false), ...validateAggregation(fieldsOf(draft))],
   validateName: rbacName,
   metadataOnUpdate: ['create', 'update'],

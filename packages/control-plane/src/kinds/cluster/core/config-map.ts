@@ -1,5 +1,5 @@
 import { configKey, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, same } from '../shape.ts';
 
 export const maxDataBytes = 1024 * 1024;
@@ -41,7 +41,7 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
   return size > maxDataBytes ? [...errors, fieldError.tooLong('[]', maxDataBytes)] : errors;
 }
 
-export const configMapRules: KindRules = {
+export const configMapRules: KindRules<Draft> = {
   validate: (draft, context) => (context.operation === 'create' ? validateConfigMap(fieldsOf(draft)) : []),
   validateUpdate: (draft, old) => [
     ...validateFrozen(fieldsOf<ConfigMap>(draft), fieldsOf<ConfigMap>(old), ['data', 'binaryData']),

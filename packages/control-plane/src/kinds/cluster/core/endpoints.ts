@@ -70,10 +70,7 @@ function validatePort(port: EndpointPort, path: string, named: boolean): FieldEr
 const validateSubsets = (draft: Draft): FieldError[] =>
   subsetsOf(draft).flatMap((subset, index) => validateSubset(subset, `subsets[${index}]`));
 
-export const endpointsRules: KindRules = {
-  default(draft) {
-    for (const subset of subsetsOf(draft)) for (const port of subset.ports ?? []) port.protocol ||= 'TCP';
-  },
+export const endpointsRules: KindRules<Draft> = {
   validate: (draft, context) => (context.operation === 'create' ? validateSubsets(draft) : []),
   validateUpdate: (draft, old) => (same(subsetsOf(draft), subsetsOf(old)) ? [] : validateSubsets(draft)),
   warnings(draft) {

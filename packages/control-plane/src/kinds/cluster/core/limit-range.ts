@@ -1,7 +1,6 @@
-import { type FieldError, fieldError, invalidEach, qualifiedName } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
-import { containerResourceName, mayOvercommit, resourceName } from '../../workloads/resources/names.ts';
-import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';
+import { type FieldError, fieldError, invalidEach, mayOvercommit, qualifiedName } from '@fairlead/apimachinery';
+import type { Draft, KindRules } from '../../../resource.ts';
+import { containerResourceName, resourceName } from '../../workloads/resources/names.ts';
 import { compare, type ResourceList } from '../quantity.ts';
 import { fieldsOf } from '../shape.ts';
 import { randomUuid } from '../uuid.ts';
@@ -16,19 +15,8 @@ interface LimitRangeItem {
   maxLimitRequestRatio?: ResourceList;
 }
 
-const amounts = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
-
 const itemsOf = (draft: object): LimitRangeItem[] =>
   fieldsOf<{ spec?: { limits?: LimitRangeItem[] | null } }>(draft).spec?.limits ?? [];
-
-/** Limits default to the maximum, requests to the limit or else to the minimum. */
-function defaultItem(item: LimitRangeItem): void {
-  if (item.type !== 'Container') return;
-  const limits = { ...item.max, ...item.default };
-  const requests = { ...item.min, ...limits, ...item.defaultRequest };
-  if (Object.keys(limits).length > 0) item.default = limits;
-  if (Object.keys(requests).length > 0) item.defaultRequest = requests;
-}
 
 function validateItem(item: LimitRangeItem, path: string): FieldError[] {
   const type = item.type ?? '';
@@ -103,13 +91,7 @@ function validateType(type: string, path: string): FieldError[] {
   return [fieldError.invalid(path, type, 'must be a standard limit type or fully qualified')];
 }
 
-export const limitRangeRules: KindRules = {
-  default(draft) {
-    for (const item of itemsOf(draft)) {
-      defaultItem(item);
-      for (const list of amounts) roundUpToMilli(item[list]);
-    }
-  },
+export const limitRangeRules: KindRules<Draft> = {
   prepareCreate(draft, context) {
     if (!draft.metadata.name) draft.metadata.name = randomUuid(context.random);
   },

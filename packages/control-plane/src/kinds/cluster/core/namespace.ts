@@ -1,9 +1,7 @@
-import { type FieldError, fieldError, nameRules } from '@fairlead/apimachinery';
+import { type FieldError, fieldError, labelNamespaceWithName, nameRules } from '@fairlead/apimachinery';
 import { validateFinalizerName } from '../../../metadata/finalizers.ts';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, isMain, part } from '../shape.ts';
-
-const nameLabel = 'kubernetes.io/metadata.name';
 
 interface Namespace {
   spec?: { finalizers?: string[] };
@@ -12,15 +10,7 @@ interface Namespace {
 
 const finalizersOf = (draft: Draft): string[] => fieldsOf<Namespace>(draft).spec?.finalizers ?? [];
 
-function labelWithName(draft: Draft): void {
-  if (draft.metadata.name) draft.metadata.labels = { ...draft.metadata.labels, [nameLabel]: draft.metadata.name };
-}
-
-export const namespaceRules: KindRules = {
-  default(draft) {
-    labelWithName(draft);
-    part<{ phase?: string }>(draft, 'status').phase ||= 'Active';
-  },
+export const namespaceRules: KindRules<Draft> = {
   prepareCreate(draft) {
     draft['status'] = { phase: 'Active' };
     const spec = part<{ finalizers?: string[] }>(draft, 'spec');
@@ -41,7 +31,7 @@ export const namespaceRules: KindRules = {
     const phase = fieldsOf<Namespace>(draft).status?.phase ?? '';
     return phaseErrors(phase, Boolean(draft.metadata.deletionTimestamp));
   },
-  settle: labelWithName,
+  settle: labelNamespaceWithName,
   validateName: nameRules.label,
   metadataOnUpdate: ['create', 'update'],
 };

@@ -1,6 +1,5 @@
 import { type FieldError, fieldError, invalidEach, labelValue, qualifiedName } from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../../resource.ts';
-import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';
 import { isV6, legacyNetwork, networkWarnings, parseNetwork } from '../address.ts';
 import type { ResourceList } from '../quantity.ts';
 import { fieldsOf, isMain, isStatusWrite, part } from '../shape.ts';
@@ -39,15 +38,6 @@ interface Node {
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const featureName = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
-
-/** The singular form is the first of the plural; a client may write either. */
-function alignNetworks(spec: NodeSpec): void {
-  if (spec.podCIDR && !spec.podCIDRs?.length) spec.podCIDRs = [spec.podCIDR];
-  else if (spec.podCIDRs?.length) {
-    if (!spec.podCIDR) spec.podCIDR = spec.podCIDRs[0]!;
-    else if (spec.podCIDR !== spec.podCIDRs[0]) spec.podCIDRs = [spec.podCIDR];
-  }
-}
 
 // The server gives the path of taints under metadata, where they once were.
 function validateTaints(taints: readonly Taint[], path = 'metadata.taints'): FieldError[] {
@@ -156,14 +146,7 @@ function validateNodeUpdate({ spec = {}, status = {} }: Node, old: Node): FieldE
   return errors;
 }
 
-export const nodeRules: KindRules = {
-  default(draft) {
-    alignNetworks(part<NodeSpec>(draft, 'spec'));
-    const status = part<NodeStatus>(draft, 'status');
-    if (!status.allocatable && status.capacity) status.allocatable = { ...status.capacity };
-    roundUpToMilli(status.capacity);
-    roundUpToMilli(status.allocatable);
-  },
+export const nodeRules: KindRules<Draft> = {
   prepareCreate(draft) {
     delete part<NodeSpec>(draft, 'spec').configSource;
     delete part<NodeStatus>(draft, 'status').config;

@@ -1,5 +1,5 @@
-import { type FieldError, fieldError } from '@fairlead/apimachinery';
-import { isHugePages, isStandard } from '../../workloads/resources/names.ts';
+import { type FieldError, fieldError, isHugePages } from '@fairlead/apimachinery';
+import { isStandard } from '../../workloads/resources/names.ts';
 import type { ResourceList } from '../quantity.ts';
 
 interface ScopeRequirement {

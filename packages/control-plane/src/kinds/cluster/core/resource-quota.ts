@@ -1,7 +1,6 @@
 import { type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { isInteger, resourceName } from '../../workloads/resources/names.ts';
-import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';
 import { compare, isNegative, isWhole, type ResourceList } from '../quantity.ts';
 import { fieldsOf, immutable } from '../shape.ts';
 import { isCountable, type QuotaSpec, validateScopeSelector, validateScopes } from './quota-scopes.ts';
@@ -51,11 +50,7 @@ function requestAboveLimit(hard: ResourceList, name: string): string[] {
   return [`ResourceQuota ${requestName} (${request}) should be less than limits.${name} (${limit})`];
 }
 
-export const resourceQuotaRules: KindRules = {
-  default(draft) {
-    const { spec, status } = fieldsOf<ResourceQuota>(draft);
-    for (const list of [spec?.hard, status?.hard, status?.used]) roundUpToMilli(list);
-  },
+export const resourceQuotaRules: KindRules<Draft> = {
   prepareCreate(draft) {
     draft['status'] = {};
   },

@@ -52,15 +52,7 @@ function validateJson(data: Record<string, string>, key: string): FieldError[] {
   return problem ? [fieldError.invalid(`data[${key}]`, '<secret contents redacted>', problem)] : [];
 }
 
-export const secretRules: KindRules = {
-  default(draft) {
-    const secret = fieldsOf<Secret>(draft);
-    for (const [key, value] of Object.entries(secret.stringData ?? {})) {
-      secret.data = { ...secret.data, [key]: Buffer.from(value).toString('base64') };
-    }
-    delete secret.stringData;
-    secret.type ||= 'Opaque';
-  },
+export const secretRules: KindRules<Draft> = {
   validate: (draft, context) => (context.operation === 'create' ? validateSecret(draft) : []),
   validateUpdate: (draft, old) => [
     ...immutable('type', draft['type'], old['type']),

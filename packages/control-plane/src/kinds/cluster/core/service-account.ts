@@ -1,4 +1,4 @@
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf } from '../shape.ts';
 
 const enforced = 'kubernetes.io/enforce-mountable-secrets';
@@ -7,7 +7,7 @@ function keepNamesOnly(account: { secrets?: { name?: string }[] }): void {
   if (account.secrets) account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }));
 }
 
-export const serviceAccountRules: KindRules = {
+export const serviceAccountRules: KindRules<Draft> = {
   prepareCreate: (draft) => keepNamesOnly(fieldsOf(draft)),
   prepareUpdate: (draft) => keepNamesOnly(fieldsOf(draft)),
   warnings(draft, old) {

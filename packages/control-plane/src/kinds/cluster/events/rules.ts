@@ -97,7 +97,7 @@ const frozen = [
   ['reportingInstance', 'reportingInstance'],
 ] as const;
 
-export const coreEventRules: KindRules = {
+export const coreEventRules: KindRules<Draft> = {
   validate: (draft) => validateEvent(fieldsOf(draft), 'reportingComponent'),
   validateName: nameRules.pathSegment,
   anyFinalizer: true,
@@ -111,7 +111,7 @@ function refuseIfAny(draft: Draft, errors: readonly FieldError[]): FieldError[] 
   return [];
 }
 
-export const eventsEventRules: KindRules = {
+export const eventsEventRules: KindRules<Draft> = {
   validate(draft, context) {
     if (context.operation !== 'create') return [];
     const event = asCore(draft);

@@ -1,6 +1,6 @@
 import { dns1123Label, dns1123Subdomain, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
-import { fieldsOf, part } from '../shape.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
+import { fieldsOf } from '../shape.ts';
 import { type FlowSubject, validateFlowSubject } from './subjects.ts';
 
 interface ResourceRule {
@@ -123,10 +123,7 @@ function urlProblem(url: string): string | undefined {
   return wildcards > 1 || (wildcards === 1 && !url.endsWith('/*')) ? 'wildcard can only do suffix matching' : undefined;
 }
 
-export const flowSchemaRules: KindRules = {
-  default(draft) {
-    part<FlowSchemaSpec>(draft, 'spec').matchingPrecedence ||= 1000;
-  },
+export const flowSchemaRules: KindRules<Draft> = {
   prepareCreate(draft) {
     draft['status'] = {};
   },

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
-import { fieldsOf, part } from '../shape.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
+import { fieldsOf } from '../shape.ts';
 import { validateFlowConditions } from './flow-schema.ts';
 
 interface Queuing {
@@ -23,21 +23,6 @@ interface LevelSpec {
 const maxQueues = 10_000_000;
 const hashBits = 60;
 const preserveZero = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
-
-function defaultLevel(spec: LevelSpec): void {
-  if (spec.exempt) {
-    spec.exempt.nominalConcurrencyShares ??= 0;
-    spec.exempt.lendablePercent ??= 0;
-  }
-  if (!spec.limited) return;
-  spec.limited.nominalConcurrencyShares ??= 30;
-  spec.limited.lendablePercent ??= 0;
-  const queuing = spec.limited.limitResponse?.queuing;
-  if (!queuing) return;
-  queuing.handSize ||= 8;
-  queuing.queues ||= 64;
-  queuing.queueLengthLimit ||= 50;
-}
 
 function validateLevel(name: string, spec: LevelSpec): FieldError[] {
   const { type = '' } = spec;
@@ -121,8 +106,7 @@ function validateQueuing({ queues = 0, handSize = 0, queueLengthLimit = 0 }: Que
   return errors;
 }
 
-export const priorityLevelRules: KindRules = {
-  default: (draft) => defaultLevel(part<LevelSpec>(draft, 'spec')),
+export const priorityLevelRules: KindRules<Draft> = {
   prepareCreate(draft) {
     draft['status'] = {};
   },

@@ -1,5 +1,5 @@
 import { dns1123Subdomain, type FieldError, fieldError, invalidEach, pathSegment } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { canonicalAddress, formatNetwork, isV6, legacyNetwork, parseNetwork } from '../address.ts';
 import { fieldsOf, immutable } from '../shape.ts';
 
@@ -32,7 +32,7 @@ function validateParent(parent: ParentReference | undefined): FieldError[] {
   ];
 }
 
-export const ipAddressRules: KindRules = {
+export const ipAddressRules: KindRules<Draft> = {
   validate: (draft, context) => (context.operation === 'create' ? validateParent(parentOf(draft)) : []),
   validateUpdate: (draft, old) => immutable('spec.parentRef', parentOf(draft), parentOf(old)),
   validateName: addressName,
@@ -66,7 +66,7 @@ function validateNetworkChange(next: readonly string[], old: readonly string[]):
   return [...immutable(`${path}[0]`, next[0], old[0]), ...validateNetworks(next)];
 }
 
-export const serviceCidrRules: KindRules = {
+export const serviceCidrRules: KindRules<Draft> = {
   prepareCreate(draft) {
     draft['status'] = {};
   },

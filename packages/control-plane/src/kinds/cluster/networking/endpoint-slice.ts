@@ -141,13 +141,7 @@ function dropTopology(draft: Draft): void {
   for (const endpoint of endpointsOf(draft)) delete endpoint.deprecatedTopology;
 }
 
-export const endpointSliceRules: KindRules = {
-  default(draft) {
-    for (const port of fieldsOf<EndpointSlice>(draft).ports ?? []) {
-      port.name ??= '';
-      port.protocol ??= 'TCP';
-    }
-  },
+export const endpointSliceRules: KindRules<Draft> = {
   prepareCreate: dropTopology,
   prepareUpdate: dropTopology,
   /** The service's name is a label, so that labels count as content here. */

@@ -6,7 +6,7 @@ import {
   invalidEach,
   patternMessage,
 } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, immutable, unknownValue } from '../shape.ts';
 import { validateReference } from './ingress.ts';
 
@@ -57,11 +57,7 @@ function validateParameters(parameters: Parameters, path: string): FieldError[] 
   return errors;
 }
 
-export const ingressClassRules: KindRules = {
-  default(draft) {
-    const { parameters } = specOf(draft);
-    if (parameters) parameters.scope ??= 'Cluster';
-  },
+export const ingressClassRules: KindRules<Draft> = {
   validate(draft) {
     const { controller = '', parameters } = specOf(draft);
     return [

@@ -10,7 +10,7 @@ import {
   portNumber,
   wildcardDns1123Subdomain,
 } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { addressWarnings, parseAddress } from '../address.ts';
 import { validateIngressAddress, validateIngressHost } from '../service/status.ts';
 import type { LoadBalancerIngress } from '../service/types.ts';
@@ -141,7 +141,7 @@ function validateClassAgreement({ metadata, spec }: Ingress): FieldError[] {
 
 const loadBalancers = (ingress: Ingress): LoadBalancerIngress[] => ingress.status?.loadBalancer?.ingress ?? [];
 
-export const ingressRules: KindRules = {
+export const ingressRules: KindRules<Draft> = {
   prepareCreate(draft) {
     draft['status'] = { loadBalancer: {} };
   },

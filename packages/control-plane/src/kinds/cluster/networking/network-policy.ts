@@ -9,7 +9,7 @@ import {
 } from '@fairlead/apimachinery';
 import type { Draft, KindRules } from '../../../resource.ts';
 import { contains, legacyNetwork, networkWarnings, parseNetwork } from '../address.ts';
-import { fieldsOf, part, unknownValue } from '../shape.ts';
+import { fieldsOf, unknownValue } from '../shape.ts';
 
 interface IpBlock {
   cidr?: string;
@@ -129,12 +129,7 @@ function validateIpBlock({ cidr = '', except = [] }: IpBlock, path: string, know
   return errors;
 }
 
-export const networkPolicyRules: KindRules = {
-  default(draft) {
-    const spec = part<PolicySpec>(draft, 'spec');
-    for (const { ports } of rulesOf(spec)) for (const port of ports) port.protocol ??= 'TCP';
-    if (!spec.policyTypes?.length) spec.policyTypes = spec.egress?.length ? ['Ingress', 'Egress'] : ['Ingress'];
-  },
+export const networkPolicyRules: KindRules<Draft> = {
   validate: (draft, context) => (context.operation === 'create' ? validateSpec(specOf(draft), []) : []),
   validateUpdate: (draft, old) => validateSpec(specOf(draft), networksOf(specOf(old))),
   warnings: (draft) =>

@@ -1,11 +1,10 @@
 import { type FieldError, fieldError, nameRules } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, isStatusWrite } from '../shape.ts';
-import { defaultService } from './defaults.ts';
 import { prepareServiceCreate, prepareServiceUpdate } from './prepare.ts';
 import { defaultServiceOptions, type ServiceOptions } from './ranges.ts';
 import { validateServiceStatus } from './status.ts';
-import { needsHealthCheckPort, type Service, type ServiceSpec } from './types.ts';
+import { needsHealthCheckPort, type ServiceFields, type ServiceSpec } from './types.ts';
 import { validateService } from './validate.ts';
 import { validateClusterIPChange, validateFamilyChange } from './validate-cluster-ips.ts';
 import { validateLoadBalancerClass } from './validate-exposure.ts';
@@ -13,15 +12,14 @@ import { serviceStatusWarnings, serviceWarnings } from './warnings.ts';
 
 export { defaultServiceOptions, type ServiceOptions } from './ranges.ts';
 
-export const serviceRules = (options: ServiceOptions = defaultServiceOptions): KindRules => ({
-  default: defaultService,
+export const serviceRules = (options: ServiceOptions = defaultServiceOptions): KindRules<Draft> => ({
   prepareCreate: (draft, context) => prepareServiceCreate(draft, context, options),
   prepareUpdate: (draft, old, context) => prepareServiceUpdate(draft, old, context, options),
   validate: (draft, context) =>
-    context.operation === 'create' ? validateService(fieldsOf<Service>(draft), undefined) : [],
+    context.operation === 'create' ? validateService(fieldsOf<ServiceFields>(draft), undefined) : [],
   validateUpdate(draft, old) {
-    const service = fieldsOf<Service>(draft);
-    const before = fieldsOf<Service>(old);
+    const service = fieldsOf<ServiceFields>(draft);
+    const before = fieldsOf<ServiceFields>(old);
     const spec = service.spec ?? {};
     const oldSpec = before.spec ?? {};
     return [
@@ -32,7 +30,8 @@ export const serviceRules = (options: ServiceOptions = defaultServiceOptions): K
       ...validateService(service, before),
     ];
   },
-  validateStatusUpdate: (draft, old) => validateServiceStatus(fieldsOf<Service>(draft), fieldsOf<Service>(old)),
+  validateStatusUpdate: (draft, old) =>
+    validateServiceStatus(fieldsOf<ServiceFields>(draft), fieldsOf<ServiceFields>(old)),
   warnings: (draft, old) =>
     isStatusWrite(draft, old) ? serviceStatusWarnings(fieldsOf(draft)) : serviceWarnings(fieldsOf(draft)),
   validateName: nameRules.label,

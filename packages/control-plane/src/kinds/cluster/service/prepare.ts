@@ -9,7 +9,7 @@ import {
   isExternallyAccessible,
   isExternalName,
   needsHealthCheckPort,
-  type Service,
+  type ServiceFields,
   type ServiceSpec,
   sameList,
 } from './types.ts';
@@ -43,7 +43,7 @@ export function prepareServiceUpdate(
 ): void {
   if (!isMain(context)) return;
   const spec = part<ServiceSpec>(draft, 'spec');
-  const old = fieldsOf<Service>(oldDraft).spec ?? {};
+  const old = fieldsOf<ServiceFields>(oldDraft).spec ?? {};
   const name = draft.metadata.name;
   keepAllocated(spec, old);
   alignClusterIPs(spec, old);
@@ -109,6 +109,6 @@ function dropWhatTheTypeHasNot(draft: Draft, spec: ServiceSpec, old: ServiceSpec
     delete spec.externalTrafficPolicy;
   }
   if (isExternalName(spec)) delete spec.internalTrafficPolicy;
-  const { status } = fieldsOf<Service>(draft);
+  const { status } = fieldsOf<ServiceFields>(draft);
   if (spec.type !== 'LoadBalancer' && status) status.loadBalancer = {};
 }

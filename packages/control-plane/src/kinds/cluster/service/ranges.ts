@@ -1,7 +1,7 @@
 import type { KubeObject } from '@fairlead/apimachinery';
 import type { Draft, RuleContext } from '../../../resource.ts';
 import { fieldsOf } from '../shape.ts';
-import { needsHealthCheckPort, type Service } from './types.ts';
+import { needsHealthCheckPort, type ServiceFields } from './types.ts';
 
 export interface PortRange {
   readonly first: number;
@@ -61,7 +61,7 @@ export class HeldByOthers {
     const { name, namespace } = this.#draft.metadata;
     for (const object of this.#context.find('core/services') as Iterable<KubeObject>) {
       if (object.metadata.name === name && object.metadata.namespace === namespace) continue;
-      const spec = fieldsOf<Service>(object).spec ?? {};
+      const spec = fieldsOf<ServiceFields>(object).spec ?? {};
       for (const address of spec.clusterIPs ?? []) addresses.add(address);
       for (const { nodePort } of spec.ports ?? []) if (nodePort) ports.add(nodePort);
       if (spec.healthCheckNodePort && needsHealthCheckPort(spec)) ports.add(spec.healthCheckNodePort);

@@ -1,11 +1,11 @@
 import { dns1123Subdomain, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
 import { legacyAddress, parseAddress } from '../address.ts';
 import { unknownValue } from '../shape.ts';
-import type { LoadBalancerIngress, Service } from './types.ts';
+import type { LoadBalancerIngress, ServiceFields } from './types.ts';
 
 const path = 'status.loadBalancer.ingress';
 
-export function validateServiceStatus(service: Service, old: Service): FieldError[] {
+export function validateServiceStatus(service: ServiceFields, old: ServiceFields): FieldError[] {
   const ingresses = service.status?.loadBalancer?.ingress ?? [];
   if (service.spec?.type !== 'LoadBalancer' && ingresses.length > 0) {
     return [fieldError.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];

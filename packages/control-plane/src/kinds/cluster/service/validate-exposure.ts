@@ -1,20 +1,20 @@
 import { type FieldError, fieldError, invalidEach, portNumber, qualifiedName } from '@fairlead/apimachinery';
 import { legacyNetwork } from '../address.ts';
 import { unknownValue } from '../shape.ts';
-import { isExternallyAccessible, needsHealthCheckPort, type Service, type ServiceSpec } from './types.ts';
+import { isExternallyAccessible, needsHealthCheckPort, type ServiceFields, type ServiceSpec } from './types.ts';
 
 const sourceRanges = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 const trafficPolicies = ['Cluster', 'Local'];
 const onlyLoadBalancer = "may only be used when `type` is 'LoadBalancer'";
 
 /** How the service is reached from outside, and where its traffic goes. */
-export const validateExposure = (service: Service, old: Service | undefined): FieldError[] => [
+export const validateExposure = (service: ServiceFields, old: ServiceFields | undefined): FieldError[] => [
   ...validateSourceRanges(service, old),
   ...validateLoadBalancerFields(service.spec ?? {}),
   ...validateTrafficPolicies(service.spec ?? {}),
 ];
 
-function validateSourceRanges(service: Service, old: Service | undefined): FieldError[] {
+function validateSourceRanges(service: ServiceFields, old: ServiceFields | undefined): FieldError[] {
   const spec = service.spec ?? {};
   const wrongType = (field: string) =>
     spec.type === 'LoadBalancer' ? [] : [fieldError.forbidden(field, onlyLoadBalancer)];

@@ -11,7 +11,7 @@ import {
 } from '@fairlead/apimachinery';
 import { endpointAddress, legacyAddress } from '../address.ts';
 import { unknownValue } from '../shape.ts';
-import { isExternalName, isHeadless, type Service, type ServicePort, type ServiceSpec } from './types.ts';
+import { isExternalName, isHeadless, type ServiceFields, type ServicePort, type ServiceSpec } from './types.ts';
 import { validateClusterIPs } from './validate-cluster-ips.ts';
 import { validateExposure } from './validate-exposure.ts';
 
@@ -20,7 +20,7 @@ const mode = 'service.kubernetes.io/topology-mode';
 export const protocols = ['SCTP', 'TCP', 'UDP'];
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 
-export function validateService(service: Service, old: Service | undefined): FieldError[] {
+export function validateService(service: ServiceFields, old: ServiceFields | undefined): FieldError[] {
   const spec = service.spec ?? {};
   return [
     ...validateTopologyAnnotations(service),
@@ -36,7 +36,7 @@ export function validateService(service: Service, old: Service | undefined): Fie
   ];
 }
 
-function validateTopologyAnnotations({ metadata }: Service): FieldError[] {
+function validateTopologyAnnotations({ metadata }: ServiceFields): FieldError[] {
   const modeValue = metadata.annotations?.[mode];
   const hintsValue = metadata.annotations?.[hints];
   if (modeValue === undefined || hintsValue === undefined || modeValue === hintsValue) return [];

@@ -1,9 +1,9 @@
 import { addressWarnings, networkWarnings } from '../address.ts';
-import { isExternalName, type Service } from './types.ts';
+import { isExternalName, type ServiceFields } from './types.ts';
 
 const hints = 'service.kubernetes.io/topology-aware-hints';
 
-export function serviceWarnings(service: Service): string[] {
+export function serviceWarnings(service: ServiceFields): string[] {
   const spec = service.spec ?? {};
   const headless = spec.type === 'ClusterIP' && spec.clusterIP === 'None';
   const externalIPs = spec.externalIPs ?? [];
@@ -41,7 +41,7 @@ export function serviceWarnings(service: Service): string[] {
   return warnings;
 }
 
-export const serviceStatusWarnings = (service: Service): string[] =>
+export const serviceStatusWarnings = (service: ServiceFields): string[] =>
   (service.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }, index) =>
     ip ? addressWarnings(`status.loadBalancer.ingress[${index}]`, ip) : [],
   );

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError, invalidEach, qualifiedName } from '@fairlead/apimachinery';
-import { isNative } from '../../workloads/resources/names.ts';
+import { type FieldError, fieldError, invalidEach, isNative, qualifiedName } from '@fairlead/apimachinery';
 import { isNegative, wholeUnits } from '../quantity.ts';
 import { unknownValue } from '../shape.ts';
 import type { Claim } from './claim-types.ts';

@@ -1,6 +1,5 @@
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { claimSpec } from '../../workloads/pod-spec/claim-template.ts';
-import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';
 import { isWhole } from '../quantity.ts';
 import { fieldsOf, isMain, isStatusWrite, part } from '../shape.ts';
 import { giveDefaultClass, refuseBadResize, refuseBeyondLimits } from './claim-admission.ts';
@@ -18,15 +17,7 @@ function fractionalWarnings({ spec }: Claim): string[] {
   });
 }
 
-export const claimRules: KindRules = {
-  default(draft) {
-    const status = part<NonNullable<Claim['status']>>(draft, 'status');
-    const spec = part<ClaimSpec>(draft, 'spec');
-    status.phase ||= 'Pending';
-    spec.volumeMode ??= 'Filesystem';
-    const { limits, requests } = spec.resources ?? {};
-    for (const list of [limits, requests, status.capacity, status.allocatedResources]) roundUpToMilli(list);
-  },
+export const claimRules: KindRules<Draft> = {
   prepareCreate(draft) {
     draft['status'] = { phase: 'Pending' };
     settleSources(part<ClaimSpec>(draft, 'spec'), undefined);

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, immutable, part, same, unknownValue } from '../shape.ts';
 
 interface TokenRequest {
@@ -70,17 +70,7 @@ function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] 
   });
 }
 
-export const csiDriverRules: KindRules = {
-  default(draft) {
-    const spec = part<DriverSpec>(draft, 'spec');
-    spec.attachRequired ??= true;
-    spec.podInfoOnMount ??= false;
-    spec.storageCapacity ??= false;
-    spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType';
-    if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent'];
-    spec.requiresRepublish ??= false;
-    spec.seLinuxMount ??= false;
-  },
+export const csiDriverRules: KindRules<Draft> = {
   prepareCreate(draft) {
     delete part<DriverSpec>(draft, 'spec').preventPodSchedulingIfMissing;
     // Of all kinds that count the changes of their spec, this one alone does not count the first.

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError, invalidEach, qualifiedName } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { csiDriverName } from '../../workloads/pod-spec/volume-sources.ts';
 import { fieldsOf, immutable } from '../shape.ts';
 
@@ -35,7 +35,7 @@ function validateDriver(driver: NodeDriver, path: string, names: Set<string>): F
   return errors;
 }
 
-export const csiNodeRules: KindRules = {
+export const csiNodeRules: KindRules<Draft> = {
   validate(draft) {
     const names = new Set<string>();
     return driversOf(draft).flatMap((driver, index) => validateDriver(driver, `spec.drivers[${index}]`, names));

@@ -5,7 +5,7 @@ import {
   type LabelSelector,
   validateLabelSelector,
 } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { deprecatedNodeLabel, nodeLabelWarnings } from '../deprecated-node-labels.ts';
 import { isNegative } from '../quantity.ts';
 import { fieldsOf, immutable } from '../shape.ts';
@@ -16,7 +16,7 @@ interface StorageCapacity {
   capacity?: string;
 }
 
-export const csiStorageCapacityRules: KindRules = {
+export const csiStorageCapacityRules: KindRules<Draft> = {
   validate(draft) {
     const { nodeTopology, storageClassName = '', capacity = '0' } = fieldsOf<StorageCapacity>(draft);
     return [

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError, invalidEach, qualifiedName } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { deprecatedNodeLabel } from '../deprecated-node-labels.ts';
 import { fieldsOf, immutable, same, sortedMap, unknownValue } from '../shape.ts';
 
@@ -63,12 +63,7 @@ function validateTopology({ key = '', values = [] }: { key?: string; values?: st
   ];
 }
 
-export const storageClassRules: KindRules = {
-  default(draft) {
-    const storageClass = fieldsOf<StorageClass>(draft);
-    storageClass.reclaimPolicy ??= 'Delete';
-    storageClass.volumeBindingMode ??= 'Immediate';
-  },
+export const storageClassRules: KindRules<Draft> = {
   validate(draft) {
     const { provisioner, parameters, reclaimPolicy, volumeBindingMode, allowedTopologies } =
       fieldsOf<StorageClass>(draft);

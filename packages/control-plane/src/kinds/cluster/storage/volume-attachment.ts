@@ -1,8 +1,7 @@
 import { dns1123Subdomain, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { csiDriverName } from '../../workloads/pod-spec/volume-sources.ts';
 import { fieldsOf, immutable } from '../shape.ts';
-import { defaultSources } from './volume.ts';
 import { validateVolumeSpec } from './volume-spec.ts';
 import type { VolumeSpec } from './volume-types.ts';
 
@@ -50,11 +49,7 @@ function validateError(error: VolumeError | undefined, path: string): FieldError
   ];
 }
 
-export const volumeAttachmentRules: KindRules = {
-  default(draft) {
-    const inline = fieldsOf<VolumeAttachment>(draft).spec?.source?.inlineVolumeSpec;
-    if (inline) defaultSources(inline);
-  },
+export const volumeAttachmentRules: KindRules<Draft> = {
   prepareCreate(draft) {
     draft['status'] = { attached: false };
   },

@@ -1,5 +1,5 @@
 import { fieldError } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { fieldsOf, same } from '../shape.ts';
 import { addFinalizer } from './protection.ts';
 import { validateParameters, validateProvisioner } from './storage-class.ts';
@@ -9,7 +9,7 @@ interface VolumeAttributesClass {
   parameters?: Record<string, string>;
 }
 
-export const volumeAttributesClassRules: KindRules = {
+export const volumeAttributesClassRules: KindRules<Draft> = {
   admit(draft, old) {
     if (!old) addFinalizer(draft, 'kubernetes.io/vac-protection');
   },

@@ -1,8 +1,5 @@
 import { type FieldError, fieldError } from '@fairlead/apimachinery';
-import type { KindRules } from '../../../resource.ts';
-import { defaultVolume } from '../../workloads/pod-spec/default-volume.ts';
-import type { Volume } from '../../workloads/pod-spec/volume-types.ts';
-import { roundUpToMilli } from '../../workloads/resources/resource-list.ts';
+import type { Draft, KindRules } from '../../../resource.ts';
 import { nodeLabelWarnings } from '../deprecated-node-labels.ts';
 import { fieldsOf, immutable, isStatusWrite, part, same } from '../shape.ts';
 import { addFinalizer } from './protection.ts';
@@ -41,13 +38,6 @@ const retired = {
 const timestamp = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 const sourcesOf = (spec: VolumeSpec): Partial<VolumeSpec> =>
   Object.fromEntries(volumeSources.map(([source]) => [source, spec[source]]).filter(([, value]) => value));
-
-/** Defaults inside a source are those of pod volumes; with none there is nothing to set. */
-export function defaultSources(spec: VolumeSpec): void {
-  roundUpToMilli(spec.capacity);
-  const { hostPath, iscsi, rbd, azureDisk, scaleIO } = spec;
-  defaultVolume({ hostPath, iscsi, rbd, azureDisk, scaleIO } as Volume);
-}
 
 function validateMountOptions({ metadata, spec = {} }: PersistentVolume): FieldError[] {
   if (metadata.annotations?.[mountAnnotation] === undefined || mountable.some((source) => spec[source])) return [];
@@ -126,14 +116,7 @@ function volumeWarnings({ metadata, spec = {} }: PersistentVolume): string[] {
   ];
 }
 
-export const volumeRules: KindRules = {
-  default(draft) {
-    part<{ phase?: string }>(draft, 'status').phase ||= 'Pending';
-    const spec = part<VolumeSpec>(draft, 'spec');
-    spec.persistentVolumeReclaimPolicy ||= 'Retain';
-    spec.volumeMode ??= 'Filesystem';
-    defaultSources(spec);
-  },
+export const volumeRules: KindRules<Draft> = {
   prepareCreate(draft, context) {
     draft['status'] = { phase: 'Pending', lastPhaseTransitionTime: timestamp(context.clock.now()) };
   },

@@ -35,14 +35,6 @@ interface PolicySpec {
 
 const specOf = (draft: Draft): PolicySpec => fieldsOf<{ spec?: PolicySpec }>(draft).spec ?? {};
 
-function defaultMatch(match: MatchResources | undefined): void {
-  if (!match) return;
-  match.matchPolicy ??= 'Equivalent';
-  match.namespaceSelector ??= {};
-  match.objectSelector ??= {};
-  for (const rule of [...(match.resourceRules ?? []), ...(match.excludeResourceRules ?? [])]) rule.scope ??= '*';
-}
-
 function validateMatch(match: MatchResources, path: string): FieldError[] {
   const rules = (field: 'resourceRules' | 'excludeResourceRules') =>
     (match[field] ?? []).flatMap((rule, index) => validateNamedRule(rule, `${path}.${field}[${index}]`));
@@ -94,19 +86,13 @@ function validateActions(actions: readonly string[], path: string): FieldError[]
   ];
 }
 
-const policyRules = (validating: boolean): KindRules => ({
-  default(draft) {
-    const spec = specOf(draft);
-    spec.failurePolicy ??= 'Fail';
-    defaultMatch(spec.matchConstraints);
-  },
+const policyRules = (validating: boolean): KindRules<Draft> => ({
   validate: (draft) => validatePolicy(specOf(draft), validating),
   anyFinalizer: true,
   metadataOnUpdate: ['create'],
 });
 
-const bindingRules = (validating: boolean): KindRules => ({
-  default: (draft) => defaultMatch(specOf(draft).matchResources),
+const bindingRules = (validating: boolean): KindRules<Draft> => ({
   validate(draft) {
     const { policyName = '', matchResources, validationActions = [] } = specOf(draft);
     return [

@@ -32,16 +32,6 @@ const harmless = ['None', 'NoneOnDryRun'];
 const reviewVersions = ['v1', 'v1beta1'];
 const webhooksOf = (draft: Draft): Webhook[] => fieldsOf<{ webhooks?: Webhook[] }>(draft).webhooks ?? [];
 
-function defaultWebhook(webhook: Webhook): void {
-  webhook.failurePolicy ??= 'Fail';
-  webhook.matchPolicy ??= 'Equivalent';
-  webhook.namespaceSelector ??= {};
-  webhook.objectSelector ??= {};
-  webhook.timeoutSeconds ??= 10;
-  for (const rule of webhook.rules ?? []) rule.scope ??= '*';
-  if (webhook.clientConfig?.service) webhook.clientConfig.service.port ??= 443;
-}
-
 function validateWebhook(webhook: Webhook, path: string): FieldError[] {
   const { timeoutSeconds: timeout, sideEffects } = webhook;
   const optional = (field: keyof Webhook, supported: readonly string[]): FieldError[] =>
@@ -103,13 +93,7 @@ function validateMatchConditions(conditions: { name?: string; expression?: strin
   ];
 }
 
-const rulesFor = (mutating: boolean): KindRules => ({
-  default(draft) {
-    for (const webhook of webhooksOf(draft)) {
-      defaultWebhook(webhook);
-      if (mutating) webhook.reinvocationPolicy ??= 'Never';
-    }
-  },
+export const webhookRules: KindRules<Draft> = {
   validate(draft) {
     const names = webhooksOf(draft).map(({ name = '' }) => name);
     return webhooksOf(draft).flatMap((webhook, index) => {
@@ -123,7 +107,4 @@ const rulesFor = (mutating: boolean): KindRules => ({
   },
   anyFinalizer: true,
   metadataOnUpdate: ['create'],
-});
-
-export const mutatingWebhookRules = rulesFor(true);
-export const validatingWebhookRules = rulesFor(false);
+};

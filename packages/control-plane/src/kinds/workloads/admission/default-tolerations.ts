@@ -1,8 +1,9 @@
-import type { Draft, RuleContext } from '../../../resource.ts';
+import type { PodFields } from '@fairlead/apimachinery/fields';
+import type { RuleContext } from '../../../resource.ts';
 import { podOf } from '../pod/pod.ts';
 
 /** A pod stays for five minutes on a node that is not ready or cannot be reached, unless it says otherwise. */
-export function defaultTolerations(draft: Draft, _old: Draft | undefined, context: RuleContext): void {
+export function defaultTolerations(draft: PodFields, _old: PodFields | undefined, context: RuleContext): void {
   if (context.subresource !== '') return;
   const { spec } = podOf(draft);
   const given = [...(spec.tolerations ?? [])];

@@ -1,4 +1,5 @@
-import type { Draft, KindRules, RuleContext } from '../../../resource.ts';
+import type { PodFields } from '@fairlead/apimachinery/fields';
+import type { KindRules, RuleContext } from '../../../resource.ts';
 import { podOf } from '../pod/pod.ts';
 import { qosClass } from '../pod/qos.ts';
 import { defaultTolerations } from './default-tolerations.ts';
@@ -9,7 +10,7 @@ import { runtimeClass, verifyRuntimeClass } from './runtime-class.ts';
 import { serviceAccount } from './service-account.ts';
 import { copyTopologyLabels } from './topology-labels.ts';
 
-export type Plugin = (draft: Draft, old: Draft | undefined, context: RuleContext) => void;
+export type Plugin = (draft: PodFields, old: PodFields | undefined, context: RuleContext) => void;
 
 const inTurn =
   (plugins: readonly Plugin[]): Plugin =>

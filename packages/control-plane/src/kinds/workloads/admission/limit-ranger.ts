@@ -1,8 +1,8 @@
-import { milliValue } from '@fairlead/apimachinery';
-import type { Draft, RuleContext } from '../../../resource.ts';
+import { milliValue, podAsk } from '@fairlead/apimachinery';
+import type { PodFields } from '@fairlead/apimachinery/fields';
+import type { RuleContext } from '../../../resource.ts';
 import { podOf } from '../pod/pod.ts';
 import type { Container, ResourceList } from '../pod-spec/types.ts';
-import { podAsk } from '../resources/pod-resources.ts';
 import { refusePod } from './refusal.ts';
 
 interface LimitItem {
@@ -14,14 +14,14 @@ interface LimitItem {
   maxLimitRequestRatio?: ResourceList;
 }
 
-function* rangesIn(draft: Draft, context: RuleContext): Iterable<LimitItem[]> {
+function* rangesIn(draft: PodFields, context: RuleContext): Iterable<LimitItem[]> {
   for (const object of context.find('core/limitranges', draft.metadata.namespace ?? '')) {
     yield (object as unknown as { spec?: { limits?: LimitItem[] } }).spec?.limits ?? [];
   }
 }
 
 /** Gives containers that ask for nothing what the namespace has set for them, and notes it on the pod. */
-export function limitDefaults(draft: Draft, old: Draft | undefined, context: RuleContext): void {
+export function limitDefaults(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (old || context.subresource !== '') return;
   const { metadata, spec } = podOf(draft);
   for (const items of rangesIn(draft, context)) {
@@ -60,7 +60,7 @@ const pick = (list: ResourceList, names: readonly string[]): ResourceList =>
   Object.fromEntries(names.map((name) => [name, list[name]!]));
 
 /** Refuses a pod that asks for less or more than the namespace allows. */
-export function verifyLimits(draft: Draft, old: Draft | undefined, context: RuleContext): void {
+export function verifyLimits(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (old ? context.subresource !== 'resize' : context.subresource !== '') return;
   const { spec } = podOf(draft);
   for (const items of rangesIn(draft, context)) {

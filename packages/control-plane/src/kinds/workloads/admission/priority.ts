@@ -1,16 +1,10 @@
-import type { Draft, RuleContext } from '../../../resource.ts';
+import type { PodFields, PriorityClassFields } from '@fairlead/apimachinery/fields';
+import type { RuleContext } from '../../../resource.ts';
 import { podOf } from '../pod/pod.ts';
 import { refusePod } from './refusal.ts';
 
-interface PriorityClass {
-  metadata: { name: string };
-  value?: number;
-  globalDefault?: boolean;
-  preemptionPolicy?: string;
-}
-
 /** The number behind a pod's priority class, or behind the default one. */
-export function priority(draft: Draft, old: Draft | undefined, context: RuleContext): void {
+export function priority(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (context.subresource !== '') return;
   const { spec } = podOf(draft);
   if (old) {
@@ -38,18 +32,26 @@ export function priority(draft: Draft, old: Draft | undefined, context: RuleCont
 const mismatch = (what: string, given: number | string, computed: number | string): string =>
   `${what} (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
 
-function named(draft: Draft, name: string, context: RuleContext): PriorityClass {
-  const found = context.get('scheduling.k8s.io/priorityclasses', '', name) as PriorityClass | undefined;
+function named(draft: PodFields, name: string, context: RuleContext): PriorityClassFields {
+  const found = context.get('scheduling.k8s.io/priorityclasses', '', name);
   if (!found) throw refusePod(draft, `no PriorityClass with name ${name} was found`);
   return found;
 }
 
-/** Should there be more than one default, the least of them counts. */
-function defaultClass(context: RuleContext): PriorityClass {
-  let least: PriorityClass | undefined;
-  for (const object of context.find('scheduling.k8s.io/priorityclasses')) {
-    const each = object as PriorityClass;
+const noClass: PriorityClassFields = {
+  apiVersion: 'scheduling.k8s.io/v1',
+  kind: 'PriorityClass',
+  metadata: { name: '' },
+  value: 0,
+  preemptionPolicy: 'PreemptLowerPriority',
+};
+
+/** Of more than one default class, the one with the lowest value counts. */
+function defaultClass(context: RuleContext): PriorityClassFields {
+  let least: PriorityClassFields | undefined;
+  const classes: Iterable<PriorityClassFields> = context.find('scheduling.k8s.io/priorityclasses');
+  for (const each of classes) {
     if (each.globalDefault && (!least || (each.value ?? 0) < (least.value ?? 0))) least = each;
   }
-  return least ?? { metadata: { name: '' }, value: 0, preemptionPolicy: 'PreemptLowerPriority' };
+  return least ?? noClass;
 }

@@ -1,11 +1,19 @@
-import { formatQuantity, quantityValue } from '@fairlead/apimachinery';
-import type { Draft } from '../../../resource.ts';
-import type { Pod } from '../pod/pod.ts';
+import {
+  formatQuantity,
+  isHugePages,
+  isNative,
+  isPodLevel,
+  type KubeObject,
+  podLimits,
+  podRequests,
+  quantityValue,
+} from '@fairlead/apimachinery';
+import type { PersistentVolumeClaimFields, PodFields, ServiceFields } from '@fairlead/apimachinery/fields';
+import type { CompletePod } from '../pod/pod.ts';
 import { qosClass } from '../pod/qos.ts';
 import { affinityTerms } from '../pod-spec/leniency.ts';
 import type { Container, PodSpec, ResourceList } from '../pod-spec/types.ts';
-import { isExtended, isHugePages, isNative, isPodLevel } from '../resources/names.ts';
-import { podLimits, podRequests } from '../resources/pod-resources.ts';
+import { isExtended } from '../resources/names.ts';
 import { isWhole } from '../resources/resource-list.ts';
 import type { Counted } from './resource-quota.ts';
 
@@ -17,12 +25,12 @@ export interface Scope {
 
 /** How one kind of object is charged. */
 export interface Measure {
-  handles(draft: Draft, old: Draft | undefined, subresource: string): boolean;
+  handles(draft: KubeObject, old: KubeObject | undefined, subresource: string): boolean;
   counts(name: string): boolean;
-  inScope(object: Draft, scope: Scope): boolean;
+  inScope(object: KubeObject, scope: Scope): boolean;
   /** What an object must say about itself before it can be counted. */
-  missing(object: Draft, names: readonly string[]): string | undefined;
-  usage(object: Draft, now: number): ResourceList;
+  missing(object: KubeObject, names: readonly string[]): string | undefined;
+  usage(object: KubeObject, now: number): ResourceList;
 }
 
 const uncounted = new Set(['bindings', 'componentstatuses', 'events', 'events.events.k8s.io']);
@@ -60,7 +68,7 @@ const podNames = [
 const mustBeAsked = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 
 const isTerminating = (spec: PodSpec): boolean => (spec.activeDeadlineSeconds ?? -1) >= 0;
-const asPod = (draft: Draft): Pod => draft as unknown as Pod;
+const asPod = (pod: PodFields): CompletePod => ({ ...pod, spec: pod.spec ?? {}, status: pod.status ?? {} });
 
 const pods: Measure = {
   handles(draft, old, subresource) {
@@ -79,7 +87,7 @@ const pods: Measure = {
   usage: (object, now) => podUsage(asPod(object), now),
 };
 
-function podInScope({ spec, status }: Pod, scope: Scope): boolean {
+function podInScope({ spec, status }: CompletePod, scope: Scope): boolean {
   const bestEffort = () => (status?.qosClass ?? qosClass(spec)) === 'BestEffort';
   switch (scope.scopeName) {
     case 'Terminating':
@@ -110,9 +118,8 @@ function notAsked(spec: PodSpec, names: readonly string[]): string | undefined {
   const whole = { ...spec.resources?.requests, ...spec.resources?.limits };
   if (Object.keys(whole).some(isPodLevel)) return undefined;
   const lacking = (name: string) => (container: Container) => {
-    const [part, resource] = name.includes('.')
-      ? (name.split('.') as ['requests' | 'limits', string])
-      : (['requests', name] as const);
+    const part = name.startsWith('limits.') ? 'limits' : 'requests';
+    const resource = name.slice(name.indexOf('.') + 1);
     return container.resources?.[part]?.[resource] === undefined;
   };
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
@@ -127,7 +134,7 @@ function notAsked(spec: PodSpec, names: readonly string[]): string | undefined {
 }
 
 /** A pod that has ended counts as an object only, and so does one whose time to end is long over. */
-function podUsage({ metadata, spec, status }: Pod, now: number): ResourceList {
+function podUsage({ metadata, spec, status }: CompletePod, now: number): ResourceList {
   const usage: ResourceList = { 'count/pods': '1' };
   if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return usage;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
@@ -147,16 +154,8 @@ const services: Measure = {
   ...byCount([]),
   handles: (_draft, _old, subresource) => subresource === '',
   counts: (name) => ['count/services', 'services', 'services.nodeports', 'services.loadbalancers'].includes(name),
-  usage(object) {
-    const {
-      type,
-      ports = [],
-      allocateLoadBalancerNodePorts: allocates,
-    } = (object['spec'] ?? {}) as {
-      type?: string;
-      ports?: { nodePort?: number }[];
-      allocateLoadBalancerNodePorts?: boolean;
-    };
+  usage({ spec = {} }: ServiceFields) {
+    const { type, ports = [], allocateLoadBalancerNodePorts: allocates } = spec;
     const balanced = type === 'LoadBalancer';
     const explicit = ports.filter((port) => port.nodePort).length;
     const nodePorts = type === 'NodePort' || (balanced && allocates !== false) ? ports.length : balanced ? explicit : 0;
@@ -178,14 +177,11 @@ const claims: Measure = {
   counts: (name) =>
     name === 'count/persistentvolumeclaims' ||
     claimNames.some((each) => name === each || name.endsWith(`${ofClass}${each}`)),
-  inScope(object, scope) {
-    const spec = (object['spec'] ?? {}) as { volumeAttributesClassName?: string };
+  inScope({ spec = {} }: PersistentVolumeClaimFields, scope) {
     return scope.scopeName === 'VolumeAttributesClass' && named(spec.volumeAttributesClassName, scope);
   },
-  usage(object) {
-    const spec = (object['spec'] ?? {}) as { storageClassName?: string; resources?: { requests?: ResourceList } };
-    const storageClass =
-      object.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec.storageClassName;
+  usage({ metadata, spec = {} }: PersistentVolumeClaimFields) {
+    const storageClass = metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec.storageClassName;
     const asked = spec.resources?.requests?.['storage'];
     const storage =
       asked === undefined || isWhole(asked) ? asked : formatQuantity(BigInt(quantityValue(asked)), 0, 'decimal');

@@ -1,11 +1,11 @@
+import { addResources, type KubeObject, maxResources } from '@fairlead/apimachinery';
 import { refuse } from '../../../errors.ts';
-import type { Draft, RuleContext } from '../../../resource.ts';
+import type { RuleContext } from '../../../resource.ts';
 import type { ResourceList } from '../pod-spec/types.ts';
-import { add, compare, isNegative, isZeroQuantity, larger, minus } from '../resources/resource-list.ts';
+import { compare, isNegative, isZeroQuantity, minus } from '../resources/resource-list.ts';
 import { type Measure, measureFor, type Scope } from './quota-usage.ts';
 
-interface ResourceQuota {
-  metadata: { name: string };
+interface ResourceQuota extends KubeObject {
   spec?: { scopes?: string[]; scopeSelector?: { matchExpressions?: Scope[] } };
   status?: { hard?: ResourceList; used?: ResourceList };
 }
@@ -24,19 +24,19 @@ export interface Counted {
  */
 export const quotaAdmission = (resource: Counted) => {
   const measure = measureFor(resource);
-  return (draft: Draft, old: Draft | undefined, context: RuleContext): void => {
+  return (draft: KubeObject, old: KubeObject | undefined, context: RuleContext): void => {
     const namespace = draft.metadata.namespace;
     if (!namespace || !measure?.handles(draft, old, context.subresource)) return;
     for (const object of context.find('core/resourcequotas', namespace)) {
-      const refusal = refusalOf(object as ResourceQuota, measure, { draft, old, resource, context });
+      const refusal = refusalOf(object, measure, { draft, old, resource, context });
       if (refusal) throw refuse.forbidden(resource, draft.metadata.name ?? '', refusal);
     }
   };
 };
 
 interface Request {
-  readonly draft: Draft;
-  readonly old: Draft | undefined;
+  readonly draft: KubeObject;
+  readonly old: KubeObject | undefined;
   readonly resource: Counted;
   readonly context: RuleContext;
 }
@@ -46,7 +46,7 @@ function refusalOf(quota: ResourceQuota, measure: Measure, request: Request): st
   const hard = quota.status?.hard ?? {};
   const limited = Object.keys(hard).filter((name) => measure.counts(name));
   const scopes = scopesOf(quota);
-  const fits = (object: Draft) => scopes.every((scope) => measure.inScope(object, scope));
+  const fits = (object: KubeObject) => scopes.every((scope) => measure.inScope(object, scope));
   if (limited.length === 0 || !fits(draft)) return undefined;
 
   const { name } = quota.metadata;
@@ -56,15 +56,15 @@ function refusalOf(quota: ResourceQuota, measure: Measure, request: Request): st
   const unknown = limited.filter((each) => recorded[each] === undefined);
   if (unknown.length > 0) return `status unknown for quota: ${name}, resources: ${unknown.sort().join(',')}`;
   const usage = measure.usage(draft, context.clock.now());
-  const negative = Object.keys(usage).filter((each) => isNegative(usage[each]!));
+  const negative = Object.entries(usage).flatMap(([each, amount]) => (isNegative(amount) ? [each] : []));
   if (negative.length > 0) return `quota usage is negative for resource(s): ${negative.sort().join(',')}`;
 
   const before = old && fits(old) ? measure.usage(old, context.clock.now()) : {};
   const asked = only(difference(usage, before), Object.keys(hard));
   if (Object.keys(asked).length === 0) return undefined;
-  const used = larger(recorded, only(presentUsage(measure, fits, request), limited));
-  const after = add(used, asked);
-  const exceeded = Object.keys(asked).filter((each) => compare(after[each]!, hard[each]!) > 0);
+  const used = maxResources(recorded, only(presentUsage(measure, fits, request), limited));
+  const after = addResources(used, asked);
+  const exceeded = Object.keys(asked).filter((each) => compare(after[each] ?? '0', hard[each] ?? '0') > 0);
   if (exceeded.length === 0) return undefined;
   const shown = (list: ResourceList) =>
     exceeded
@@ -87,10 +87,10 @@ function difference(usage: ResourceList, before: ResourceList): ResourceList {
   return Object.fromEntries(rest.filter(([, amount]) => !isZeroQuantity(amount)));
 }
 
-function presentUsage(measure: Measure, fits: (object: Draft) => boolean, { draft, resource, context }: Request) {
+function presentUsage(measure: Measure, fits: (object: KubeObject) => boolean, { draft, resource, context }: Request) {
   let total: ResourceList = {};
   for (const object of context.find(resource.storage, draft.metadata.namespace)) {
-    if (fits(object as Draft)) total = add(total, measure.usage(object as Draft, context.clock.now()));
+    if (fits(object)) total = addResources(total, measure.usage(object, context.clock.now()));
   }
   return total;
 }

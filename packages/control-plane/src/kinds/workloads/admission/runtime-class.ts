@@ -1,4 +1,5 @@
-import type { Draft, RuleContext } from '../../../resource.ts';
+import type { PodFields } from '@fairlead/apimachinery/fields';
+import type { RuleContext } from '../../../resource.ts';
 import { same } from '../equality.ts';
 import { podOf } from '../pod/pod.ts';
 import type { PodSpec, ResourceList, Toleration } from '../pod-spec/types.ts';
@@ -9,7 +10,7 @@ interface RuntimeClass {
   scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
 }
 
-function classOf(draft: Draft, spec: PodSpec, context: RuleContext): RuntimeClass | undefined {
+function classOf(draft: PodFields, spec: PodSpec, context: RuleContext): RuntimeClass | undefined {
   const name = spec.runtimeClassName;
   if (name == null) return undefined;
   const found = context.get('node.k8s.io/runtimeclasses', '', name) as RuntimeClass | undefined;
@@ -20,7 +21,7 @@ function classOf(draft: Draft, spec: PodSpec, context: RuleContext): RuntimeClas
 const otherOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
 /** What a runtime costs besides its containers, and where it can be had. */
-export function runtimeClass(draft: Draft, old: Draft | undefined, context: RuleContext): void {
+export function runtimeClass(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (old || context.subresource !== '') return;
   const { spec } = podOf(draft);
   const found = classOf(draft, spec, context);
@@ -33,7 +34,7 @@ export function runtimeClass(draft: Draft, old: Draft | undefined, context: Rule
   if (found?.scheduling) schedule(draft, spec, found.scheduling);
 }
 
-export function verifyRuntimeClass(draft: Draft, old: Draft | undefined, context: RuleContext): void {
+export function verifyRuntimeClass(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (old || context.subresource !== '') return;
   const { spec } = podOf(draft);
   const overhead = classOf(draft, spec, context)?.overhead?.podFixed;
@@ -44,7 +45,7 @@ export function verifyRuntimeClass(draft: Draft, old: Draft | undefined, context
 }
 
 function schedule(
-  draft: Draft,
+  draft: PodFields,
   spec: PodSpec,
   { nodeSelector, tolerations }: NonNullable<RuntimeClass['scheduling']>,
 ): void {

@@ -1,7 +1,8 @@
-import type { Draft, RuleContext } from '../../../resource.ts';
+import { mirrorServiceAccount } from '@fairlead/apimachinery';
+import type { PodFields } from '@fairlead/apimachinery/fields';
+import type { RuleContext } from '../../../resource.ts';
 import { podOf } from '../pod/pod.ts';
 import { mirrorPod } from '../pod-spec/annotations.ts';
-import { mirrorServiceAccount } from '../pod-spec/default.ts';
 import type { Container, PodSpec } from '../pod-spec/types.ts';
 import { everyContainerAt } from '../pod-spec/visit.ts';
 import type { Volume } from '../pod-spec/volume-types.ts';
@@ -19,7 +20,7 @@ const volumePrefix = 'kube-api-access-';
 const suffixLetters = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** Gives a new pod its account, that account's pull secrets, and a volume with its token. */
-export function serviceAccount(draft: Draft, old: Draft | undefined, context: RuleContext): void {
+export function serviceAccount(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (old || context.subresource !== '') return;
   const { metadata, spec } = podOf(draft);
   if (metadata.annotations?.[mirrorPod] !== undefined) return checkMirrorPod(draft, spec);
@@ -44,7 +45,7 @@ export function serviceAccount(draft: Draft, old: Draft | undefined, context: Ru
 }
 
 /** Mirror pods stand for what a kubelet runs by itself: they cannot depend on the API. */
-function checkMirrorPod(draft: Draft, spec: PodSpec): void {
+function checkMirrorPod(draft: PodFields, spec: PodSpec): void {
   if (spec.serviceAccountName) throw refusePod(draft, 'a mirror pod may not reference service accounts');
   const usesSecrets =
     (spec.imagePullSecrets ?? []).length > 0 ||

@@ -1,4 +1,5 @@
-import type { Draft, RuleContext } from '../../../resource.ts';
+import type { PodFields } from '@fairlead/apimachinery/fields';
+import type { RuleContext } from '../../../resource.ts';
 import { podOf } from '../pod/pod.ts';
 
 const topologyLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'];
@@ -9,7 +10,7 @@ export function topologyLabelsOf(node: string, context: Pick<RuleContext, 'get'>
   return Object.fromEntries(topologyLabels.flatMap((key) => (labels[key] === undefined ? [] : [[key, labels[key]]])));
 }
 
-export function copyTopologyLabels(draft: Draft, old: Draft | undefined, context: RuleContext): void {
+export function copyTopologyLabels(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   const { metadata, spec } = podOf(draft);
   if (old || context.subresource !== '' || !spec.nodeName) return;
   const labels = topologyLabelsOf(spec.nodeName, context);

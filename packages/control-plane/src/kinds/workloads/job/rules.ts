@@ -1,21 +1,21 @@
+import { labelLikeTemplate } from '@fairlead/apimachinery';
+import type { JobFields } from '@fairlead/apimachinery/fields';
 import type { KindRules } from '../../../resource.ts';
 import type { Settings } from '../settings.ts';
 import { dropDisabledTemplateFields, keepOther, nameAdvice, templateWarnings } from '../template.ts';
-import { defaultJob, labelLikeTemplate } from './default.ts';
 import { generateSelector } from './selector.ts';
 import { jobStatusUpdate } from './status.ts';
 import { isIndexed, type JobSpec, jobOf } from './types.ts';
 import { jobUpdate } from './update.ts';
 import { anyJob } from './validate.ts';
 
-export const jobRules = (settings: Settings): KindRules => ({
+export const jobRules = (settings: Settings): KindRules<JobFields> => ({
   metadataOnUpdate: ['create', 'update'],
-  default: defaultJob,
   prepareCreate(draft) {
     const job = jobOf(draft);
     generateSelector(job);
     if (job.metadata.labels) job.metadata.labels = { ...job.metadata.labels };
-    draft['status'] = {};
+    draft.status = {};
     dropDisabledTemplateFields(job.spec.template);
   },
   settle(draft) {

@@ -1,5 +1,4 @@
-import { labelValue, validateLabelSelector } from '@fairlead/apimachinery';
-import { isHugePages } from '../resources/names.ts';
+import { isHugePages, labelValue, validateLabelSelector } from '@fairlead/apimachinery';
 import { isMultipleOf } from '../resources/resource-list.ts';
 import { matchLabelKeys } from './affinity.ts';
 import { volumeFilePath } from './paths.ts';

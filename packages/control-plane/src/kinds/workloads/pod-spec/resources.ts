@@ -1,14 +1,14 @@
-import { dns1123Label, fieldError } from '@fairlead/apimachinery';
-import { type Findings, invalid, notNegative, unsupported } from '../checks.ts';
 import {
-  containerResourceName,
+  containerLimits,
+  containerRequests,
+  dns1123Label,
+  fieldError,
   isHugePages,
-  isInteger,
   isPodLevel,
   mayOvercommit,
-  resourceName,
-} from '../resources/names.ts';
-import { containerLimits, containerRequests } from '../resources/pod-resources.ts';
+} from '@fairlead/apimachinery';
+import { type Findings, invalid, notNegative, unsupported } from '../checks.ts';
+import { containerResourceName, isInteger, resourceName } from '../resources/names.ts';
 import { compare, isMultipleOf, isNegative, isWhole } from '../resources/resource-list.ts';
 import type { Leniency } from './leniency.ts';
 import type { PodSpec, ResourceList, ResourceRequirements } from './types.ts';

@@ -1,9 +1,9 @@
 import { dns1123Label, dns1123Subdomain, fieldError } from '@fairlead/apimachinery';
 import { type Findings, invalid } from '../checks.ts';
-import type { Pod } from './pod.ts';
+import type { CompletePod } from './pod.ts';
 
 /** The claims made for those that the pod declares. */
-export function* claimStatuses({ status, spec }: Pod): Findings {
+export function* claimStatuses({ status, spec }: CompletePod): Findings {
   const seen = new Set<string>();
   for (const [index, { name = '', resourceClaimName: claim }] of (status.resourceClaimStatuses ?? []).entries()) {
     const at = `status.resourceClaimStatuses[${index}]`;
@@ -17,7 +17,7 @@ export function* claimStatuses({ status, spec }: Pod): Findings {
 }
 
 /** The claim made for devices that containers request as if they were plain resources. */
-export function* extendedClaimStatus({ status, spec }: Pod): Findings {
+export function* extendedClaimStatus({ status, spec }: CompletePod): Findings {
   const given = status.extendedResourceClaimStatus;
   if (!given) return;
   const path = 'status.extendedResourceClaimStatus';

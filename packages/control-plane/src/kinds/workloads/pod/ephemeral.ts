@@ -3,12 +3,12 @@ import type { Findings } from '../checks.ts';
 import { same } from '../equality.ts';
 import { mirrorPod } from '../pod-spec/annotations.ts';
 import type { Leniency } from '../pod-spec/leniency.ts';
-import type { Pod } from './pod.ts';
+import type { CompletePod } from './pod.ts';
 import { annotationUpdate } from './update.ts';
 import { anyPod } from './validate.ts';
 
 /** Debug containers can be added to a pod that runs, never taken away or changed. */
-export function* ephemeralContainersUpdate(pod: Pod, old: Pod, leniency: Leniency): Findings {
+export function* ephemeralContainersUpdate(pod: CompletePod, old: CompletePod, leniency: Leniency): Findings {
   if (old.metadata.annotations?.[mirrorPod] !== undefined) {
     return yield fieldError.forbidden('', 'static pods do not support ephemeral containers');
   }

@@ -1,17 +1,18 @@
-import type { Draft } from '../../../resource.ts';
-import type { PodSpec, PodStatus } from '../pod-spec/types.ts';
+import type { PodFields, PodSpecFields, PodStatus } from '@fairlead/apimachinery/fields';
 
-/** A pod as its rules see it. */
-export interface Pod {
-  metadata: Draft['metadata'];
-  spec: PodSpec;
+/** A pod whose parts are all there. */
+export interface CompletePod extends PodFields {
+  spec: PodSpecFields;
   status: PodStatus;
 }
 
-/** The same object under a type that names its parts. */
-export function podOf(draft: Draft): Pod {
-  const pod = draft as unknown as Pod;
+/** The same pod, with an empty spec and status where it had none. */
+export function podOf(pod: PodFields): CompletePod {
+  complete(pod);
+  return pod;
+}
+
+function complete(pod: PodFields): asserts pod is CompletePod {
   pod.spec ??= {};
   pod.status ??= {};
-  return pod;
 }

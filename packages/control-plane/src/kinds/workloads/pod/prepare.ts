@@ -1,5 +1,6 @@
 import { copyJson } from '@fairlead/apimachinery';
-import type { Draft, RuleContext } from '../../../resource.ts';
+import type { PodFields } from '@fairlead/apimachinery/fields';
+import type { RuleContext } from '../../../resource.ts';
 import { appArmorToFields } from '../pod-spec/app-armor.ts';
 import { dropDisabledFields } from '../pod-spec/drop-disabled.ts';
 import { affinityTerms } from '../pod-spec/leniency.ts';
@@ -7,7 +8,7 @@ import type { Container, MutableSelector, PodSpec, PodStatus } from '../pod-spec
 import { podOf } from './pod.ts';
 import { qosClass } from './qos.ts';
 
-export function preparePod(draft: Draft, context: RuleContext): void {
+export function preparePod(draft: PodFields, context: RuleContext): void {
   const pod = podOf(draft);
   dropDisabledFields(pod.spec, undefined);
   pod.status = { phase: 'Pending', qosClass: qosClass(pod.spec) };
@@ -51,7 +52,7 @@ function extend(
   }
 }
 
-export function preparePodUpdate(draft: Draft, oldDraft: Draft, context: RuleContext): void {
+export function preparePodUpdate(draft: PodFields, oldDraft: PodFields, context: RuleContext): void {
   const [pod, old] = [podOf(draft), podOf(copyJson(oldDraft))];
   if (context.subresource === 'status') prepareStatus(draft, oldDraft);
   else {
@@ -100,7 +101,7 @@ function withResourcesOf(container: Container, given: Container): Container {
   };
 }
 
-function prepareStatus(draft: Draft, oldDraft: Draft): void {
+function prepareStatus(draft: PodFields, oldDraft: PodFields): void {
   const [pod, old] = [podOf(draft), podOf(oldDraft)];
   // Old kubelets write owners in a way that would break garbage collection.
   if (oldDraft.metadata.ownerReferences) draft.metadata.ownerReferences = oldDraft.metadata.ownerReferences;

@@ -1,5 +1,6 @@
+import { addResources } from '@fairlead/apimachinery';
 import type { PodSpec, ResourceList } from '../pod-spec/types.ts';
-import { add, compare, isPositive } from '../resources/resource-list.ts';
+import { compare, isPositive } from '../resources/resource-list.ts';
 
 const computed = ['cpu', 'memory'];
 
@@ -26,7 +27,7 @@ function sumOf(lists: readonly (ResourceList | undefined)[]): ResourceList {
   let sum: ResourceList = {};
   for (const list of lists) {
     const counted = computed.filter((name) => isPositive(list?.[name] ?? '0')).map((name) => [name, list![name]!]);
-    sum = add(sum, Object.fromEntries(counted) as ResourceList);
+    sum = addResources(sum, Object.fromEntries(counted) as ResourceList);
   }
   return sum;
 }

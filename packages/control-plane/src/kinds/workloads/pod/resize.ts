@@ -4,14 +4,14 @@ import { same } from '../equality.ts';
 import { mirrorPod } from '../pod-spec/annotations.ts';
 import type { Leniency } from '../pod-spec/leniency.ts';
 import type { Container, PodSpec, ResourceList, ResourceRequirements } from '../pod-spec/types.ts';
-import type { Pod } from './pod.ts';
+import type { CompletePod } from './pod.ts';
 import { qosClass } from './qos.ts';
 import { anyPod } from './validate.ts';
 
 const onlyCpuAndMemory = 'only cpu and memory resources are mutable';
 
 /** CPU and memory of a pod that runs may change; nothing else may, nor how well it is protected. */
-export function* podResize(pod: Pod, old: Pod, leniency: Leniency): Findings {
+export function* podResize(pod: CompletePod, old: CompletePod, leniency: Leniency): Findings {
   if (old.metadata.annotations?.[mirrorPod] !== undefined) {
     return yield fieldError.forbidden('', 'static pods cannot be resized');
   }
@@ -30,7 +30,7 @@ export function* podResize(pod: Pod, old: Pod, leniency: Leniency): Findings {
     yield fieldError.forbidden('spec', onlyCpuAndMemory);
 }
 
-function* whole(pod: Pod, old: Pod): Findings {
+function* whole(pod: CompletePod, old: CompletePod): Findings {
   const was = old.status.qosClass ?? qosClass(old.spec);
   if (was !== qosClass(pod.spec)) {
     const detail = 'Pod QOS Class may not change as a result of resizing';

@@ -1,12 +1,12 @@
 import { dns1123Label } from '@fairlead/apimachinery';
+import type { PodFields } from '@fairlead/apimachinery/fields';
 import type { KindRules } from '../../../resource.ts';
 import { addressWarnings } from '../../cluster/address.ts';
 import { leniencyFor } from '../pod-spec/leniency.ts';
 import { podWarnings } from '../pod-spec/warnings.ts';
 import type { Settings } from '../settings.ts';
-import { defaultPod } from './default.ts';
 import { ephemeralContainersUpdate } from './ephemeral.ts';
-import { type Pod, podOf } from './pod.ts';
+import { type CompletePod, podOf } from './pod.ts';
 import { preparePod, preparePodUpdate } from './prepare.ts';
 import { podResize } from './resize.ts';
 import { podStatusUpdate } from './status.ts';
@@ -16,9 +16,8 @@ import { newPod } from './validate.ts';
 const hostnameAdvice =
   "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended:";
 
-export const podRules = (settings: Settings): KindRules => ({
+export const podRules = (settings: Settings): KindRules<PodFields> => ({
   metadataOnUpdate: ['update', 'create'],
-  default: defaultPod,
   prepareCreate: preparePod,
   prepareUpdate: preparePodUpdate,
   validate: (draft, { operation }) =>
@@ -45,14 +44,14 @@ export const podRules = (settings: Settings): KindRules => ({
   },
 });
 
-const leniencyOf = (old: Pod, settings: Settings) => ({
+const leniencyOf = (old: CompletePod, settings: Settings) => ({
   ...leniencyFor(old.spec, old.metadata.annotations),
   ...settings,
   isPod: true,
 });
 
 /** Updates of the spec bring no warnings: people rarely make them. Those of the status do, for addresses. */
-function statusWarnings(pod: Pod, old: Pod): string[] {
+function statusWarnings(pod: CompletePod, old: CompletePod): string[] {
   const warnings: string[] = [];
   for (const list of ['podIPs', 'hostIPs'] as const) {
     if (pod.status[list] === old.status[list]) continue;

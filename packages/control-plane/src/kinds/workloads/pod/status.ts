@@ -4,12 +4,12 @@ import { type Findings, idNumber, immutable, invalid, oneOf } from '../checks.ts
 import type { Leniency } from '../pod-spec/leniency.ts';
 import type { Container, ContainerStatus, PodCondition, PodSpec, PodStatus } from '../pod-spec/types.ts';
 import { claimStatuses, extendedClaimStatus } from './claim-status.ts';
-import type { Pod } from './pod.ts';
+import type { CompletePod } from './pod.ts';
 import { annotationUpdate } from './update.ts';
 
 const lists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
 
-export function* podStatusUpdate(pod: Pod, old: Pod, leniency: Leniency): Findings {
+export function* podStatusUpdate(pod: CompletePod, old: CompletePod, leniency: Leniency): Findings {
   const { status } = pod;
   yield* annotationUpdate(pod, old, leniency);
   yield* conditions(status.conditions ?? [], 'status.conditions');
@@ -43,7 +43,7 @@ function* conditions(list: readonly PodCondition[], path: string): Findings {
   }
 }
 
-function* nominatedNode({ nominatedNodeName: now }: PodStatus, old: Pod): Findings {
+function* nominatedNode({ nominatedNodeName: now }: PodStatus, old: CompletePod): Findings {
   if (!now || now === old.status.nominatedNodeName) return;
   yield* invalid('status.nominatedNodeName', now, dns1123Subdomain(now));
   if (old.spec.nodeName) {

@@ -6,11 +6,11 @@ import { trimmedImage } from '../pod-spec/containers.ts';
 import type { Leniency } from '../pod-spec/leniency.ts';
 import { tolerations } from '../pod-spec/tolerations.ts';
 import type { Container, NodeAffinity, NodeSelectorTerm, PodSpec, Toleration } from '../pod-spec/types.ts';
-import type { Pod } from './pod.ts';
+import type { CompletePod } from './pod.ts';
 import { anyPod } from './validate.ts';
 
 /** A pod's spec is fixed but for a few fields; the first finding that leaves nothing to compare ends the list. */
-export function* podUpdate(pod: Pod, old: Pod, leniency: Leniency): Findings {
+export function* podUpdate(pod: CompletePod, old: CompletePod, leniency: Leniency): Findings {
   yield* anyPod(pod, leniency);
   yield* annotationUpdate(pod, old, leniency);
   for (const list of ['containers', 'initContainers'] as const) {
@@ -39,7 +39,7 @@ const onlyThese = `pod updates may not change fields other than ${[
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ].join(',')}`;
 
-export function* annotationUpdate(pod: Pod, old: Pod, leniency: Leniency): Findings {
+export function* annotationUpdate(pod: CompletePod, old: CompletePod, leniency: Leniency): Findings {
   const path = 'metadata.annotations';
   yield* fixedAnnotations(pod.metadata.annotations, old.metadata.annotations, path);
   yield* podAnnotations(pod.metadata.annotations, pod.spec, path, leniency);

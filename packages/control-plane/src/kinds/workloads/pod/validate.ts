@@ -4,9 +4,9 @@ import { podAnnotations, profilesAgree } from '../pod-spec/annotations.ts';
 import { trimmedImage } from '../pod-spec/containers.ts';
 import type { Leniency } from '../pod-spec/leniency.ts';
 import { podSpec } from '../pod-spec/validate.ts';
-import type { Pod } from './pod.ts';
+import type { CompletePod } from './pod.ts';
 
-export function* newPod(pod: Pod, leniency: Leniency): Findings {
+export function* newPod(pod: CompletePod, leniency: Leniency): Findings {
   yield* anyPod(pod, leniency);
   if (pod.spec.ephemeralContainers?.length) {
     yield fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create');
@@ -18,7 +18,7 @@ export function* newPod(pod: Pod, leniency: Leniency): Findings {
 }
 
 /** What holds for a pod at any time. */
-export function* anyPod(pod: Pod, leniency: Leniency): Findings {
+export function* anyPod(pod: CompletePod, leniency: Leniency): Findings {
   const { metadata, spec } = pod;
   yield* podAnnotations(metadata.annotations, spec, 'metadata.annotations', leniency);
   yield* podSpec(spec, 'spec', leniency, metadata);
@@ -29,7 +29,7 @@ export function* anyPod(pod: Pod, leniency: Leniency): Findings {
   }
 }
 
-function* tokensWithoutAccount({ spec }: Pod): Findings {
+function* tokensWithoutAccount({ spec }: CompletePod): Findings {
   for (const [index, volume] of (spec.volumes ?? []).entries()) {
     for (const [at, source] of (volume.projected?.sources ?? []).entries()) {
       if (!source.serviceAccountToken) continue;

@@ -1,12 +1,4 @@
-import { qualifiedName } from '@fairlead/apimachinery';
-
-export const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
-
-/** In the server's own domain; a name without a domain is. */
-export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
-
-/** More may be promised than there is: not of huge pages, nor of devices that others define. */
-export const mayOvercommit = (name: string): boolean => isNative(name) && !isHugePages(name);
+import { isHugePages, isNative, qualifiedName } from '@fairlead/apimachinery';
 
 export const isExtended = (name: string): boolean =>
   !isNative(name) && !name.startsWith('requests.') && qualifiedName(`requests.${name}`).length === 0;
@@ -51,6 +43,3 @@ export function resourceName(name: string): string[] {
   }
   return messages;
 }
-
-/** What can be asked for the pod as a whole. */
-export const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || isHugePages(name);

@@ -1,11 +1,10 @@
 import { nameRules } from '@fairlead/apimachinery';
+import type { StatefulSetFields, StatefulSetSpec } from '@fairlead/apimachinery/fields';
 import type { KindRules } from '../../../resource.ts';
 import { claimWarnings } from '../pod-spec/warnings-volumes.ts';
-import { type Counts, neverCountedDown, replicaCounts } from '../replica-counts.ts';
+import { neverCountedDown, replicaCounts } from '../replica-counts.ts';
 import type { Settings } from '../settings.ts';
 import * as templates from '../template.ts';
-import { defaultStatefulSet } from './default.ts';
-import { type StatefulSetSpec, specOf } from './types.ts';
 import { fixedFields, statefulSetSpec } from './validate.ts';
 
 /** Off in this version: it stays only where an object has it already. */
@@ -25,37 +24,36 @@ const counts = [
   'collisionCount',
 ];
 
-export const statefulSetRules = (settings: Settings): KindRules => ({
+export const statefulSetRules = (settings: Settings): KindRules<StatefulSetFields> => ({
   validateName: nameRules.label,
-  default: defaultStatefulSet,
   prepareCreate(draft) {
-    draft['status'] = { replicas: 0, availableReplicas: 0 };
-    dropMaxUnavailable(specOf(draft));
-    templates.dropDisabledTemplateFields(specOf(draft).template);
+    draft.status = { replicas: 0, availableReplicas: 0 };
+    dropMaxUnavailable(templates.specOf(draft));
+    templates.dropDisabledTemplateFields(templates.specOf(draft).template);
   },
   prepareUpdate(draft, old, context) {
     templates.keepOther(draft, old, context);
-    dropMaxUnavailable(specOf(draft), specOf(old));
-    templates.dropDisabledTemplateFields(specOf(draft).template, specOf(old).template);
+    dropMaxUnavailable(templates.specOf(draft), templates.specOf(old));
+    templates.dropDisabledTemplateFields(templates.specOf(draft).template, templates.specOf(old).template);
   },
   validate: (draft, { operation }) =>
-    operation === 'create' ? [...statefulSetSpec(specOf(draft), { ...settings })] : [],
+    operation === 'create' ? [...statefulSetSpec(templates.specOf(draft), { ...settings })] : [],
   validateUpdate(draft, old) {
-    const [spec, before] = [specOf(draft), specOf(old)];
+    const [spec, before] = [templates.specOf(draft), templates.specOf(old)];
     const leniency = templates.leniencyOfTemplate(before.template, settings);
     const brokenTemplate = [...statefulSetSpec(before, leniency, { fixedFields: true })].length > 0;
     return [...statefulSetSpec(spec, leniency, { fixedFields: true, brokenTemplate }), ...fixedFields(spec, before)];
   },
   validateStatusUpdate(draft, old) {
-    const status = templates.statusOf<Counts>(draft);
+    const status = templates.statusOf(draft);
     const ofReplicas = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
     return [
       ...replicaCounts(status, counts, ofReplicas, 'status.readyReplicas'),
-      ...neverCountedDown(status, templates.statusOf<Counts>(old)),
+      ...neverCountedDown(status, templates.statusOf(old)),
     ];
   },
   warnings(draft, old) {
-    const spec = specOf(draft);
+    const spec = templates.specOf(draft);
     const moved = !old || draft.metadata.generation !== old.metadata.generation;
     const claims = (spec.volumeClaimTemplates ?? []).flatMap((claim, index) => [
       ...claimWarnings(claim.spec, `spec.volumeClaimTemplates[${index}]${old ? '.Spec' : ''}`),

@@ -1,4 +1,5 @@
 import { dns1123Label, fieldError, validateLabels } from '@fairlead/apimachinery';
+import type { StatefulSetSpec } from '@fairlead/apimachinery/fields';
 import { type Findings, invalid, nonNegative, oneOf } from '../checks.ts';
 import { same } from '../equality.ts';
 import { isEmptySelector, isUsable, requiredSelector, shownSelector } from '../label-selector.ts';
@@ -8,7 +9,6 @@ import type { Leniency } from '../pod-spec/leniency.ts';
 import { podTemplate } from '../pod-spec/validate.ts';
 import { amountOf, atMostAll, countOrShare, type IntOrPercent } from '../rollout.ts';
 import * as templates from '../template.ts';
-import type { StatefulSetSpec } from './types.ts';
 
 /** What an update need not repeat: fields that cannot change, and a template that was broken before. */
 interface Known {

@@ -1,4 +1,6 @@
-import type { Draft, RuleContext } from '../../../../resource.ts';
+import type { KubeObject } from '@fairlead/apimachinery';
+import type { PodFields } from '@fairlead/apimachinery/fields';
+import type { RuleContext } from '../../../../resource.ts';
 import { podOf } from '../../pod/pod.ts';
 import type { Container, PodSpec, PodTemplateSpec } from '../../pod-spec/types.ts';
 import { refusePod } from '../refusal.ts';
@@ -7,11 +9,11 @@ import { policyOf, shown } from './policy.ts';
 
 export { policyOf } from './policy.ts';
 
-const policyFor = (draft: Draft, context: RuleContext) =>
+const policyFor = (draft: KubeObject, context: RuleContext) =>
   policyOf(context.get('core/namespaces', '', draft.metadata.namespace ?? '')?.metadata.labels).policy;
 
 /** Refuses a pod that its namespace's standard forbids, and warns of what the namespace warns of. */
-export function podSecurity(draft: Draft, old: Draft | undefined, context: RuleContext): void {
+export function podSecurity(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
   if (!['', 'ephemeralcontainers', 'resize'].includes(context.subresource)) return;
   const { spec, metadata } = podOf(draft);
   if (old && !matters(spec, podOf(old).spec)) return;
@@ -23,8 +25,14 @@ export function podSecurity(draft: Draft, old: Draft | undefined, context: RuleC
   warn(policy, spec, metadata, context);
 }
 
-/** What makes pods is only warned of: they are refused when they come. */
-export function templateSecurity(draft: Draft, context: RuleContext): void {
+/** An object with a pod template at one of the places where built-in kinds have it. */
+export interface PodOwner extends KubeObject {
+  template?: PodTemplateSpec;
+  spec?: { template?: PodTemplateSpec; jobTemplate?: { spec?: { template?: PodTemplateSpec } } };
+}
+
+/** Warns about the pods that a template would create. They are refused when they are created. */
+export function templateSecurity(draft: PodOwner, context: RuleContext): void {
   if (context.subresource !== '') return;
   const template = templateOf(draft);
   if (template) warn(policyFor(draft, context), template.spec ?? {}, template.metadata ?? {}, context);
@@ -41,13 +49,8 @@ function warn(
   context.warn(`would violate PodSecurity ${JSON.stringify(shown(policy.warn))}: ${detailed(found)}`);
 }
 
-function templateOf(draft: Draft): PodTemplateSpec | undefined {
-  const object = draft as unknown as {
-    template?: PodTemplateSpec;
-    spec?: { template?: PodTemplateSpec; jobTemplate?: { spec?: { template?: PodTemplateSpec } } };
-  };
-  return object.template ?? object.spec?.template ?? object.spec?.jobTemplate?.spec?.template;
-}
+const templateOf = ({ template, spec }: PodOwner): PodTemplateSpec | undefined =>
+  template ?? spec?.template ?? spec?.jobTemplate?.spec?.template;
 
 /** Of what can change in a pod, only images and debug containers bear on its security. */
 function matters(spec: PodSpec, old: PodSpec): boolean {

@@ -17,7 +17,7 @@ export function warnOfPods(draft: Draft, old: Draft, context: RuleContext): void
   if (!isStricter(enforce, policyOf(old.metadata.labels).policy.enforce)) return;
   const byReason = new Map<string, string[]>();
   for (const object of context.find('core/pods', draft.metadata.name)) {
-    const pod = podOf(structuredClone(object) as Draft);
+    const pod = podOf(structuredClone(object));
     const reason = violations(enforce, pod.spec, pod.metadata)
       .map((violation) => violation.reason)
       .join(', ');

@@ -1,11 +1,10 @@
-import { roundUp, roundUpToMilli } from '../resources/resource-list.ts';
-import { defaultContainer } from './default-container.ts';
-import { defaultVolume } from './default-volume.ts';
-import type { PodSpec, PodTemplateSpec, TemplateMeta } from './types.ts';
-import { everyContainer } from './visit.ts';
+import type { ContainerFields, PodSpecFields, PodTemplateSpec, TemplateMeta } from '../fields/pod-spec.ts';
+import { roundUpRequirements, roundUpToMilli } from '../resources/resource-list.ts';
+import { defaultContainer } from './containers.ts';
+import { defaultVolume } from './volumes.ts';
 
-/** Defaults of a pod spec wherever it stands: in a pod or in a template. */
-export function defaultPodSpec(spec: PodSpec): void {
+/** The defaults of a pod spec, in a pod and in a template. */
+export function defaultPodSpec(spec: PodSpecFields): void {
   spec.dnsPolicy ||= 'ClusterFirst';
   spec.restartPolicy ||= 'Always';
   spec.securityContext ??= {};
@@ -15,7 +14,13 @@ export function defaultPodSpec(spec: PodSpec): void {
   for (const volume of spec.volumes ?? []) defaultVolume(volume);
   for (const container of everyContainer(spec)) defaultContainer(container);
   roundUpToMilli(spec.overhead);
-  if (spec.resources) roundUp(spec.resources);
+  if (spec.resources) roundUpRequirements(spec.resources);
+}
+
+function* everyContainer(spec: PodSpecFields): Generator<ContainerFields> {
+  yield* spec.initContainers ?? [];
+  yield* spec.containers ?? [];
+  yield* spec.ephemeralContainers ?? [];
 }
 
 export function defaultTemplate(template: PodTemplateSpec): void {
@@ -25,8 +30,8 @@ export function defaultTemplate(template: PodTemplateSpec): void {
   defaultPodSpec(template.spec);
 }
 
-/** `serviceAccount` is the old name of `serviceAccountName`; both are always shown. */
-export function mirrorServiceAccount(spec: PodSpec): void {
+/** `serviceAccount` is the old name of `serviceAccountName`; a server writes both. */
+export function mirrorServiceAccount(spec: PodSpecFields): void {
   spec.serviceAccountName ||= spec.serviceAccount ?? '';
   if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName;
   else {
@@ -35,7 +40,7 @@ export function mirrorServiceAccount(spec: PodSpec): void {
   }
 }
 
-/** Annotations from the time before init containers were a field; servers drop them. */
+/** Annotations that held init containers before there was a field; a server drops them. */
 export function dropInitContainerAnnotations(metadata: Pick<TemplateMeta, 'annotations'>): void {
   for (const stage of ['alpha', 'beta']) {
     for (const name of ['init-containers', 'init-container-statuses']) {

@@ -1,13 +1,12 @@
-import { roundUp } from '../resources/resource-list.ts';
-import { pullPolicyFor } from './image-tag.ts';
-import type { ClaimSpec, DownwardFile, Volume } from './volume-types.ts';
+import type { ClaimSpec, DownwardFile, Volume, VolumeSources } from '../fields/volumes.ts';
+import { pullPolicyFor } from '../resources/image-tag.ts';
+import { roundUpRequirements } from '../resources/resource-list.ts';
 
 const readableByAll = 0o644;
 
 export function defaultVolume(volume: Volume): void {
   const { name: _, ...sources } = volume;
   if (Object.values(sources).every((source) => source == null)) volume.emptyDir = {};
-  if (volume.hostPath) volume.hostPath.type ??= '';
   if (volume.secret) volume.secret.defaultMode ??= readableByAll;
   if (volume.configMap) volume.configMap.defaultMode ??= readableByAll;
   if (volume.image) volume.image.pullPolicy ||= pullPolicyFor(volume.image.reference);
@@ -21,12 +20,12 @@ export function defaultVolume(volume: Volume): void {
     defaultClaimSpec((template.spec ??= {}));
   }
   defaultProjected(volume);
-  defaultNetworkDisk(volume);
+  defaultDisks(volume);
 }
 
 export function defaultClaimSpec(spec: ClaimSpec): void {
   spec.resources ??= {};
-  roundUp(spec.resources);
+  roundUpRequirements(spec.resources);
   spec.volumeMode ??= 'Filesystem';
 }
 
@@ -46,7 +45,15 @@ function defaultProjected({ projected }: Volume): void {
   }
 }
 
-function defaultNetworkDisk({ iscsi, rbd, azureDisk, scaleIO }: Volume): void {
+/** The sources that pod volumes share with persistent volumes. */
+export function defaultDisks({
+  hostPath,
+  iscsi,
+  rbd,
+  azureDisk,
+  scaleIO,
+}: Pick<VolumeSources, 'hostPath' | 'iscsi' | 'rbd' | 'azureDisk' | 'scaleIO'>): void {
+  if (hostPath) hostPath.type ??= '';
   if (iscsi) iscsi.iscsiInterface ||= 'default';
   if (rbd) {
     rbd.pool ||= 'rbd';

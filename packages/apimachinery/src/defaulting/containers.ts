@@ -1,10 +1,10 @@
-import { roundUp } from '../resources/resource-list.ts';
-import { pullPolicyFor } from './image-tag.ts';
-import type { Container, EnvVar, Handler, Probe } from './types.ts';
+import type { ContainerFields, EnvVar, Handler, Probe } from '../fields/pod-spec.ts';
+import { pullPolicyFor } from '../resources/image-tag.ts';
+import { roundUpRequirements } from '../resources/resource-list.ts';
 
-export function defaultContainer(container: Container): void {
+export function defaultContainer(container: ContainerFields): void {
   container.resources ??= {};
-  roundUp(container.resources);
+  roundUpRequirements(container.resources);
   container.imagePullPolicy ||= pullPolicyFor(container.image);
   container.terminationMessagePath ||= '/dev/termination-log';
   container.terminationMessagePolicy ||= 'File';

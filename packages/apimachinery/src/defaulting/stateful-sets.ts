@@ -1,10 +1,9 @@
-import type { Draft } from '../../../resource.ts';
-import { defaultTemplate } from '../pod-spec/default.ts';
-import { defaultClaimSpec } from '../pod-spec/default-volume.ts';
-import { specOf } from './types.ts';
+import type { StatefulSetFields } from '../fields/workloads.ts';
+import { defaultTemplate } from './pod-spec.ts';
+import { defaultClaimSpec } from './volumes.ts';
 
-export function defaultStatefulSet(draft: Draft): void {
-  const spec = specOf(draft);
+export function defaultStatefulSet(set: StatefulSetFields): void {
+  const spec = (set.spec ??= {});
   defaultTemplate((spec.template ??= {}));
   spec.serviceName ??= '';
   spec.podManagementPolicy ||= 'OrderedReady';

@@ -1,29 +1,28 @@
-import type { Draft } from '../../../resource.ts';
-import { defaultPodSpec, dropInitContainerAnnotations } from '../pod-spec/default.ts';
-import type { Container, PodSpec, PodStatus } from '../pod-spec/types.ts';
-import { isHugePages, isPodLevel, mayOvercommit } from '../resources/names.ts';
+import type { ContainerFields, PodFields, PodSpecFields, PodStatus } from '../fields/pod-spec.ts';
 import { containerLimits, containerRequests } from '../resources/pod-resources.ts';
-import { podOf } from './pod.ts';
+import { isHugePages, isPodLevel, mayOvercommit } from '../resources/resource-names.ts';
+import { defaultPodSpec, dropInitContainerAnnotations } from './pod-spec.ts';
 
-export function defaultPod(draft: Draft): void {
-  const { metadata, spec, status } = podOf(draft);
-  dropInitContainerAnnotations(metadata);
+export function defaultPod(pod: PodFields): void {
+  const spec = (pod.spec ??= {});
+  const status = (pod.status ??= {});
+  dropInitContainerAnnotations(pod.metadata);
   defaultPodSpec(spec);
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
-  for (const container of containers) requestWhatIsLimited(container);
+  for (const container of containers) defaultRequests(container);
   defaultPodResources(spec);
   spec.enableServiceLinks ??= true;
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
-  if (spec.hostNetwork) for (const container of containers) takeHostPorts(container);
+  if (spec.hostNetwork) for (const container of containers) defaultHostPorts(container);
   mirrorPodIp(status);
 }
 
-/** A limit without a request is one: for pods, not for templates. */
-function requestWhatIsLimited({ resources }: Container): void {
+/** The request defaults to the limit: in a pod, not in a template. */
+function defaultRequests({ resources }: ContainerFields): void {
   if (resources?.limits) resources.requests = { ...resources.limits, ...resources.requests };
 }
 
-function defaultPodResources(spec: PodSpec): void {
+function defaultPodResources(spec: PodSpecFields): void {
   const whole = spec.resources;
   if (!whole || (!size(whole.limits) && !size(whole.requests))) return;
   const limits = { ...whole.limits };
@@ -43,7 +42,7 @@ function defaultPodResources(spec: PodSpec): void {
 
 const size = (list: object | undefined): number => Object.keys(list ?? {}).length;
 
-function takeHostPorts(container: Container): void {
+function defaultHostPorts(container: ContainerFields): void {
   for (const port of container.ports ?? []) {
     const number = port.hostPort || port.containerPort;
     if (number) port.hostPort = number;

@@ -1,11 +1,9 @@
-import type { Draft } from '../../../resource.ts';
-import { fieldsOf, part } from '../shape.ts';
-import { isExternallyAccessible, type Service, type ServiceSpec } from './types.ts';
+import { isExternallyAccessible, type ServiceFields } from '../fields/services.ts';
 
 const affinitySeconds = 10_800;
 
-export function defaultService(draft: Draft): void {
-  const spec = part<ServiceSpec>(draft, 'spec');
+export function defaultService(service: ServiceFields): void {
+  const spec = (service.spec ??= {});
   spec.sessionAffinity ||= 'None';
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
   if (spec.sessionAffinity === 'ClientIP' && spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined) {
@@ -20,7 +18,7 @@ export function defaultService(draft: Draft): void {
   if (['ClusterIP', 'NodePort', 'LoadBalancer'].includes(spec.type)) spec.internalTrafficPolicy ??= 'Cluster';
   if (spec.type !== 'LoadBalancer') return;
   spec.allocateLoadBalancerNodePorts ??= true;
-  for (const ingress of fieldsOf<Service>(draft).status?.loadBalancer?.ingress ?? []) {
+  for (const ingress of service.status?.loadBalancer?.ingress ?? []) {
     if (ingress.ip) ingress.ipMode ??= 'VIP';
   }
 }

@@ -1,0 +1,19 @@
+import type { JsonObject } from '../json/json-value.ts';
+import { badRequest } from '../meta/api-error.ts';
+import type { ObjectSchema } from '../schema/schema.ts';
+import { Misfit } from './misfit.ts';
+import { decodeTyped } from './typed.ts';
+
+/**
+ * Returns what a Go server writes for an object of this type: nulls and zero values of optional fields are dropped, fields
+ * that Go always writes are added with their zero value, unknown fields are dropped, and quantities, times and the like are
+ * in canonical form. The argument is left as it is. Throws BadRequest for a value of the wrong type.
+ */
+export function normalize<T extends object>(object: T, schema: ObjectSchema): T {
+  try {
+    return decodeTyped(object as JsonObject, schema).object as T;
+  } catch (error) {
+    if (error instanceof Misfit) throw badRequest(error.message);
+    throw error;
+  }
+}
