@@ -21,9 +21,9 @@ import {
   defaultSettings,
   inClusterName,
   inClusterServer,
-  onlyCluster,
   openCluster,
 } from '../src/index.ts';
+import { onlyCluster } from '../test/support/only-cluster.ts';
 import { counting, type Requests } from './counting-client.ts';
 
 paceCollections();

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Application } from '@fairlead/api';
 import type { JsonObject, KubeObject } from '@fairlead/apimachinery';
-import { withTracking } from '@fairlead/engine';
+import { defaultTracker } from '@fairlead/engine';
 
 /** Objects of each Application: kinds that need no controller to be healthy. */
 export const objectsEach = 10;
@@ -51,7 +51,7 @@ export const manifestsOf = (i: number, note = ''): string =>
 export const syncedObjectsOf = (i: number): KubeObject[] =>
   objectsOf(i).map((object) => {
     const metadata = { ...object.metadata, namespace: namespaceOf(i) };
-    const tracked = withTracking({ ...object, metadata }, `app-${i}`);
+    const tracked = defaultTracker.mark({ ...object, metadata }, `app-${i}`);
     const applied = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(tracked) };
     return {
       ...tracked,

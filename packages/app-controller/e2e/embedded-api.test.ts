@@ -16,8 +16,9 @@ import {
 } from '@fairlead/kube';
 import { AppController } from '../src/app-controller.ts';
 import { openCluster } from '../src/cluster/cluster.ts';
-import { inClusterName, inClusterServer, onlyCluster } from '../src/cluster/clusters.ts';
+import { inClusterName, inClusterServer } from '../src/cluster/clusters.ts';
 import { defaultSettings } from '../src/reconcile-env.ts';
+import { onlyCluster } from '../test/support/only-cluster.ts';
 import { application, configMap, configMaps, MemorySources } from '../test/support/simulation.ts';
 
 const stop = new AbortController();

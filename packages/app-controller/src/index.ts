@@ -3,7 +3,7 @@ export { openCluster } from './cluster/cluster.ts';
 export { type ClusterConnection, connectionOver, connectTo } from './cluster/cluster-connection.ts';
 export { readClusterSecret } from './cluster/cluster-secret.ts';
 export { ClusterSet } from './cluster/cluster-set.ts';
-export { inClusterName, inClusterServer, isDestination, notFound, onlyCluster } from './cluster/clusters.ts';
+export { inClusterName, inClusterServer, isDestination, notFound } from './cluster/clusters.ts';
 export type { ComparedResource } from './compare/compare.ts';
 export { type CompareOnceResult, compareOnce } from './compare/compare-once.ts';
 export { isWatchedNamespace } from './project/application-namespaces.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
-import { createJq, withTracking } from '@fairlead/engine';
+import { createJq, defaultTracker } from '@fairlead/engine';
 import { silentLogger } from '@fairlead/kube';
 import { SimApiServer, World } from '@fairlead/sim';
 import type { ClusterConfig } from '../src/cluster/cluster-secret.ts';
@@ -129,7 +129,7 @@ test('a cluster is found by address and by name, and its objects are heard of', 
   assert.equal(one.find({ name: 'in-cluster' }), 'in-cluster');
   assert.match(one.find({ name: 'none' }), /^NotFound: there is no cluster named none: add a Secret/);
   assert.match(one.find({ ...prod }), /^Invalid: application destination can't have both name and server/);
-  one.server(prod.server).store.create(configMaps, withTracking(configMap('a'), 'shop'));
+  one.server(prod.server).store.create(configMaps, defaultTracker.mark(configMap('a'), 'shop'));
   await one.world.pass(5_000);
   assert.deepEqual(one.heard, ['prod: a of shop']);
   one.stop.abort();
@@ -208,11 +208,11 @@ test('a Secret with the address of the own cluster renames and restricts it', as
   await one.world.reach(() => one.find({ name: 'home' }) === 'home', 60_000);
   assert.equal(one.find({ name: 'in-cluster' }), 'home');
   assert.equal(one.connected.length, 0);
-  one.home.store.create(configMaps, withTracking(configMap('a'), 'shop'));
+  one.home.store.create(configMaps, defaultTracker.mark(configMap('a'), 'shop'));
   const elsewhere = configMap('b');
   one.home.store.create(
     configMaps,
-    withTracking({ ...elsewhere, metadata: { ...elsewhere.metadata, namespace: 'other' } }, 'shop'),
+    defaultTracker.mark({ ...elsewhere, metadata: { ...elsewhere.metadata, namespace: 'other' } }, 'shop'),
   );
   await one.world.pass(5_000);
   assert.deepEqual(one.heard, ['home: a of shop']);

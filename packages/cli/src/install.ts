@@ -8,7 +8,7 @@ import {
   type KubeObject,
   type ResourceType,
 } from '@fairlead/apimachinery';
-import { assessHealth, mergePatch } from '@fairlead/engine';
+import { assessHealth, createMergePatch } from '@fairlead/engine';
 import { type ApiClient, Discovery, findByApiVersion, type HttpClient, sleep, systemClock } from '@fairlead/kube';
 import { Complaint } from './complaint.ts';
 
@@ -128,7 +128,7 @@ export async function ensure(
   const live = (await client.get(type, key)) as KubeObject & { spec?: unknown };
   const { spec } = object as KubeObject & { spec?: unknown };
   if (equalJson(live.spec as never, spec as never)) return 'there';
-  const patch = mergePatch({ ...live, metadata: { name } }, { ...live, spec, metadata: { name } } as KubeObject);
+  const patch = createMergePatch({ ...live, metadata: { name } }, { ...live, spec, metadata: { name } } as KubeObject);
   if (patch) await client.patch(type, key, 'merge', patch);
   return 'there';
 }

@@ -9,9 +9,9 @@ import {
   createJq,
   Differ,
   defaultDiffSettings,
+  defaultTracker,
   diffPolicy,
   ownerOf,
-  withTracking,
 } from '../src/index.ts';
 import { lightened } from '../src/live/light-object.ts';
 import { LiveIndex } from '../src/live/live-index.ts';
@@ -64,7 +64,7 @@ function desired(n: number): KubeObject {
       template: { metadata: { labels }, spec: { containers: [container] } },
     },
   };
-  return withTracking(plain as KubeObject, `app-${n % 10_000}`);
+  return defaultTracker.mark(plain as KubeObject, `app-${n % 10_000}`);
 }
 
 /** As it comes from the server. */

@@ -1,3 +1,4 @@
+export { createMergePatch } from './diff/create-merge-patch.ts';
 export { customSchema } from './diff/custom-schema.ts';
 export { type Difference, diff } from './diff/diff.ts';
 export { Differ, type DiffPolicy, type DiffSettings, defaultDiffSettings, diffPolicy } from './diff/differ.ts';
@@ -5,7 +6,6 @@ export { type IgnoreRule, ignoreDifferencesAnnotation, ignoredOf } from './diff/
 export { createJq, type Jq } from './diff/jq/jq.ts';
 export { type KnownTypeField, knownType } from './diff/known-types.ts';
 export { maskSecrets, withoutSecrets } from './diff/mask-secrets.ts';
-export { mergePatch } from './diff/merge-patch.ts';
 export type { StatusComparison } from './diff/normalize.ts';
 export { type Path, pathsAt, without } from './diff/paths.ts';
 export { assessHealth } from './health/assess-health.ts';
@@ -40,6 +40,7 @@ export { isFailed, type SyncTask, type TaskPhase, type TaskResult, type TaskStat
 export { waveOf } from './sync/wave.ts';
 export {
   createTracker,
+  defaultTracker,
   defaultTracking,
   ownerOf,
   parseTrackingId,
@@ -47,5 +48,4 @@ export {
   trackingAnnotation,
   trackingMethods,
   trackingName,
-  withTracking,
 } from './tracking.ts';

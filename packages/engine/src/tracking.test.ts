@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
-import { ownerOf, parseTrackingId, trackingAnnotation, trackingId, trackingName, withTracking } from './tracking.ts';
+import { defaultTracker, ownerOf, parseTrackingId, trackingAnnotation, trackingId, trackingName } from './tracking.ts';
 
 const object = (kind: string, apiVersion: string, namespace: string | undefined, name: string): KubeObject => ({
   apiVersion,
@@ -10,7 +10,7 @@ const object = (kind: string, apiVersion: string, namespace: string | undefined,
 });
 
 test('an object says whose it is', () => {
-  const marked = withTracking(object('Deployment', 'apps/v1', 'web', 'front'), 'shop');
+  const marked = defaultTracker.mark(object('Deployment', 'apps/v1', 'web', 'front'), 'shop');
   assert.equal(marked.metadata.annotations?.[trackingAnnotation], 'shop:apps/Deployment:web/front');
   assert.equal(ownerOf(marked), 'shop');
 });
@@ -25,7 +25,7 @@ test('core groups, cluster scope and names with colons come back as they were', 
 });
 
 test('a copy that carries another object’s id is nobody’s', () => {
-  const original = withTracking(object('ConfigMap', 'v1', 'web', 'a'), 'shop');
+  const original = defaultTracker.mark(object('ConfigMap', 'v1', 'web', 'a'), 'shop');
   for (const change of [{ name: 'b' }, { namespace: 'other' }]) {
     assert.equal(ownerOf({ ...original, metadata: { ...original.metadata, ...change } }), undefined);
   }

@@ -120,10 +120,7 @@ function isAbout(tracking: Tracking, object: KubeObject): boolean {
 /** A label's value has at most 63 characters and ends with a letter or digit. The annotation beside it has the whole name. */
 const shortened = (app: string): string => (app.length <= 63 ? app : app.slice(0, 63).replace(/[^a-zA-Z0-9]+$/u, ''));
 
+/** Tracks by annotation, the default of an installation. */
 export const defaultTracker: Tracker = createTracker();
-
-/** Marked by annotation, as Applications are tracked unless told otherwise. */
-export const withTracking = <T extends KubeObject>(object: T, app: string, namespace?: string): T =>
-  defaultTracker.mark(object, app, namespace);
 
 export const ownerOf = (object: KubeObject): string | undefined => defaultTracker.ownerOf(object);

@@ -47,12 +47,3 @@ export const notFound = ({ server = '', name = '' }: DestinationName): ClusterPr
     ? `there is no cluster with the address ${server}: add a Secret labelled argocd.argoproj.io/secret-type: cluster with this server`
     : `there is no cluster named ${name}: add a Secret labelled argocd.argoproj.io/secret-type: cluster with this name`,
 });
-
-/** Only the cluster that the controller itself works in. */
-export function onlyCluster(cluster: Cluster): Clusters {
-  return {
-    find: (destination) => (isDestination(destination, cluster) ? cluster : notFound(destination)),
-    onLiveChange: (listener) => cluster.onLiveChange((change) => listener(cluster, change)),
-    onClusterChange: () => () => {},
-  };
-}

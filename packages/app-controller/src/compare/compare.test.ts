@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AppProject } from '@fairlead/api';
 import type { JsonObject, KubeObject } from '@fairlead/apimachinery';
-import { createKinds, type DiscoveredType } from '@fairlead/engine';
+import { assessHealth, createKinds, createTracker, type DiscoveredType, diff } from '@fairlead/engine';
 import type { Manifest } from '@fairlead/render';
 import { linksOf } from '../status/external-urls.ts';
 import { imagesOf, resourceStatus } from '../status/resource-status.ts';
-import { compare } from './compare.ts';
+import { type CompareInput, compare as compareStates } from './compare.ts';
 import { type Targets, targetsOf } from './targets.ts';
 
 const verbs = ['list', 'watch', 'delete'];
@@ -35,7 +35,12 @@ const targets = (manifests: Manifest[], { namespace = 'web', spec = open } = {})
     kinds: createKinds(types),
     project: { apiVersion: '', kind: '', metadata: { name: 'p' }, spec },
     cluster: { server: 's', name: 'n' },
+    mark: { key: tracker.key, set: (object, app) => tracker.mark(object, app) },
+    isExcluded: () => false,
   });
+const tracker = createTracker();
+const compare = (input: Partial<CompareInput> & Pick<CompareInput, 'app' | 'targets' | 'live'>) =>
+  compareStates({ ownerOf: tracker.ownerOf, differ: diff, assess: assessHealth, ...input });
 /** The cluster as it is after these targets were applied. */
 const applied = ({ targets: list }: Targets): KubeObject[] => list.map(({ object }) => structuredClone(object));
 
@@ -124,22 +129,6 @@ test('an object of another Application is shared, and said to be', () => {
     type: 'SharedResourceWarning',
     message: 'ConfigMap/a is part of applications shop and other: take it out of one of them',
   });
-});
-
-test('ignored differences, by kind and name', () => {
-  const wanted = targets([manifest('Deployment', 'a', { spec: { replicas: 1 } })]);
-  const live = applied(wanted).map((object) => ({ ...object, spec: { replicas: 5 } }) as KubeObject);
-  const sync = (rule: object): string =>
-    compare({
-      app: 'shop',
-      targets: wanted,
-      live,
-      ignoreDifferences: [{ kind: 'Deployment', jsonPointers: ['/spec/replicas'], ...rule }],
-    }).sync;
-  assert.equal(sync({ group: 'apps' }), 'Synced');
-  assert.equal(sync({ group: '*', kind: '*' }), 'Synced');
-  assert.equal(sync({ group: 'apps', name: 'b' }), 'OutOfSync');
-  assert.equal(sync({}), 'OutOfSync', 'no group is the core group');
 });
 
 test('the worst is told first', () => {

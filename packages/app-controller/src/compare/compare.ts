@@ -1,15 +1,11 @@
-import type { IgnoreDifference } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import {
-  assessHealth,
   type Difference,
   describeId,
-  diff,
   type Health,
   type HealthStatus,
   hookKinds,
   idKey,
-  ownerOf,
   type ResourceId,
   resourceIdOf,
   type SyncItem,
@@ -52,12 +48,11 @@ export interface CompareInput {
   readonly targets: Targets;
   /** Live objects that carry the Application's mark, and those that its targets name. */
   readonly live: readonly KubeObject[];
-  readonly ignoreDifferences?: readonly IgnoreDifference[];
-  /** The Application that a live object belongs to; by its tracking annotation when not given. */
-  readonly ownerOf?: (object: KubeObject) => string | undefined;
-  /** How a live object differs from what is wanted; three-way when not given. It may throw: that marks the one object. */
-  readonly differ?: (target: KubeObject, live: KubeObject) => Difference;
-  readonly assess?: (live: KubeObject) => Health | undefined;
+  /** The Application that a live object belongs to. */
+  readonly ownerOf: (object: KubeObject) => string | undefined;
+  /** How a live object differs from its target. An error makes the status of this one object Unknown. */
+  readonly differ: (target: KubeObject, live: KubeObject) => Difference;
+  readonly assess: (live: KubeObject) => Health | undefined;
   /** Whether an object that nobody wants any more may be pruned: else it is left alone. */
   readonly mayPrune?: (id: ResourceId) => boolean;
   /** The destination's namespace, where the Application manages its labels and annotations: it is never left over. */
@@ -66,12 +61,7 @@ export interface CompareInput {
 
 /** Wanted against there: what is in sync, what is not and why, how everything fares. */
 export function compare(input: CompareInput): Comparison {
-  const { app, targets, live, ignoreDifferences = [] } = input;
-  const belongsTo = input.ownerOf ?? ownerOf;
-  const assess = input.assess ?? assessHealth;
-  const differ =
-    input.differ ??
-    ((target, object) => cachedDiff(target, object, ignoredFields(ignoreDifferences, resourceIdOf(target))));
+  const { app, targets, live, ownerOf, differ, assess } = input;
   const liveById = new Map(live.map((object) => [idKey(resourceIdOf(object)), object]));
   const resources: ComparedResource[] = [];
   const conditions: Condition[] = [...targets.conditions];
@@ -80,7 +70,7 @@ export function compare(input: CompareInput): Comparison {
     const { resource, problem } = compareTarget(target, found, differ, assess);
     resources.push(resource);
     if (problem) conditions.push(problem);
-    const other = found && belongsTo(found);
+    const other = found && ownerOf(found);
     if (other !== undefined && other !== app) {
       conditions.push({
         type: 'SharedResourceWarning',
@@ -89,7 +79,7 @@ export function compare(input: CompareInput): Comparison {
     }
   }
   for (const [key, object] of liveById) {
-    if (belongsTo(object) !== app || targets.withheld.has(key)) continue;
+    if (ownerOf(object) !== app || targets.withheld.has(key)) continue;
     const id = resourceIdOf(object);
     if (input.mayPrune?.(id) === false) {
       const message = `${describeId(id)} is live and no longer in the source, and is not permitted in the project: it is left alone`;
@@ -134,8 +124,8 @@ function taken(live: Map<string, KubeObject>, { id, otherLocation }: Target): Ku
 function compareTarget(
   { id, object }: Target,
   live: KubeObject | undefined,
-  differ: NonNullable<CompareInput['differ']>,
-  assess: NonNullable<CompareInput['assess']>,
+  differ: CompareInput['differ'],
+  assess: CompareInput['assess'],
 ): { readonly resource: ComparedResource; readonly problem?: Condition } {
   const shared = { id, target: object, requiresPruning: false };
   if (!live)
@@ -153,7 +143,7 @@ function compareTarget(
 }
 
 /** Live, ours, and not wanted: to be pruned, unless a hook left it. */
-function extraneous(id: ResourceId, live: KubeObject, assess: NonNullable<CompareInput['assess']>): ComparedResource {
+function extraneous(id: ResourceId, live: KubeObject, assess: CompareInput['assess']): ComparedResource {
   const shared = { id, live, fields: [] };
   if (isHookOrIgnored(live)) {
     return { ...shared, hook: true, requiresPruning: false, ...healthOf(live, assess), healthCounts: false };
@@ -172,10 +162,7 @@ function extraneous(id: ResourceId, live: KubeObject, assess: NonNullable<Compar
 const isHookOrIgnored = (object: KubeObject): boolean =>
   hookKinds(object).length > 0 || object.metadata.annotations?.['argocd.argoproj.io/hook'] !== undefined;
 
-function healthOf(
-  live: KubeObject,
-  assess: NonNullable<CompareInput['assess']>,
-): Pick<ComparedResource, 'health' | 'healthCounts'> {
+function healthOf(live: KubeObject, assess: CompareInput['assess']): Pick<ComparedResource, 'health' | 'healthCounts'> {
   const health = assess(live);
   return health ? { health, ...countsOf(live, health) } : {};
 }
@@ -186,29 +173,4 @@ function countsOf(object: KubeObject, health?: Health): Pick<ComparedResource, '
   const child = object.kind === 'Application' && object.apiVersion.startsWith('argoproj.io/');
   const vague = child && (!health || health.status === 'Missing' || health.status === 'Unknown');
   return told || vague ? { healthCounts: false } : {};
-}
-
-/** Live objects are shared and never change: an object that is the same as at the last comparison has the same differences. */
-const differences = new WeakMap<KubeObject, { target: KubeObject; ignore: string; difference: Difference }>();
-
-function cachedDiff(target: KubeObject, live: KubeObject, ignore: readonly string[]): Difference {
-  const key = ignore.join('\n');
-  const known = differences.get(live);
-  if (known?.target === target && known.ignore === key) return known.difference;
-  const difference = diff(target, live, { ignore });
-  differences.set(live, { target, ignore: key, difference });
-  return difference;
-}
-
-/** The fields of an object that may differ, as JSON pointers. */
-export function ignoredFields(rules: readonly IgnoreDifference[], id: ResourceId): string[] {
-  if (rules.length === 0) return [];
-  const same = (pattern: string | undefined, text: string): boolean =>
-    pattern === undefined || pattern === '' || pattern === text;
-  return rules
-    .filter(
-      (rule) => (rule.group === '*' || (rule.group ?? '') === id.group) && (rule.kind === '*' || rule.kind === id.kind),
-    )
-    .filter((rule) => same(rule.name, id.name) && same(rule.namespace, id.namespace))
-    .flatMap((rule) => rule.jsonPointers ?? []);
 }

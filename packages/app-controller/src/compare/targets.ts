@@ -10,7 +10,6 @@ import {
   type Kinds,
   type ResourceId,
   resourceIdOf,
-  withTracking,
 } from '@fairlead/engine';
 import type { Manifest } from '@fairlead/render';
 import { type DestinationCluster, whyResourceRefused } from '../project/project.ts';
@@ -44,9 +43,8 @@ export interface TargetContext {
   readonly project: AppProject;
   readonly cluster: DestinationCluster;
   /** Kinds that the settings keep us from touching. */
-  readonly isExcluded?: (group: string, kind: string) => boolean;
-  /** Marks an object as the Application's; by annotation when not given. */
-  readonly mark?: Mark;
+  readonly isExcluded: (group: string, kind: string) => boolean;
+  readonly mark: Mark;
 }
 
 /** How objects are marked as an Application's. `key` is equal for marks that come to the same. */
@@ -54,8 +52,6 @@ export interface Mark {
   readonly key: string;
   readonly set: (object: KubeObject, app: string) => KubeObject;
 }
-
-const byAnnotation: Mark = { key: 'annotation', set: withTracking };
 
 /** From what the source says to what this cluster should have: each object in its namespace, marked as ours, once, and permitted. */
 export function targetsOf(manifests: readonly Manifest[], context: TargetContext): Targets {
@@ -91,7 +87,7 @@ export function targetsOf(manifests: readonly Manifest[], context: TargetContext
       // Meant to be a hook, and nobody knows when to run it, or one of Helm's that has no place here: applied like any other object, it
       // might run at the wrong time. An annotation that cannot be understood is told below.
       withheld.add(key);
-    } else if (context.isExcluded?.(id.group, id.kind)) {
+    } else if (context.isExcluded(id.group, id.kind)) {
       withhold(
         'ExcludedResourceWarning',
         `Resource ${id.group}/${id.kind} ${id.name} is excluded in the settings: take it from the source, or change resource.exclusions in argocd-cm`,
@@ -146,7 +142,7 @@ function isNamespaced(object: KubeObject, kinds: Kinds, scopes: ReadonlyMap<stri
 /** An object of a kind that nobody knows is taken to have a namespace, and looked for outside of one too: else it might be pruned. */
 function targetFrom(manifest: KubeObject, context: TargetContext, scopes: ReadonlyMap<string, boolean>): Target {
   const namespaced = isNamespaced(manifest, context.kinds, scopes);
-  const { key, set } = context.mark ?? byAnnotation;
+  const { key, set } = context.mark;
   const own = manifest.metadata.namespace ?? '';
   const there = namespaced === false ? '' : own || context.namespace;
   const placed = there === own ? manifest : variant(manifest, `in ${there}`, (object) => inNamespace(object, there));

@@ -7,8 +7,9 @@ import { type FaultProfile, noFaults, SimApiServer, type SimProcess, type SimSto
 import { type SourceAddress, SourceError } from '@fairlead/source';
 import { AppController } from '../../src/app-controller.ts';
 import { openCluster } from '../../src/cluster/cluster.ts';
-import { inClusterName, inClusterServer, onlyCluster } from '../../src/cluster/clusters.ts';
+import { inClusterName, inClusterServer } from '../../src/cluster/clusters.ts';
 import { defaultSettings, type Settings, type SourceReader } from '../../src/reconcile-env.ts';
+import { onlyCluster } from './only-cluster.ts';
 
 const verbs = ['list', 'watch', 'delete'];
 export const configMaps: DiscoveredType = {

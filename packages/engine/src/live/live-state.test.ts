@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { apiError, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { SimApiServer, World } from '@fairlead/sim';
 import { createKinds, type DiscoveredType } from '../kinds.ts';
-import { withTracking } from '../tracking.ts';
+import { defaultTracker } from '../tracking.ts';
 import { LiveState, type LiveStateOptions } from './live-state.ts';
 
 const verbs = ['list', 'watch', 'delete'];
@@ -68,9 +68,9 @@ async function startWith(options: LiveStateOptions & { forbid?: string }, ...kin
 
 test('objects are found by their Application, over all kinds', async () => {
   const { server, live, world, stop } = await start(configMaps, things);
-  server.store.create(configMaps, withTracking(object(configMaps, 'a', { data: { k: 'v' } }), 'shop'));
-  server.store.create(things, withTracking(object(things, 't'), 'shop'));
-  server.store.create(configMaps, withTracking(object(configMaps, 'b'), 'other'));
+  server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'a', { data: { k: 'v' } }), 'shop'));
+  server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
+  server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'b'), 'other'));
   server.store.create(configMaps, object(configMaps, 'c', { data: { big: 'x' } }));
   await world.pass(10_000);
   assert.deepEqual(
@@ -92,11 +92,11 @@ test('listeners hear of an Application’s objects, and of one that changes hand
   const { server, live, world, stop } = await start(configMaps);
   const heard: string[] = [];
   live.onChange(({ managedBy, id }) => heard.push(...managedBy.map((app) => `${app} ${id.name}`)));
-  server.store.create(configMaps, withTracking(object(configMaps, 'a'), 'shop'));
+  server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'a'), 'shop'));
   server.store.create(configMaps, object(configMaps, 'stranger'));
   await world.pass(10_000);
   assert.deepEqual(heard.splice(0), ['shop a']);
-  server.store.replace(configMaps, withTracking(object(configMaps, 'a'), 'other'));
+  server.store.replace(configMaps, defaultTracker.mark(object(configMaps, 'a'), 'other'));
   await world.pass(10_000);
   assert.deepEqual(heard.splice(0), ['shop a', 'other a']);
   server.store.delete(configMaps, { namespace: 'web', name: 'a' });
@@ -124,7 +124,7 @@ test('a stranger that an Application wants is read once, and kept whole from the
 
 test('kinds that come and go are followed', async () => {
   const { server, live, world, stop } = await start(configMaps);
-  server.store.create(things, withTracking(object(things, 't'), 'shop'));
+  server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
   live.follow(createKinds([configMaps, things]), stop.signal);
   assert.deepEqual(live.unsynced, ['example.com/Thing']);
   await world.pass(10_000);
@@ -139,7 +139,7 @@ const things2: DiscoveredType = { ...things, version: 'v2' };
 test('a kind that is served in another version is read anew, and one that goes takes its objects along', async () => {
   const { server, live, world, stop } = await start(configMaps, things);
   const heard: string[] = [];
-  server.store.create(things, withTracking(object(things, 't'), 'shop'));
+  server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
   await world.pass(10_000);
   live.onChange(({ managedBy }) => heard.push(...managedBy));
   live.follow(createKinds([configMaps, things2]), stop.signal);
@@ -156,7 +156,7 @@ test('kinds that are excluded are not watched, and are read when an Application 
     configMaps,
     things,
   );
-  server.store.create(things, withTracking(object(things, 't'), 'shop'));
+  server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
   await world.pass(10_000);
   assert.deepEqual(live.watchedKinds, ['/ConfigMap']);
   assert.equal(live.objectsOf('shop').length, 0);
@@ -177,10 +177,10 @@ test('a cluster of some namespaces: those are watched, and kinds without namespa
     );
     const inNamespace = (namespace: string): KubeObject => {
       const one = object(configMaps, 'a');
-      return withTracking({ ...one, metadata: { ...one.metadata, namespace } }, 'shop');
+      return defaultTracker.mark({ ...one, metadata: { ...one.metadata, namespace } }, 'shop');
     };
     for (const namespace of ['web', 'db', 'elsewhere']) server.store.create(configMaps, inNamespace(namespace));
-    server.store.create(things, withTracking(object(things, 't'), 'shop'));
+    server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
     await world.pass(10_000);
     const found = live.objectsOf('shop').map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}`);
     assert.deepEqual(found.sort(), ['ConfigMap db', 'ConfigMap web', ...(clusterResources ? ['Thing '] : [])]);
@@ -202,7 +202,7 @@ for (const respectRbac of [false, true]) {
     );
     assert.deepEqual([...live.forbidden], [['example.com/Thing', 'things is forbidden']]);
     assert.deepEqual(live.unsynced, []);
-    server.store.create(configMaps, withTracking(object(configMaps, 'a'), 'shop'));
+    server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'a'), 'shop'));
     await world.pass(10_000);
     assert.equal(live.objectsOf('shop').length, 1);
     forbidden.delete('Thing');
@@ -215,7 +215,7 @@ for (const respectRbac of [false, true]) {
 
 test('a change of what is not kept of a stranger is no news, one of a child is to the Application above', async () => {
   const { server, live, world, stop } = await start(configMaps);
-  const owner = server.store.create(configMaps, withTracking(object(configMaps, 'owner'), 'shop'));
+  const owner = server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'owner'), 'shop'));
   const child = object(configMaps, 'child', { data: { n: '1' } });
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid! };
   const owned = { ...child, metadata: { ...child.metadata, ownerReferences: [reference] } };
@@ -239,14 +239,14 @@ test('changes that somebody calls no news are not told', async () => {
     { isRelevantChange: async (old, now) => isNews(old, now) },
     configMaps,
   );
-  server.store.create(configMaps, withTracking(object(configMaps, 'a'), 'shop'));
+  server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'a'), 'shop'));
   await world.pass(10_000);
   const heard: string[] = [];
   live.onChange(({ id }) => heard.push(id.name));
-  server.store.replace(configMaps, withTracking(object(configMaps, 'a', { data: { n: '1' } }), 'shop'));
+  server.store.replace(configMaps, defaultTracker.mark(object(configMaps, 'a', { data: { n: '1' } }), 'shop'));
   await world.pass(10_000);
   assert.deepEqual(heard, []);
-  server.store.replace(configMaps, withTracking(object(configMaps, 'a', { data: { n: '2' } }), 'shop'));
+  server.store.replace(configMaps, defaultTracker.mark(object(configMaps, 'a', { data: { n: '2' } }), 'shop'));
   await world.pass(10_000);
   assert.deepEqual(heard, ['a']);
   stop.abort();

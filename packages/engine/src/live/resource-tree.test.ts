@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
 import fc from 'fast-check';
-import { ownerOf, withTracking } from '../tracking.ts';
+import { defaultTracker, ownerOf } from '../tracking.ts';
 import { lightened } from './light-object.ts';
 import { LiveIndex } from './live-index.ts';
 import { treeUnder } from './resource-tree.ts';
@@ -30,7 +30,7 @@ const names = (index: LiveIndex, ...roots: KubeObject[]): string[] =>
     roots.map((root) => index.get(root.metadata.uid!) ?? root),
   ).map(({ kind, name }) => `${kind}/${name}`);
 
-const deployment = withTracking(object('Deployment', 'shop'), 'shop');
+const deployment = defaultTracker.mark(object('Deployment', 'shop'), 'shop');
 const set = lightened(object('ReplicaSet', 'shop-1', {}, ownedBy(deployment)));
 const pod = lightened(
   object(
@@ -95,7 +95,7 @@ test('an object is in the tree of the Application that its owners belong to', ()
 });
 
 test('marks that were copied to what has an owner do not count', () => {
-  const copy = withTracking(object('ReplicaSet', 'shop-1', {}, ownedBy(deployment)), 'shop');
+  const copy = defaultTracker.mark(object('ReplicaSet', 'shop-1', {}, ownedBy(deployment)), 'shop');
   const index = indexOf(deployment, copy);
   assert.deepEqual(index.objectsOf('shop'), [deployment]);
   assert.deepEqual(index.appsAround(copy), ['shop']);
@@ -107,7 +107,7 @@ test('claims belong to the StatefulSet whose templates they are named after', ()
   const claims = ['data-db-0', 'log-db-12', 'data-db-x', 'data-dbx-0', 'my-data-db-0'].map((name) =>
     object('PersistentVolumeClaim', name),
   );
-  const marked = withTracking(db, 'shop');
+  const marked = defaultTracker.mark(db, 'shop');
   for (const one of [marked, lightened(db)]) {
     const index = indexOf(...claims, one);
     assert.deepEqual(names(index, one), [
@@ -190,7 +190,7 @@ test('whatever comes, changes and goes, the index is that of what is there', () 
       const there = new Map<string, KubeObject>();
       for (const { name, owner, app, gone } of steps) {
         const plain = object('ConfigMap', name, {}, owner ? ownedBy(object('ConfigMap', owner)) : {});
-        const one = app ? withTracking(plain, app) : plain;
+        const one = app ? defaultTracker.mark(plain, app) : plain;
         if (gone) {
           index.remove(one);
           there.delete(name);

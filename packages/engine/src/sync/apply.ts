@@ -8,10 +8,10 @@ import {
   type ResourceType,
 } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
+import { createMergePatch } from '../diff/create-merge-patch.ts';
 import { diff } from '../diff/diff.ts';
 import { ignoreFields } from '../diff/ignore.ts';
 import { lastAppliedAnnotation, lastAppliedText } from '../diff/last-applied.ts';
-import { mergePatch } from '../diff/merge-patch.ts';
 import { clientSideManagers, migrateManagedFields } from './migrate-managed-fields.ts';
 import { isDefinition } from './plan-sync.ts';
 
@@ -99,7 +99,7 @@ async function attemptApply(
     diff(marked, live, { ignore: options.ignore ?? [] }).predicted,
     marked.metadata.annotations?.[lastAppliedAnnotation],
   );
-  const patch = mergePatch(live, predicted);
+  const patch = createMergePatch(live, predicted);
   if (!patch) return 'unchanged';
   const body = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion } };
   written(await client.patch(type, key, 'merge', body, write), options);

@@ -1,6 +1,6 @@
 import { type Application, type ApplicationSpec, applicationKind } from '@fairlead/api';
 import { isAlreadyExists, isNotFound, type KubeObject } from '@fairlead/apimachinery';
-import { mergePatch } from '@fairlead/engine';
+import { createMergePatch } from '@fairlead/engine';
 import type { ApplicationTable } from '../database/index.ts';
 import { stableHash } from '../stable-hash.ts';
 import { applicationNameOf, type OperationRow } from '../store/index.ts';
@@ -90,7 +90,7 @@ async function putExactly(context: AgentContext, wanted: Application, signal: Ab
   const live = await client.get<Application>(applicationKind.type, { namespace, name }, { signal });
   // Deleted by someone else: once it is gone it is made anew.
   if (live.metadata.deletionTimestamp) throw new Error(`the Application ${name} is being deleted by someone else`);
-  const patch = mergePatch(specOnly(live), specOnly(wanted));
+  const patch = createMergePatch(specOnly(live), specOnly(wanted));
   if (!patch) {
     applications.wrote(seenApplication(live));
     return false;

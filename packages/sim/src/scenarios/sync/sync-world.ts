@@ -1,14 +1,8 @@
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import type { SourceReader } from '@fairlead/app-controller';
-import {
-  AppController,
-  defaultSettings,
-  inClusterName,
-  inClusterServer,
-  onlyCluster,
-  openCluster,
-} from '@fairlead/app-controller';
+import { AppController, defaultSettings, inClusterName, inClusterServer, openCluster } from '@fairlead/app-controller';
+import { onlyCluster } from '@fairlead/app-controller/testing';
 import type { DiscoveredType } from '@fairlead/engine';
 import { type ApiClient, LeaderElector, silentLogger } from '@fairlead/kube';
 import { memoryTree, type Tree } from '@fairlead/render';

@@ -2,7 +2,7 @@ import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject } 
 import { own } from './merge.ts';
 
 /** The JSON merge patch (RFC 7386) that turns one object into another; undefined when they are equal. */
-export function mergePatch(from: KubeObject, to: KubeObject): JsonObject | undefined {
+export function createMergePatch(from: KubeObject, to: KubeObject): JsonObject | undefined {
   return between(from as unknown as JsonObject, to as unknown as JsonObject);
 }
 
