@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { type Agent, agentKind } from '@fairlead/api';
 import { silentLogger, systemRandom } from '@fairlead/kube';
 import { type AgentIdentity, ClusterAgent, invite, join, Principal, withCapabilities } from '../src/index.ts';
-import { ProtoWriter } from '../src/wire/protobuf.ts';
+import { Authentication } from '../src/wire/gen/auth_pb.ts';
+import { callUnary } from '../src/wire/rpc.ts';
 import { openByHand } from './support/by-hand.ts';
 import {
   application,
@@ -125,11 +126,10 @@ test('a token that has run out opens no stream and gets no other: one clear reas
     10_000,
     'it is said on its status',
   );
-  const refresh = new ProtoWriter().string(1, refreshToken).finish();
-  await client.unary('/authapi.Authentication/RefreshToken', refresh);
+  await callUnary(client, Authentication.method.refreshToken, { refreshToken });
   hubClock.skip(25 * 60 * minute);
   await assert.rejects(
-    second.client.unary('/authapi.Authentication/RefreshToken', refresh),
+    callUnary(second.client, Authentication.method.refreshToken, { refreshToken }),
     /the token has expired/u,
     'after a day the other one has run out too',
   );

@@ -16,12 +16,15 @@ import type { LinkSettings } from '../link/make-link.ts';
 import { type Capabilities, capabilitiesOf, shared } from '../wire/capabilities.ts';
 import { decodeEvent, encodeEvent } from '../wire/cloud-event.ts';
 import { WireSession } from '../wire/codec.ts';
+import { Authentication } from '../wire/gen/auth_pb.ts';
+import { EventStream } from '../wire/gen/eventstream_pb.ts';
+import { LogStreamDataSchema, LogStreamService } from '../wire/gen/logstream_pb.ts';
 import { type ClientCall, GrpcClient } from '../wire/grpc-client.ts';
 import type { LogRequest, ResourceRequest } from '../wire/live-request.ts';
-import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
+import { callUnary, encodeMessage, methodPath } from '../wire/rpc.ts';
 import { type AgentIdentity, renew, renewAt, writeIdentity } from './identity.ts';
 import { answerLook, type LivePolicy, type Reader, readOnly } from './live-view.ts';
-import { type IssuedTokens, keepTokens, tokensIn } from './token-keeper.ts';
+import { type IssuedTokens, keepTokens } from './token-keeper.ts';
 import { Workplace } from './workplace.ts';
 
 export interface AgentOptions {
@@ -136,7 +139,7 @@ export class ClusterAgent {
       const { tokens, knows } = await this.#authenticate(client);
       cancels.push(keepTokens(client, tokens, clock, log), this.#keepCertificate(client));
       log.info('connected to the principal', { agent, address });
-      await this.#subscribe(client, tokens.access, knows, clock);
+      await this.#subscribe(client, tokens.accessToken, knows, clock);
     } finally {
       for (const cancel of cancels) cancel();
       heard();
@@ -146,16 +149,14 @@ export class ClusterAgent {
 
   async #authenticate(client: GrpcClient): Promise<{ tokens: IssuedTokens; knows: Capabilities }> {
     const { cluster, version, namespace } = this.#options;
-    const request = new ProtoWriter()
-      .string(1, 'mtls')
-      .map(2, { 'fairlead.cluster': cluster })
-      .string(3, this.#identity.mode)
-      .string(4, version)
-      .string(5, namespace)
-      .finish();
-    const answer = await client.unary('/authapi.Authentication/Authenticate', request);
-    const { strings } = readStrings(answer);
-    return { tokens: tokensIn(answer), knows: shared(capabilitiesOf(version), capabilitiesOf(strings[3] ?? '')) };
+    const response = await callUnary(client, Authentication.method.authenticate, {
+      method: 'mtls',
+      credentials: { 'fairlead.cluster': cluster },
+      mode: this.#identity.mode,
+      version,
+      agentNamespace: namespace,
+    });
+    return { tokens: response, knows: shared(capabilitiesOf(version), capabilitiesOf(response.version)) };
   }
 
   #subscribe(client: GrpcClient, token: string, knows: Capabilities, clock: Clock): Promise<void> {
@@ -164,7 +165,7 @@ export class ClusterAgent {
     const session = new WireSession('agent', knows);
     return new Promise((resolve, reject) => {
       const call: ClientCall = client.call(
-        '/eventstreamapi.EventStream/Subscribe',
+        methodPath(EventStream.method.subscribe),
         {
           message: (bytes) => {
             liveness.heard();
@@ -263,15 +264,16 @@ export class ClusterAgent {
     const answer = read ? await answerLook(request, policy, read) : { status: 501, body: 'this agent shows nothing' };
     // The connection may have broken while it was read: then nobody waits for it any more.
     if (client.closed) return;
-    const call = client.call('/principal.apis.logstreamapi.LogStreamService/StreamLogs', {
+    const call = client.call(methodPath(LogStreamService.method.streamLogs), {
       message: () => {},
       tooLarge: () => {},
       ended: () => {},
     });
-    const message = new ProtoWriter().string(1, uuid);
-    if (answer.status === 200) message.bytes(2, Buffer.from(answer.body)).number(3, 1);
-    else message.string(4, `${answer.status}: ${answer.body.slice(0, 500)}`);
-    call.send(message.finish());
+    const content =
+      answer.status === 200
+        ? { data: Buffer.from(answer.body), eof: true }
+        : { error: `${answer.status}: ${answer.body.slice(0, 500)}` };
+    call.send(encodeMessage(LogStreamDataSchema, { requestUuid: uuid, ...content }));
     call.end();
   }
 

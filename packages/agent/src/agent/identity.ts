@@ -5,8 +5,9 @@ import type { ApiClient } from '@fairlead/kube';
 import { readSecretValues, writeSecretValues } from '../cluster/opaque-secret.ts';
 import { type Mode, readMode } from '../core/kinds.ts';
 import type { Invitation } from '../principal/invitations.ts';
+import { Registration } from '../wire/gen/registration_pb.ts';
 import { GrpcClient } from '../wire/grpc-client.ts';
-import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
+import { callUnary } from '../wire/rpc.ts';
 
 export const identitySecret = 'fairlead-agent';
 
@@ -57,9 +58,9 @@ export async function join(invitation: Invitation, cluster: string): Promise<Age
   const { publicKey, privateKey } = await newKeys();
   const client = await GrpcClient.connect({ address, ca, maxBytes: 2 ** 20 });
   try {
-    const request = new ProtoWriter().string(1, `${agent}.${secret}`).string(2, publicKey).string(3, cluster).finish();
-    const { strings } = readStrings(await client.unary('/fairlead.agent.v1.Registration/Join', request));
-    return { agent, mode, address, ca: strings[2] ?? ca, cert: strings[1] ?? '', key: privateKey };
+    const token = `${agent}.${secret}`;
+    const issued = await callUnary(client, Registration.method.join, { token, publicKey, cluster });
+    return { agent, mode, address, ca: issued.ca || ca, cert: issued.certificate, key: privateKey };
   } finally {
     client.close();
   }
@@ -68,9 +69,8 @@ export async function join(invitation: Invitation, cluster: string): Promise<Age
 /** The next certificate, over a connection that the present one has opened: no stream is disturbed. */
 export async function renew(client: GrpcClient, identity: AgentIdentity): Promise<AgentIdentity> {
   const { publicKey, privateKey } = await newKeys();
-  const request = new ProtoWriter().string(1, publicKey).finish();
-  const { strings } = readStrings(await client.unary('/fairlead.agent.v1.Registration/Renew', request));
-  return { ...identity, cert: strings[1] ?? '', ca: strings[2] ?? identity.ca, key: privateKey };
+  const issued = await callUnary(client, Registration.method.renew, { publicKey });
+  return { ...identity, cert: issued.certificate, ca: issued.ca || identity.ca, key: privateKey };
 }
 
 /** When a certificate should be replaced: after two thirds of its time. */

@@ -1,20 +1,13 @@
 import type { Clock, Logger } from '@fairlead/kube';
+import { Authentication, type AuthResponse } from '../wire/gen/auth_pb.ts';
 import type { GrpcClient } from '../wire/grpc-client.ts';
-import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
+import { callUnary } from '../wire/rpc.ts';
 import { lifeOf } from '../wire/tokens.ts';
 
 /** Of a token that does not say how long it is good. */
 const usualMs = 15 * 60_000;
 
-export interface IssuedTokens {
-  readonly access: string;
-  readonly refresh: string;
-}
-
-export const tokensIn = (bytes: Buffer): IssuedTokens => {
-  const { strings } = readStrings(bytes);
-  return { access: strings[1] ?? '', refresh: strings[2] ?? '' };
-};
+export type IssuedTokens = Pick<AuthResponse, 'accessToken' | 'refreshToken'>;
 
 /**
  * Asks for the next token when two thirds of the present one's time are over, and then again and again: a principal ends the stream of
@@ -26,12 +19,13 @@ export function keepTokens(client: GrpcClient, first: IssuedTokens, clock: Clock
   let stopped = false;
   const wait = (share: number): void => {
     if (stopped) return;
-    cancel = clock.after((lifeOf(tokens.access) ?? usualMs) * share, () => {
-      client
-        .unary('/authapi.Authentication/RefreshToken', new ProtoWriter().string(1, tokens.refresh).finish())
-        .then((bytes) => {
-          const next = tokensIn(bytes);
-          tokens = { access: next.access || tokens.access, refresh: next.refresh || tokens.refresh };
+    cancel = clock.after((lifeOf(tokens.accessToken) ?? usualMs) * share, () => {
+      callUnary(client, Authentication.method.refreshToken, { refreshToken: tokens.refreshToken })
+        .then(({ accessToken, refreshToken }) => {
+          tokens = {
+            accessToken: accessToken || tokens.accessToken,
+            refreshToken: refreshToken || tokens.refreshToken,
+          };
           wait(2 / 3);
         })
         .catch((error: unknown) => {

@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Clock } from '@fairlead/kube';
-import type { Mode } from '../core/kinds.ts';
+import { isMode } from '../core/kinds.ts';
+import type { AuthRequest, AuthResponseSchema, RefreshTokenRequest } from '../wire/gen/auth_pb.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import type { Caller, ServerCall } from '../wire/grpc-server.ts';
-import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
 import { type TokenSubject, Tokens, type TokenUse } from '../wire/tokens.ts';
 import { admit } from './admission.ts';
 import type { KnownAgents } from './known-agents.ts';
@@ -17,6 +18,8 @@ export interface GatekeeperOptions {
   readonly namespace: string;
   readonly onRefused: (agent: string, reason: string) => void;
 }
+
+type AuthResponseInit = MessageInitShape<typeof AuthResponseSchema>;
 
 /** What an agent has last said of itself. */
 export interface Introduction {
@@ -54,10 +57,11 @@ export class Gatekeeper {
     return fingerprint && blocked.includes(fingerprint) ? refuse('the certificate is on the blocklist') : name;
   }
 
-  async authenticate(request: Buffer, caller: Caller): Promise<Buffer> {
-    const { strings, map } = readStrings(request, 2);
-    const [, method = '', , mode = '', version = '', agentNamespace = ''] = strings;
-    if (mode !== 'managed' && mode !== 'autonomous')
+  async authenticate(
+    { method, mode, version, agentNamespace, credentials }: AuthRequest,
+    caller: Caller,
+  ): Promise<AuthResponseInit> {
+    if (!isMode(mode))
       throw new GrpcError(grpcStatus.invalidArgument, `the mode '${mode}' is neither managed nor autonomous`);
     if (method !== 'mtls')
       throw new GrpcError(
@@ -66,26 +70,29 @@ export class Gatekeeper {
       );
     const agent = this.identify(caller);
     await this.#options.agents.look(agent);
-    this.#admit({ clientID: agent, mode }, map['fairlead.cluster']);
+    this.#admit({ clientID: agent, mode }, credentials['fairlead.cluster']);
     this.#introductions.set(agent, { version, namespace: agentNamespace });
     return this.#issueTokens({ clientID: agent, mode });
   }
 
   /** The next tokens; says whose, and for how long the new one is good. */
-  refreshToken(request: Buffer, caller: Caller): { answer: Buffer; agent: string; tokenMs: number } {
+  refreshToken(
+    { refreshToken }: RefreshTokenRequest,
+    caller: Caller,
+  ): { answer: AuthResponseInit; agent: string; tokenMs: number } {
     const agent = this.identify(caller);
-    const { subject } = this.#believe(agent, readStrings(request).strings[1], 'refresh');
+    const { subject } = this.#believe(agent, refreshToken, 'refresh');
     this.#admit(subject, undefined);
     return { answer: this.#issueTokens(subject), agent, tokenMs: accessSeconds * 1000 };
   }
 
-  #issueTokens(subject: TokenSubject): Buffer {
-    return new ProtoWriter()
-      .string(1, this.#tokens.issue(subject, 'access', accessSeconds))
-      .string(2, this.#tokens.issue(subject, 'refresh', refreshSeconds))
-      .string(3, this.#options.version)
-      .string(4, this.#options.namespace)
-      .finish();
+  #issueTokens(subject: TokenSubject): AuthResponseInit {
+    return {
+      accessToken: this.#tokens.issue(subject, 'access', accessSeconds),
+      refreshToken: this.#tokens.issue(subject, 'refresh', refreshSeconds),
+      version: this.#options.version,
+      principalNamespace: this.#options.namespace,
+    };
   }
 
   /** Whom the token of an agent is for, and until when: itself, or it is refused. */
@@ -105,7 +112,7 @@ export class Gatekeeper {
   #admit({ clientID: agent, mode }: TokenSubject, cluster: string | undefined): void {
     const found = this.#options.agents.find(agent);
     const known = found && {
-      mode: found.spec.mode as Mode,
+      mode: found.spec.mode,
       ...(found.status?.cluster ? { cluster: found.status.cluster } : {}),
       blocked: found.spec.blocked ?? false,
     };

@@ -3,9 +3,14 @@ import type { Agent } from '@fairlead/api';
 import { type ApiClient, type Clock, type Logger, type MetricsRegistry, onAbort, type Random } from '@fairlead/kube';
 import type { LinkSettings } from '../link/make-link.ts';
 import { capabilitiesOf, shared } from '../wire/capabilities.ts';
+import { Authentication } from '../wire/gen/auth_pb.ts';
+import { EventStream, PushSummarySchema } from '../wire/gen/eventstream_pb.ts';
+import { LogStreamService } from '../wire/gen/logstream_pb.ts';
+import { Registration as RegistrationService } from '../wire/gen/registration_pb.ts';
+import { Version } from '../wire/gen/version_pb.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
 import { type GrpcServer, type ServerCall, startGrpcServer } from '../wire/grpc-server.ts';
-import { ProtoWriter } from '../wire/protobuf.ts';
+import { encodeMessage, methodPath, unaryMethod } from '../wire/rpc.ts';
 import type { Seen } from './agent-status.ts';
 import { AgentStream, type LiveAnswer } from './agent-stream.ts';
 import { Authority } from './authority.ts';
@@ -131,7 +136,7 @@ export class Principal {
     if (!stream) return Promise.resolve({ status: 503, body: `agent ${agent} is not connected` });
     const uuid = randomUUID();
     return new Promise((resolve) => {
-      const lines: Buffer[] = [];
+      const lines: Uint8Array[] = [];
       const cancel = this.#options.clock.after(15_000, () => finish(504, 'the agent sent no log in time'));
       const finish = (status: number, body: string): void => {
         cancel();
@@ -167,25 +172,25 @@ export class Principal {
       host,
       port,
       maxBytes,
-      unary: {
-        '/authapi.Authentication/Authenticate': (request, caller) => this.#gate.authenticate(request, caller),
-        '/authapi.Authentication/RefreshToken': (request, caller) => {
+      unary: Object.fromEntries([
+        unaryMethod(Authentication.method.authenticate, (request, caller) => this.#gate.authenticate(request, caller)),
+        unaryMethod(Authentication.method.refreshToken, (request, caller) => {
           const { answer, agent, tokenMs } = this.#gate.refreshToken(request, caller);
           this.#streams.get(agent)?.refreshed(tokenMs);
           return answer;
-        },
-        '/versionapi.Version/Version': () => new ProtoWriter().string(1, this.#options.version).finish(),
-        '/eventstreamapi.EventStream/Ping': () => Buffer.alloc(0),
-        '/fairlead.agent.v1.Registration/Join': (request) => this.#registration.join(request),
-        '/fairlead.agent.v1.Registration/Renew': (request, caller) => {
+        }),
+        unaryMethod(Version.method.version, () => ({ version: this.#options.version })),
+        unaryMethod(EventStream.method.ping, () => ({})),
+        unaryMethod(RegistrationService.method.join, (request) => this.#registration.join(request)),
+        unaryMethod(RegistrationService.method.renew, (request, caller) => {
           const agent = this.#gate.identify(caller);
           return this.#registration.renew(request, agent, this.#find(agent));
-        },
-      },
+        }),
+      ]),
       streams: {
-        '/eventstreamapi.EventStream/Subscribe': (call) => this.#subscribe(call),
-        '/eventstreamapi.EventStream/Push': (call) => this.#push(call),
-        '/principal.apis.logstreamapi.LogStreamService/StreamLogs': (call) => {
+        [methodPath(EventStream.method.subscribe)]: (call) => this.#subscribe(call),
+        [methodPath(EventStream.method.push)]: (call) => this.#push(call),
+        [methodPath(LogStreamService.method.streamLogs)]: (call) => {
           this.#gate.identify(call.caller);
           receiveLogs(call, (uuid, line) => this.#logs.get(uuid)?.(line));
         },
@@ -221,7 +226,7 @@ export class Principal {
       received += 1;
       stream.push(bytes);
     };
-    call.onLast = () => call.send(new ProtoWriter().number(2, received).finish());
+    call.onLast = () => call.send(encodeMessage(PushSummarySchema, { received }));
   }
 
   #subscribe(call: ServerCall): void {

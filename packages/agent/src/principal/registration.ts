@@ -1,9 +1,10 @@
 import { createPublicKey } from 'node:crypto';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type Agent, agentKind } from '@fairlead/api';
-import { find } from '@fairlead/apimachinery';
+import { find, formatTime } from '@fairlead/apimachinery';
 import type { ApiClient, Clock, Logger } from '@fairlead/kube';
+import type { CertificateSchema, JoinRequest, RenewRequest } from '../wire/gen/registration_pb.ts';
 import { GrpcError, grpcStatus } from '../wire/grpc-frames.ts';
-import { ProtoWriter, readStrings } from '../wire/protobuf.ts';
 import type { Authority } from './authority.ts';
 import { redeem } from './invitations.ts';
 import type { StatusWriter } from './status-writer.ts';
@@ -19,6 +20,8 @@ export interface RegistrationOptions {
   readonly certificateDays: number | undefined;
 }
 
+type CertificateInit = MessageInitShape<typeof CertificateSchema>;
+
 /** How clusters become agents, and agents get their next certificate. */
 export class Registration {
   readonly #options: RegistrationOptions;
@@ -27,9 +30,7 @@ export class Registration {
     this.#options = options;
   }
 
-  async join(request: Buffer): Promise<Buffer> {
-    const { strings } = readStrings(request);
-    const [, token = '', publicKey = '', cluster = ''] = strings;
+  async join({ token, publicKey, cluster }: JoinRequest): Promise<CertificateInit> {
     const [agent = '', secret = ''] = token.split('.');
     const { client, namespace, clock } = this.#options;
     const known = await find(client.get<Agent>(agentKind.type, { namespace, name: agent }));
@@ -40,10 +41,9 @@ export class Registration {
   }
 
   /** `agent` has proved its name with the certificate that it has. */
-  async renew(request: Buffer, agent: string, known: Agent | undefined): Promise<Buffer> {
+  async renew({ publicKey }: RenewRequest, agent: string, known: Agent | undefined): Promise<CertificateInit> {
     if (!known || known.spec.blocked)
       throw new GrpcError(grpcStatus.permissionDenied, `agent ${agent} gets no certificate`);
-    const publicKey = readStrings(request).strings[1] ?? '';
     const problem = keyProblem(publicKey);
     if (problem) throw new GrpcError(grpcStatus.invalidArgument, problem);
     return this.#certificate(known, publicKey, undefined);
@@ -53,19 +53,14 @@ export class Registration {
     { metadata: { name: agent }, spec }: Agent,
     publicKey: string,
     cluster: string | undefined,
-  ): Promise<Buffer> {
+  ): Promise<CertificateInit> {
     const { authority, certificateDays, clock, log, statuses } = this.#options;
     const issued = await authority.issueAgent(agent, publicKey, certificateDays, clock.now());
-    const expires = new Date(issued.expires).toISOString().replace(/\.\d+Z$/u, 'Z');
+    const expires = formatTime(issued.expires);
     const status = { certificate: { fingerprint: issued.fingerprint, expires }, ...(cluster ? { cluster } : {}) };
     await statuses.patch(agent, status);
     log.info('a certificate was issued', { agent, expires });
-    return new ProtoWriter()
-      .string(1, issued.pem)
-      .string(2, authority.ca)
-      .string(3, agent)
-      .string(4, spec.mode)
-      .finish();
+    return { certificate: issued.pem, ca: authority.ca, agent, mode: spec.mode };
   }
 }
 

@@ -1,6 +1,8 @@
-import { ProtoWriter, readProto } from './protobuf.ts';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { CloudEvent_CloudEventAttributeValue, CloudEvent as ProtoEvent } from './gen/cloudevent_pb.ts';
+import { EventSchema } from './gen/eventstream_pb.ts';
 
-/** A CloudEvent, as far as it is used: attributes are strings, data is bytes. */
+/** A CloudEvent as the link uses it: attributes are strings, data is bytes. */
 export interface CloudEvent {
   readonly id: string;
   readonly source: string;
@@ -9,75 +11,59 @@ export interface CloudEvent {
   readonly data: Buffer;
 }
 
-/** The message `eventstreamapi.Event`: a CloudEvent in field 1. */
-export function encodeEvent({ id, source, type, attributes, data }: CloudEvent): Buffer {
-  return new ProtoWriter()
-    .message(1, (event) => {
-      event.string(1, id).string(2, source).string(3, '1.0').string(4, type);
-      for (const name in attributes) event.bytes(5, encodeAttribute(name, attributes[name]!));
-      if (data.length > 0) event.bytes(6, data);
-    })
-    .finish();
+const noData = Buffer.alloc(0);
+
+/** Encodes the message `eventstreamapi.Event`. */
+export function encodeEvent({ id, source, type, attributes, data }: CloudEvent): Uint8Array {
+  const values: ProtoEvent['attributes'] = Object.create(null);
+  for (const name of Object.keys(attributes)) values[name] = stringValue(attributes[name] ?? '');
+  const event: ProtoEvent = {
+    $typeName: 'io.cloudevents.v1.CloudEvent',
+    id,
+    source,
+    specVersion: '1.0',
+    type,
+    attributes: values,
+    data: data.length > 0 ? { case: 'binaryData', value: data } : { case: undefined },
+  };
+  return toBinary(EventSchema, { $typeName: 'eventstreamapi.Event', event });
 }
 
-/** An entry of the map of attributes. Each event has eight: those that are short, as all are, are written in one go. */
-function encodeAttribute(name: string, value: string): Buffer {
-  const [names, values] = [Buffer.byteLength(name), Buffer.byteLength(value)];
-  if (names > 127 || values > 125)
-    return new ProtoWriter()
-      .string(1, name)
-      .message(2, (attribute) => attribute.bytes(3, Buffer.from(value)))
-      .finish();
-  const bytes = Buffer.allocUnsafe(names + values + 6);
-  bytes[0] = 0x0a;
-  bytes[1] = names;
-  bytes.write(name, 2);
-  bytes[names + 2] = 0x12;
-  bytes[names + 3] = values + 2;
-  bytes[names + 4] = 0x1a;
-  bytes[names + 5] = values;
-  bytes.write(value, names + 6);
-  return bytes;
+const stringValue = (value: string): CloudEvent_CloudEventAttributeValue => ({
+  $typeName: 'io.cloudevents.v1.CloudEvent.CloudEventAttributeValue',
+  attr: { case: 'ceString', value },
+});
+
+export function decodeEvent(bytes: Uint8Array): CloudEvent {
+  const { event } = fromBinary(EventSchema, bytes);
+  if (!event) throw new Error('the message contains no event');
+  // The peer chooses the names of attributes: `__proto__` must not set a prototype.
+  const attributes: Record<string, string> = Object.create(null);
+  for (const [name, { attr }] of Object.entries(event.attributes)) attributes[name] = textOf(attr);
+  return { id: event.id, source: event.source, type: event.type, attributes, data: dataOf(event) };
 }
 
-export function decodeEvent(bytes: Buffer): CloudEvent {
-  for (const { field, value } of readProto(bytes))
-    if (field === 1 && typeof value !== 'number') return decodeCloudEvent(value);
-  throw new Error('the message holds no event');
-}
-
-function decodeCloudEvent(bytes: Buffer): CloudEvent {
-  const texts: string[] = [];
-  // Names come from the other end: `__proto__` is one like any other.
-  const attributes = Object.create(null) as Record<string, string>;
-  let data: Buffer = Buffer.alloc(0);
-  for (const { field, value } of readProto(bytes)) {
-    if (typeof value === 'number') continue;
-    if (field === 5) {
-      const [name, text] = decodeAttribute(value);
-      attributes[name] = text;
-    } else if (field === 6 || field === 7) data = value;
-    else texts[field] = value.toString();
+/** argocd-agent writes strings; the other types are read so that a newer version of it is understood. */
+function textOf(attr: CloudEvent_CloudEventAttributeValue['attr']): string {
+  switch (attr.case) {
+    case 'ceBytes':
+      return Buffer.from(attr.value).toString();
+    case 'ceTimestamp':
+      return new Date(Number(attr.value.seconds) * 1000).toISOString();
+    case undefined:
+      return '';
+    default:
+      return String(attr.value);
   }
-  return { id: texts[1] ?? '', source: texts[2] ?? '', type: texts[4] ?? '', attributes, data };
 }
 
-/** Strings stand in 3, addresses in 5 and 6; whoever wrote them may have meant either. */
-function decodeAttribute(bytes: Buffer): [string, string] {
-  const names = bytes[1] ?? 0;
-  const values = bytes[names + 5] ?? 0;
-  // As it is written above.
-  const isPlain = names < 128 && values < 126 && bytes.length === names + values + 6 && bytes[names + 3] === values + 2;
-  if (isPlain && bytes[0] === 0x0a && bytes[names + 2] === 0x12 && bytes[names + 4] === 0x1a)
-    return [bytes.toString('utf8', 2, names + 2), bytes.toString('utf8', names + 6)];
-  let name = '';
-  let text = '';
-  for (const { field, value } of readProto(bytes)) {
-    if (typeof value === 'number') continue;
-    if (field === 1) name = value.toString();
-    else
-      for (const inner of readProto(value))
-        text = typeof inner.value === 'number' ? String(inner.value) : inner.value.toString();
+function dataOf({ data }: ProtoEvent): Buffer {
+  switch (data.case) {
+    case 'binaryData':
+      return Buffer.from(data.value.buffer, data.value.byteOffset, data.value.byteLength);
+    case 'textData':
+      return Buffer.from(data.value);
+    default:
+      return noData;
   }
-  return [name, text];
 }

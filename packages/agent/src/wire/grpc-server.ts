@@ -18,7 +18,7 @@ export interface Caller {
   readonly token: string | undefined;
 }
 
-export type UnaryHandler = (request: Buffer, caller: Caller) => Promise<Buffer> | Buffer;
+export type UnaryHandler = (request: Buffer, caller: Caller) => Promise<Uint8Array>;
 
 /** One call whose messages go both ways. */
 export interface ServerCall {

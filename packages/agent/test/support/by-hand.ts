@@ -1,8 +1,10 @@
 import type { AgentIdentity } from '../../src/index.ts';
 import { type CloudEvent, decodeEvent, encodeEvent } from '../../src/wire/cloud-event.ts';
+import { Authentication } from '../../src/wire/gen/auth_pb.ts';
+import { EventStream } from '../../src/wire/gen/eventstream_pb.ts';
 import { GrpcClient } from '../../src/wire/grpc-client.ts';
 import type { GrpcError } from '../../src/wire/grpc-frames.ts';
-import { ProtoWriter, readStrings } from '../../src/wire/protobuf.ts';
+import { callUnary, methodPath } from '../../src/wire/rpc.ts';
 
 export interface ByHandOptions {
   readonly address: string;
@@ -18,13 +20,12 @@ export async function openByHand(
   { address, version, maxBytes = 2 ** 20, token }: ByHandOptions,
 ) {
   const client = await GrpcClient.connect({ ...identity, address, maxBytes });
-  const request = new ProtoWriter()
-    .string(1, 'mtls')
-    .string(3, identity.mode)
-    .string(4, version)
-    .string(5, 'argocd')
-    .finish();
-  const { strings } = readStrings(await client.unary('/authapi.Authentication/Authenticate', request));
+  const { accessToken, refreshToken } = await callUnary(client, Authentication.method.authenticate, {
+    method: 'mtls',
+    mode: identity.mode,
+    version,
+    agentNamespace: 'argocd',
+  });
   const heard: CloudEvent[] = [];
   let ended: GrpcError | undefined;
   const handlers = {
@@ -32,7 +33,7 @@ export async function openByHand(
     tooLarge: () => {},
     ended: (error: GrpcError | undefined) => (ended = error),
   };
-  const open = (with_ = token ?? strings[1]!) => client.call('/eventstreamapi.EventStream/Subscribe', handlers, with_);
+  const open = (with_ = token ?? accessToken) => client.call(methodPath(EventStream.method.subscribe), handlers, with_);
   const call = open();
   const send = (type: string, dataschema: string, ids: Readonly<Record<string, string>>, data?: unknown): void =>
     call.send(
@@ -49,8 +50,8 @@ export async function openByHand(
     call,
     heard,
     send,
-    token: strings[1]!,
-    refreshToken: strings[2]!,
+    token: accessToken,
+    refreshToken,
     ended: () => ended,
     /** Another stream on the same connection. */
     open,
