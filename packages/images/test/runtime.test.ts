@@ -25,7 +25,7 @@ test('a cycle looks at everybody, so many at once, and waits for all', async () 
   await made.clock.advance(10_000);
   assert.equal((await cycle).length, 10);
   assert.equal(most, 3);
-  assert.match(made.metrics.text(), /update_cycle_duration_seconds_count 1$/mu);
+  assert.match(await made.metrics.text(), /update_cycle_duration_seconds_count 1$/mu);
 });
 
 test('cycles follow one another at the interval; one that is slow is waited for', async () => {
@@ -115,7 +115,7 @@ test('a cap for one repository does not stall the cycle: it ends, the rest follo
   assert.deepEqual(rounds[0], ['app0', 'app1', 'other']);
   assert.deepEqual(rounds[1], ['app2', 'app3', 'other']);
   assert.equal(rounds[2]![0], 'app4');
-  assert.match(made.metrics.text(), /scheduler_skipped_total\{reason="per-repo-cap"\} 9$/mu);
+  assert.match(await made.metrics.text(), /scheduler_skipped_total\{reason="per-repo-cap"\} 9$/mu);
 });
 
 test('history survives cycles: the failed come first, then who waited longest', async () => {

@@ -32,12 +32,20 @@ export { type ExecConfig, type Kubeconfig, parseKubeconfig } from './config/kube
 export { Controller, type ControllerMetrics } from './controller/controller.ts';
 export { controllerMetrics } from './controller/controller-metrics.ts';
 export { Manager, type Runnable } from './controller/manager.ts';
+export { metricDefinitions } from './controller/metric-definitions.ts';
 export { done, type Outcome, type Reconcile, type ReconcileContext, requeueAfter } from './controller/reconcile.ts';
 export { EventRecorder } from './events/event-recorder.ts';
 export { eventsType, type KubeEvent, type NewEvent } from './events/kube-event.ts';
 export { LeaderElector } from './leader-election/leader-election.ts';
 export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts';
-export { Histogram, MetricsRegistry } from './metrics/metrics.ts';
+export {
+  defineMetrics,
+  durationBuckets,
+  type MetricDefinition,
+  type MetricDefinitions,
+} from './metrics/definitions.ts';
+export type { Counter, Gauge, Histogram } from './metrics/instruments.ts';
+export { type InstrumentsOf, MetricsRegistry } from './metrics/metrics.ts';
 export { type StatusServer, startStatusServer } from './metrics/status-server.ts';
 export { paceCollections } from './process/garbage.ts';
 export { stopSignal } from './process/stop-signal.ts';

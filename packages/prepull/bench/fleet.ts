@@ -45,8 +45,8 @@ async function* fleet(nodes: number, images: number): AsyncGenerator<Figure> {
         prePullImageKind.type,
         image(namespace, name, { image: `registry.test/image:${i}`, timeout: '1h' }),
       );
-    const progress = setInterval(() => {
-      const done = /^kwarm_pulls_total\{status="success"\} (\d+)/m.exec(world.metrics.text())?.[1] ?? 0;
+    const progress = setInterval(async () => {
+      const done = /^kwarm_pulls_total\{status="success"\} (\d+)/m.exec(await world.metrics.text())?.[1] ?? 0;
       console.error(`${done} of ${nodes * images} pulls after ${Math.round((performance.now() - began) / 1000)} s`);
     }, 30_000).unref();
     for (const key of keys) await until(`all nodes have ${key.name}`, () => isPulled(client, key), 3_600_000, 500);

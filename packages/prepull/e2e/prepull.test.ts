@@ -434,9 +434,9 @@ test('a selector that matches nothing or everything says so', async () => {
     policy(nothing, { selector: { matchLabels: { no: 'such' }, namespaces: [ns] } }),
   );
   assert.equal(await verdictOf(nothing, 'NothingSelected'), `no workload in ${ns} has the labels no=such`);
-  await until('its figure is there', () => world.metrics.text().includes(`policy="${nothing}"`));
+  await until('its figure is there', async () => (await world.metrics.text()).includes(`policy="${nothing}"`));
   await world.client.delete(prePullPolicyKind.type, { name: nothing });
-  await until('its figure goes with it', () => !world.metrics.text().includes(`policy="${nothing}"`));
+  await until('its figure goes with it', async () => !(await world.metrics.text()).includes(`policy="${nothing}"`));
 });
 
 test('Jobs can stand in a namespace of their own: tenants and clean-up stay', async () => {
@@ -478,6 +478,6 @@ test('figures are Kwarm’s, and no label grows without end', async () => {
     /^controller_reconcile_total\{controller="prepull-images",result="done"\} [1-9]/m,
     /^controller_reconcile_time_seconds_count\{controller="prepull-images"\} [1-9]/m,
   ])
-    await until(`there is ${line}`, () => line.test(world.metrics.text()));
-  assert.doesNotMatch(world.metrics.text(), /registry\.test|node-1/);
+    await until(`there is ${line}`, async () => line.test(await world.metrics.text()));
+  assert.doesNotMatch(await world.metrics.text(), /registry\.test|node-1/);
 });

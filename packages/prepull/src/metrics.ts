@@ -1,5 +1,5 @@
 import type { NodePullStatus, PrePullImage } from '@fairlead/api';
-import type { MetricsRegistry } from '@fairlead/kube';
+import { defineMetrics, type MetricsRegistry } from '@fairlead/kube';
 
 export interface PrepullMetrics {
   pulled(status: NodePullStatus): void;
@@ -10,19 +10,41 @@ export interface PrepullMetrics {
   onRead(now: () => { active: number; waiting: number; images: readonly PrePullImage[] }): void;
 }
 
-const savedName = 'kwarm_rollout_seconds_saved_total';
-const savedHelp = 'Pull time that gated rollouts did not have to wait for';
+/** Kwarm's names. Images and nodes are not labels: their number is not bounded. */
+export const metricDefinitions = defineMetrics({
+  duration: {
+    name: 'kwarm_pull_duration_seconds',
+    type: 'histogram',
+    labels: ['status'],
+    help: 'Time that pulls took',
+    buckets: [1, 5, 10, 30, 60, 120, 300, 600],
+  },
+  total: { name: 'kwarm_pulls_total', type: 'counter', labels: ['status'], help: 'Pulls that have ended' },
+  active: { name: 'kwarm_active_pulls', type: 'gauge', help: 'Pulls that run' },
+  waiting: { name: 'kwarm_queue_depth', type: 'gauge', help: 'Pulls that wait for a slot' },
+  byPhase: {
+    name: 'kwarm_prepullimages_by_phase',
+    type: 'gauge',
+    labels: ['phase'],
+    help: 'PrePullImages by phase',
+  },
+  workloads: {
+    name: 'kwarm_watched_deployments',
+    type: 'gauge',
+    labels: ['policy'],
+    help: 'Workloads that a policy watches',
+  },
+  saved: {
+    name: 'kwarm_rollout_seconds_saved_total',
+    type: 'counter',
+    help: 'Pull time that gated rollouts did not have to wait for',
+  },
+});
+
 const phases = ['Pending', 'InProgress', 'Completed', 'Failed'] as const;
 
-/** Kwarm's names. Neither images nor nodes are labels: there is no end to them. */
 export function prepullMetrics(registry: MetricsRegistry): PrepullMetrics {
-  const bounds = [1, 5, 10, 30, 60, 120, 300, 600];
-  const duration = registry.histogram('kwarm_pull_duration_seconds', 'Time that pulls took', ['status'], bounds);
-  const total = registry.counter('kwarm_pulls_total', 'Pulls that have ended', ['status']);
-  const active = registry.gauge('kwarm_active_pulls', 'Pulls that run');
-  const waiting = registry.gauge('kwarm_queue_depth', 'Pulls that wait for a slot');
-  const byPhase = registry.gauge('kwarm_prepullimages_by_phase', 'PrePullImages by phase', ['phase']);
-  const workloads = registry.gauge('kwarm_watched_deployments', 'Workloads that a policy watches', ['policy']);
+  const { duration, total, active, waiting, byPhase, workloads } = registry.create(metricDefinitions);
   const ended = (status: 'success' | 'failed', { startedAt, completedAt }: NodePullStatus): void => {
     total.increase({ status });
     if (startedAt && completedAt)
@@ -47,6 +69,6 @@ export function prepullMetrics(registry: MetricsRegistry): PrepullMetrics {
 
 /** Counts the pull time that a gate saved, in the process of whichever role has the gate. */
 export function prepullSavings(registry: MetricsRegistry): (seconds: number) => void {
-  const saved = registry.counter(savedName, savedHelp);
+  const { saved } = registry.create(metricDefinitions);
   return (seconds) => saved.increase({}, seconds);
 }

@@ -13,6 +13,7 @@ import type { Connection } from '../link/connection.ts';
 import type { LinkReport } from '../link/link-options.ts';
 import { Liveness } from '../link/liveness.ts';
 import type { LinkSettings } from '../link/make-link.ts';
+import { metricDefinitions } from '../metric-definitions.ts';
 import { type Capabilities, capabilitiesOf, shared } from '../wire/capabilities.ts';
 import { decodeEvent, encodeEvent } from '../wire/cloud-event.ts';
 import { WireSession } from '../wire/codec.ts';
@@ -308,12 +309,10 @@ export class ClusterAgent {
 
   #measure(registry: MetricsRegistry | undefined): void {
     if (!registry) return;
-    const connected = registry.gauge('fairlead_agent_connected', 'Whether a stream to the principal is open.');
-    const pending = registry.gauge('fairlead_agent_pending', 'What is still to be told to the principal.');
-    const dials = registry.gauge('fairlead_agent_dials', 'How often the principal was dialled.');
+    const { connected, agentPending, dials } = registry.create(metricDefinitions);
     registry.onRead(() => {
       connected.set({}, this.#stream ? 1 : 0);
-      pending.set({}, this.report().pending);
+      agentPending.set({}, this.report().pending);
       dials.set({}, this.#dials);
     });
   }

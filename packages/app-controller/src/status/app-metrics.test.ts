@@ -54,12 +54,12 @@ function setup(applications: Application[]) {
   const registry = new MetricsRegistry();
   const metrics = createAppMetrics(registry);
   metrics.describe({ applications: () => applications, serverOf: () => server });
-  return { metrics, read: () => parse(registry.text()) };
+  return { metrics, read: async () => parse(await registry.text()) };
 }
 
-test('what Applications are is told under Argo CD’s names', () => {
+test('what Applications are is told under Argo CD’s names', async () => {
   const { read } = setup([application('web')]);
-  assert.deepEqual(read().get('argocd_app_info'), [
+  assert.deepEqual((await read()).get('argocd_app_info'), [
     {
       labels: {
         namespace: 'argocd',
@@ -76,12 +76,12 @@ test('what Applications are is told under Argo CD’s names', () => {
       value: 1,
     },
   ]);
-  assert.deepEqual(read().get('argocd_app_condition'), [
+  assert.deepEqual((await read()).get('argocd_app_condition'), [
     { labels: { namespace: 'argocd', name: 'web', project: 'shop', condition: 'SyncError' }, value: 1 },
   ]);
 });
 
-test('syncs, reconciles and orphans are counted', () => {
+test('syncs, reconciles and orphans are counted', async () => {
   const app = application('web');
   const { metrics, read } = setup([app]);
   const state = {
@@ -93,7 +93,7 @@ test('syncs, reconciles and orphans are counted', () => {
   metrics.synced(app, server, state);
   metrics.reconciled(app, server, 300);
   metrics.orphans(app, 4);
-  const found = read();
+  const found = await read();
   const own = { namespace: 'argocd', name: 'web', project: 'shop' };
   assert.deepEqual(found.get('argocd_app_sync_total'), [
     { labels: { ...own, dest_server: server, phase: 'Failed', dry_run: 'false' }, value: 1 },
@@ -131,7 +131,7 @@ test('requests are counted for the Application on whose behalf they are made', a
   await metrics.during(app, () => client.get(type, { namespace: 'web', name: 'a' }));
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'web' } };
   await assert.rejects(client.create(type, object, { dryRun: true }));
-  const told = read()
+  const told = (await read())
     .get('argocd_app_k8s_request_total')
     ?.map(({ labels: { name, verb, response_code, resource_kind, resource_namespace, dry_run } }) =>
       [name, verb, response_code, resource_kind, resource_namespace, dry_run].join(' '),
@@ -139,7 +139,7 @@ test('requests are counted for the Application on whose behalf they are made', a
   assert.deepEqual(told, ['web Get 200 configmaps web false', ' Create 403 configmaps web true']);
 });
 
-test('an Application that is gone leaves no series', () => {
+test('an Application that is gone leaves no series', async () => {
   const applications = [application('web'), application('api')];
   const { metrics, read } = setup(applications);
   for (const app of applications) {
@@ -147,6 +147,6 @@ test('an Application that is gone leaves no series', () => {
     metrics.synced(app, server, { operation: {}, phase: 'Succeeded', startedAt: '' });
   }
   metrics.forget(applications.shift()!);
-  const names = [...read().values()].flatMap((series) => series.flatMap(({ labels }) => labels['name'] ?? []));
+  const names = [...(await read()).values()].flatMap((series) => series.flatMap(({ labels }) => labels['name'] ?? []));
   assert.deepEqual([...new Set(names)], ['api']);
 });

@@ -4,9 +4,7 @@ import { ApiError, type ResourceType } from '@fairlead/apimachinery';
 import type { ApiClient, MetricsRegistry } from '@fairlead/kube';
 import { normalizeGitUrl } from '@fairlead/source';
 import { sourcesOf } from '../source/desired-state.ts';
-
-const app = ['namespace', 'name', 'project'] as const;
-const seconds = [0.25, 0.5, 1, 2, 4, 8, 16];
+import { metricDefinitions } from './metric-definitions.ts';
 
 /** The figures of Applications under Argo CD's names: dashboards and alerts made for it go on working. */
 export interface AppMetrics {
@@ -38,33 +36,7 @@ export interface DescribedApplications {
 }
 
 export function createAppMetrics(registry: MetricsRegistry): AppMetrics {
-  const syncs = registry.counter('argocd_app_sync_total', 'Number of application syncs.', [
-    ...app,
-    'dest_server',
-    'phase',
-    'dry_run',
-  ]);
-  const syncSeconds = registry.counter(
-    'argocd_app_sync_duration_seconds_total',
-    'Application sync performance in seconds total.',
-    [...app, 'dest_server'],
-  );
-  const requests = registry.counter(
-    'argocd_app_k8s_request_total',
-    'Number of kubernetes requests executed during application reconciliation.',
-    [...app, 'server', 'response_code', 'verb', 'resource_kind', 'resource_namespace', 'dry_run'],
-  );
-  const reconciles = registry.histogram(
-    'argocd_app_reconcile',
-    'Application reconciliation performance in seconds.',
-    ['namespace', 'dest_server'],
-    seconds,
-  );
-  const orphans = registry.gauge(
-    'argocd_app_orphaned_resources_count',
-    'Number of orphaned resources per application',
-    app,
-  );
+  const { syncs, syncSeconds, requests, reconciles, orphans } = registry.create(metricDefinitions);
   const current = new AsyncLocalStorage<Application>();
 
   return {
@@ -104,24 +76,14 @@ export function createAppMetrics(registry: MetricsRegistry): AppMetrics {
 
 /** What is so now, and is looked up when someone asks. */
 function describeApplications(registry: MetricsRegistry, { applications, serverOf }: DescribedApplications): void {
-  const info = registry.gauge('argocd_app_info', 'Information about application.', [
-    ...app,
-    'autosync_enabled',
-    'repo',
-    'dest_server',
-    'dest_namespace',
-    'sync_status',
-    'health_status',
-    'operation',
-  ]);
-  const conditions = registry.gauge('argocd_app_condition', 'Report application conditions.', [...app, 'condition']);
+  const { applicationInfo, conditions } = registry.create(metricDefinitions);
   registry.onRead(() => {
-    info.remove({});
+    applicationInfo.remove({});
     conditions.remove({});
     for (const application of applications()) {
       const { spec, status, operation, metadata } = application;
       const automated = spec.syncPolicy?.automated;
-      info.set(
+      applicationInfo.set(
         {
           ...nameOf(application),
           autosync_enabled: String(automated !== undefined && automated.enabled !== false),

@@ -57,7 +57,7 @@ test('a push has each repository looked at once, and its Applications refreshed'
   const { done, registry, send } = await listening(t);
   assert.equal((await send(payload)).status, 200);
   assert.deepEqual(done, ['look git@github.com:team/shop.git', 'argocd/a 2', 'argocd/c 2']);
-  assert.match(registry.text(), /argocd_webhook_requests_total\{repo="https:\/\/github.com\/team\/shop"\} 1/);
+  assert.match(await registry.text(), /argocd_webhook_requests_total\{repo="https:\/\/github.com\/team\/shop"\} 1/);
 });
 
 test('a repository that cannot be reached now is resolved afresh by the refresh itself', async (t) => {

@@ -3,6 +3,7 @@ import type { Application } from '@fairlead/api';
 import { keyOf } from '@fairlead/apimachinery';
 import { type Clock, type Logger, type MetricsRegistry, TokenBucket } from '@fairlead/kube';
 import type { RefreshLevel } from '../refresh/refresh.ts';
+import { metricDefinitions } from '../status/metric-definitions.ts';
 import { affectedRepositories } from './affected.ts';
 import { hear, type WebhookSecrets } from './hosts.ts';
 import type { Push } from './push.ts';
@@ -39,11 +40,7 @@ const bodyTimeoutMs = 10_000;
 export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
   const { clock, log, maxBytes = 10 * 1024 ** 2, burst = 50, perSecond = 10 } = options;
   const senders = new Map<string, TokenBucket>();
-  const heard = options.registry?.counter(
-    'argocd_webhook_requests_total',
-    'Number of webhook requests received by repo.',
-    ['repo'],
-  );
+  const requests = options.registry?.create(metricDefinitions).webhookRequests;
   const mayCome = (sender: string): boolean => {
     const name = senders.has(sender) || senders.size < maxSenders ? sender : '';
     let bucket = senders.get(name);
@@ -80,7 +77,7 @@ export function createWebhookHandler(options: WebhookOptions): WebhookHandler {
       return answer(200, `ignored: ${said.event || 'an event without a name'} says nothing of a push`);
     answer(200, 'ok');
     for (const push of said.pushes) {
-      heard?.increase({ repo: push.urls[0]!.slice(0, 200) });
+      requests?.increase({ repo: push.urls[0]!.slice(0, 200) });
       await tell(options, push);
     }
   };

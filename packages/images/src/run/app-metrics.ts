@@ -1,4 +1,5 @@
-import type { MetricsRegistry } from '@fairlead/kube';
+import type { InstrumentsOf, MetricsRegistry } from '@fairlead/kube';
+import { metricDefinitions } from '../metric-definitions.ts';
 
 /** What tells one Application from another of the same name that was there before. */
 export interface MeasuredApplication {
@@ -22,9 +23,6 @@ export interface ApplicationFigures {
   attempted(at: number): void;
 }
 
-const prefix = 'argocd_image_updater';
-const labels = ['application', 'namespace'] as const;
-
 /**
  * The series of Applications. Those of one that is gone are deleted, and whoever still works for it writes to nothing: a look that was
  * begun before the deletion cannot bring them back.
@@ -32,38 +30,10 @@ const labels = ['application', 'namespace'] as const;
 export class ApplicationMetrics {
   /** By namespace/name, the uid of who has it now. */
   readonly #known = new Map<string, MeasuredApplication>();
-  readonly #total;
-  readonly #watched;
-  readonly #updated;
-  readonly #errors;
-  readonly #considered;
-  readonly #skipped;
-  readonly #duration;
-  readonly #lastAttempt;
-  readonly #lastSuccess;
+  readonly #metrics: InstrumentsOf<typeof metricDefinitions>;
 
-  constructor(metrics: MetricsRegistry) {
-    this.#total = metrics.gauge(`${prefix}_applications_watched_total`, 'Applications that are watched');
-    this.#watched = metrics.gauge(`${prefix}_images_watched_total`, 'Images that are watched', labels);
-    this.#updated = metrics.counter(`${prefix}_images_updated_total`, 'Images that were updated', labels);
-    this.#errors = metrics.counter(`${prefix}_images_errors_total`, 'Errors while updating images', labels);
-    this.#considered = metrics.counter(`${prefix}_images_considered_total`, 'Images that were looked at', labels);
-    this.#skipped = metrics.counter(`${prefix}_images_skipped_total`, 'Images that were passed over', labels);
-    this.#duration = metrics.histogram(
-      `${prefix}_application_update_duration_seconds`,
-      'How long one look takes',
-      labels,
-    );
-    this.#lastAttempt = metrics.gauge(
-      `${prefix}_application_last_attempt_timestamp`,
-      'When the last look began, in seconds',
-      labels,
-    );
-    this.#lastSuccess = metrics.gauge(
-      `${prefix}_application_last_success_timestamp`,
-      'When the last look without an error ended, in seconds',
-      labels,
-    );
+  constructor(registry: MetricsRegistry) {
+    this.#metrics = registry.create(metricDefinitions);
   }
 
   /** At the start of each cycle and tick: who is there now. What is gone is forgotten. */
@@ -73,7 +43,7 @@ export class ApplicationMetrics {
       if (present.get(key)?.uid !== known.uid) this.#forget(key, known);
     }
     for (const [key, application] of present) this.#known.set(key, application);
-    this.#total.set({}, present.size);
+    this.#metrics.applicationsWatched.set({}, present.size);
   }
 
   of(application: MeasuredApplication): ApplicationFigures {
@@ -83,16 +53,16 @@ export class ApplicationMetrics {
       if (this.#known.get(keyOf(application))?.uid === application.uid) write();
     };
     return {
-      watched: (images) => whileThere(() => this.#watched.set(series, images)),
-      attempted: (at) => whileThere(() => this.#lastAttempt.set(series, at / 1000)),
+      watched: (images) => whileThere(() => this.#metrics.imagesWatched.set(series, images)),
+      attempted: (at) => whileThere(() => this.#metrics.lastAttempt.set(series, at / 1000)),
       looked: ({ considered, skipped, updated, errors, startedAt, endedAt }) =>
         whileThere(() => {
-          this.#considered.increase(series, considered);
-          this.#skipped.increase(series, skipped);
-          this.#updated.increase(series, updated);
-          this.#errors.increase(series, errors);
-          this.#duration.observe(series, (endedAt - startedAt) / 1000);
-          if (errors === 0) this.#lastSuccess.set(series, endedAt / 1000);
+          this.#metrics.imagesConsidered.increase(series, considered);
+          this.#metrics.imagesSkipped.increase(series, skipped);
+          this.#metrics.imagesUpdated.increase(series, updated);
+          this.#metrics.imageErrors.increase(series, errors);
+          this.#metrics.updateDuration.observe(series, (endedAt - startedAt) / 1000);
+          if (errors === 0) this.#metrics.lastSuccess.set(series, endedAt / 1000);
         }),
     };
   }
@@ -101,14 +71,14 @@ export class ApplicationMetrics {
     this.#known.delete(key);
     const series = { application, namespace };
     for (const metric of [
-      this.#watched,
-      this.#updated,
-      this.#errors,
-      this.#considered,
-      this.#skipped,
-      this.#duration,
-      this.#lastAttempt,
-      this.#lastSuccess,
+      this.#metrics.imagesWatched,
+      this.#metrics.imagesUpdated,
+      this.#metrics.imageErrors,
+      this.#metrics.imagesConsidered,
+      this.#metrics.imagesSkipped,
+      this.#metrics.updateDuration,
+      this.#metrics.lastAttempt,
+      this.#metrics.lastSuccess,
     ]) {
       metric.remove(series);
     }

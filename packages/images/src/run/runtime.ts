@@ -1,4 +1,5 @@
-import { sleep } from '@fairlead/kube';
+import { type InstrumentsOf, sleep } from '@fairlead/kube';
+import { metricDefinitions } from '../metric-definitions.ts';
 import { concerns } from '../webhook/dispatch.ts';
 import type { ImageEvent } from '../webhook/event.ts';
 import { ApplicationMetrics } from './app-metrics.ts';
@@ -13,8 +14,7 @@ export class Runtime {
   readonly #settings: RuntimeSettings;
   readonly #applicationMetrics: ApplicationMetrics;
   readonly #watchlist: Watchlist;
-  readonly #skipped;
-  readonly #cycleDuration;
+  readonly #metrics: InstrumentsOf<typeof metricDefinitions>;
   readonly #past = new Map<string, Past & { readonly uid: string }>();
   /** Who is looked at now: never the same Application twice at once. */
   readonly #inFlight = new Map<string, Promise<void>>();
@@ -32,15 +32,7 @@ export class Runtime {
     this.#settings = { ...defaultRuntimeSettings, ...settings };
     this.#applicationMetrics = new ApplicationMetrics(world.metrics);
     this.#watchlist = new Watchlist(this.#settings);
-    this.#skipped = world.metrics.counter(
-      'argocd_image_updater_scheduler_skipped_total',
-      'Turns that were not given, by reason',
-      ['reason'],
-    );
-    this.#cycleDuration = world.metrics.histogram(
-      'argocd_image_updater_update_cycle_duration_seconds',
-      'How long a whole cycle takes',
-    );
+    this.#metrics = world.metrics.create(metricDefinitions);
   }
 
   /** When a round last ended, for the health check. */
@@ -96,7 +88,7 @@ export class Runtime {
     await Promise.all(Array.from({ length: this.#settings.maxConcurrency }, work));
     await Promise.all(ends);
     await this.#ended({ results, watched, broken }, started);
-    this.#cycleDuration.observe({}, (clock.now() - started) / 1000);
+    this.#metrics.cycleDuration.observe({}, (clock.now() - started) / 1000);
     return results;
   }
 
@@ -126,7 +118,7 @@ export class Runtime {
       if (done || !entry) return;
       if (this.#inFlight.has(entry.key)) continue;
       if (perRepositoryCap > 0 && (this.#busy.get(entry.repository) ?? 0) >= perRepositoryCap) {
-        this.#skipped.increase({ reason: 'per-repo-cap' });
+        this.#metrics.schedulerSkipped.increase({ reason: 'per-repo-cap' });
         continue;
       }
       this.#count(entry.repository, 1);
@@ -189,7 +181,7 @@ export class Runtime {
 
   #noteDeferred(deferred: readonly Watched[], turn: readonly Watched[]): void {
     for (const { key, uid } of deferred) {
-      this.#skipped.increase({ reason: 'per-repo-cap' });
+      this.#metrics.schedulerSkipped.increase({ reason: 'per-repo-cap' });
       const past = this.#past.get(key) ?? { failed: false, deferred: 0 };
       this.#past.set(key, { ...past, deferred: past.deferred + 1, uid });
     }

@@ -58,10 +58,7 @@ export function runtimeWorld(
     report: async () => {},
   };
   const runtime = new Runtime(deps, { warmUp: false, ...settings });
-  const series = (name: string): string[] =>
-    metrics
-      .text()
-      .split('\n')
-      .filter((line) => line.includes(`application="${name}"`));
+  const series = async (name: string): Promise<string[]> =>
+    (await metrics.text()).split('\n').filter((line) => line.includes(`application="${name}"`));
   return { clock, metrics, runtime, world, series };
 }

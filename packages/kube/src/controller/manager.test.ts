@@ -132,7 +132,10 @@ test('health, readiness and metrics are served, and readiness waits for the info
   informers.informer(type);
   let database = 'no connection';
   manager.addReadiness('database', () => database || undefined).addLiveness('loop', () => undefined);
-  manager.registry.counter('things_total', 'Things').increase({}, 3);
+  const { things } = manager.registry.create({
+    things: { name: 'things_total', type: 'counter', help: 'Things' },
+  } as const);
+  things.increase({}, 3);
   const run = manager.run(stop.signal);
   while (manager.statusPort === undefined) await settle();
   const get = async (path: string) => {

@@ -5,18 +5,24 @@ import { controllerMetrics } from '../controller/controller-metrics.ts';
 import { Lanes } from '../queue/lanes.ts';
 import { ExponentialBackoff } from '../queue/rate-limiter.ts';
 import { RateLimitingQueue } from '../queue/rate-limiting-queue.ts';
+import type { MetricDefinition } from './definitions.ts';
 import { MetricsRegistry } from './metrics.ts';
 
-test('counters, gauges and histograms are written as Prometheus reads them', () => {
+const syncs = { name: 'syncs_total', type: 'counter', labels: ['result', 'app'], help: 'Syncs by result' } as const;
+
+test('counters, gauges and histograms are written in the text format of Prometheus', async () => {
   const registry = new MetricsRegistry();
-  const syncs = registry.counter('syncs_total', 'Syncs by result', ['result', 'app']);
-  syncs.increase({ result: 'ok', app: 'a "quoted"\\\n' });
-  syncs.increase({ result: 'ok', app: 'a "quoted"\\\n' }, 2);
-  registry.gauge('age_seconds', 'Age').set({}, 1.5);
-  const times = registry.histogram('time_seconds', 'Times', [], [1, 5]);
-  for (const value of [0.5, 1, 3, 100]) times.observe({}, value);
+  const { counter, gauge, histogram } = registry.create({
+    counter: syncs,
+    gauge: { name: 'age_seconds', type: 'gauge', help: 'Age' },
+    histogram: { name: 'time_seconds', type: 'histogram', help: 'Times', buckets: [1, 5] },
+  } as const);
+  counter.increase({ result: 'ok', app: 'a "quoted"\\\n' });
+  counter.increase({ app: 'a "quoted"\\\n', result: 'ok' }, 2);
+  gauge.set({}, 1.5);
+  for (const value of [0.5, 1, 3, 100, Number.NaN]) histogram.observe({}, value);
   assert.equal(
-    registry.text(),
+    await registry.text(),
     `# HELP age_seconds Age
 # TYPE age_seconds gauge
 age_seconds 1.5
@@ -34,35 +40,56 @@ time_seconds_count 4
   );
 });
 
-test('series of what is gone can be dropped, by any of their labels', () => {
+test('a metric without a value is not written', async () => {
   const registry = new MetricsRegistry();
-  const depth = registry.gauge('depth', 'Depth', ['queue', 'lane']);
+  const { depth } = registry.create({ syncs, depth: { name: 'depth', type: 'gauge', help: 'Depth' } } as const);
+  assert.equal(await registry.text(), '');
+  depth.set({}, 0);
+  assert.match(await registry.text(), /^depth 0$/m);
+});
+
+test('series can be removed by some of their labels', async () => {
+  const registry = new MetricsRegistry();
+  const definition = { name: 'depth', type: 'gauge', labels: ['queue', 'lane'], help: 'Depth' } as const;
+  const { depth } = registry.create({ depth: definition });
   for (const queue of ['q', 'r']) for (const lane of ['a', 'b']) depth.set({ queue, lane }, 1);
   depth.remove({ lane: 'a' });
   depth.remove({ queue: 'r', lane: 'b' });
-  assert.deepEqual(registry.text().split('\n').slice(2, -1), ['depth{queue="q",lane="b"} 1']);
+  assert.deepEqual((await registry.text()).split('\n').slice(2, -1), ['depth{queue="q",lane="b"} 1']);
 });
 
-test('a name is one metric: asked for again it is the same, asked for as another it is refused', () => {
+test('a histogram that was removed starts again from zero', async () => {
   const registry = new MetricsRegistry();
-  assert.equal(registry.counter('n_total', 'N', ['a']), registry.counter('n_total', 'N', ['a']));
-  assert.throws(() => registry.gauge('n_total', 'N', ['a']), /exists as a counter/);
-  assert.throws(() => registry.counter('n_total', 'N', ['b']), /exists as a counter of \(a\)/);
-  assert.throws(() => registry.counter('no name', 'N'), /no name for a metric/);
-  assert.throws(() => registry.counter('m_total', 'M').increase({}, -1), /does not go down/);
+  const definition = { name: 'took', type: 'histogram', labels: ['lane'], help: 'Took', buckets: [1] } as const;
+  const { took } = registry.create({ took: definition });
+  took.observe({ lane: 'a' }, 0.5);
+  took.remove({});
+  took.observe({ lane: 'a' }, 2);
+  assert.match(await registry.text(), /le="1",lane="a"\} 0\n.*le="\+Inf",lane="a"\} 1\n/);
 });
 
-test('figures that are looked up are as of the reading', () => {
+test('a metric that is created again is the same; one of another type or with other labels is rejected', () => {
   const registry = new MetricsRegistry();
-  const size = registry.gauge('size', 'Size');
+  const { counter } = registry.create({ counter: syncs });
+  assert.equal(registry.create({ again: syncs }).again, counter);
+  const create = (definition: MetricDefinition) => () => registry.create({ definition });
+  assert.throws(create({ ...syncs, type: 'gauge' }), /syncs_total is already defined as a counter/);
+  assert.throws(create({ ...syncs, labels: ['b'] }), /a counter with the labels \(result, app\)/);
+  assert.throws(create({ name: 'no name', type: 'gauge', help: 'N' }), /Invalid metric name/i);
+  assert.throws(() => counter.increase({ result: '', app: '' }, -1), /syncs_total: a counter cannot decrease/);
+});
+
+test('a collector sets values at the time of the scrape', async () => {
+  const registry = new MetricsRegistry();
+  const { size } = registry.create({ size: { name: 'size', type: 'gauge', help: 'Size' } } as const);
   let now = 1;
   registry.onRead(() => size.set({}, now));
-  registry.text();
+  await registry.text();
   now = 2;
-  assert.match(registry.text(), /^size 2$/m);
+  assert.match(await registry.text(), /^size 2$/m);
 });
 
-test('a controller has the figures of its queue by lane; an idle lane has no depth, and one that is gone has nothing', async () => {
+test('queue metrics are kept by lane; an idle lane has no depth, and a removed lane has no series', async () => {
   const registry = new MetricsRegistry();
   const metrics = controllerMetrics(registry, 'apps');
   const order = new Lanes({ laneOf: (key) => key.split('/')[0]!, onIdle: metrics.laneIdle });
@@ -74,9 +101,9 @@ test('a controller has the figures of its queue by lane; an idle lane has no dep
     rateLimiter: new ExponentialBackoff({ baseMs: 60_000 }),
   });
   for (const key of ['t1/a', 't1/b', 't2/a']) queue.add(key);
-  const shows = (line: string) => registry.text().split('\n').includes(line);
-  assert.ok(shows('workqueue_depth{name="apps",lane="t1"} 2'));
-  assert.ok(shows('workqueue_adds_total{name="apps",lane="t1"} 2'));
+  const shows = async (line: string) => (await registry.text()).split('\n').includes(line);
+  assert.ok(await shows('workqueue_depth{name="apps",lane="t1"} 2'));
+  assert.ok(await shows('workqueue_adds_total{name="apps",lane="t1"} 2'));
   await clock.advance(250);
   for (let i = 0; i < 3; i++) {
     const key = (await queue.get())!;
@@ -84,21 +111,21 @@ test('a controller has the figures of its queue by lane; an idle lane has no dep
     if (key === 't2/a') queue.addRateLimited(key);
     queue.done(key);
   }
-  assert.doesNotMatch(registry.text(), /workqueue_depth/);
-  assert.ok(shows('workqueue_queue_duration_seconds_count{name="apps",lane="t1"} 2'));
-  assert.ok(shows('workqueue_work_duration_seconds_sum{name="apps",lane="t2"} 0.04'));
-  assert.ok(shows('workqueue_retries_total{name="apps",lane="t2"} 1'));
+  assert.doesNotMatch(await registry.text(), /workqueue_depth/);
+  assert.ok(await shows('workqueue_queue_duration_seconds_count{name="apps",lane="t1"} 2'));
+  assert.ok(await shows('workqueue_work_duration_seconds_sum{name="apps",lane="t2"} 0.04'));
+  assert.ok(await shows('workqueue_retries_total{name="apps",lane="t2"} 1'));
   metrics.laneGone('t1');
-  assert.doesNotMatch(registry.text(), /lane="t1"/);
+  assert.doesNotMatch(await registry.text(), /lane="t1"/);
 });
 
-test('a controller counts its reconciles by result', () => {
+test('a controller counts its reconciles by result', async () => {
   const registry = new MetricsRegistry();
   const metrics = controllerMetrics(registry, 'apps');
   metrics.reconciled('done', 40);
   metrics.reconciled('error', 60);
   metrics.busyWorkers(2);
-  assert.match(registry.text(), /^controller_reconcile_total\{controller="apps",result="done"\} 1$/m);
-  assert.match(registry.text(), /^controller_reconcile_time_seconds_sum\{controller="apps"\} 0.1$/m);
-  assert.match(registry.text(), /^controller_active_workers\{controller="apps"\} 2$/m);
+  assert.match(await registry.text(), /^controller_reconcile_total\{controller="apps",result="done"\} 1$/m);
+  assert.match(await registry.text(), /^controller_reconcile_time_seconds_sum\{controller="apps"\} 0.1$/m);
+  assert.match(await registry.text(), /^controller_active_workers\{controller="apps"\} 2$/m);
 });

@@ -40,7 +40,7 @@ async function answer(options: StatusServerOptions, request: IncomingMessage, re
   if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'only GET is served here\n');
   if (path === '/metrics') {
     response.setHeader('content-type', options.registry.contentType);
-    return end(response, 200, options.registry.text());
+    return end(response, 200, await options.registry.text());
   }
   const checks =
     path === '/healthz' || path === '/livez' ? options.live : path === '/readyz' ? options.ready : undefined;
