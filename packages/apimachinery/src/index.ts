@@ -15,8 +15,7 @@ export { labelLikeTemplate } from './defaulting/jobs.ts';
 export { mirrorServiceAccount } from './defaulting/pod-spec.ts';
 export { applyDefaults, defaultedKinds, defaultsFor, type KindDefaults } from './defaulting/table.ts';
 export { setTemplateGeneration, templateGenerationOf } from './defaulting/workloads.ts';
-export { formatDuration, parseDuration } from './duration.ts';
-export { formatGoDuration, parseGoDuration } from './go-duration.ts';
+export { durationProblem, formatDuration, formatGoDuration, parseDuration, parseGoDuration } from './duration.ts';
 export {
   canonicalImageName,
   canonicalRepository,

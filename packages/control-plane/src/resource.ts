@@ -32,7 +32,7 @@ export interface RuleContext {
 
 /**
  * What makes a kind behave as it does on a real server. All are optional, synchronous and pure but for the draft they are given.
- * Order on create: default → prepareCreate → admit → validate → settle → verify.
+ * Order on create: default → prepareCreate → admit → validate → defaultAfterCreate → verify.
  * On update: default → prepareUpdate → admit → validate + validateUpdate → verify.
  */
 export interface KindRules<T extends KubeObject = KubeObject> {
@@ -46,8 +46,8 @@ export interface KindRules<T extends KubeObject = KubeObject> {
   /** Validating admission (quota, pod security …): sees the valid object just before the commit, may warn, refuses by throwing an ApiError. */
   verify?(draft: T, old: T | undefined, context: RuleContext): void;
   validate?(draft: T, context: RuleContext): FieldError[];
-  /** What defaulting adds to a new object on its way back from storage, out of what the server itself has set; it is not validated. */
-  settle?(draft: T): void;
+  /** Defaults that depend on fields which the server set on create. Their result is not validated. */
+  defaultAfterCreate?(draft: T): void;
   validateUpdate?(draft: T, old: T, context: RuleContext): FieldError[];
   validateStatusUpdate?(draft: T, old: T, context: RuleContext): FieldError[];
   /** Texts of Warning headers. */

@@ -63,7 +63,12 @@ export interface VolumeAttachmentFields extends KubeObject {
     nodeName?: string;
     source?: { persistentVolumeName?: string; inlineVolumeSpec?: VolumeSpec };
   };
-  status?: { attachmentMetadata?: Record<string, string>; attachError?: VolumeError; detachError?: VolumeError };
+  status?: {
+    attached?: boolean;
+    attachmentMetadata?: Record<string, string>;
+    attachError?: VolumeError;
+    detachError?: VolumeError;
+  };
 }
 
 export interface StorageClassFields extends KubeObject {
@@ -71,6 +76,7 @@ export interface StorageClassFields extends KubeObject {
   parameters?: Record<string, string>;
   reclaimPolicy?: string;
   volumeBindingMode?: string;
+  allowVolumeExpansion?: boolean;
   allowedTopologies?: { matchLabelExpressions?: { key?: string; values?: string[] }[] }[];
 }
 

@@ -1,4 +1,5 @@
-import type { Condition, Definition } from './definition.ts';
+import type { Condition } from '@fairlead/apimachinery';
+import type { Definition } from './definition.ts';
 import { parseRequestUri } from './go-url.ts';
 
 const annotation = 'api-approved.kubernetes.io';

@@ -1,6 +1,7 @@
+import type { Condition } from '@fairlead/apimachinery';
 import { equalJson, type Json } from '@fairlead/apimachinery';
 import { approvalCondition } from './api-approval.ts';
-import { type Condition, type Definition, type DefinitionStatus, isConditionTrue, type Names } from './definition.ts';
+import { type Definition, type DefinitionStatus, isConditionTrue, type Names } from './definition.ts';
 import { conditionForUnsupported, unsupportedCondition } from './unsupported-rules.ts';
 
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';

@@ -1,4 +1,4 @@
-import type { JsonSchema, KubeObject } from '@fairlead/apimachinery';
+import { type Condition, findCondition, type JsonSchema, type KubeObject } from '@fairlead/apimachinery';
 
 /** A CustomResourceDefinition (apiextensions.k8s.io/v1) as clients write it. */
 export interface Definition extends KubeObject {
@@ -68,14 +68,6 @@ export interface DefinitionStatus {
   storedVersions: string[] | null;
 }
 
-export interface Condition {
-  type: string;
-  status: 'True' | 'False' | 'Unknown';
-  lastTransitionTime?: string;
-  reason?: string;
-  message?: string;
-}
-
 /** Every schema within a schema, itself first. */
 export function* schemasIn(schema: JsonSchema): Generator<JsonSchema> {
   yield schema;
@@ -96,7 +88,7 @@ export const schemaOfVersion = (version: Version | undefined): JsonSchema | unde
   version?.schema?.openAPIV3Schema;
 
 export const conditionOf = (definition: Definition, type: string): Condition | undefined =>
-  definition.status?.conditions?.find((condition) => condition.type === type);
+  findCondition(definition.status?.conditions ?? [], type);
 
 export const isConditionTrue = (definition: Definition, type: string): boolean =>
   conditionOf(definition, type)?.status === 'True';

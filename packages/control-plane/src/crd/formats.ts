@@ -39,7 +39,7 @@ const stringFormats: Readonly<Record<string, Check>> = {
   byte: matches(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/),
   password: () => true,
   date: isDate,
-  duration: isDuration,
+  duration: isDurationFormat,
   datetime: isDateTime,
   k8sshortname: (text) => text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text),
   k8slongname: (text) =>
@@ -130,12 +130,12 @@ function isDateTime(text: string): boolean {
 const durationUnits = ['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk'];
 const durationPrefixes = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
 
-/** Go's durations, and the words that Scala's have (`22 seconds`, `3 days`). */
-function isDuration(text: string): boolean {
+/** A Go duration, or the longer words that go-openapi accepts too (`22 seconds`, `3 days`). */
+function isDurationFormat(text: string): boolean {
   if (parseGoDuration(text) !== undefined) return true;
   if (text.length > 1_000) return false;
-  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, word]) => {
-    const unit = word!.toLowerCase();
+  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, word = '']) => {
+    const unit = word.toLowerCase();
     return durationUnits.includes(unit) || durationPrefixes.some((prefix) => unit.startsWith(prefix));
   });
 }

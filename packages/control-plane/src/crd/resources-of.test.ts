@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError, type Json, type JsonObject, type JsonSchema } from '@fairlead/apimachinery';
+import { type Definition, definition, resourcesOf, type Version } from '../../test/support/sample-definition.ts';
 import type { Draft, Resource, RuleContext } from '../resource.ts';
-import { type Definition, definition, resourcesOf, type Version } from './test-definition.ts';
 
 const context = (operation: 'create' | 'update', warnings: string[] = []): RuleContext =>
   ({ operation, subresource: '', warn: (text: string) => warnings.push(text) }) as unknown as RuleContext;

@@ -1,6 +1,7 @@
+import type { Condition } from '@fairlead/apimachinery';
 import { structural } from '@fairlead/apimachinery';
 import { unsupportedRules } from './cel/unsupported.ts';
-import { type Condition, type Definition, schemaOfVersion } from './definition.ts';
+import { type Definition, schemaOfVersion } from './definition.ts';
 
 /** One text for each validation rule of a CRD that cannot be evaluated here. */
 export function unsupportedRulesOf(definition: Definition): string[] {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonSchema } from '@fairlead/apimachinery';
+import { definition } from '../../test/support/sample-definition.ts';
 import type { Draft, RuleContext } from '../resource.ts';
 import { crdRules } from './crd-rules.ts';
 import { nextStatus } from './crd-status.ts';
 import type { Definition, Version } from './definition.ts';
-import { definition } from './test-definition.ts';
 import { validateDefinition, validateDefinitionUpdate } from './validate-definition.ts';
 
 const fields = (crd: Definition): string[] => validateDefinition(crd).map((error) => `${error.reason} ${error.field}`);

@@ -5,7 +5,7 @@ import { dropRepeatedOwners } from './owners.ts';
 
 const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: '1' };
 
-function settle(owners: object[], late = false): { owners: unknown; warnings: string[] } {
+function deduplicated(owners: object[], late = false): { owners: unknown; warnings: string[] } {
   const meta = { name: 'a', ownerReferences: owners } as unknown as ObjectMeta;
   const warnings: string[] = [];
   dropRepeatedOwners(meta, { warn: (text) => warnings.push(text) }, late);
@@ -13,14 +13,14 @@ function settle(owners: object[], late = false): { owners: unknown; warnings: st
 }
 
 test('an owner that is named twice in the same words is kept once, with a warning', () => {
-  const { owners, warnings } = settle([owner, { ...owner, uid: '2' }, { ...owner }]);
+  const { owners, warnings } = deduplicated([owner, { ...owner, uid: '2' }, { ...owner }]);
   assert.deepEqual(owners, [owner, { ...owner, uid: '2' }]);
   assert.equal(warnings.length, 1);
   assert.match(warnings[0]!, /contains duplicate entries; .* observed: 1$/);
-  assert.match(settle([owner, owner], true).warnings[0]!, /entries after mutating admission happens;/);
+  assert.match(deduplicated([owner, owner], true).warnings[0]!, /entries after mutating admission happens;/);
 });
 
 test('two owners that differ in anything are two', () => {
   const owners = [owner, { ...owner, controller: true }];
-  assert.deepEqual(settle(owners), { owners, warnings: [] });
+  assert.deepEqual(deduplicated(owners), { owners, warnings: [] });
 });

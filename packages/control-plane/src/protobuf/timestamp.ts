@@ -1,4 +1,4 @@
-import { apiError } from '@fairlead/apimachinery';
+import { badRequest, formatTime } from '@fairlead/apimachinery';
 import type { WireReader } from './wire-reader.ts';
 import type { WireWriter } from './wire-writer.ts';
 
@@ -18,10 +18,11 @@ export function decodeTime(reader: WireReader, type: 'time' | 'micro-time'): str
     else reader.skip(wire);
   }
   if (seconds < firstSecond || seconds > lastSecond || nanos < 0 || nanos >= 1e9) {
-    throw apiError(400, 'BadRequest', 'the body holds a time that is out of range');
+    throw badRequest('the body holds a time that is out of range');
   }
-  const text = new Date(seconds * 1000).toISOString().slice(0, 19);
-  return type === 'time' ? `${text}Z` : `${text}.${String(Math.trunc(nanos / 1000)).padStart(6, '0')}Z`;
+  const text = formatTime(seconds * 1000);
+  if (type === 'time') return text;
+  return text.replace('Z', `.${String(Math.trunc(nanos / 1000)).padStart(6, '0')}Z`);
 }
 
 /** The counterpart: an empty message for a text that is no time. */

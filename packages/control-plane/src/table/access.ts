@@ -1,5 +1,6 @@
+import type { Condition } from '@fairlead/apimachinery';
 import { humanDuration } from './age.ts';
-import { type Condition, orNone, tableOf } from './columns.ts';
+import { orNone, tableOf } from './columns.ts';
 
 interface Subject {
   kind: string;

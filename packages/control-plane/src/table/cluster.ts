@@ -1,5 +1,6 @@
+import type { Condition } from '@fairlead/apimachinery';
 import { since } from './age.ts';
-import { type Condition, orNone, tableOf } from './columns.ts';
+import { orNone, tableOf } from './columns.ts';
 
 export const namespaces = tableOf<{ status?: { phase?: string } }>('Name, Status, Age', ({ status }) => [
   status?.phase ?? '',

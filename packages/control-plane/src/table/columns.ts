@@ -71,13 +71,4 @@ export const containerCells = (containers: readonly Container[] | undefined): [s
   (containers ?? []).map(({ image }) => image ?? '').join(','),
 ];
 
-export interface Condition {
-  type: string;
-  status: string;
-  reason?: string;
-}
-
-export const hasCondition = (conditions: readonly Condition[] | undefined, type: string): boolean =>
-  (conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
-
 export type { ObjectMeta };

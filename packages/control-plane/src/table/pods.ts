@@ -1,16 +1,7 @@
+import { type Condition, isConditionTrue } from '@fairlead/apimachinery';
 import type { TableRules } from '../resource.ts';
 import { since } from './age.ts';
-import {
-  type Cell,
-  type Condition,
-  type Container,
-  containerCells,
-  hasCondition,
-  labelsText,
-  orNone,
-  type Printable,
-  tableOf,
-} from './columns.ts';
+import { type Cell, type Container, containerCells, labelsText, orNone, type Printable, tableOf } from './columns.ts';
 
 interface ContainerStatus {
   name: string;
@@ -104,7 +95,7 @@ function summarise({ spec = {}, status = {} }: PodParts): Summary {
   const summary: Summary = { reason: first, ready: 0, restarts: 0, lastRestart: '' };
   const sidecars: Summary = { ...summary };
   const initializing = summariseInit(spec, status, summary, sidecars);
-  if (initializing && !hasCondition(status.conditions, 'Initialized')) return summary;
+  if (initializing && !isConditionTrue(status.conditions, 'Initialized')) return summary;
   summary.restarts = sidecars.restarts;
   summary.lastRestart = sidecars.lastRestart;
   summariseMain(status, summary);
@@ -159,7 +150,7 @@ function summariseMain(status: NonNullable<PodParts['status']>, summary: Summary
     }
   }
   if (summary.reason !== 'Completed') return;
-  if (running && hasCondition(status.conditions, 'Ready')) summary.reason = 'Running';
+  if (running && isConditionTrue(status.conditions, 'Ready')) summary.reason = 'Running';
   else if (failure) summary.reason = failure;
   else if (running) summary.reason = 'NotReady';
 }
@@ -178,5 +169,5 @@ function gatesText(
   conditions: Condition[] | undefined,
 ): string {
   if (!gates || gates.length === 0) return '<none>';
-  return `${gates.filter(({ conditionType }) => hasCondition(conditions, conditionType)).length}/${gates.length}`;
+  return `${gates.filter(({ conditionType }) => isConditionTrue(conditions, conditionType)).length}/${gates.length}`;
 }

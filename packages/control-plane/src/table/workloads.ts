@@ -1,14 +1,12 @@
-import { formatSelector, type KubeObject, selectorFromObject } from '@fairlead/apimachinery';
-import { humanDuration, since } from './age.ts';
 import {
   type Condition,
-  type Container,
-  containerCells,
-  hasCondition,
-  labelsText,
-  orNone,
-  tableOf,
-} from './columns.ts';
+  formatSelector,
+  isConditionTrue,
+  type KubeObject,
+  selectorFromObject,
+} from '@fairlead/apimachinery';
+import { humanDuration, since } from './age.ts';
+import { type Container, containerCells, labelsText, orNone, tableOf } from './columns.ts';
 
 type Selector = Parameters<typeof selectorFromObject>[0];
 interface Template {
@@ -101,7 +99,7 @@ const jobStates = [
 
 function jobState(job: KubeObject & JobParts): string {
   for (const [condition, shown] of jobStates) {
-    if (condition === '' ? job.metadata.deletionTimestamp : hasCondition(job.status?.conditions, condition))
+    if (condition === '' ? job.metadata.deletionTimestamp : isConditionTrue(job.status?.conditions, condition))
       return shown;
   }
   return 'Running';

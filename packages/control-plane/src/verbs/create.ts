@@ -27,7 +27,7 @@ export function createObject(
   resource.rules.admit?.(draft, undefined, context);
   const errors = validateNew(draft, resource, resource.rules.validate?.(draft, context) ?? []);
   if (errors.length > 0) throw refuse.invalid(resource, draft.metadata.name ?? '', errors);
-  resource.rules.settle?.(draft);
+  resource.rules.defaultAfterCreate?.(draft);
   for (const warning of resource.rules.warnings?.(draft, undefined) ?? []) request.warn(warning);
   resource.rules.verify?.(draft, undefined, context);
   return commitNew(api, request, draft);

@@ -10,8 +10,8 @@ import {
   schemaOf,
 } from '@fairlead/apimachinery';
 import fc from 'fast-check';
+import { create, update } from '../../../test/support/kind-harness.ts';
 import { clusterRules } from './index.ts';
-import { create, update } from './trial.ts';
 
 const texts = [
   '',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '@fairlead/apimachinery';
-import { create, findings, update } from './trial.ts';
+import { create, findings, update } from '../../../test/support/kind-harness.ts';
 
 const object = (apiVersion: string, kind: string, fields: object, name = 'x') => ({
   apiVersion,

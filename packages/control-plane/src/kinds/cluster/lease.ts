@@ -1,6 +1,6 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import { type FieldError, fieldError } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../resource.ts';
-import { fieldsOf, part } from './shape.ts';
+import type { KindRules } from '../../resource.ts';
 
 interface LeaseSpec {
   leaseDurationSeconds?: number;
@@ -9,15 +9,19 @@ interface LeaseSpec {
   preferredHolder?: string;
 }
 
-const specOf = (draft: Draft): LeaseSpec => fieldsOf<{ spec?: LeaseSpec }>(draft).spec ?? {};
+interface LeaseFields extends KubeObject {
+  spec?: LeaseSpec;
+}
+
+const specOf = (draft: LeaseFields): LeaseSpec => draft.spec ?? {};
 
 /** Coordinated leader election is off by default: what only it reads is not taken. */
-function dropCoordination(draft: Draft, old: LeaseSpec): void {
-  const spec = part<LeaseSpec>(draft, 'spec');
+function dropCoordination(draft: LeaseFields, old: LeaseSpec): void {
+  const spec = (draft.spec ??= {});
   for (const field of ['strategy', 'preferredHolder'] as const) if (old[field] === undefined) delete spec[field];
 }
 
-export const leaseRules: KindRules<Draft> = {
+export const leaseRules: KindRules<LeaseFields> = {
   prepareCreate: (draft) => dropCoordination(draft, {}),
   prepareUpdate: (draft, old) => dropCoordination(draft, specOf(old)),
   validate(draft) {

@@ -1,3 +1,4 @@
+import type { Condition, KubeObject } from '@fairlead/apimachinery';
 import {
   type FieldError,
   fieldError,
@@ -9,8 +10,8 @@ import {
   qualifiedName,
   validateLabelSelector,
 } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../resource.ts';
-import { fieldsOf, unknownValue } from './shape.ts';
+import type { KindRules } from '../../resource.ts';
+import { unknownValue } from './shape.ts';
 
 type Amount = number | string;
 
@@ -21,21 +22,17 @@ interface BudgetSpec {
   unhealthyPodEvictionPolicy?: string;
 }
 
-interface Condition {
-  type?: string;
-  status?: string;
-  reason?: string;
-  message?: string;
-  observedGeneration?: number;
-  lastTransitionTime?: string | null;
-}
-
 interface BudgetStatus {
-  conditions?: Condition[];
+  conditions?: Partial<Condition>[];
   disruptionsAllowed?: number;
   currentHealthy?: number;
   desiredHealthy?: number;
   expectedPods?: number;
+}
+
+interface DisruptionBudgetFields extends KubeObject {
+  spec?: BudgetSpec;
+  status?: BudgetStatus;
 }
 
 function validateAmount(amount: Amount | undefined, field: string): FieldError[] {
@@ -67,16 +64,17 @@ function validateSpec(spec: BudgetSpec): FieldError[] {
 const reasonPattern = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
 
 /** Conditions as newer kinds have them. */
-export function validateConditions(conditions: readonly Condition[], path: string): FieldError[] {
+export function validateConditions(conditions: readonly Partial<Condition>[], path: string): FieldError[] {
   const types = conditions.map(({ type = '' }) => type);
   return conditions.flatMap((condition, index) => {
     const at = `${path}[${index}]`;
-    const twice = types.indexOf(types[index]!) < index ? [fieldError.duplicate(`${at}.type`, types[index])] : [];
+    const twice =
+      types.indexOf(condition.type ?? '') < index ? [fieldError.duplicate(`${at}.type`, condition.type ?? '')] : [];
     return [...twice, ...validateCondition(condition, at)];
   });
 }
 
-function validateCondition(condition: Condition, path: string): FieldError[] {
+function validateCondition(condition: Partial<Condition>, path: string): FieldError[] {
   const { type = '', status = '', reason = '', message = '', observedGeneration = 0 } = condition;
   const errors = [
     ...invalidEach(`${path}.type`, type, qualifiedName(type)),
@@ -99,15 +97,15 @@ function validateCondition(condition: Condition, path: string): FieldError[] {
   return errors;
 }
 
-export const disruptionBudgetRules: KindRules<Draft> = {
+export const disruptionBudgetRules: KindRules<DisruptionBudgetFields> = {
   metadataLast: true,
   metadataOnStatus: [],
   prepareCreate(draft) {
-    draft['status'] = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+    draft.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
   },
-  validate: (draft) => validateSpec(fieldsOf<{ spec?: BudgetSpec }>(draft).spec ?? {}),
+  validate: (draft) => validateSpec(draft.spec ?? {}),
   validateStatusUpdate(draft) {
-    const { conditions = [], ...counts } = fieldsOf<{ status?: BudgetStatus }>(draft).status ?? {};
+    const { conditions = [], ...counts } = draft.status ?? {};
     const fields = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
     return [
       ...validateConditions(conditions, 'status.conditions'),

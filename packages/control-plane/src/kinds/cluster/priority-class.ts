@@ -1,7 +1,8 @@
 import { type FieldError, fieldError } from '@fairlead/apimachinery';
+import type { PriorityClassFields } from '@fairlead/apimachinery/fields';
 import { refuse } from '../../errors.ts';
-import type { Draft, KindRules, RuleContext } from '../../resource.ts';
-import { fieldsOf, immutable, unknownValue } from './shape.ts';
+import type { KindRules, RuleContext } from '../../resource.ts';
+import { immutable, unknownValue } from './shape.ts';
 
 const kind = { group: 'scheduling.k8s.io', plural: 'priorityclasses', kind: 'PriorityClass' };
 const highest = 1_000_000_000;
@@ -10,21 +11,15 @@ const systemClasses: Record<string, number> = {
   'system-cluster-critical': 2_000_000_000,
 };
 
-interface PriorityClass {
-  value?: number;
-  globalDefault?: boolean;
-  preemptionPolicy?: string;
-}
-
-function systemProblem(name: string, { value = 0, globalDefault = false }: PriorityClass): string | undefined {
+function systemProblem(name: string, { value = 0, globalDefault = false }: PriorityClassFields): string | undefined {
   const expected = systemClasses[name];
   if (expected === undefined) return `${name} is not a known system priority class`;
   if (value !== expected) return `value of ${name} PriorityClass must be ${expected}`;
   return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
 }
 
-function validateClass(draft: Draft): FieldError[] {
-  const priority = fieldsOf<PriorityClass>(draft);
+function validateClass(draft: PriorityClassFields): FieldError[] {
+  const priority = draft;
   const { name = '' } = draft.metadata;
   const errors: FieldError[] = [];
   if (name.startsWith('system-')) {
@@ -45,18 +40,19 @@ function validateClass(draft: Draft): FieldError[] {
 }
 
 /** There can be one default only. */
-function refuseSecondDefault(draft: Draft, context: RuleContext): void {
-  if (!fieldsOf<PriorityClass>(draft).globalDefault) return;
-  const defaults = [...context.find('scheduling.k8s.io/priorityclasses')]
-    .filter((object) => fieldsOf<PriorityClass>(object).globalDefault)
-    .sort((left, right) => (fieldsOf<PriorityClass>(left).value ?? 0) - (fieldsOf<PriorityClass>(right).value ?? 0));
+function refuseSecondDefault(draft: PriorityClassFields, context: RuleContext): void {
+  if (!draft.globalDefault) return;
+  const classes: Iterable<PriorityClassFields> = context.find('scheduling.k8s.io/priorityclasses');
+  const defaults = [...classes]
+    .filter((object) => object.globalDefault)
+    .sort((left, right) => (left.value ?? 0) - (right.value ?? 0));
   const [first] = defaults;
   if (!first || (context.operation === 'update' && first.metadata.name === draft.metadata.name)) return;
   const why = `PriorityClass ${first.metadata.name} is already marked as default. Only one default can exist`;
   throw refuse.forbidden(kind, draft.metadata.name, why);
 }
 
-export const priorityClassRules: KindRules<Draft> = {
+export const priorityClassRules: KindRules<PriorityClassFields> = {
   /** The server never moves it, whatever changes. */
   generationMoves: () => false,
   validate(draft, context) {
@@ -66,7 +62,7 @@ export const priorityClassRules: KindRules<Draft> = {
     return errors;
   },
   validateUpdate(draft, old, context) {
-    const [next, before] = [fieldsOf<PriorityClass>(draft), fieldsOf<PriorityClass>(old)];
+    const [next, before] = [draft, old];
     const errors = [
       ...((next.value ?? 0) === (before.value ?? 0)
         ? []

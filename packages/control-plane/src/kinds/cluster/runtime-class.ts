@@ -1,13 +1,14 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import { dns1123Label, type FieldError, fieldError, invalidEach, validateLabels } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../resource.ts';
+import type { KindRules } from '../../resource.ts';
 import { requirements } from '../workloads/pod-spec/resources.ts';
 import { tolerations } from '../workloads/pod-spec/tolerations.ts';
 import type { Toleration } from '../workloads/pod-spec/types.ts';
 import { deprecatedNodeLabel } from './deprecated-node-labels.ts';
 import type { ResourceList } from './quantity.ts';
-import { fieldsOf, immutable, same } from './shape.ts';
+import { immutable, same } from './shape.ts';
 
-interface RuntimeClass {
+interface RuntimeClass extends KubeObject {
   handler?: string;
   overhead?: { podFixed?: ResourceList };
   scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
@@ -27,10 +28,10 @@ function duplicates(list: readonly Toleration[], path: string): FieldError[] {
   );
 }
 
-export const runtimeClassRules: KindRules<Draft> = {
+export const runtimeClassRules: KindRules<RuntimeClass> = {
   anyFinalizer: true,
   validate(draft) {
-    const { handler = '', overhead, scheduling } = fieldsOf<RuntimeClass>(draft);
+    const { handler = '', overhead, scheduling } = draft;
     const tolerated = scheduling?.tolerations ?? [];
     return [
       ...(handler ? invalidEach('handler', handler, dns1123Label(handler)) : [fieldError.required('handler')]),
@@ -40,9 +41,9 @@ export const runtimeClassRules: KindRules<Draft> = {
       ...duplicates(tolerated, 'scheduling.tolerations'),
     ];
   },
-  validateUpdate: (draft, old) => immutable('handler', draft['handler'] ?? '', old['handler'] ?? ''),
+  validateUpdate: (draft, old) => immutable('handler', draft.handler ?? '', old.handler ?? ''),
   warnings: (draft) =>
-    Object.keys(fieldsOf<RuntimeClass>(draft).scheduling?.nodeSelector ?? {}).flatMap((key) => {
+    Object.keys(draft.scheduling?.nodeSelector ?? {}).flatMap((key) => {
       const why = deprecatedNodeLabel(key);
       return why ? [`scheduling.nodeSelector: ${why}`] : [];
     }),

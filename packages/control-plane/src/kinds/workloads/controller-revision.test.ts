@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, update } from './trial.ts';
+import { create, update } from '../../../test/support/workload-harness.ts';
 
 const revision = (fields: object) => ({
   apiVersion: 'apps/v1',

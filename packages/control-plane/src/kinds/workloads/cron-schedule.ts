@@ -1,3 +1,5 @@
+import { durationProblem } from '@fairlead/apimachinery';
+
 interface Field {
   readonly min: number;
   readonly max: number;
@@ -44,16 +46,6 @@ function descriptorProblem(text: string): string | undefined {
   const duration = text.slice('@every '.length);
   const problem = durationProblem(duration);
   return problem ? `failed to parse duration ${text}: ${problem}` : undefined;
-}
-
-function durationProblem(text: string): string | undefined {
-  const quoted = JSON.stringify(text);
-  if (/^[+-]?0$/.test(text)) return undefined;
-  if (/^[+-]?((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/.test(text)) return undefined;
-  const unit = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))*(?:\d+\.?\d*|\.\d+)([^\d.]*)/.exec(text);
-  if (!unit) return `time: invalid duration ${quoted}`;
-  if (unit[1] === '') return `time: missing unit in duration ${quoted}`;
-  return `time: unknown unit ${JSON.stringify(unit[1])} in duration ${quoted}`;
 }
 
 /** `*`, `?`, `3`, `1-5`, each with `/step`. */

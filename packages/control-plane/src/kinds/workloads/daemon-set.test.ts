@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyDefaults } from '@fairlead/apimachinery';
-import { create, decoded, templateOf, update } from './trial.ts';
+import { create, decoded, templateOf, update } from '../../../test/support/workload-harness.ts';
 
 const daemonSet = (spec: object = {}): object => ({
   apiVersion: 'apps/v1',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, templateOf } from './trial.ts';
+import { create, templateOf } from '../../../test/support/workload-harness.ts';
 
 const template = (parts: Parameters<typeof templateOf>[0]) => ({
   apiVersion: 'v1',

@@ -54,7 +54,7 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-function parseDuration(text: string): Duration {
+function toDuration(text: string): Duration {
   const nanos = parseGoDuration(text);
   if (nanos === undefined) throw new CelError("type conversion error from 'string' to 'google.protobuf.Duration'");
   return new Duration(nanos);
@@ -90,7 +90,7 @@ export const conversions: Overload[] = [
   overload('bytes(bytes): bytes', (v: Uint8Array) => v),
   overload('bytes(string): bytes', (v: string) => new TextEncoder().encode(v), perCharacter),
   overload('duration(duration): duration', (v: Duration) => v),
-  overload('duration(string): duration', parseDuration),
+  overload('duration(string): duration', toDuration),
   overload('duration(int): duration', (v: bigint) => new Duration(v)),
   overload('timestamp(timestamp): timestamp', (v: Timestamp) => v),
   overload('timestamp(string): timestamp', parseTimestamp),

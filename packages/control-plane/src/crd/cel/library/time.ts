@@ -1,3 +1,4 @@
+import { formatTime } from '@fairlead/apimachinery';
 import { type Overload, overload } from '../overloads.ts';
 import { CelError, type Duration, Timestamp } from '../values.ts';
 
@@ -27,8 +28,8 @@ export function formatTimestamp(time: Timestamp): string {
     .toString()
     .padStart(9, '0')
     .replace(/0+$/, '');
-  const seconds = new Date(millisOf(time)).toISOString().slice(0, 19);
-  return `${seconds}${fraction ? `.${fraction}` : ''}Z`;
+  const seconds = formatTime(millisOf(time));
+  return fraction ? seconds.replace('Z', `.${fraction}Z`) : seconds;
 }
 
 /** The same moment with the clock of a zone: what UTC would show there. */

@@ -1,14 +1,16 @@
+import type { Condition, KubeObject } from '@fairlead/apimachinery';
 import {
   dns1035Label,
   dns1123Subdomain,
   type FieldError,
   fieldError,
+  formatTime,
   invalidEach,
   pathSegment,
   portNumber,
 } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf, unknownValue } from '../shape.ts';
+import type { KindRules } from '../../../resource.ts';
+import { unknownValue } from '../shape.ts';
 
 interface ApiServiceSpec {
   group?: string;
@@ -20,7 +22,12 @@ interface ApiServiceSpec {
   service?: { namespace?: string; name?: string; port?: number };
 }
 
-const specOf = (draft: object): ApiServiceSpec => fieldsOf<{ spec?: ApiServiceSpec }>(draft).spec ?? {};
+interface ApiServiceFields extends KubeObject {
+  spec?: ApiServiceSpec;
+  status?: { conditions?: Partial<Condition>[] };
+}
+
+const specOf = (draft: ApiServiceFields): ApiServiceSpec => draft.spec ?? {};
 
 function validateSpec(spec: ApiServiceSpec): FieldError[] {
   const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0 } = spec;
@@ -76,16 +83,16 @@ function validateOwnName(name: string, spec: ApiServiceSpec): FieldError[] {
   return [fieldError.invalid('metadata.name', name, detail)];
 }
 
-export const apiServiceRules: KindRules<Draft> = {
+export const apiServiceRules: KindRules<ApiServiceFields> = {
   prepareCreate(draft, context) {
-    draft['status'] = {};
+    draft.status = {};
     if (specOf(draft).service) return;
-    draft['status'] = {
+    draft.status = {
       conditions: [
         {
           type: 'Available',
           status: 'True',
-          lastTransitionTime: `${new Date(context.clock.now()).toISOString().slice(0, 19)}Z`,
+          lastTransitionTime: formatTime(context.clock.now()),
           reason: 'Local',
           message: 'Local APIServices are always available',
         },
@@ -94,9 +101,8 @@ export const apiServiceRules: KindRules<Draft> = {
   },
   validate: (draft) => [...validateOwnName(draft.metadata.name ?? '', specOf(draft)), ...validateSpec(specOf(draft))],
   validateStatusUpdate: (draft) =>
-    (fieldsOf<{ status?: { conditions?: { status?: string }[] } }>(draft).status?.conditions ?? []).flatMap(
-      ({ status = '' }, index) =>
-        unknownValue(`status.conditions[${index}].status`, status, ['True', 'False', 'Unknown']),
+    (draft.status?.conditions ?? []).flatMap(({ status = '' }, index) =>
+      unknownValue(`status.conditions[${index}].status`, status, ['True', 'False', 'Unknown']),
     ),
   validateName: (name) => pathSegment(name),
   anyFinalizer: true,

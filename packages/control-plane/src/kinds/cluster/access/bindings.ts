@@ -1,27 +1,13 @@
 import { dns1123Subdomain, type FieldError, fieldError, invalidEach, pathSegment } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf, same, unknownValue } from '../shape.ts';
+import type { RoleBindingFields } from '@fairlead/apimachinery/fields';
+import type { KindRules } from '../../../resource.ts';
+import { same, unknownValue } from '../shape.ts';
 import { rbacName } from './roles.ts';
 
+type Subject = NonNullable<RoleBindingFields['subjects']>[number];
+type RoleRef = NonNullable<RoleBindingFields['roleRef']>;
+
 const group = 'rbac.authorization.k8s.io';
-
-interface Subject {
-  kind?: string;
-  apiGroup?: string;
-  name?: string;
-  namespace?: string;
-}
-
-interface RoleRef {
-  apiGroup?: string;
-  kind?: string;
-  name?: string;
-}
-
-interface Binding {
-  subjects?: Subject[];
-  roleRef?: RoleRef;
-}
 
 function validateRoleRef({ apiGroup = '', kind = '', name = '' }: RoleRef, kinds: readonly string[]): FieldError[] {
   return [
@@ -46,17 +32,17 @@ function validateSubject(subject: Subject, path: string, namespaced: boolean): F
   ];
 }
 
-const bindingRules = (namespaced: boolean, kinds: readonly string[]): KindRules<Draft> => ({
+const bindingRules = (namespaced: boolean, kinds: readonly string[]): KindRules<RoleBindingFields> => ({
   validate(draft) {
-    const { roleRef = {}, subjects = [] } = fieldsOf<Binding>(draft);
+    const { roleRef = {}, subjects = [] } = draft;
     return [
       ...validateRoleRef(roleRef, kinds),
       ...subjects.flatMap((subject, index) => validateSubject(subject, `subjects[${index}]`, namespaced)),
     ];
   },
   validateUpdate(draft, old) {
-    const { roleRef = {} } = fieldsOf<Binding>(draft);
-    if (same(roleRef, fieldsOf<Binding>(old).roleRef ?? {})) return [];
+    const { roleRef = {} } = draft;
+    if (same(roleRef, old.roleRef ?? {})) return [];
     // The server prints its inner type here.
     const shown = { APIGroup: roleRef.apiGroup ?? '', Kind: roleRef.kind ?? '', Name: roleRef.name ?? '' };
     return [fieldError.invalid('roleRef', shown, 'cannot change roleRef')];

@@ -1,14 +1,12 @@
-import { type FieldError, fieldError } from '@fairlead/apimachinery';
-import type { Draft, KindRules, RuleContext } from '../../../resource.ts';
-import { fieldsOf, part, same, unknownValue } from '../shape.ts';
+import { type Condition, type FieldError, fieldError, formatTime, type KubeObject } from '@fairlead/apimachinery';
+import type { KindRules, RuleContext } from '../../../resource.ts';
+import { same, unknownValue } from '../shape.ts';
 import { validateSignerName } from './signer-name.ts';
 
-interface Condition {
-  type?: string;
-  status?: string;
+type RequestCondition = Partial<Omit<Condition, 'lastTransitionTime'>> & {
   lastUpdateTime?: string | null;
   lastTransitionTime?: string | null;
-}
+};
 
 interface RequestSpec {
   request?: string;
@@ -21,9 +19,9 @@ interface RequestSpec {
   extra?: Record<string, string[]>;
 }
 
-interface Request {
+interface CertificateRequest extends KubeObject {
   spec?: RequestSpec;
-  status?: { conditions?: Condition[]; certificate?: string };
+  status?: { conditions?: RequestCondition[]; certificate?: string };
 }
 
 const usages = [
@@ -53,12 +51,12 @@ const usages = [
 ];
 const decisions = ['Approved', 'Denied'];
 const final = [...decisions, 'Failed'];
-const conditionsOf = (draft: Draft, type?: string): Condition[] =>
-  (fieldsOf<Request>(draft).status?.conditions ?? []).filter((condition) => !type || condition.type === type);
+const conditionsOf = (draft: CertificateRequest, type?: string): RequestCondition[] =>
+  (draft.status?.conditions ?? []).filter((condition) => !type || condition.type === type);
 
-/** Who asks is the server's to say. */
-function setRequester(draft: Draft, { user }: RuleContext): void {
-  const spec = part<RequestSpec>(draft, 'spec');
+/** The server records who requests, whatever the client sent. */
+function setRequester(draft: CertificateRequest, { user }: RuleContext): void {
+  const spec = (draft.spec ??= {});
   for (const field of ['username', 'uid', 'groups', 'extra'] as const) delete spec[field];
   spec.username = user.name;
   if (user.uid) spec.uid = user.uid;
@@ -68,8 +66,8 @@ function setRequester(draft: Draft, { user }: RuleContext): void {
   }
 }
 
-function stampConditions(draft: Draft, old: Draft, context: RuleContext): void {
-  const now = `${new Date(context.clock.now()).toISOString().slice(0, 19)}Z`;
+function stampConditions(draft: CertificateRequest, old: CertificateRequest, context: RuleContext): void {
+  const now = formatTime(context.clock.now());
   for (const condition of conditionsOf(draft)) {
     condition.lastUpdateTime ??= now;
     const before = conditionsOf(old, condition.type).find(({ status }) => status === condition.status);
@@ -77,8 +75,8 @@ function stampConditions(draft: Draft, old: Draft, context: RuleContext): void {
   }
 }
 
-function validateRequest(draft: Draft): FieldError[] {
-  const { spec = {} } = fieldsOf<Request>(draft);
+function validateRequest(draft: CertificateRequest): FieldError[] {
+  const { spec = {} } = draft;
   const text = Buffer.from(spec.request ?? '', 'base64').toString('latin1');
   const listed = spec.usages ?? [];
   const errors: FieldError[] = [];
@@ -101,7 +99,7 @@ function validateRequest(draft: Draft): FieldError[] {
   return [...errors, ...validateConditions(draft)];
 }
 
-function validateConditions(draft: Draft): FieldError[] {
+function validateConditions(draft: CertificateRequest): FieldError[] {
   const path = 'status.conditions';
   const conditions = conditionsOf(draft);
   return conditions.flatMap(({ type = '', status = '' }, index) => {
@@ -121,9 +119,9 @@ function validateConditions(draft: Draft): FieldError[] {
   });
 }
 
-function validateChange(draft: Draft, old: Draft, subresource: string): FieldError[] {
+function validateChange(draft: CertificateRequest, old: CertificateRequest, subresource: string): FieldError[] {
   const path = 'status.conditions';
-  const count = (of: Draft, type: string): number => conditionsOf(of, type).length;
+  const count = (of: CertificateRequest, type: string): number => conditionsOf(of, type).length;
   const removed = final
     .filter((type) => count(draft, type) < count(old, type))
     .map((type) => fieldError.forbidden(path, `updates may not remove a condition of type "${type}"`));
@@ -141,21 +139,25 @@ function validateChange(draft: Draft, old: Draft, subresource: string): FieldErr
   return [...removed, ...decided, ...validateCertificateChange(draft, old, subresource)];
 }
 
-function validateCertificateChange(draft: Draft, old: Draft, subresource: string): FieldError[] {
-  const before = fieldsOf<Request>(old).status?.certificate;
-  if (fieldsOf<Request>(draft).status?.certificate === before) return [];
+function validateCertificateChange(
+  draft: CertificateRequest,
+  old: CertificateRequest,
+  subresource: string,
+): FieldError[] {
+  const before = old.status?.certificate;
+  if (draft.status?.certificate === before) return [];
   const field = 'status.certificate';
   if (subresource !== 'status') return [fieldError.forbidden(field, 'updates may not set certificate content')];
   return before ? [fieldError.forbidden(field, 'updates may not modify existing certificate content')] : [];
 }
 
-export const certificateRequestRules: KindRules<Draft> = {
+export const certificateRequestRules: KindRules<CertificateRequest> = {
   prepareCreate(draft, context) {
     setRequester(draft, context);
-    draft['status'] = {};
+    draft.status = {};
   },
   prepareUpdate(draft, old, context) {
-    const kept = fieldsOf<Request>(old);
+    const kept = old;
     if (context.subresource !== 'approval') {
       if (context.subresource === 'status') stampConditions(draft, old, context);
       else Object.assign(draft, { spec: structuredClone(kept.spec ?? {}) });

@@ -1,3 +1,4 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import {
   type FieldError,
   fieldError,
@@ -5,8 +6,7 @@ import {
   pathSegment,
   validateLabelSelector,
 } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf } from '../shape.ts';
+import type { KindRules } from '../../../resource.ts';
 
 interface PolicyRule {
   verbs?: string[] | null;
@@ -16,7 +16,7 @@ interface PolicyRule {
   nonResourceURLs?: string[];
 }
 
-interface Role {
+interface Role extends KubeObject {
   rules?: PolicyRule[] | null;
   aggregationRule?: { clusterRoleSelectors?: LabelSelector[] };
 }
@@ -62,14 +62,14 @@ function validateAggregation({ aggregationRule }: Role): FieldError[] {
   });
 }
 
-export const roleRules: KindRules<Draft> = {
-  validate: (draft) => validateRules(fieldsOf(draft), true),
+export const roleRules: KindRules<Role> = {
+  validate: (draft) => validateRules(draft, true),
   validateName: rbacName,
   metadataOnUpdate: ['create', 'update'],
 };
 
-export const clusterRoleRules: KindRules<Draft> = {
-  validate: (draft) => [...validateRules(fieldsOf(draft), false), ...validateAggregation(fieldsOf(draft))],
+export const clusterRoleRules: KindRules<Role> = {
+  validate: (draft) => [...validateRules(draft, false), ...validateAggregation(draft)],
   validateName: rbacName,
   metadataOnUpdate: ['create', 'update'],
 };

@@ -1,16 +1,10 @@
+import type { ConfigMap } from '@fairlead/apimachinery';
 import { configKey, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf, same } from '../shape.ts';
+import type { KindRules } from '../../../resource.ts';
+import { same } from '../shape.ts';
 
 export const maxDataBytes = 1024 * 1024;
 const whenSet = 'field is immutable when `immutable` is set';
-
-interface ConfigMap {
-  data?: Record<string, string>;
-  /** In base64. */
-  binaryData?: Record<string, string>;
-  immutable?: boolean;
-}
 
 export const decodedLength = (base64: string): number => Buffer.byteLength(base64, 'base64');
 
@@ -41,11 +35,8 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
   return size > maxDataBytes ? [...errors, fieldError.tooLong('[]', maxDataBytes)] : errors;
 }
 
-export const configMapRules: KindRules<Draft> = {
-  validate: (draft, context) => (context.operation === 'create' ? validateConfigMap(fieldsOf(draft)) : []),
-  validateUpdate: (draft, old) => [
-    ...validateFrozen(fieldsOf<ConfigMap>(draft), fieldsOf<ConfigMap>(old), ['data', 'binaryData']),
-    ...validateConfigMap(fieldsOf(draft)),
-  ],
+export const configMapRules: KindRules<ConfigMap> = {
+  validate: (draft, context) => (context.operation === 'create' ? validateConfigMap(draft) : []),
+  validateUpdate: (draft, old) => [...validateFrozen(draft, old, ['data', 'binaryData']), ...validateConfigMap(draft)],
   metadataOnUpdate: ['update', 'create'],
 };

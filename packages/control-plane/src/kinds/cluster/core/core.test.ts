@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import { create, findings, update } from '../trial.ts';
+import { create, findings, update } from '../../../../test/support/kind-harness.ts';
 import { keyPairProblem } from './key-pair.ts';
 
 const object = (kind: string, fields: object = {}, metadata: object = {}) => ({

@@ -1,3 +1,4 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import {
   dns1123Label,
   dns1123Subdomain,
@@ -7,22 +8,16 @@ import {
   portNumber,
   qualifiedName,
 } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import type { EndpointPort } from '@fairlead/apimachinery/fields';
+import type { KindRules } from '../../../resource.ts';
 import { addressWarnings, endpointAddress, legacyAddress } from '../address.ts';
 import { protocols } from '../service/validate.ts';
-import { fieldsOf, same, unknownValue } from '../shape.ts';
+import { same, unknownValue } from '../shape.ts';
 
 interface EndpointAddress {
   ip?: string;
   hostname?: string;
   nodeName?: string;
-}
-
-interface EndpointPort {
-  name?: string;
-  port?: number;
-  protocol?: string;
-  appProtocol?: string;
 }
 
 interface Subset {
@@ -31,8 +26,12 @@ interface Subset {
   ports?: EndpointPort[];
 }
 
+interface EndpointsFields extends KubeObject {
+  subsets?: Subset[];
+}
+
 const managedBy = 'endpoints.kubernetes.io/managed-by';
-const subsetsOf = (draft: Draft): Subset[] => fieldsOf<{ subsets?: Subset[] }>(draft).subsets ?? [];
+const subsetsOf = (draft: EndpointsFields): Subset[] => draft.subsets ?? [];
 
 const validateSubset = (subset: Subset, path: string): FieldError[] => [
   ...(subset.addresses?.length || subset.notReadyAddresses?.length
@@ -67,10 +66,10 @@ function validatePort(port: EndpointPort, path: string, named: boolean): FieldEr
   return errors;
 }
 
-const validateSubsets = (draft: Draft): FieldError[] =>
+const validateSubsets = (draft: EndpointsFields): FieldError[] =>
   subsetsOf(draft).flatMap((subset, index) => validateSubset(subset, `subsets[${index}]`));
 
-export const endpointsRules: KindRules<Draft> = {
+export const endpointsRules: KindRules<EndpointsFields> = {
   validate: (draft, context) => (context.operation === 'create' ? validateSubsets(draft) : []),
   validateUpdate: (draft, old) => (same(subsetsOf(draft), subsetsOf(old)) ? [] : validateSubsets(draft)),
   warnings(draft) {

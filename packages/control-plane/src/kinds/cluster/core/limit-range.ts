@@ -1,22 +1,12 @@
 import { type FieldError, fieldError, invalidEach, mayOvercommit, qualifiedName } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import type { LimitRangeFields, LimitRangeItem } from '@fairlead/apimachinery/fields';
+import type { KindRules } from '../../../resource.ts';
 import { containerResourceName, resourceName } from '../../workloads/resources/names.ts';
-import { compare, type ResourceList } from '../quantity.ts';
-import { fieldsOf } from '../shape.ts';
+import { compare } from '../quantity.ts';
 import { randomUuid } from '../uuid.ts';
 import { ratioAbove } from './limit-ratio.ts';
 
-interface LimitRangeItem {
-  type?: string;
-  max?: ResourceList;
-  min?: ResourceList;
-  default?: ResourceList;
-  defaultRequest?: ResourceList;
-  maxLimitRequestRatio?: ResourceList;
-}
-
-const itemsOf = (draft: object): LimitRangeItem[] =>
-  fieldsOf<{ spec?: { limits?: LimitRangeItem[] | null } }>(draft).spec?.limits ?? [];
+const itemsOf = (draft: LimitRangeFields): LimitRangeItem[] => draft.spec?.limits ?? [];
 
 function validateItem(item: LimitRangeItem, path: string): FieldError[] {
   const type = item.type ?? '';
@@ -91,7 +81,7 @@ function validateType(type: string, path: string): FieldError[] {
   return [fieldError.invalid(path, type, 'must be a standard limit type or fully qualified')];
 }
 
-export const limitRangeRules: KindRules<Draft> = {
+export const limitRangeRules: KindRules<LimitRangeFields> = {
   prepareCreate(draft, context) {
     if (!draft.metadata.name) draft.metadata.name = randomUuid(context.random);
   },

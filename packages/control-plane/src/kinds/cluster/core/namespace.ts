@@ -1,23 +1,19 @@
+import type { Namespace } from '@fairlead/apimachinery';
 import { type FieldError, fieldError, labelNamespaceWithName, nameRules } from '@fairlead/apimachinery';
 import { validateFinalizerName } from '../../../metadata/finalizers.ts';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf, isMain, part } from '../shape.ts';
+import type { KindRules } from '../../../resource.ts';
+import { isMain } from '../shape.ts';
 
-interface Namespace {
-  spec?: { finalizers?: string[] };
-  status?: { phase?: string };
-}
+const finalizersOf = (draft: Namespace): string[] => draft.spec?.finalizers ?? [];
 
-const finalizersOf = (draft: Draft): string[] => fieldsOf<Namespace>(draft).spec?.finalizers ?? [];
-
-export const namespaceRules: KindRules<Draft> = {
+export const namespaceRules: KindRules<Namespace> = {
   prepareCreate(draft) {
-    draft['status'] = { phase: 'Active' };
-    const spec = part<{ finalizers?: string[] }>(draft, 'spec');
+    draft.status = { phase: 'Active' };
+    const spec = (draft.spec ??= {});
     if (!spec.finalizers?.includes('kubernetes')) spec.finalizers = [...(spec.finalizers ?? []), 'kubernetes'];
   },
   prepareUpdate(draft, old, context) {
-    const kept = fieldsOf<Namespace>(old);
+    const kept = old;
     if (isMain(context)) Object.assign(draft, { spec: structuredClone(kept.spec ?? {}) });
     if (context.subresource === 'finalize') Object.assign(draft, { status: structuredClone(kept.status ?? {}) });
   },
@@ -28,10 +24,10 @@ export const namespaceRules: KindRules<Draft> = {
     );
   },
   validateStatusUpdate(draft) {
-    const phase = fieldsOf<Namespace>(draft).status?.phase ?? '';
+    const phase = draft.status?.phase ?? '';
     return phaseErrors(phase, Boolean(draft.metadata.deletionTimestamp));
   },
-  settle: labelNamespaceWithName,
+  defaultAfterCreate: labelNamespaceWithName,
   validateName: nameRules.label,
   metadataOnUpdate: ['create', 'update'],
 };

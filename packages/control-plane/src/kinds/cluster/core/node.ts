@@ -1,46 +1,18 @@
 import { type FieldError, fieldError, invalidEach, labelValue, qualifiedName } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import type { NodeFields, TaintFields } from '@fairlead/apimachinery/fields';
+import type { KindRules } from '../../../resource.ts';
 import { isV6, legacyNetwork, networkWarnings, parseNetwork } from '../address.ts';
-import type { ResourceList } from '../quantity.ts';
-import { fieldsOf, isMain, isStatusWrite, part } from '../shape.ts';
+import { isMain, isStatusWrite } from '../shape.ts';
 import { validateQuantity } from './resource-quota.ts';
 
-interface Taint {
-  key?: string;
-  value?: string;
-  effect?: string;
-  timeAdded?: string;
-}
-
-interface NodeSpec {
-  podCIDR?: string;
-  podCIDRs?: string[];
-  providerID?: string;
-  externalID?: string;
-  taints?: Taint[];
-  configSource?: unknown;
-}
-
-interface NodeStatus {
-  capacity?: ResourceList;
-  allocatable?: ResourceList;
-  addresses?: { type?: string; address?: string }[];
-  nodeInfo?: { swap?: { capacity?: number } };
-  declaredFeatures?: string[];
-  config?: unknown;
-}
-
-interface Node {
-  spec?: NodeSpec;
-  status?: NodeStatus;
-}
+type NodeStatus = NonNullable<NodeFields['status']>;
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const featureName = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
 // The server gives the path of taints under metadata, where they once were.
-function validateTaints(taints: readonly Taint[], path = 'metadata.taints'): FieldError[] {
+function validateTaints(taints: readonly TaintFields[], path = 'metadata.taints'): FieldError[] {
   const seen = new Set<string>();
   return taints.flatMap((taint, index) => {
     const { key = '', value = '', effect = '' } = taint;
@@ -102,7 +74,7 @@ function unreadable(networks: readonly string[]): FieldError[] {
   return [fieldError.internal('spec.podCIDRs', `invalid PodCIDRs. failed to check with dual stack with error:${why}`)];
 }
 
-function validateNode({ spec = {}, status = {} }: Node): FieldError[] {
+function validateNode({ spec = {}, status = {} }: NodeFields): FieldError[] {
   const swap = status.nodeInfo?.swap?.capacity;
   return [
     ...validateTaints(spec.taints ?? []),
@@ -115,7 +87,7 @@ function validateNode({ spec = {}, status = {} }: Node): FieldError[] {
   ];
 }
 
-function validateNodeUpdate({ spec = {}, status = {} }: Node, old: Node): FieldError[] {
+function validateNodeUpdate({ spec = {}, status = {} }: NodeFields, old: NodeFields): FieldError[] {
   const errors = [...validateAmounts(status), ...validateFeatures(status.declaredFeatures ?? [])];
   const addresses = new Set<string>();
   for (const [index, { type = '', address = '' }] of (status.addresses ?? []).entries()) {
@@ -146,31 +118,31 @@ function validateNodeUpdate({ spec = {}, status = {} }: Node, old: Node): FieldE
   return errors;
 }
 
-export const nodeRules: KindRules<Draft> = {
+export const nodeRules: KindRules<NodeFields> = {
   prepareCreate(draft) {
-    delete part<NodeSpec>(draft, 'spec').configSource;
-    delete part<NodeStatus>(draft, 'status').config;
+    delete (draft.spec ??= {}).configSource;
+    delete (draft.status ??= {}).config;
   },
   prepareUpdate(draft, old, context) {
     if (!isMain(context)) return;
-    if (fieldsOf<Node>(old).spec?.configSource === undefined) delete part<NodeSpec>(draft, 'spec').configSource;
+    if (old.spec?.configSource === undefined) delete (draft.spec ??= {}).configSource;
   },
   /** A new node takes no pods until someone has seen it ready. */
   admit(draft, old) {
     if (old) return;
-    const spec = part<NodeSpec>(draft, 'spec');
+    const spec = (draft.spec ??= {});
     const isThere = spec.taints?.some(({ key, effect }) => key === notReady.key && effect === notReady.effect);
     if (!isThere) spec.taints = [...(spec.taints ?? []), { ...notReady }];
   },
-  validate: (draft) => validateNode(fieldsOf(draft)),
-  validateUpdate: (draft, old) => validateNodeUpdate(fieldsOf(draft), fieldsOf(old)),
-  validateStatusUpdate: (draft, old) => validateNodeUpdate(fieldsOf(draft), fieldsOf(old)),
+  validate: (draft) => validateNode(draft),
+  validateUpdate: (draft, old) => validateNodeUpdate(draft, old),
+  validateStatusUpdate: (draft, old) => validateNodeUpdate(draft, old),
   warnings: (draft, old) => (isStatusWrite(draft, old) ? [] : nodeWarnings(draft)),
   metadataOnUpdate: ['create', 'update'],
 };
 
-function nodeWarnings(draft: Draft): string[] {
-  const { spec = {} } = fieldsOf<Node>(draft);
+function nodeWarnings(draft: NodeFields): string[] {
+  const { spec = {} } = draft;
   return [
     ...(spec.configSource === undefined ? [] : ['spec.configSource: the feature is removed']),
     ...(spec.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),

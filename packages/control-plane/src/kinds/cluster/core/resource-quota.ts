@@ -1,11 +1,12 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import { type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import type { KindRules } from '../../../resource.ts';
 import { isInteger, resourceName } from '../../workloads/resources/names.ts';
 import { compare, isNegative, isWhole, type ResourceList } from '../quantity.ts';
-import { fieldsOf, immutable } from '../shape.ts';
+import { immutable } from '../shape.ts';
 import { isCountable, type QuotaSpec, validateScopeSelector, validateScopes } from './quota-scopes.ts';
 
-interface ResourceQuota {
+interface ResourceQuota extends KubeObject {
   spec?: QuotaSpec;
   status?: { hard?: ResourceList; used?: ResourceList };
 }
@@ -50,19 +51,19 @@ function requestAboveLimit(hard: ResourceList, name: string): string[] {
   return [`ResourceQuota ${requestName} (${request}) should be less than limits.${name} (${limit})`];
 }
 
-export const resourceQuotaRules: KindRules<Draft> = {
+export const resourceQuotaRules: KindRules<ResourceQuota> = {
   prepareCreate(draft) {
-    draft['status'] = {};
+    draft.status = {};
   },
-  validate: (draft) => validateSpec(fieldsOf<ResourceQuota>(draft).spec),
+  validate: (draft) => validateSpec(draft.spec),
   validateUpdate(draft, old) {
     const sorted = (quota: ResourceQuota) => [...new Set(quota.spec?.scopes ?? [])].sort();
-    const scopes = fieldsOf<ResourceQuota>(draft).spec?.scopes;
-    return immutable('spec.scopes', sorted(fieldsOf(draft)), sorted(fieldsOf(old)), scopes);
+    const scopes = draft.spec?.scopes;
+    return immutable('spec.scopes', sorted(draft), sorted(old), scopes);
   },
-  validateStatusUpdate: (draft) => validateStatus(fieldsOf(draft)),
+  validateStatusUpdate: (draft) => validateStatus(draft),
   warnings(draft, old) {
-    const hard = fieldsOf<ResourceQuota>(draft).spec?.hard ?? {};
+    const hard = draft.spec?.hard ?? {};
     if (old) return [];
     return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((name) => requestAboveLimit(hard, name));
   },

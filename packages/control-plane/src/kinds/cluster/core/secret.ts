@@ -1,33 +1,26 @@
+import type { Secret } from '@fairlead/apimachinery';
 import { configKey, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf, immutable } from '../shape.ts';
+import type { KindRules } from '../../../resource.ts';
+import { immutable } from '../shape.ts';
 import { decodedLength, maxDataBytes, validateFrozen } from './config-map.ts';
 import { jsonObjectProblem } from './json-object.ts';
 import { keyPairProblem } from './key-pair.ts';
-
-interface Secret {
-  type?: string;
-  /** In base64. */
-  data?: Record<string, string>;
-  stringData?: Record<string, string>;
-  immutable?: boolean;
-}
 
 const accountName = 'kubernetes.io/service-account.name';
 const required = (key: string): FieldError => fieldError.required(`data[${key}]`);
 const decoded = (base64: string | undefined): string => Buffer.from(base64 ?? '', 'base64').toString('utf8');
 
-function validateSecret(draft: Draft): FieldError[] {
-  const { data = {} } = fieldsOf<Secret>(draft);
+function validateSecret(draft: Secret): FieldError[] {
+  const { data = {} } = draft;
   const errors = Object.keys(data).flatMap((key) => invalidEach(`data[${key}]`, key, configKey(key)));
   const size = Object.values(data).reduce((sum, value) => sum + decodedLength(value), 0);
   if (size > maxDataBytes) errors.push(fieldError.tooLong('data', maxDataBytes));
   return [...errors, ...validateByType(draft, data)];
 }
 
-function validateByType(draft: Draft, data: Record<string, string>): FieldError[] {
+function validateByType(draft: Secret, data: Record<string, string>): FieldError[] {
   const has = (key: string): boolean => Object.hasOwn(data, key);
-  switch (fieldsOf<Secret>(draft).type) {
+  switch (draft.type) {
     case 'kubernetes.io/service-account-token':
       if (draft.metadata.annotations?.[accountName]) return [];
       return [fieldError.required(`metadata.annotations[${accountName}]`)];
@@ -52,15 +45,15 @@ function validateJson(data: Record<string, string>, key: string): FieldError[] {
   return problem ? [fieldError.invalid(`data[${key}]`, '<secret contents redacted>', problem)] : [];
 }
 
-export const secretRules: KindRules<Draft> = {
+export const secretRules: KindRules<Secret> = {
   validate: (draft, context) => (context.operation === 'create' ? validateSecret(draft) : []),
   validateUpdate: (draft, old) => [
-    ...immutable('type', draft['type'], old['type']),
-    ...validateFrozen(fieldsOf<Secret>(draft), fieldsOf<Secret>(old), ['data']),
+    ...immutable('type', draft.type, old.type),
+    ...validateFrozen(draft, old, ['data']),
     ...validateSecret(draft),
   ],
   warnings(draft) {
-    const { type, data = {} } = fieldsOf<Secret>(draft);
+    const { type, data = {} } = draft;
     if (type !== 'kubernetes.io/tls') return [];
     const problem = keyPairProblem(decoded(data['tls.crt']), decoded(data['tls.key']));
     return problem ? [problem] : [];

@@ -1,5 +1,5 @@
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf } from '../shape.ts';
+import type { ServiceAccount } from '@fairlead/apimachinery';
+import type { KindRules } from '../../../resource.ts';
 
 const enforced = 'kubernetes.io/enforce-mountable-secrets';
 
@@ -7,9 +7,9 @@ function keepNamesOnly(account: { secrets?: { name?: string }[] }): void {
   if (account.secrets) account.secrets = account.secrets.map(({ name }) => (name === undefined ? {} : { name }));
 }
 
-export const serviceAccountRules: KindRules<Draft> = {
-  prepareCreate: (draft) => keepNamesOnly(fieldsOf(draft)),
-  prepareUpdate: (draft) => keepNamesOnly(fieldsOf(draft)),
+export const serviceAccountRules: KindRules<ServiceAccount> = {
+  prepareCreate: (draft) => keepNamesOnly(draft),
+  prepareUpdate: (draft) => keepNamesOnly(draft),
   warnings(draft, old) {
     const isNew = old?.metadata.annotations?.[enforced] === undefined;
     if (!isNew || draft.metadata.annotations?.[enforced] === undefined) return [];

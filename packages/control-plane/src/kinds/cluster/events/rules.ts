@@ -3,6 +3,7 @@ import {
   type FieldError,
   fieldError,
   invalidEach,
+  type KubeObject,
   nameRules,
   qualifiedName,
 } from '@fairlead/apimachinery';
@@ -10,7 +11,7 @@ import { eventConversion } from '../../../catalogue/event-conversion.ts';
 import { refuse } from '../../../errors.ts';
 import { validateObjectMeta } from '../../../metadata/validate.ts';
 import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf, immutable, same } from '../shape.ts';
+import { immutable, same } from '../shape.ts';
 import type { CoreEvent } from './types.ts';
 
 /** What every event must satisfy. Without `eventTime` it is one of the old kind, of which little is asked. */
@@ -97,8 +98,8 @@ const frozen = [
   ['reportingInstance', 'reportingInstance'],
 ] as const;
 
-export const coreEventRules: KindRules<Draft> = {
-  validate: (draft) => validateEvent(fieldsOf(draft), 'reportingComponent'),
+export const coreEventRules: KindRules<CoreEvent> = {
+  validate: (draft) => validateEvent(draft, 'reportingComponent'),
   validateName: nameRules.pathSegment,
   anyFinalizer: true,
   metadataLast: true,
@@ -131,4 +132,7 @@ export const eventsEventRules: KindRules<Draft> = {
   },
 };
 
-const asCore = (draft: Draft): CoreEvent => fieldsOf(eventConversion.toStorage(draft));
+function asCore(draft: Draft): CoreEvent {
+  const event: KubeObject = eventConversion.toStorage(draft);
+  return event;
+}

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '@fairlead/apimachinery';
+import type { KubeObject } from '@fairlead/apimachinery';
 
 interface Reference {
   kind?: string;
@@ -7,8 +7,7 @@ interface Reference {
 }
 
 /** An event as core/v1 has it; events.k8s.io/v1 has the same under other names. */
-export interface CoreEvent {
-  metadata: ObjectMeta;
+export interface CoreEvent extends KubeObject {
   involvedObject?: Reference;
   related?: Reference;
   reason?: string;

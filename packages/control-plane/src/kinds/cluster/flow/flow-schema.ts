@@ -1,6 +1,6 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import { dns1123Label, dns1123Subdomain, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf } from '../shape.ts';
+import type { KindRules } from '../../../resource.ts';
 import { type FlowSubject, validateFlowSubject } from './subjects.ts';
 
 interface ResourceRule {
@@ -22,6 +22,15 @@ interface FlowSchemaSpec {
   distinguisherMethod?: { type?: string };
   priorityLevelConfiguration?: { name?: string };
   rules?: FlowRule[];
+}
+
+export interface FlowStatus {
+  conditions?: { type?: string }[];
+}
+
+interface FlowSchemaFields extends KubeObject {
+  spec?: FlowSchemaSpec;
+  status?: FlowStatus;
 }
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
@@ -123,17 +132,16 @@ function urlProblem(url: string): string | undefined {
   return wildcards > 1 || (wildcards === 1 && !url.endsWith('/*')) ? 'wildcard can only do suffix matching' : undefined;
 }
 
-export const flowSchemaRules: KindRules<Draft> = {
+export const flowSchemaRules: KindRules<FlowSchemaFields> = {
   prepareCreate(draft) {
-    draft['status'] = {};
+    draft.status = {};
   },
-  validate: (draft) => validateSpec(draft.metadata.name ?? '', fieldsOf<{ spec?: FlowSchemaSpec }>(draft).spec ?? {}),
-  validateStatusUpdate: (draft) => validateFlowConditions(draft),
+  validate: (draft) => validateSpec(draft.metadata.name ?? '', draft.spec ?? {}),
+  validateStatusUpdate: (draft) => validateFlowConditions(draft.status ?? {}),
   metadataOnUpdate: ['create'],
 };
 
-export function validateFlowConditions(draft: object): FieldError[] {
-  const conditions = fieldsOf<{ status?: { conditions?: { type?: string }[] } }>(draft).status?.conditions ?? [];
+export function validateFlowConditions({ conditions = [] }: FlowStatus): FieldError[] {
   const types = conditions.map(({ type = '' }) => type);
   return types.flatMap((type, index) => [
     ...(types.indexOf(type) < index ? [fieldError.duplicate(`status.conditions[${index}].type`, type)] : []),

@@ -1,7 +1,7 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import { type FieldError, fieldError } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf } from '../shape.ts';
-import { validateFlowConditions } from './flow-schema.ts';
+import type { KindRules } from '../../../resource.ts';
+import { type FlowStatus, validateFlowConditions } from './flow-schema.ts';
 
 interface Queuing {
   queues?: number;
@@ -18,6 +18,11 @@ interface LevelSpec {
     limitResponse?: { type?: string; queuing?: Queuing };
   };
   exempt?: { nominalConcurrencyShares?: number; lendablePercent?: number };
+}
+
+interface PriorityLevelFields extends KubeObject {
+  spec?: LevelSpec;
+  status?: FlowStatus;
 }
 
 const maxQueues = 10_000_000;
@@ -106,17 +111,17 @@ function validateQueuing({ queues = 0, handSize = 0, queueLengthLimit = 0 }: Que
   return errors;
 }
 
-export const priorityLevelRules: KindRules<Draft> = {
+export const priorityLevelRules: KindRules<PriorityLevelFields> = {
   prepareCreate(draft) {
-    draft['status'] = {};
+    draft.status = {};
   },
   validate(draft) {
     const forbidden = draft.metadata.annotations?.[preserveZero] !== undefined;
     return [
       ...(forbidden ? [fieldError.forbidden('metadata.annotations', `annotation '${preserveZero}' is forbidden`)] : []),
-      ...validateLevel(draft.metadata.name ?? '', fieldsOf<{ spec?: LevelSpec }>(draft).spec ?? {}),
+      ...validateLevel(draft.metadata.name ?? '', draft.spec ?? {}),
     ];
   },
-  validateStatusUpdate: (draft) => validateFlowConditions(draft),
+  validateStatusUpdate: (draft) => validateFlowConditions(draft.status ?? {}),
   metadataOnUpdate: ['create'],
 };

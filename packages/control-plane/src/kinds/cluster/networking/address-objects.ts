@@ -1,7 +1,14 @@
-import { dns1123Subdomain, type FieldError, fieldError, invalidEach, pathSegment } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import {
+  dns1123Subdomain,
+  type FieldError,
+  fieldError,
+  invalidEach,
+  type KubeObject,
+  pathSegment,
+} from '@fairlead/apimachinery';
+import type { KindRules } from '../../../resource.ts';
 import { canonicalAddress, formatNetwork, isV6, legacyNetwork, parseNetwork } from '../address.ts';
-import { fieldsOf, immutable } from '../shape.ts';
+import { immutable } from '../shape.ts';
 
 interface ParentReference {
   group?: string;
@@ -10,9 +17,17 @@ interface ParentReference {
   name?: string;
 }
 
-const parentOf = (draft: object): ParentReference | undefined =>
-  fieldsOf<{ spec?: { parentRef?: ParentReference } }>(draft).spec?.parentRef;
-const networksOf = (draft: object): string[] => fieldsOf<{ spec?: { cidrs?: string[] } }>(draft).spec?.cidrs ?? [];
+interface IpAddressFields extends KubeObject {
+  spec?: { parentRef?: ParentReference };
+}
+
+interface ServiceCidrFields extends KubeObject {
+  spec?: { cidrs?: string[] };
+  status?: object;
+}
+
+const parentOf = ({ spec }: IpAddressFields): ParentReference | undefined => spec?.parentRef;
+const networksOf = ({ spec }: ServiceCidrFields): string[] => spec?.cidrs ?? [];
 
 /** The object's name is the address, in its one accepted spelling. */
 const addressName = (name: string): string[] =>
@@ -32,7 +47,7 @@ function validateParent(parent: ParentReference | undefined): FieldError[] {
   ];
 }
 
-export const ipAddressRules: KindRules<Draft> = {
+export const ipAddressRules: KindRules<IpAddressFields> = {
   validate: (draft, context) => (context.operation === 'create' ? validateParent(parentOf(draft)) : []),
   validateUpdate: (draft, old) => immutable('spec.parentRef', parentOf(draft), parentOf(old)),
   validateName: addressName,
@@ -43,7 +58,9 @@ function validateNetworks(networks: readonly string[]): FieldError[] {
   if (networks.length === 0) return [fieldError.required(path, 'at least one CIDR required')];
   if (networks.length > 2) return [fieldError.invalid(path, { CIDRs: networks }, 'may only hold up to 2 values')];
   const errors = networks.flatMap((network, index) => validateNetwork(network, `${path}[${index}]`));
-  const families = networks.filter((network) => parseNetwork(network)).map((network) => isV6(network.split('/')[0]!));
+  const families = networks
+    .filter((network) => parseNetwork(network))
+    .map((network) => isV6(network.slice(0, network.indexOf('/'))));
   if (families.length < 2 || families[0] !== families[1]) return errors;
   const detail = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
   return [...errors, fieldError.invalid(path, networks, detail)];
@@ -51,7 +68,8 @@ function validateNetworks(networks: readonly string[]): FieldError[] {
 
 function validateNetwork(text: string, field: string): FieldError[] {
   const errors = legacyNetwork(field, text);
-  const canonical = errors.length > 0 ? text : formatNetwork(parseNetwork(text)!);
+  const network = errors.length > 0 ? undefined : parseNetwork(text);
+  const canonical = network ? formatNetwork(network) : text;
   if (text === canonical) return errors;
   return [fieldError.invalid(field, text, `must be in canonical form (${JSON.stringify(canonical)})`)];
 }
@@ -66,9 +84,9 @@ function validateNetworkChange(next: readonly string[], old: readonly string[]):
   return [...immutable(`${path}[0]`, next[0], old[0]), ...validateNetworks(next)];
 }
 
-export const serviceCidrRules: KindRules<Draft> = {
+export const serviceCidrRules: KindRules<ServiceCidrFields> = {
   prepareCreate(draft) {
-    draft['status'] = {};
+    draft.status = {};
   },
   validate: (draft, context) => (context.operation === 'create' ? validateNetworks(networksOf(draft)) : []),
   validateUpdate: (draft, old) => validateNetworkChange(networksOf(draft), networksOf(old)),

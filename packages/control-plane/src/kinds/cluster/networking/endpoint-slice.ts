@@ -1,3 +1,4 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import {
   dns1123Label,
   dns1123Subdomain,
@@ -7,10 +8,10 @@ import {
   labelValue,
   qualifiedName,
 } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import type { KindRules } from '../../../resource.ts';
 import { addressWarnings, canonicalAddress, endpointAddress, isV6, legacyAddress } from '../address.ts';
 import { protocols } from '../service/validate.ts';
-import { fieldsOf, immutable, same, unknownValue } from '../shape.ts';
+import { immutable, same, unknownValue } from '../shape.ts';
 
 interface Endpoint {
   addresses?: string[] | null;
@@ -26,7 +27,7 @@ interface Port {
   appProtocol?: string;
 }
 
-interface EndpointSlice {
+interface EndpointSlice extends KubeObject {
   addressType?: string;
   endpoints?: Endpoint[] | null;
   ports?: Port[] | null;
@@ -38,7 +39,7 @@ const maxPorts = 20_000;
 const maxHints = 8;
 const managedBy = 'endpointslice.kubernetes.io/managed-by';
 const ourControllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
-const endpointsOf = (draft: Draft): Endpoint[] => fieldsOf<EndpointSlice>(draft).endpoints ?? [];
+const endpointsOf = (draft: EndpointSlice): Endpoint[] => draft.endpoints ?? [];
 
 function validateType(type: string | undefined): FieldError[] {
   return type ? unknownValue('addressType', type, ['FQDN', 'IPv4', 'IPv6']) : [fieldError.required('addressType')];
@@ -137,24 +138,24 @@ function validateSlice(slice: EndpointSlice, old: EndpointSlice | undefined): Fi
 }
 
 /** Topology was a map in the beta version; this one does not take it. */
-function dropTopology(draft: Draft): void {
+function dropTopology(draft: EndpointSlice): void {
   for (const endpoint of endpointsOf(draft)) delete endpoint.deprecatedTopology;
 }
 
-export const endpointSliceRules: KindRules<Draft> = {
+export const endpointSliceRules: KindRules<EndpointSlice> = {
   prepareCreate: dropTopology,
   prepareUpdate: dropTopology,
   /** The service's name is a label, so that labels count as content here. */
   generationMoves: (draft, old) =>
     !same(draft.metadata.labels, old.metadata.labels) ||
-    ['addressType', 'endpoints', 'ports'].some((field) => !same(draft[field], old[field])),
-  validate: (draft, context) => (context.operation === 'create' ? validateSlice(fieldsOf(draft), undefined) : []),
+    (['addressType', 'endpoints', 'ports'] as const).some((field) => !same(draft[field], old[field])),
+  validate: (draft, context) => (context.operation === 'create' ? validateSlice(draft, undefined) : []),
   validateUpdate: (draft, old) => [
-    ...validateSlice(fieldsOf(draft), fieldsOf(old)),
-    ...immutable('addressType', draft['addressType'] ?? '', old['addressType'] ?? ''),
+    ...validateSlice(draft, old),
+    ...immutable('addressType', draft.addressType ?? '', old.addressType ?? ''),
   ],
   warnings(draft, old) {
-    const isName = fieldsOf<EndpointSlice>(draft).addressType === 'FQDN';
+    const isName = draft.addressType === 'FQDN';
     return [
       ...(!old && isName ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
       ...(ourControllers.includes(draft.metadata.labels?.[managedBy] ?? '')

@@ -1,3 +1,4 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import {
   dns1123Label,
   dns1123Subdomain,
@@ -6,8 +7,8 @@ import {
   invalidEach,
   patternMessage,
 } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf, immutable, unknownValue } from '../shape.ts';
+import type { KindRules } from '../../../resource.ts';
+import { immutable, unknownValue } from '../shape.ts';
 import { validateReference } from './ingress.ts';
 
 interface Parameters {
@@ -23,7 +24,11 @@ interface IngressClassSpec {
   parameters?: Parameters;
 }
 
-const specOf = (draft: object): IngressClassSpec => fieldsOf<{ spec?: IngressClassSpec }>(draft).spec ?? {};
+interface IngressClassFields extends KubeObject {
+  spec?: IngressClassSpec;
+}
+
+const specOf = (draft: IngressClassFields): IngressClassSpec => draft.spec ?? {};
 const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 
 /** `domain/path`, as controllers are named. */
@@ -57,7 +62,7 @@ function validateParameters(parameters: Parameters, path: string): FieldError[] 
   return errors;
 }
 
-export const ingressClassRules: KindRules<Draft> = {
+export const ingressClassRules: KindRules<IngressClassFields> = {
   validate(draft) {
     const { controller = '', parameters } = specOf(draft);
     return [

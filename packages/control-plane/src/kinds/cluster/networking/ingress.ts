@@ -1,3 +1,4 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import {
   dns1123Label,
   dns1123Subdomain,
@@ -10,11 +11,11 @@ import {
   portNumber,
   wildcardDns1123Subdomain,
 } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import type { KindRules } from '../../../resource.ts';
 import { addressWarnings, parseAddress } from '../address.ts';
 import { validateIngressAddress, validateIngressHost } from '../service/status.ts';
 import type { LoadBalancerIngress } from '../service/types.ts';
-import { fieldsOf, isStatusWrite, part } from '../shape.ts';
+import { isStatusWrite } from '../shape.ts';
 import { defaultClass } from '../storage/default-class.ts';
 
 interface Backend {
@@ -35,7 +36,7 @@ interface IngressSpec {
   tls?: { hosts?: string[]; secretName?: string }[];
 }
 
-interface Ingress {
+interface Ingress extends KubeObject {
   metadata: ObjectMeta;
   spec?: IngressSpec;
   status?: { loadBalancer?: { ingress?: LoadBalancerIngress[] } };
@@ -141,31 +142,31 @@ function validateClassAgreement({ metadata, spec }: Ingress): FieldError[] {
 
 const loadBalancers = (ingress: Ingress): LoadBalancerIngress[] => ingress.status?.loadBalancer?.ingress ?? [];
 
-export const ingressRules: KindRules<Draft> = {
+export const ingressRules: KindRules<Ingress> = {
   prepareCreate(draft) {
-    draft['status'] = { loadBalancer: {} };
+    draft.status = { loadBalancer: {} };
   },
   admit(draft, old, context) {
     if (old || draft.metadata.annotations?.[classAnnotation] !== undefined) return;
-    const spec = part<IngressSpec>(draft, 'spec');
+    const spec = (draft.spec ??= {});
     if (spec.ingressClassName !== undefined) return;
     const name = defaultClass(context.find('networking.k8s.io/ingressclasses'), [defaultAnnotation]);
     if (name !== undefined) spec.ingressClassName = name;
   },
   validate(draft, context) {
-    const ingress = fieldsOf<Ingress>(draft);
+    const ingress = draft;
     const onCreate = context.operation === 'create' ? validateClassAgreement(ingress) : [];
     return [...validateSpec(ingress.spec ?? {}, 'spec'), ...onCreate];
   },
   validateStatusUpdate(draft, old) {
-    const known = loadBalancers(fieldsOf(old)).flatMap(({ ip }) => ip ?? []);
-    return loadBalancers(fieldsOf(draft)).flatMap((ingress, index) => [
+    const known = loadBalancers(old).flatMap(({ ip }) => ip ?? []);
+    return loadBalancers(draft).flatMap((ingress, index) => [
       ...validateIngressAddress(ingress, `status.loadBalancer.ingress[${index}]`, known),
       ...validateIngressHost(ingress, `status.loadBalancer.ingress[${index}]`),
     ]);
   },
   warnings(draft, old) {
-    const ingress = fieldsOf<Ingress>(draft);
+    const ingress = draft;
     if (old) {
       if (!isStatusWrite(draft, old)) return [];
       return loadBalancers(ingress).flatMap(({ ip }, index) =>

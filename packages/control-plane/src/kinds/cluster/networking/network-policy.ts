@@ -2,50 +2,31 @@ import {
   type FieldError,
   fieldError,
   invalidEach,
-  type LabelSelector,
   portName,
   portNumber,
   validateLabelSelector,
 } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import type {
+  NetworkPolicyFields,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+  NetworkPolicySpec,
+} from '@fairlead/apimachinery/fields';
+import type { KindRules } from '../../../resource.ts';
 import { contains, legacyNetwork, networkWarnings, parseNetwork } from '../address.ts';
-import { fieldsOf, unknownValue } from '../shape.ts';
-
-interface IpBlock {
-  cidr?: string;
-  except?: string[];
-}
-
-interface Peer {
-  podSelector?: LabelSelector;
-  namespaceSelector?: LabelSelector;
-  ipBlock?: IpBlock;
-}
-
-interface Port {
-  protocol?: string;
-  port?: number | string;
-  endPort?: number;
-}
-
-interface PolicySpec {
-  podSelector?: LabelSelector;
-  ingress?: { from?: Peer[]; ports?: Port[] }[];
-  egress?: { to?: Peer[]; ports?: Port[] }[];
-  policyTypes?: string[];
-}
+import { unknownValue } from '../shape.ts';
 
 interface Rule {
   readonly path: string;
-  readonly peers: readonly (readonly [string, Peer])[];
-  readonly ports: readonly Port[];
+  readonly peers: readonly (readonly [string, NetworkPolicyPeer])[];
+  readonly ports: readonly NetworkPolicyPort[];
 }
 
-const specOf = (draft: Draft): PolicySpec => fieldsOf<{ spec?: PolicySpec }>(draft).spec ?? {};
-const numbered = (peers: readonly Peer[] | undefined, path: string) =>
+const specOf = (draft: NetworkPolicyFields): NetworkPolicySpec => draft.spec ?? {};
+const numbered = (peers: readonly NetworkPolicyPeer[] | undefined, path: string) =>
   (peers ?? []).map((peer, index) => [`${path}[${index}]`, peer] as const);
 
-const rulesOf = (spec: PolicySpec): Rule[] => [
+const rulesOf = (spec: NetworkPolicySpec): Rule[] => [
   ...(spec.ingress ?? []).map(({ from, ports = [] }, index) => ({
     path: `spec.ingress[${index}]`,
     peers: numbered(from, `spec.ingress[${index}].from`),
@@ -59,12 +40,12 @@ const rulesOf = (spec: PolicySpec): Rule[] => [
 ];
 
 /** Networks that the policy already had: once accepted, they stay so. */
-const networksOf = (spec: PolicySpec): string[] =>
+const networksOf = (spec: NetworkPolicySpec): string[] =>
   rulesOf(spec).flatMap(({ peers }) =>
     peers.flatMap(([, { ipBlock }]) => (ipBlock ? [ipBlock.cidr ?? '', ...(ipBlock.except ?? [])] : [])),
   );
 
-function validateSpec(spec: PolicySpec, known: readonly string[]): FieldError[] {
+function validateSpec(spec: NetworkPolicySpec, known: readonly string[]): FieldError[] {
   const types = spec.policyTypes ?? [];
   const path = 'spec.policyTypes';
   return [
@@ -79,7 +60,7 @@ function validateSpec(spec: PolicySpec, known: readonly string[]): FieldError[] 
   ];
 }
 
-function validatePort({ protocol, port, endPort }: Port, path: string): FieldError[] {
+function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: string): FieldError[] {
   const errors = protocol === undefined ? [] : unknownValue(`${path}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']);
   const field = `${path}.endPort`;
   if (port === undefined) {
@@ -98,7 +79,7 @@ function validatePort({ protocol, port, endPort }: Port, path: string): FieldErr
   return [...errors, ...invalidEach(field, endPort, portNumber(endPort))];
 }
 
-function validatePeer(peer: Peer, path: string, known: readonly string[]): FieldError[] {
+function validatePeer(peer: NetworkPolicyPeer, path: string, known: readonly string[]): FieldError[] {
   const { podSelector, namespaceSelector, ipBlock } = peer;
   const errors = [
     ...validateLabelSelector(podSelector, `${path}.podSelector`),
@@ -112,7 +93,11 @@ function validatePeer(peer: Peer, path: string, known: readonly string[]): Field
   return errors;
 }
 
-function validateIpBlock({ cidr = '', except = [] }: IpBlock, path: string, known: readonly string[]): FieldError[] {
+function validateIpBlock(
+  { cidr = '', except = [] }: NonNullable<NetworkPolicyPeer['ipBlock']>,
+  path: string,
+  known: readonly string[],
+): FieldError[] {
   if (cidr === '') return [fieldError.required(`${path}.cidr`)];
   const errors = legacyNetwork(`${path}.cidr`, cidr, known);
   const outer = parseNetwork(cidr);
@@ -129,7 +114,7 @@ function validateIpBlock({ cidr = '', except = [] }: IpBlock, path: string, know
   return errors;
 }
 
-export const networkPolicyRules: KindRules<Draft> = {
+export const networkPolicyRules: KindRules<NetworkPolicyFields> = {
   validate: (draft, context) => (context.operation === 'create' ? validateSpec(specOf(draft), []) : []),
   validateUpdate: (draft, old) => validateSpec(specOf(draft), networksOf(specOf(old))),
   warnings: (draft) =>

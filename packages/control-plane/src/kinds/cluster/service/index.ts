@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, nameRules } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf, isStatusWrite } from '../shape.ts';
+import type { KindRules } from '../../../resource.ts';
+import { isStatusWrite } from '../shape.ts';
 import { prepareServiceCreate, prepareServiceUpdate } from './prepare.ts';
 import { defaultServiceOptions, type ServiceOptions } from './ranges.ts';
 import { validateServiceStatus } from './status.ts';
@@ -12,14 +12,13 @@ import { serviceStatusWarnings, serviceWarnings } from './warnings.ts';
 
 export { defaultServiceOptions, type ServiceOptions } from './ranges.ts';
 
-export const serviceRules = (options: ServiceOptions = defaultServiceOptions): KindRules<Draft> => ({
+export const serviceRules = (options: ServiceOptions = defaultServiceOptions): KindRules<ServiceFields> => ({
   prepareCreate: (draft, context) => prepareServiceCreate(draft, context, options),
   prepareUpdate: (draft, old, context) => prepareServiceUpdate(draft, old, context, options),
-  validate: (draft, context) =>
-    context.operation === 'create' ? validateService(fieldsOf<ServiceFields>(draft), undefined) : [],
+  validate: (draft, context) => (context.operation === 'create' ? validateService(draft, undefined) : []),
   validateUpdate(draft, old) {
-    const service = fieldsOf<ServiceFields>(draft);
-    const before = fieldsOf<ServiceFields>(old);
+    const service = draft;
+    const before = old;
     const spec = service.spec ?? {};
     const oldSpec = before.spec ?? {};
     return [
@@ -30,10 +29,8 @@ export const serviceRules = (options: ServiceOptions = defaultServiceOptions): K
       ...validateService(service, before),
     ];
   },
-  validateStatusUpdate: (draft, old) =>
-    validateServiceStatus(fieldsOf<ServiceFields>(draft), fieldsOf<ServiceFields>(old)),
-  warnings: (draft, old) =>
-    isStatusWrite(draft, old) ? serviceStatusWarnings(fieldsOf(draft)) : serviceWarnings(fieldsOf(draft)),
+  validateStatusUpdate: (draft, old) => validateServiceStatus(draft, old),
+  warnings: (draft, old) => (isStatusWrite(draft, old) ? serviceStatusWarnings(draft) : serviceWarnings(draft)),
   validateName: nameRules.label,
 });
 

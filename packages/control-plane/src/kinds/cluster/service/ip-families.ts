@@ -21,7 +21,7 @@ function isSettled(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
 }
 
 /** Sets policy and families as this cluster has them: one family. Refuses what it cannot serve. */
-export function settleFamilies(name: string, spec: ServiceSpec, old: ServiceSpec | undefined, family: string): void {
+export function assignIpFamilies(name: string, spec: ServiceSpec, old: ServiceSpec | undefined, family: string): void {
   if (isExternalName(spec) || isSettled(spec, old)) return;
   const selectorless = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
   spec.ipFamilyPolicy ??= old?.ipFamilyPolicy ?? (selectorless ? 'RequireDualStack' : 'SingleStack');

@@ -1,8 +1,8 @@
-import type { Draft, RuleContext } from '../../../resource.ts';
+import type { RuleContext } from '../../../resource.ts';
 import { parseNetwork } from '../address.ts';
-import { fieldsOf, isMain, part } from '../shape.ts';
+import { isMain } from '../shape.ts';
 import { alignClusterIPs, allocateClusterIPs } from './cluster-ips.ts';
-import { settleFamilies } from './ip-families.ts';
+import { assignIpFamilies } from './ip-families.ts';
 import { allocateHealthCheckPort, allocateNodePorts, keepNodePorts, NodePorts, updateNodePorts } from './node-ports.ts';
 import { HeldByOthers, type ServiceOptions } from './ranges.ts';
 import {
@@ -20,14 +20,14 @@ const wantsNodePorts = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false);
 
 /** Allocation comes before validation, as on a real server: an address that cannot be had hides other mistakes. */
-export function prepareServiceCreate(draft: Draft, context: RuleContext, options: ServiceOptions): void {
-  draft['status'] = { loadBalancer: {} };
-  const spec = part<ServiceSpec>(draft, 'spec');
+export function prepareServiceCreate(draft: ServiceFields, context: RuleContext, options: ServiceOptions): void {
+  draft.status = { loadBalancer: {} };
+  const spec = (draft.spec ??= {});
   const name = draft.metadata.name;
   alignClusterIPs(spec);
   const held = new HeldByOthers(draft, context);
   const network = parseNetwork(options.serviceNetwork)!;
-  settleFamilies(name, spec, undefined, network.address.bytes.length === 4 ? 'IPv4' : 'IPv6');
+  assignIpFamilies(name, spec, undefined, network.address.bytes.length === 4 ? 'IPv4' : 'IPv6');
   allocateClusterIPs(name, spec, network, held, context.random);
   const ports = new NodePorts(held, options.nodePorts, context.random);
   if (takesNodePorts(spec)) allocateNodePorts(name, spec, ports);
@@ -36,20 +36,20 @@ export function prepareServiceCreate(draft: Draft, context: RuleContext, options
 }
 
 export function prepareServiceUpdate(
-  draft: Draft,
-  oldDraft: Draft,
+  draft: ServiceFields,
+  oldDraft: ServiceFields,
   context: RuleContext,
   options: ServiceOptions,
 ): void {
   if (!isMain(context)) return;
-  const spec = part<ServiceSpec>(draft, 'spec');
-  const old = fieldsOf<ServiceFields>(oldDraft).spec ?? {};
+  const spec = (draft.spec ??= {});
+  const old = oldDraft.spec ?? {};
   const name = draft.metadata.name;
   keepAllocated(spec, old);
   alignClusterIPs(spec, old);
   const held = new HeldByOthers(draft, context);
   const network = parseNetwork(options.serviceNetwork)!;
-  settleFamilies(name, spec, old, network.address.bytes.length === 4 ? 'IPv4' : 'IPv6');
+  assignIpFamilies(name, spec, old, network.address.bytes.length === 4 ? 'IPv4' : 'IPv6');
   if (isExternalName(old)) allocateClusterIPs(name, spec, network, held, context.random);
   for (const { nodePort } of old.ports ?? []) if (nodePort) held.addPort(nodePort);
   if (needsHealthCheckPort(old) && old.healthCheckNodePort) held.addPort(old.healthCheckNodePort);
@@ -72,7 +72,7 @@ function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
 }
 
 /** After a change of type: what no longer applies and was not touched goes; what was touched is left for validation. */
-function dropWhatTheTypeHasNot(draft: Draft, spec: ServiceSpec, old: ServiceSpec): void {
+function dropWhatTheTypeHasNot(draft: ServiceFields, spec: ServiceSpec, old: ServiceSpec): void {
   if (!isExternalName(old) && isExternalName(spec)) {
     if (keepsAddresses(spec, old)) {
       delete spec.clusterIP;
@@ -109,6 +109,6 @@ function dropWhatTheTypeHasNot(draft: Draft, spec: ServiceSpec, old: ServiceSpec
     delete spec.externalTrafficPolicy;
   }
   if (isExternalName(spec)) delete spec.internalTrafficPolicy;
-  const { status } = fieldsOf<ServiceFields>(draft);
+  const { status } = draft;
   if (spec.type !== 'LoadBalancer' && status) status.loadBalancer = {};
 }

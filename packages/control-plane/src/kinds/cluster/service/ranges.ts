@@ -1,6 +1,4 @@
-import type { KubeObject } from '@fairlead/apimachinery';
-import type { Draft, RuleContext } from '../../../resource.ts';
-import { fieldsOf } from '../shape.ts';
+import type { RuleContext } from '../../../resource.ts';
 import { needsHealthCheckPort, type ServiceFields } from './types.ts';
 
 export interface PortRange {
@@ -28,12 +26,12 @@ export const leftToChoose = (size: number, share: number, most: number): number 
  * changes of services, and those without an address, ask for nothing.
  */
 export class HeldByOthers {
-  readonly #draft: Draft;
+  readonly #draft: ServiceFields;
   readonly #context: RuleContext;
   #held: { readonly addresses: Set<string>; readonly ports: Set<number> } | undefined;
   readonly #own: number[] = [];
 
-  constructor(draft: Draft, context: RuleContext) {
+  constructor(draft: ServiceFields, context: RuleContext) {
     this.#draft = draft;
     this.#context = context;
   }
@@ -59,9 +57,10 @@ export class HeldByOthers {
     const addresses = new Set<string>();
     const ports = new Set<number>();
     const { name, namespace } = this.#draft.metadata;
-    for (const object of this.#context.find('core/services') as Iterable<KubeObject>) {
+    const services: Iterable<ServiceFields> = this.#context.find('core/services');
+    for (const object of services) {
       if (object.metadata.name === name && object.metadata.namespace === namespace) continue;
-      const spec = fieldsOf<ServiceFields>(object).spec ?? {};
+      const spec = object.spec ?? {};
       for (const address of spec.clusterIPs ?? []) addresses.add(address);
       for (const { nodePort } of spec.ports ?? []) if (nodePort) ports.add(nodePort);
       if (spec.healthCheckNodePort && needsHealthCheckPort(spec)) ports.add(spec.healthCheckNodePort);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '@fairlead/apimachinery';
 import fc from 'fast-check';
+import { create, findings, type HarnessResult, update } from '../../../../test/support/kind-harness.ts';
 import type { Draft } from '../../../resource.ts';
-import { create, findings, type Trial, update } from '../trial.ts';
 import { serviceRules } from './index.ts';
 
 const service = (spec: object, name = 's') => ({ apiVersion: 'v1', kind: 'Service', metadata: { name }, spec });
@@ -109,7 +109,7 @@ test('what a client leaves out on an update stays as it was given', () => {
   });
   assert.deepEqual(next.errors, []);
   assert.equal(next.object.spec['clusterIP'], object.spec['clusterIP']);
-  const nodePort = (trial: Trial['object']) => (trial.spec['ports'] as { nodePort: number }[])[0]?.nodePort;
+  const nodePort = (trial: HarnessResult['object']) => (trial.spec['ports'] as { nodePort: number }[])[0]?.nodePort;
   assert.equal(nodePort(next.object), nodePort(object));
 });
 

@@ -1,8 +1,8 @@
+import type { LimitRangeFields, StorageClassFields } from '@fairlead/apimachinery/fields';
 import { refuse } from '../../../errors.ts';
-import type { Draft, RuleContext } from '../../../resource.ts';
-import { compare, type ResourceList } from '../quantity.ts';
-import { fieldsOf, part } from '../shape.ts';
-import { type Claim, type ClaimSpec, classOf } from './claim-types.ts';
+import type { RuleContext } from '../../../resource.ts';
+import { compare } from '../quantity.ts';
+import { type Claim, classOf } from './claim-types.ts';
 import { defaultClass } from './default-class.ts';
 
 const kind = { group: '', plural: 'persistentvolumeclaims', kind: 'PersistentVolumeClaim' };
@@ -12,20 +12,18 @@ const defaultAnnotations = [
 ];
 
 /** A claim that names no class gets the default one, if there is one. */
-export function giveDefaultClass(draft: Draft, context: RuleContext): void {
-  if (classOf(fieldsOf<Claim>(draft)) !== undefined) return;
+export function giveDefaultClass(draft: Claim, context: RuleContext): void {
+  if (classOf(draft) !== undefined) return;
   const name = defaultClass(context.find('storage.k8s.io/storageclasses'), defaultAnnotations);
-  if (name !== undefined) part<ClaimSpec>(draft, 'spec').storageClassName = name;
+  if (name !== undefined) (draft.spec ??= {}).storageClassName = name;
 }
 
 /** What only refuses comes after validation on a real server, so that a mistake in the claim is told first. */
-export function refuseBeyondLimits(draft: Draft, context: RuleContext): void {
-  const requests = fieldsOf<Claim>(draft).spec?.resources?.requests ?? {};
+export function refuseBeyondLimits(draft: Claim, context: RuleContext): void {
+  const requests = draft.spec?.resources?.requests ?? {};
   const problems: string[] = [];
-  for (const range of context.find('core/limitranges', draft.metadata.namespace)) {
-    const { spec } = fieldsOf<{
-      spec?: { limits?: { type?: string; min?: ResourceList; max?: ResourceList }[] | null };
-    }>(range);
+  const ranges: Iterable<LimitRangeFields> = context.find('core/limitranges', draft.metadata.namespace);
+  for (const { spec } of ranges) {
     for (const { type, min = {}, max = {} } of spec?.limits ?? []) {
       if (type !== 'PersistentVolumeClaim') continue;
       for (const [name, limit] of Object.entries(min)) problems.push(...belowMinimum(name, limit, requests[name]));
@@ -33,7 +31,8 @@ export function refuseBeyondLimits(draft: Draft, context: RuleContext): void {
     }
   }
   if (problems.length === 0) return;
-  const why = problems.length === 1 ? problems[0]! : `[${problems.join(', ')}]`;
+  const listed = problems.join(', ');
+  const why = problems.length === 1 ? listed : `[${listed}]`;
   throw refuse.forbidden(kind, draft.metadata.name, why);
 }
 
@@ -50,18 +49,17 @@ function aboveMaximum(name: string, limit: string, asked: string | undefined): s
 }
 
 /** Only a bound claim can grow, and only where its class allows it. */
-export function refuseBadResize(draft: Draft, oldDraft: Draft, context: RuleContext): void {
-  const claim = fieldsOf<Claim>(draft);
-  const old = fieldsOf<Claim>(oldDraft);
+export function refuseBadResize(claim: Claim, old: Claim, context: RuleContext): void {
   const size = (of: Claim): string => of.spec?.resources?.requests?.['storage'] ?? '0';
   if (compare(size(claim), size(old)) <= 0) return;
   const refuseWith = (why: string): never => {
-    throw refuse.forbidden(kind, draft.metadata.name, why);
+    throw refuse.forbidden(kind, claim.metadata.name, why);
   };
   if (old.status?.phase !== 'Bound') refuseWith('Only bound persistent volume claims can be expanded');
   const name = classOf(claim);
-  const found = name && name === classOf(old) ? context.get('storage.k8s.io/storageclasses', '', name) : undefined;
-  if (fieldsOf<{ allowVolumeExpansion?: boolean }>(found ?? {}).allowVolumeExpansion) return;
+  const found: StorageClassFields | undefined =
+    name && name === classOf(old) ? context.get('storage.k8s.io/storageclasses', '', name) : undefined;
+  if (found?.allowVolumeExpansion) return;
   refuseWith(
     'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
   );

@@ -8,7 +8,7 @@ const isClaimOrSnapshot = ({ apiGroup, kind }: DataSource): boolean =>
  * `dataSource` is the older form and once dropped what it did not know; `dataSourceRef` is the newer. Old clients see the one,
  * new ones the other, so the server fills in whichever is missing.
  */
-export function settleSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
+export function alignDataSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
   if (spec.dataSourceRef?.namespace && !old?.dataSourceRef) delete spec.dataSourceRef;
   const inUse = old?.dataSource || old?.dataSourceRef;
   if (!inUse && !spec.dataSourceRef && spec.dataSource && !isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;

@@ -1,11 +1,11 @@
-import type { Draft, KindRules } from '../../../resource.ts';
+import type { KindRules } from '../../../resource.ts';
 import { claimSpec } from '../../workloads/pod-spec/claim-template.ts';
 import { isWhole } from '../quantity.ts';
-import { fieldsOf, isMain, isStatusWrite, part } from '../shape.ts';
+import { isMain, isStatusWrite } from '../shape.ts';
 import { giveDefaultClass, refuseBadResize, refuseBeyondLimits } from './claim-admission.ts';
-import { settleSources } from './claim-sources.ts';
+import { alignDataSources } from './claim-sources.ts';
 import { validateClaimStatus } from './claim-status.ts';
-import { type Claim, type ClaimSpec, classAnnotation } from './claim-types.ts';
+import { type Claim, classAnnotation } from './claim-types.ts';
 import { validateClaimUpdate } from './claim-update.ts';
 import { addFinalizer } from './protection.ts';
 
@@ -17,13 +17,13 @@ function fractionalWarnings({ spec }: Claim): string[] {
   });
 }
 
-export const claimRules: KindRules<Draft> = {
+export const claimRules: KindRules<Claim> = {
   prepareCreate(draft) {
-    draft['status'] = { phase: 'Pending' };
-    settleSources(part<ClaimSpec>(draft, 'spec'), undefined);
+    draft.status = { phase: 'Pending' };
+    alignDataSources((draft.spec ??= {}), undefined);
   },
   prepareUpdate(draft, old, context) {
-    if (isMain(context)) settleSources(part<ClaimSpec>(draft, 'spec'), fieldsOf<Claim>(old).spec);
+    if (isMain(context)) alignDataSources((draft.spec ??= {}), old.spec);
   },
   admit(draft, old, context) {
     if (old) return;
@@ -32,19 +32,19 @@ export const claimRules: KindRules<Draft> = {
   },
   validate(draft, context) {
     if (context.operation !== 'create') return [];
-    const errors = [...claimSpec(fieldsOf<Claim>(draft).spec ?? {}, 'spec')];
+    const errors = [...claimSpec(draft.spec ?? {}, 'spec')];
     if (errors.length === 0) refuseBeyondLimits(draft, context);
     return errors;
   },
   validateUpdate(draft, old, context) {
-    const errors = validateClaimUpdate(fieldsOf(draft), fieldsOf(old));
+    const errors = validateClaimUpdate(draft, old);
     if (errors.length === 0) {
       refuseBeyondLimits(draft, context);
       refuseBadResize(draft, old, context);
     }
     return errors;
   },
-  validateStatusUpdate: (draft) => validateClaimStatus(fieldsOf(draft)),
+  validateStatusUpdate: (draft) => validateClaimStatus(draft),
   warnings(draft, old) {
     if (isStatusWrite(draft, old)) return [];
     const deprecated = draft.metadata.annotations?.[classAnnotation] !== undefined;
@@ -52,7 +52,7 @@ export const claimRules: KindRules<Draft> = {
       ...(deprecated
         ? [`metadata.annotations[${classAnnotation}]: deprecated since v1.8; use "storageClassName" attribute instead`]
         : []),
-      ...fractionalWarnings(fieldsOf(draft)),
+      ...fractionalWarnings(draft),
     ];
   },
   metadataOnUpdate: ['update', 'create'],

@@ -1,29 +1,11 @@
 import { type FieldError, fieldError } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf, immutable, part, same, unknownValue } from '../shape.ts';
+import type { CsiDriverFields, CsiDriverSpec } from '@fairlead/apimachinery/fields';
+import type { KindRules } from '../../../resource.ts';
+import { immutable, same, unknownValue } from '../shape.ts';
 
-interface TokenRequest {
-  audience?: string;
-  expirationSeconds?: number;
-}
+const specOf = (draft: CsiDriverFields): CsiDriverSpec => draft.spec ?? {};
 
-interface DriverSpec {
-  attachRequired?: boolean;
-  podInfoOnMount?: boolean;
-  storageCapacity?: boolean;
-  requiresRepublish?: boolean;
-  seLinuxMount?: boolean;
-  fsGroupPolicy?: string;
-  volumeLifecycleModes?: string[];
-  tokenRequests?: TokenRequest[];
-  nodeAllocatableUpdatePeriodSeconds?: number;
-  serviceAccountTokenInSecrets?: boolean;
-  preventPodSchedulingIfMissing?: boolean;
-}
-
-const specOf = (draft: object): DriverSpec => fieldsOf<{ spec?: DriverSpec }>(draft).spec ?? {};
-
-function validateSpec(spec: DriverSpec): FieldError[] {
+function validateSpec(spec: CsiDriverSpec): FieldError[] {
   const period = spec.nodeAllocatableUpdatePeriodSeconds;
   const inSecrets = spec.serviceAccountTokenInSecrets;
   return [
@@ -53,7 +35,7 @@ function validateSpec(spec: DriverSpec): FieldError[] {
   ];
 }
 
-function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] {
+function validateTokenRequests(requests: readonly NonNullable<CsiDriverSpec['tokenRequests']>[number][]): FieldError[] {
   const audiences = new Set<string>();
   return requests.flatMap(({ audience = '', expirationSeconds: seconds }, index) => {
     const path = `spec.tokenRequests[${index}]`;
@@ -70,15 +52,15 @@ function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] 
   });
 }
 
-export const csiDriverRules: KindRules<Draft> = {
+export const csiDriverRules: KindRules<CsiDriverFields> = {
   prepareCreate(draft) {
-    delete part<DriverSpec>(draft, 'spec').preventPodSchedulingIfMissing;
+    delete (draft.spec ??= {}).preventPodSchedulingIfMissing;
     // Of all kinds that count the changes of their spec, this one alone does not count the first.
     delete draft.metadata.generation;
   },
   prepareUpdate(draft, old) {
     if (specOf(old).preventPodSchedulingIfMissing === undefined) {
-      delete part<DriverSpec>(draft, 'spec').preventPodSchedulingIfMissing;
+      delete (draft.spec ??= {}).preventPodSchedulingIfMissing;
     }
   },
   validate: (draft) => validateSpec(specOf(draft)),

@@ -1,7 +1,8 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import { type FieldError, fieldError, invalidEach, qualifiedName } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import type { KindRules } from '../../../resource.ts';
 import { csiDriverName } from '../../workloads/pod-spec/volume-sources.ts';
-import { fieldsOf, immutable } from '../shape.ts';
+import { immutable } from '../shape.ts';
 
 interface NodeDriver {
   name?: string;
@@ -10,8 +11,11 @@ interface NodeDriver {
   allocatable?: { count?: number };
 }
 
-const driversOf = (draft: object): NodeDriver[] =>
-  fieldsOf<{ spec?: { drivers?: NodeDriver[] | null } }>(draft).spec?.drivers ?? [];
+interface CsiNode extends KubeObject {
+  spec?: { drivers?: NodeDriver[] | null };
+}
+
+const driversOf = (draft: CsiNode): NodeDriver[] => draft.spec?.drivers ?? [];
 
 function validateDriver(driver: NodeDriver, path: string, names: Set<string>): FieldError[] {
   const { name = '', nodeID = '' } = driver;
@@ -35,7 +39,7 @@ function validateDriver(driver: NodeDriver, path: string, names: Set<string>): F
   return errors;
 }
 
-export const csiNodeRules: KindRules<Draft> = {
+export const csiNodeRules: KindRules<CsiNode> = {
   validate(draft) {
     const names = new Set<string>();
     return driversOf(draft).flatMap((driver, index) => validateDriver(driver, `spec.drivers[${index}]`, names));

@@ -1,3 +1,4 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import {
   dns1123Subdomain,
   fieldError,
@@ -5,20 +6,20 @@ import {
   type LabelSelector,
   validateLabelSelector,
 } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import type { KindRules } from '../../../resource.ts';
 import { deprecatedNodeLabel, nodeLabelWarnings } from '../deprecated-node-labels.ts';
 import { isNegative } from '../quantity.ts';
-import { fieldsOf, immutable } from '../shape.ts';
+import { immutable } from '../shape.ts';
 
-interface StorageCapacity {
+interface StorageCapacity extends KubeObject {
   nodeTopology?: LabelSelector;
   storageClassName?: string;
   capacity?: string;
 }
 
-export const csiStorageCapacityRules: KindRules<Draft> = {
+export const csiStorageCapacityRules: KindRules<StorageCapacity> = {
   validate(draft) {
-    const { nodeTopology, storageClassName = '', capacity = '0' } = fieldsOf<StorageCapacity>(draft);
+    const { nodeTopology, storageClassName = '', capacity = '0' } = draft;
     return [
       ...validateLabelSelector(nodeTopology, 'nodeTopology'),
       ...invalidEach('storageClassName', storageClassName, dns1123Subdomain(storageClassName)),
@@ -26,9 +27,9 @@ export const csiStorageCapacityRules: KindRules<Draft> = {
     ];
   },
   validateUpdate: (draft, old) =>
-    ['nodeTopology', 'storageClassName'].flatMap((field) => immutable(field, draft[field], old[field])),
+    (['nodeTopology', 'storageClassName'] as const).flatMap((field) => immutable(field, draft[field], old[field])),
   warnings(draft) {
-    const { nodeTopology = {} } = fieldsOf<StorageCapacity>(draft);
+    const { nodeTopology = {} } = draft;
     const keys = (nodeTopology.matchExpressions ?? []).map(({ key = '' }) => key);
     const labels = Object.keys(nodeTopology.matchLabels ?? {}).filter((key) => deprecatedNodeLabel(key));
     return [

@@ -1,18 +1,11 @@
 import { type FieldError, fieldError, invalidEach, qualifiedName } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import type { StorageClassFields } from '@fairlead/apimachinery/fields';
+import type { KindRules } from '../../../resource.ts';
 import { deprecatedNodeLabel } from '../deprecated-node-labels.ts';
-import { fieldsOf, immutable, same, sortedMap, unknownValue } from '../shape.ts';
+import { immutable, same, sortedMap, unknownValue } from '../shape.ts';
 
 interface TopologyTerm {
   matchLabelExpressions?: { key?: string; values?: string[] }[];
-}
-
-interface StorageClass {
-  provisioner?: string;
-  parameters?: Record<string, string>;
-  reclaimPolicy?: string;
-  volumeBindingMode?: string;
-  allowedTopologies?: TopologyTerm[];
 }
 
 const maxParameters = 512;
@@ -63,10 +56,9 @@ function validateTopology({ key = '', values = [] }: { key?: string; values?: st
   ];
 }
 
-export const storageClassRules: KindRules<Draft> = {
+export const storageClassRules: KindRules<StorageClassFields> = {
   validate(draft) {
-    const { provisioner, parameters, reclaimPolicy, volumeBindingMode, allowedTopologies } =
-      fieldsOf<StorageClass>(draft);
+    const { provisioner, parameters, reclaimPolicy, volumeBindingMode, allowedTopologies } = draft;
     return [
       ...validateProvisioner(provisioner, 'provisioner'),
       ...validateParameters(parameters, 'parameters'),
@@ -76,12 +68,12 @@ export const storageClassRules: KindRules<Draft> = {
     ];
   },
   validateUpdate: (draft, old) =>
-    ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((field) => {
-      const shown = field === 'parameters' ? sortedMap(fieldsOf<StorageClass>(draft).parameters) : draft[field];
+    (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) => {
+      const shown = field === 'parameters' ? sortedMap(draft.parameters) : draft[field];
       return immutable(field, draft[field], old[field], shown);
     }),
   warnings: (draft) =>
-    (fieldsOf<StorageClass>(draft).allowedTopologies ?? []).flatMap((term, index) =>
+    (draft.allowedTopologies ?? []).flatMap((term, index) =>
       (term.matchLabelExpressions ?? []).flatMap(({ key = '' }, at) => {
         const why = deprecatedNodeLabel(key);
         return why ? [`allowedTopologies[${index}].matchLabelExpressions[${at}].key: ${why}`] : [];

@@ -1,27 +1,13 @@
 import { dns1123Subdomain, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import type { VolumeAttachmentFields, VolumeError } from '@fairlead/apimachinery/fields';
+import type { KindRules } from '../../../resource.ts';
 import { csiDriverName } from '../../workloads/pod-spec/volume-sources.ts';
-import { fieldsOf, immutable } from '../shape.ts';
+import { immutable } from '../shape.ts';
 import { validateVolumeSpec } from './volume-spec.ts';
-import type { VolumeSpec } from './volume-types.ts';
-
-interface VolumeError {
-  message?: string;
-  errorCode?: number;
-}
-
-interface VolumeAttachment {
-  spec?: {
-    attacher?: string;
-    nodeName?: string;
-    source?: { persistentVolumeName?: string; inlineVolumeSpec?: VolumeSpec };
-  };
-  status?: { attachmentMetadata?: Record<string, string>; attachError?: VolumeError; detachError?: VolumeError };
-}
 
 const maxMetadata = 256 * 1024;
 
-function validateSource(source: NonNullable<VolumeAttachment['spec']>['source'] = {}): FieldError[] {
+function validateSource(source: NonNullable<VolumeAttachmentFields['spec']>['source'] = {}): FieldError[] {
   const path = 'spec.source';
   const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
   const { inlineVolumeSpec, persistentVolumeName } = source;
@@ -32,7 +18,7 @@ function validateSource(source: NonNullable<VolumeAttachment['spec']>['source'] 
   return [fieldError.required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName')];
 }
 
-function validateStatus({ status = {} }: VolumeAttachment): FieldError[] {
+function validateStatus({ status = {} }: VolumeAttachmentFields): FieldError[] {
   const entries = Object.entries(status.attachmentMetadata ?? {});
   const size = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
   return [
@@ -49,25 +35,25 @@ function validateError(error: VolumeError | undefined, path: string): FieldError
   ];
 }
 
-export const volumeAttachmentRules: KindRules<Draft> = {
+export const volumeAttachmentRules: KindRules<VolumeAttachmentFields> = {
   prepareCreate(draft) {
-    draft['status'] = { attached: false };
+    draft.status = { attached: false };
   },
   validate(draft) {
-    const { spec = {} } = fieldsOf<VolumeAttachment>(draft);
+    const { spec = {} } = draft;
     const { nodeName = '' } = spec;
     const volume = spec.source?.persistentVolumeName;
     return [
       ...csiDriverName(spec.attacher, 'spec.attacher'),
       ...validateSource(spec.source),
       ...invalidEach('spec.nodeName', nodeName, dns1123Subdomain(nodeName)),
-      ...validateStatus(fieldsOf(draft)),
+      ...validateStatus(draft),
       ...(volume === undefined
         ? []
         : invalidEach('spec.source.persistentVolumeName', volume, dns1123Subdomain(volume))),
     ];
   },
-  validateUpdate: (draft, old) => immutable('spec', draft['spec'], old['spec']),
-  validateStatusUpdate: (draft) => validateStatus(fieldsOf(draft)),
+  validateUpdate: (draft, old) => immutable('spec', draft.spec, old.spec),
+  validateStatusUpdate: (draft) => validateStatus(draft),
   metadataOnUpdate: ['create'],
 };

@@ -1,7 +1,7 @@
-import { type FieldError, fieldError } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
+import { type FieldError, fieldError, formatTime } from '@fairlead/apimachinery';
+import type { KindRules } from '../../../resource.ts';
 import { nodeLabelWarnings } from '../deprecated-node-labels.ts';
-import { fieldsOf, immutable, isStatusWrite, part, same } from '../shape.ts';
+import { immutable, isStatusWrite, same } from '../shape.ts';
 import { addFinalizer } from './protection.ts';
 import { volumeSources } from './volume-sources.ts';
 import { validateVolumeSpec } from './volume-spec.ts';
@@ -35,7 +35,6 @@ const retired = {
   rbd: ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 } as const;
 
-const timestamp = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 const sourcesOf = (spec: VolumeSpec): Partial<VolumeSpec> =>
   Object.fromEntries(volumeSources.map(([source]) => [source, spec[source]]).filter(([, value]) => value));
 
@@ -116,18 +115,18 @@ function volumeWarnings({ metadata, spec = {} }: PersistentVolume): string[] {
   ];
 }
 
-export const volumeRules: KindRules<Draft> = {
+export const volumeRules: KindRules<PersistentVolume> = {
   prepareCreate(draft, context) {
-    draft['status'] = { phase: 'Pending', lastPhaseTransitionTime: timestamp(context.clock.now()) };
+    draft.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(context.clock.now()) };
   },
   prepareUpdate(draft, oldDraft, context) {
     if (context.subresource !== 'status') return;
-    const status = part<NonNullable<PersistentVolume['status']>>(draft, 'status');
-    const old = fieldsOf<PersistentVolume>(oldDraft).status ?? {};
+    const status = (draft.status ??= {});
+    const old = oldDraft.status ?? {};
     const untouched = status.lastPhaseTransitionTime === undefined;
     if (status.phase !== old.phase) {
       if (untouched || status.lastPhaseTransitionTime === old.lastPhaseTransitionTime) {
-        status.lastPhaseTransitionTime = timestamp(context.clock.now());
+        status.lastPhaseTransitionTime = formatTime(context.clock.now());
       }
     } else if (untouched && old.lastPhaseTransitionTime !== undefined) {
       status.lastPhaseTransitionTime = old.lastPhaseTransitionTime;
@@ -136,8 +135,8 @@ export const volumeRules: KindRules<Draft> = {
   admit(draft, old) {
     if (!old) addFinalizer(draft, 'kubernetes.io/pv-protection');
   },
-  validate: (draft) => [...validateVolume(fieldsOf(draft)), ...validateMountOptions(fieldsOf(draft))],
-  validateUpdate: (draft, old) => validateVolumeUpdate(fieldsOf(draft), fieldsOf(old)),
-  warnings: (draft, old) => (isStatusWrite(draft, old) ? [] : volumeWarnings(fieldsOf(draft))),
+  validate: (draft) => [...validateVolume(draft), ...validateMountOptions(draft)],
+  validateUpdate: (draft, old) => validateVolumeUpdate(draft, old),
+  warnings: (draft, old) => (isStatusWrite(draft, old) ? [] : volumeWarnings(draft)),
   metadataOnUpdate: ['create', 'create'],
 };

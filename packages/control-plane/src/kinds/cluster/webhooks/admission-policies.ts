@@ -1,3 +1,4 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import {
   dns1123Subdomain,
   type FieldError,
@@ -7,8 +8,8 @@ import {
   pathSegment,
   validateLabelSelector,
 } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf, unknownValue } from '../shape.ts';
+import type { KindRules } from '../../../resource.ts';
+import { unknownValue } from '../shape.ts';
 import { type OperationRule, validateOperationRule } from './operation-rules.ts';
 
 interface NamedRule extends OperationRule {
@@ -33,7 +34,11 @@ interface PolicySpec {
   validationActions?: string[];
 }
 
-const specOf = (draft: Draft): PolicySpec => fieldsOf<{ spec?: PolicySpec }>(draft).spec ?? {};
+interface PolicyFields extends KubeObject {
+  spec?: PolicySpec;
+}
+
+const specOf = (draft: PolicyFields): PolicySpec => draft.spec ?? {};
 
 function validateMatch(match: MatchResources, path: string): FieldError[] {
   const rules = (field: 'resourceRules' | 'excludeResourceRules') =>
@@ -86,13 +91,13 @@ function validateActions(actions: readonly string[], path: string): FieldError[]
   ];
 }
 
-const policyRules = (validating: boolean): KindRules<Draft> => ({
+const policyRules = (validating: boolean): KindRules<PolicyFields> => ({
   validate: (draft) => validatePolicy(specOf(draft), validating),
   anyFinalizer: true,
   metadataOnUpdate: ['create'],
 });
 
-const bindingRules = (validating: boolean): KindRules<Draft> => ({
+const bindingRules = (validating: boolean): KindRules<PolicyFields> => ({
   validate(draft) {
     const { policyName = '', matchResources, validationActions = [] } = specOf(draft);
     return [

@@ -1,3 +1,4 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import {
   dns1035Label,
   dns1123Subdomain,
@@ -8,8 +9,8 @@ import {
   qualifiedName,
   validateLabelSelector,
 } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../../resource.ts';
-import { fieldsOf, unknownValue } from '../shape.ts';
+import type { KindRules } from '../../../resource.ts';
+import { unknownValue } from '../shape.ts';
 import { type ClientConfig, validateClientConfig } from './client-config.ts';
 import { type OperationRule, validateOperationRule } from './operation-rules.ts';
 
@@ -28,9 +29,13 @@ interface Webhook {
   matchConditions?: { name?: string; expression?: string }[];
 }
 
+interface WebhookConfiguration extends KubeObject {
+  webhooks?: Webhook[];
+}
+
 const harmless = ['None', 'NoneOnDryRun'];
 const reviewVersions = ['v1', 'v1beta1'];
-const webhooksOf = (draft: Draft): Webhook[] => fieldsOf<{ webhooks?: Webhook[] }>(draft).webhooks ?? [];
+const webhooksOf = (draft: WebhookConfiguration): Webhook[] => draft.webhooks ?? [];
 
 function validateWebhook(webhook: Webhook, path: string): FieldError[] {
   const { timeoutSeconds: timeout, sideEffects } = webhook;
@@ -93,7 +98,7 @@ function validateMatchConditions(conditions: { name?: string; expression?: strin
   ];
 }
 
-export const webhookRules: KindRules<Draft> = {
+export const webhookRules: KindRules<WebhookConfiguration> = {
   validate(draft) {
     const names = webhooksOf(draft).map(({ name = '' }) => name);
     return webhooksOf(draft).flatMap((webhook, index) => {

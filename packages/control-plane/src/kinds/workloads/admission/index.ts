@@ -12,14 +12,14 @@ import { copyTopologyLabels } from './topology-labels.ts';
 
 export type Plugin = (draft: PodFields, old: PodFields | undefined, context: RuleContext) => void;
 
-const inTurn =
+const inOrder =
   (plugins: readonly Plugin[]): Plugin =>
   (draft, old, context) => {
     for (const plugin of plugins) plugin(draft, old, context);
   };
 
-/** What a pod asks for may have changed on the way, and with it how well it is protected. */
-const settleQos: Plugin = (draft, old) => {
+/** Admission may have changed the requests, and with them the QoS class. */
+const setQosClass: Plugin = (draft, old) => {
   const pod = podOf(draft);
   if (!old) pod.status.qosClass = qosClass(pod.spec);
 };
@@ -27,15 +27,15 @@ const settleQos: Plugin = (draft, old) => {
 /** The plugins that are on by default, in their order. Quota is for any kind and comes last: see `quotaAdmission`. */
 export function podAdmission(options: { serviceAccount: boolean }): Required<Pick<KindRules, 'admit' | 'verify'>> {
   return {
-    admit: inTurn([
+    admit: inOrder([
       limitDefaults,
       ...(options.serviceAccount ? [serviceAccount] : []),
       priority,
       defaultTolerations,
       runtimeClass,
       copyTopologyLabels,
-      settleQos,
+      setQosClass,
     ]),
-    verify: inTurn([verifyLimits, podSecurity, verifyRuntimeClass]),
+    verify: inOrder([verifyLimits, podSecurity, verifyRuntimeClass]),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, type Parts, podOf, update } from '../trial.ts';
+import { create, type Parts, podOf, update } from '../../../../test/support/workload-harness.ts';
 
 const within = (...limits: object[]): object => ({
   admission: { serviceAccount: false },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '@fairlead/apimachinery';
-import { contextOf, create, decoded, type Parts, podOf } from '../trial.ts';
+import { contextOf, create, decoded, type Parts, podOf } from '../../../../test/support/workload-harness.ts';
 import { quotaAdmission } from './resource-quota.ts';
 
 const pods = { group: '', plural: 'pods', kind: 'Pod', storage: 'core/pods' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, type Parts, podOf } from '../trial.ts';
+import { create, type Parts, podOf } from '../../../../test/support/workload-harness.ts';
 
 const account = (fields: object = {}) => ({ metadata: { name: 'default', namespace: 'default' }, ...fields });
 const tried = (parts: Parts = {}, accounts: readonly object[] = [account()]) =>

@@ -1,4 +1,4 @@
-import { mirrorServiceAccount } from '@fairlead/apimachinery';
+import { mirrorServiceAccount, type ServiceAccount } from '@fairlead/apimachinery';
 import type { PodFields } from '@fairlead/apimachinery/fields';
 import type { RuleContext } from '../../../resource.ts';
 import { podOf } from '../pod/pod.ts';
@@ -7,13 +7,6 @@ import type { Container, PodSpec } from '../pod-spec/types.ts';
 import { everyContainerAt } from '../pod-spec/visit.ts';
 import type { Volume } from '../pod-spec/volume-types.ts';
 import { refusePod } from './refusal.ts';
-
-interface ServiceAccount {
-  metadata: { name: string; annotations?: Record<string, string> };
-  automountServiceAccountToken?: boolean;
-  imagePullSecrets?: { name?: string }[];
-  secrets?: { name?: string }[];
-}
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const volumePrefix = 'kube-api-access-';
@@ -27,7 +20,7 @@ export function serviceAccount(draft: PodFields, old: PodFields | undefined, con
   spec.serviceAccountName ||= 'default';
   mirrorServiceAccount(spec);
   const namespace = metadata.namespace ?? '';
-  const account = context.get('core/serviceaccounts', namespace, spec.serviceAccountName) as ServiceAccount | undefined;
+  const account: ServiceAccount | undefined = context.get('core/serviceaccounts', namespace, spec.serviceAccountName);
   if (!account) {
     const name = spec.serviceAccountName;
     const why = `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`;

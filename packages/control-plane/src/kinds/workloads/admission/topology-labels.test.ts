@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, podOf } from '../trial.ts';
+import { create, podOf } from '../../../../test/support/workload-harness.ts';
 
 const node = { metadata: { name: 'n', labels: { 'topology.kubernetes.io/zone': 'a', 'kubernetes.io/os': 'linux' } } };
-const surroundings = { admission: { serviceAccount: false }, stored: { 'core/nodes': [node] } };
+const options = { admission: { serviceAccount: false }, stored: { 'core/nodes': [node] } };
 
 test('a pod that knows its node is labelled with its zone', () => {
-  const { object } = create(podOf({ spec: { nodeName: 'n' }, metadata: { labels: { app: 'web' } } }), surroundings);
+  const { object } = create(podOf({ spec: { nodeName: 'n' }, metadata: { labels: { app: 'web' } } }), options);
   assert.deepEqual(object.metadata.labels, { app: 'web', 'topology.kubernetes.io/zone': 'a' });
 });
 
 test('others are not', () => {
-  assert.equal(create(podOf(), surroundings).object.metadata.labels, undefined);
-  assert.equal(create(podOf({ spec: { nodeName: 'other' } }), surroundings).object.metadata.labels, undefined);
+  assert.equal(create(podOf(), options).object.metadata.labels, undefined);
+  assert.equal(create(podOf({ spec: { nodeName: 'other' } }), options).object.metadata.labels, undefined);
 });

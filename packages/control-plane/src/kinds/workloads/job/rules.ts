@@ -18,7 +18,7 @@ export const jobRules = (settings: Settings): KindRules<JobFields> => ({
     draft.status = {};
     dropDisabledTemplateFields(job.spec.template);
   },
-  settle(draft) {
+  defaultAfterCreate(draft) {
     const { metadata, spec } = jobOf(draft);
     labelLikeTemplate(metadata, spec);
     if (metadata.labels) metadata.labels = { ...metadata.labels };

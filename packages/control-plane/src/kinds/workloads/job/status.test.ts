@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, templateOf, update } from '../trial.ts';
+import { create, templateOf, update } from '../../../../test/support/workload-harness.ts';
 
 const condition = (...types: string[]): object[] => types.map((type) => ({ type, status: 'True' }));
 const time = '2026-01-01T00:00:00Z';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, templateOf, update } from '../trial.ts';
+import { create, templateOf, update } from '../../../../test/support/workload-harness.ts';
 
 const job = (spec: object = {}): object => ({
   apiVersion: 'batch/v1',

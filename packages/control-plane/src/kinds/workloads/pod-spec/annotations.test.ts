@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, podOf, templateOf, update } from '../trial.ts';
+import { create, podOf, templateOf, update } from '../../../../test/support/workload-harness.ts';
 
 const guard = 'container.apparmor.security.beta.kubernetes.io/main';
 const filter = 'seccomp.security.alpha.kubernetes.io/pod';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { problemsOf } from '../trial.ts';
+import { problemsOf } from '../../../../test/support/workload-harness.ts';
 
 for (const [title, given, expected] of [
   ['no handler', {}, ['spec.containers[0].livenessProbe: Required value: must specify a handler type']],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { problemsOf } from '../trial.ts';
+import { problemsOf } from '../../../../test/support/workload-harness.ts';
 
 const withVolume = (source: object): readonly string[] => problemsOf({ spec: { volumes: [{ name: 'v', ...source }] } });
 

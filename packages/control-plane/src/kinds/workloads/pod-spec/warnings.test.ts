@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, podOf } from '../trial.ts';
+import { create, podOf } from '../../../../test/support/workload-harness.ts';
 
 for (const [title, given, expected] of [
   ['nothing odd', {}, []],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, type Parts, podOf } from '../trial.ts';
+import { create, type Parts, podOf } from '../../../../test/support/workload-harness.ts';
 
 const made = (parts: Parts = {}) => create(podOf(parts)).object;
 type Fields = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { copyJson } from '@fairlead/apimachinery';
+import { copyJson, formatTime } from '@fairlead/apimachinery';
 import type { PodFields } from '@fairlead/apimachinery/fields';
 import type { RuleContext } from '../../../resource.ts';
 import { appArmorToFields } from '../pod-spec/app-armor.ts';
@@ -13,7 +13,7 @@ export function preparePod(draft: PodFields, context: RuleContext): void {
   dropDisabledFields(pod.spec, undefined);
   pod.status = { phase: 'Pending', qosClass: qosClass(pod.spec) };
   if (pod.spec.schedulingGates?.length) {
-    const now = `${new Date(context.clock.now()).toISOString().slice(0, 19)}Z`;
+    const now = formatTime(context.clock.now());
     pod.status.conditions = [
       {
         type: 'PodScheduled',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, podOf, update } from '../trial.ts';
+import { create, podOf, update } from '../../../../test/support/workload-harness.ts';
 
 const once = create(
   podOf({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, podOf, update } from '../trial.ts';
+import { create, podOf, update } from '../../../../test/support/workload-harness.ts';
 
 const old = create(
   podOf({ spec: { activeDeadlineSeconds: 60, tolerations: [{ key: 'a', operator: 'Exists' }] } }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, type Parts, podOf, templateOf, update } from '../../trial.ts';
+import { create, type Parts, podOf, templateOf, update } from '../../../../../test/support/workload-harness.ts';
 
 const namespace = (labels: object): object => ({
   stored: {
@@ -172,15 +172,15 @@ test('what makes pods is warned of, for what is enforced too', () => {
 });
 
 test('a pod is judged again when its images change, not when its labels do', () => {
-  const surroundings = { ...namespace({ enforce: 'baseline' }), admission };
+  const options = { ...namespace({ enforce: 'baseline' }), admission };
   const old = create(podOf({ spec: { hostPID: true } })).object;
   assert.equal(
-    update(old, ({ metadata }) => Object.assign(metadata, { labels: { a: 'b' } }), surroundings).refusal,
+    update(old, ({ metadata }) => Object.assign(metadata, { labels: { a: 'b' } }), options).refusal,
     undefined,
   );
   const image = { ...(old.spec as { containers: object[] }).containers[0], image: 'other' };
   assert.match(
-    update(old, ({ spec }) => Object.assign(spec, { containers: [image] }), surroundings).refusal ?? '',
+    update(old, ({ spec }) => Object.assign(spec, { containers: [image] }), options).refusal ?? '',
     /violates PodSecurity/,
   );
 });

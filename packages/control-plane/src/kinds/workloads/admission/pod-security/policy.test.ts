@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { contextOf, create, podOf } from '../../../../../test/support/workload-harness.ts';
 import type { Draft } from '../../../../resource.ts';
-import { contextOf, create, podOf } from '../../trial.ts';
 import { policyLabels, warnOfPods } from './namespace.ts';
 import { policyOf, shown } from './policy.ts';
 

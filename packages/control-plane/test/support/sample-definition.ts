@@ -1,8 +1,8 @@
 import type { JsonSchema } from '@fairlead/apimachinery';
-import type { Definition, Version } from './definition.ts';
+import type { Definition, Version } from '../../src/crd/definition.ts';
 
-export type { Definition, Version } from './definition.ts';
-export { resourcesOf } from './resources-of.ts';
+export type { Definition, Version } from '../../src/crd/definition.ts';
+export { resourcesOf } from '../../src/crd/resources-of.ts';
 
 /** A CRD of one version for tests. */
 export function definition(schema: JsonSchema, more: Partial<Version> = {}): Definition {

@@ -1,17 +1,17 @@
 import { applyDefaults, type FieldError, type KubeObject } from '@fairlead/apimachinery';
 import { seededRandom, systemClock } from '@fairlead/kube';
-import { validateMetadataOnUpdate, validateNew } from '../../metadata/validate.ts';
-import type { Draft, KindRules, RuleContext } from '../../resource.ts';
-import { clusterRules } from './index.ts';
+import { clusterRules } from '../../src/kinds/cluster/index.ts';
+import { validateMetadataOnUpdate, validateNew } from '../../src/metadata/validate.ts';
+import type { Draft, KindRules, RuleContext } from '../../src/resource.ts';
 
-/** What a test wants to know of one write: the object as it would be stored, what was wrong, what was warned of. */
-export interface Trial {
+/** The result of one write: the object as it would be stored, its errors and its warnings. */
+export interface HarnessResult {
   readonly object: Draft & { spec: Record<string, unknown>; status: Record<string, unknown> };
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
 }
 
-export interface Surroundings {
+export interface HarnessOptions {
   /** Stored objects by storage name. */
   readonly stored?: Readonly<Record<string, readonly object[]>>;
   readonly subresource?: string;
@@ -26,7 +26,7 @@ const keyOf = (object: object): string => {
 
 function contextOf(
   operation: 'create' | 'update',
-  { stored = {}, subresource = '', seed = 1 }: Surroundings,
+  { stored = {}, subresource = '', seed = 1 }: HarnessOptions,
 ): RuleContext {
   const find = (resource: string, namespace?: string): KubeObject[] =>
     ((stored[resource] ?? []) as KubeObject[]).filter(
@@ -49,29 +49,33 @@ function contextOf(
 const cluster = new Set(['Namespace', 'Node', 'PersistentVolume', 'StorageClass', 'PriorityClass', 'ClusterRole']);
 const isNamespaced = (object: object): boolean => !cluster.has((object as KubeObject).kind);
 
-/** Runs a kind's rules over a new object in the server's order. */
-export function create(given: object, surroundings: Surroundings = {}): Trial {
-  const object = structuredClone(given) as Trial['object'];
-  const rules = surroundings.rules ?? clusterRules[keyOf(given)] ?? {};
-  const context = contextOf('create', surroundings);
+/** Runs the rules of a kind over a new object, in the order of the server. */
+export function create(given: object, options: HarnessOptions = {}): HarnessResult {
+  const object = structuredClone(given) as HarnessResult['object'];
+  const rules = options.rules ?? clusterRules[keyOf(given)] ?? {};
+  const context = contextOf('create', options);
   const namespaced = isNamespaced(given);
   if (namespaced) object.metadata.namespace ??= 'default';
   applyDefaults(object);
   rules.prepareCreate?.(object, context);
   rules.admit?.(object, undefined, context);
   const errors = validateNew(object, { namespaced, rules }, rules.validate?.(object, context) ?? []);
-  rules.settle?.(object);
+  rules.defaultAfterCreate?.(object);
   return { object, errors, warnings: rules.warnings?.(object, undefined) ?? [] };
 }
 
-/** Runs them over a change of an object that `create` made. */
-export function update(old: Draft, change: (object: Trial['object']) => void, surroundings: Surroundings = {}): Trial {
+/** Runs the rules over an update of an object that `create` returned. */
+export function update(
+  old: Draft,
+  change: (object: HarnessResult['object']) => void,
+  options: HarnessOptions = {},
+): HarnessResult {
   const before = structuredClone(old);
   before.metadata.resourceVersion = '1';
-  const object = structuredClone(before) as Trial['object'];
+  const object = structuredClone(before) as HarnessResult['object'];
   change(object);
-  const rules = surroundings.rules ?? clusterRules[keyOf(old)] ?? {};
-  const context = contextOf('update', surroundings);
+  const rules = options.rules ?? clusterRules[keyOf(old)] ?? {};
+  const context = contextOf('update', options);
   applyDefaults(object);
   rules.prepareUpdate?.(object, before, context);
   if (context.subresource === '') rules.admit?.(object, before, context);
@@ -87,5 +91,5 @@ export function update(old: Draft, change: (object: Trial['object']) => void, su
 }
 
 /** `reason field` of each error: what clients act on. */
-export const findings = ({ errors }: Trial): string[] =>
+export const findings = ({ errors }: HarnessResult): string[] =>
   errors.map(({ reason, field }) => `${reason.replace('FieldValue', '')} ${field}`);

@@ -9,20 +9,20 @@ import {
   schemaOf,
 } from '@fairlead/apimachinery';
 import { seededRandom, systemClock } from '@fairlead/kube';
-import type { Draft, KindRules, RuleContext } from '../../resource.ts';
-import { podAdmission, workloadRules } from './index.ts';
+import { podAdmission, workloadRules } from '../../src/kinds/workloads/index.ts';
+import type { Draft, KindRules, RuleContext } from '../../src/resource.ts';
 
-/** What a test wants to know of one write: the object as it would be stored, what was wrong, what was said. */
-export interface Trial {
+/** The result of one write: the object as it would be stored, its errors and its warnings. */
+export interface HarnessResult {
   readonly object: Draft & { spec: JsonObject; status: JsonObject };
   /** `field: message` of each error. */
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
-  /** What an admission plugin said no with. */
+  /** The error of the admission plugin that refused the write. */
   readonly refusal?: string;
 }
 
-export interface Surroundings {
+export interface HarnessOptions {
   /** Stored objects by storage name. */
   readonly stored?: Readonly<Record<string, readonly object[]>>;
   readonly subresource?: string;
@@ -31,52 +31,52 @@ export interface Surroundings {
 }
 
 /** Decodes an object as the server does. */
-export function decoded(given: object): Trial['object'] {
+export function decoded(given: object): HarnessResult['object'] {
   const { apiVersion, kind } = given as KubeObject;
   const [version = '', group = ''] = apiVersion.split('/').reverse();
   const schema = schemaOf(group, version, kind);
   if (!schema) throw new Error(`no kind ${apiVersion} ${kind}`);
   const result = decodeValue(JSON.parse(JSON.stringify(given)) as Json, schema, { fieldValidation: 'Strict' });
   if ('problem' in result) throw new Error(result.problem);
-  return result.draft as Trial['object'];
+  return result.draft as HarnessResult['object'];
 }
 
-/** Runs a kind's rules over a new object, in the server's order. */
-export function create(given: object, surroundings: Surroundings = {}): Trial {
+/** Runs the rules of a kind over a new object, in the order of the server. */
+export function create(given: object, options: HarnessOptions = {}): HarnessResult {
   const object = decoded(given);
   Object.assign(object.metadata, { namespace: 'default', uid: 'u-1', generation: 1 });
   const warnings: string[] = [];
-  const context = contextOf('create', surroundings, warnings);
-  const rules = rulesOf(object, surroundings);
+  const context = contextOf('create', options, warnings);
+  const rules = rulesOf(object, options);
   applyDefaults(object);
   rules.prepareCreate?.(object, context);
-  return concluded(object, warnings, () => {
+  return resultOf(object, warnings, () => {
     rules.admit?.(object, undefined, context);
     const errors = rules.validate?.(object, context) ?? [];
-    rules.settle?.(object);
+    rules.defaultAfterCreate?.(object);
     if (errors.length === 0) rules.verify?.(object, undefined, context);
     warnings.push(...(rules.warnings?.(object, undefined) ?? []));
     return errors;
   });
 }
 
-/** Runs them over a change of an object that `create` made. */
+/** Runs the rules over an update of an object that `create` returned. */
 export function update(
   given: object,
-  change: (object: Trial['object']) => void,
-  surroundings: Surroundings = {},
-): Trial {
-  const old = given as Trial['object'];
-  const wanted = structuredClone(old);
-  change(wanted);
-  const object = decoded(wanted);
+  change: (object: HarnessResult['object']) => void,
+  options: HarnessOptions = {},
+): HarnessResult {
+  const old = given as HarnessResult['object'];
+  const changed = structuredClone(old);
+  change(changed);
+  const object = decoded(changed);
   const warnings: string[] = [];
-  const context = contextOf('update', surroundings, warnings);
-  const rules = rulesOf(object, surroundings);
+  const context = contextOf('update', options, warnings);
+  const rules = rulesOf(object, options);
   applyDefaults(object);
   rules.prepareUpdate?.(object, old, context);
   if (JSON.stringify(object.spec) !== JSON.stringify(old.spec)) object.metadata.generation = 2;
-  return concluded(object, warnings, () => {
+  return resultOf(object, warnings, () => {
     if (context.subresource === '') rules.admit?.(object, old, context);
     const check = context.subresource === 'status' ? rules.validateStatusUpdate : rules.validateUpdate;
     const errors = [
@@ -89,7 +89,11 @@ export function update(
   });
 }
 
-function concluded(object: Trial['object'], warnings: readonly string[], run: () => FieldError[]): Trial {
+function resultOf(
+  object: HarnessResult['object'],
+  warnings: readonly string[],
+  run: () => FieldError[],
+): HarnessResult {
   try {
     return { object, warnings, problems: run().map(({ field, message }) => `${field}: ${message}`) };
   } catch (error) {
@@ -98,14 +102,14 @@ function concluded(object: Trial['object'], warnings: readonly string[], run: ()
   }
 }
 
-function rulesOf(object: Draft, { admission }: Surroundings): KindRules {
+function rulesOf(object: Draft, { admission }: HarnessOptions): KindRules {
   const rules = workloadRules[`${object.apiVersion}/${object.kind}`] ?? {};
   return admission ? { ...rules, ...podAdmission(admission) } : rules;
 }
 
 export function contextOf(
   operation: 'create' | 'update',
-  { stored = {}, subresource = '' }: Surroundings,
+  { stored = {}, subresource = '' }: HarnessOptions,
   warnings: string[],
 ): RuleContext {
   const find = (resource: string, namespace?: string): KubeObject[] =>
@@ -127,7 +131,7 @@ export function contextOf(
 
 type Fields = Record<string, unknown>;
 
-/** A pod of one container; `container` is what to say of that, `spec` of the pod. */
+/** A pod with one container. `container` and `spec` add to that container and to the pod spec. */
 export const podOf = ({ container = {}, spec = {}, metadata = {} }: Parts = {}): object => ({
   apiVersion: 'v1',
   kind: 'Pod',
@@ -147,5 +151,5 @@ export const templateOf = ({ container = {}, spec = {}, metadata = {} }: Parts =
   spec: { containers: [{ name: 'main', image: 'nginx', ...container }], ...spec },
 });
 
-/** What is wrong with such a pod. */
+/** The errors of such a pod. */
 export const problemsOf = (parts: Parts): readonly string[] => create(podOf(parts)).problems;
