@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
-import { ignoreDifferencesAnnotation } from '@fairlead/engine';
+import { knownAnnotations } from '@fairlead/engine';
 import type { HttpClient } from '@fairlead/kube';
 import { configMap, deployment } from '../test/support/objects.ts';
 import { type AppChange, openSuite, type Suite, type TestApplication, types, until } from '../test/support/suite.ts';
@@ -80,7 +80,7 @@ const ways: [name: string, what: string, change: AppChange, object?: object][] =
     'own',
     'the object’s own annotation',
     {},
-    deployment('web', { annotations: { [ignoreDifferencesAnnotation]: '/spec/replicas' } }),
+    deployment('web', { annotations: { [knownAnnotations.ignoreDifferences.name]: '/spec/replicas' } }),
   ],
 ];
 for (const [name, what, change, object = scaled] of ways) {

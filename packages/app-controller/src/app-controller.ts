@@ -1,5 +1,6 @@
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
 import { keyOf, type Secret, secretType } from '@fairlead/apimachinery';
+import { knownAnnotations } from '@fairlead/engine';
 import {
   type ApiClient,
   type Clock,
@@ -74,8 +75,6 @@ export interface AppControllerOptions {
 
 /** While a sync runs, its objects change one after the other: they are looked at together. */
 const duringSyncMs = { refresh: 1_000, operation: 200 };
-
-const skipAnnotation = 'argocd.argoproj.io/skip-reconcile';
 
 /** A window may open next month; timers are not made for that. */
 const maxTimerMs = 24 * 3_600_000;
@@ -309,7 +308,7 @@ export class AppController {
     const { annotations, namespace = '' } = application.metadata;
     return (
       isWatchedNamespace(this.#env.settings, namespace) &&
-      !isTrue(annotations?.[skipAnnotation]) &&
+      !isTrue(annotations?.[knownAnnotations.skipReconcile.name]) &&
       !this.#isElsewhere(application)
     );
   }

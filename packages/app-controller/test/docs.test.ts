@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { syncOptionProblem } from '../src/compare/annotation-problems.ts';
+import { knownAnnotations, syncOptionTable } from '@fairlead/engine';
 import { stages } from '../src/deletion/deletion-finalizers.ts';
 
 const page = readFileSync(new URL('../../../docs/syncing.md', import.meta.url), 'utf8');
 
-test('docs/syncing.md names every sync option that there is, and no other', () => {
-  const known = /use one of (.*)$/u.exec(syncOptionProblem('Nothing=true') ?? '')?.[1]?.split(', ') ?? [];
-  assert.ok(known.length > 10);
-  const table = page.slice(page.indexOf('## Options'), page.indexOf('Approval:'));
-  const told = [...table.matchAll(/`([A-Z]\w+)=([\w\\|]+)`/gu)].map(([, name = '', values = '']) => {
-    for (const value of values.split('\\|')) assert.equal(syncOptionProblem(`${name}=${value}`), undefined);
-    return name;
+const rowsOf = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('| `'));
+const section = (from: string, to: string): string => page.slice(page.indexOf(from), page.indexOf(to));
+
+test('docs/syncing.md has one row for each sync option, made from the table', () => {
+  const where = { application: 'Application', resource: 'object', both: 'both' };
+  const rows = Object.entries(syncOptionTable).map(([name, { values, default: usual, scope, description }]) => {
+    const others = values.filter((value) => value !== usual).join('\\|');
+    return `| \`${name}=${others}\` | ${where[scope]} | \`${usual}\` | ${description} |`;
   });
-  assert.deepEqual([...new Set(told)].sort(), [...known].sort());
+  assert.deepEqual(rowsOf(section('## Options', 'Approval:')), rows);
+});
+
+test('docs/syncing.md has one row for each annotation, made from the table', () => {
+  const rows = Object.values(knownAnnotations).map(({ name, on, values, description }) => {
+    const form = typeof values === 'string' ? values : values.map((value) => `\`${value}\``).join(', ');
+    return `| \`${name}\` | ${on === 'resource' ? 'object' : on} | ${form.replaceAll('|', '\\|')} | ${description} |`;
+  });
+  assert.deepEqual(rowsOf(section('## Annotations', '## Tests')), rows);
 });
 
 test('docs/syncing.md names the finalizers that hold a deletion', () => {

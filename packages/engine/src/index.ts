@@ -1,8 +1,9 @@
+export { helmAnnotations, knownAnnotations } from './annotations.ts';
 export { createMergePatch } from './diff/create-merge-patch.ts';
 export { customSchema } from './diff/custom-schema.ts';
 export { type Difference, diff } from './diff/diff.ts';
 export { Differ, type DiffPolicy, type DiffSettings, defaultDiffSettings, diffPolicy } from './diff/differ.ts';
-export { type IgnoreRule, ignoreDifferencesAnnotation, ignoredOf } from './diff/ignore-rules.ts';
+export { type IgnoreRule, ignoredOf } from './diff/ignore-rules.ts';
 export { createJq, type Jq } from './diff/jq/jq.ts';
 export { type KnownTypeField, knownType } from './diff/known-types.ts';
 export { maskSecrets, withoutSecrets } from './diff/mask-secrets.ts';
@@ -35,7 +36,15 @@ export {
 } from './sync/hook.ts';
 export { endedWell, type NextStep, nextStep, reasons, releasable, waitingFor } from './sync/next-step.ts';
 export { isDefinition, planSync, type SyncItem, type SyncStep } from './sync/plan-sync.ts';
-export { type SyncOptions, syncOptions } from './sync/sync-options.ts';
+export {
+  type SyncOptionName,
+  type SyncOptions,
+  syncOptionChoices,
+  syncOptionProblem,
+  syncOptions,
+  syncOptionTable,
+  tenantSyncOptions,
+} from './sync/sync-options.ts';
 export { isFailed, type SyncTask, type TaskPhase, type TaskResult, type TaskState } from './sync/sync-task.ts';
 export { waveOf } from './sync/wave.ts';
 export {

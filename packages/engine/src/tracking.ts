@@ -1,10 +1,9 @@
 import type { KubeObject } from '@fairlead/apimachinery';
+import { knownAnnotations } from './annotations.ts';
 import { groupOf, type ResourceId, resourceIdOf } from './resource-id.ts';
 
-/** Says which Application an object belongs to, and which object that was said of: a copy of the object names the original. */
-export const trackingAnnotation = 'argocd.argoproj.io/tracking-id';
-/** Says whose Applications these are, where several installations work on one cluster. */
-export const installationAnnotation = 'argocd.argoproj.io/installation-id';
+export const trackingAnnotation = knownAnnotations.trackingId.name;
+const installationAnnotation = knownAnnotations.installationId.name;
 export const defaultTrackingLabel = 'app.kubernetes.io/instance';
 
 export const trackingMethods = ['annotation', 'label', 'annotation+label'] as const;

@@ -4,21 +4,21 @@ import { annotationProblems } from './annotation-problems.ts';
 
 const cases: [name: string, value: string, problem: RegExp | undefined][] = [
   ['hook', 'PreSync,PostSync', undefined],
-  ['hook', 'PreSink', /'PreSink' is no hook: use one of PreSync, /],
+  ['hook', 'PreSink', /'PreSink' is not a hook type: use one of PreSync, /],
   ['hook-delete-policy', 'HookSucceeded', undefined],
-  ['hook-delete-policy', 'Always', /'Always' is no policy/],
+  ['hook-delete-policy', 'Always', /'Always' is not a hook delete policy/],
   ['sync-wave', '-3', undefined],
-  ['sync-wave', '1.5', /'1.5' is no whole number, and wave 0 is taken/],
+  ['sync-wave', '1.5', /'1.5' is not an integer, so wave 0 applies/],
   ['sync-options', 'Prune=false, Replace=true', undefined],
   ['sync-options', 'Prune=confirm', undefined],
-  ['sync-options', 'Prunee=false', /'Prunee=false' is no sync option: use one of Prune, /],
-  ['sync-options', 'Prune=no', /'Prune=no' does not say how: use Prune=true or Prune=false or Prune=confirm/],
+  ['sync-options', 'Prunee=false', /'Prunee=false' is not a sync option: use one of Prune, /],
+  ['sync-options', 'Prune=no', /'Prune=no' is not a valid value: use Prune=true or Prune=false or Prune=confirm/],
   ['compare-options', 'IgnoreExtraneous,ServerSideDiff=true', undefined],
-  ['compare-options', 'IgnoreAll', /'IgnoreAll' is no option of a comparison/],
+  ['compare-options', 'IgnoreAll', /'IgnoreAll' is not a compare option/],
   ['anything-else', 'x', undefined],
 ];
 for (const [name, value, problem] of cases) {
-  test(`${name}: ${value} ${problem ? 'is told, with the remedy' : 'is understood'}`, () => {
+  test(`${name}: ${value} ${problem ? 'is reported, with the valid values' : 'is valid'}`, () => {
     const annotations = { [`argocd.argoproj.io/${name}`]: value };
     const found = annotationProblems({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', annotations } });
     if (!problem) assert.deepEqual(found, []);

@@ -6,6 +6,7 @@ import {
   type HealthStatus,
   hookKinds,
   idKey,
+  knownAnnotations,
   type ResourceId,
   resourceIdOf,
   type SyncItem,
@@ -148,7 +149,7 @@ function extraneous(id: ResourceId, live: KubeObject, assess: CompareInput['asse
   if (isHookOrIgnored(live)) {
     return { ...shared, hook: true, requiresPruning: false, ...healthOf(live, assess), healthCounts: false };
   }
-  const options = live.metadata.annotations?.['argocd.argoproj.io/compare-options'] ?? '';
+  const options = live.metadata.annotations?.[knownAnnotations.compareOptions.name] ?? '';
   const ignorable = options.split(',').some((option) => option.trim() === 'IgnoreExtraneous');
   return {
     ...shared,
@@ -160,7 +161,7 @@ function extraneous(id: ResourceId, live: KubeObject, assess: CompareInput['asse
 }
 
 const isHookOrIgnored = (object: KubeObject): boolean =>
-  hookKinds(object).length > 0 || object.metadata.annotations?.['argocd.argoproj.io/hook'] !== undefined;
+  hookKinds(object).length > 0 || object.metadata.annotations?.[knownAnnotations.hook.name] !== undefined;
 
 function healthOf(live: KubeObject, assess: CompareInput['assess']): Pick<ComparedResource, 'health' | 'healthCounts'> {
   const health = assess(live);
@@ -169,7 +170,7 @@ function healthOf(live: KubeObject, assess: CompareInput['assess']): Pick<Compar
 
 /** A child Application that does not yet know how it fares says nothing of its parent; nor does what is told not to. */
 function countsOf(object: KubeObject, health?: Health): Pick<ComparedResource, 'healthCounts'> {
-  const told = object.metadata.annotations?.['argocd.argoproj.io/ignore-healthcheck'] === 'true';
+  const told = object.metadata.annotations?.[knownAnnotations.ignoreHealthcheck.name] === 'true';
   const child = object.kind === 'Application' && object.apiVersion.startsWith('argoproj.io/');
   const vague = child && (!health || health.status === 'Missing' || health.status === 'Unknown');
   return told || vague ? { healthCounts: false } : {};

@@ -17,6 +17,7 @@ import {
   ignoredOf,
   type Jq,
   type Kinds,
+  knownAnnotations,
   type LiveState,
   managedFieldsOf,
   type Path,
@@ -188,11 +189,10 @@ export class ResourceEvaluator {
   }
 }
 
-const compareOptionsAnnotation = 'argocd.argoproj.io/compare-options';
 const policies = new WeakMap<Application['spec'], { readonly compareOptions: string; readonly policy: DiffPolicy }>();
 
 export function policyOf({ spec, metadata }: Application): DiffPolicy {
-  const compareOptions = metadata.annotations?.[compareOptionsAnnotation] ?? '';
+  const compareOptions = metadata.annotations?.[knownAnnotations.compareOptions.name] ?? '';
   const known = policies.get(spec);
   if (known?.compareOptions === compareOptions) return known.policy;
   const policy = diffPolicy({

@@ -3,9 +3,11 @@ import { find, formatTime, type KubeObject } from '@fairlead/apimachinery';
 import {
   describeId,
   explainFailure,
+  helmAnnotations,
   hookFinalizer,
   idKey,
   isDefinition,
+  knownAnnotations,
   type ResourceId,
   readObject,
   resourceIdOf,
@@ -153,7 +155,7 @@ async function deleteResources(
   const unapproved = left.filter((object) => optionOf(application, object) === 'confirm');
   if (unapproved.length > 0 && !isApproved(application, Date.parse(application.metadata.deletionTimestamp!))) {
     const names = unapproved.map((object) => describeId(resourceIdOf(object))).join(', ');
-    const how = `annotate the Application with argocd.argoproj.io/deletion-approved: ${application.metadata.deletionTimestamp}`;
+    const how = `annotate the Application with ${knownAnnotations.deletionApproved.name}: ${application.metadata.deletionTimestamp}`;
     return { problems: [`${names} may be deleted only with approval: ${how}`], requeueAfter: requeueAfter };
   }
   const last = Math.max(...left.map(waveOf));
@@ -220,7 +222,7 @@ const optionOf = ({ spec }: Application, object: KubeObject): string | undefined
  */
 function isDeletable(env: ReconcileEnv, application: Application, cluster: Cluster, object: KubeObject): boolean {
   if (isDefinition(object) || optionOf(application, object) === 'false') return false;
-  const policy = object.metadata.annotations?.['helm.sh/resource-policy'] ?? '';
+  const policy = object.metadata.annotations?.[helmAnnotations.resourcePolicy] ?? '';
   if (policy.split(',').some((word) => word.trim() === 'keep')) return false;
   if (object.metadata.uid === application.metadata.uid) return false;
   const project = projectOf(env)(application.spec.project || 'default');
@@ -254,7 +256,7 @@ function warnOfLeftovers(env: ReconcileEnv, application: Application, problem: s
   warn(
     env,
     application,
-    `${problem}. The Application goes without its objects: what is left of them has the annotation argocd.argoproj.io/tracking-id beginning with ${app}:`,
+    `${problem}. The Application goes without its objects: what is left of them has the annotation ${knownAnnotations.trackingId.name} beginning with ${app}:`,
   );
 }
 

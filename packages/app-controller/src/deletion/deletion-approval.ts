@@ -1,9 +1,8 @@
 import type { Application } from '@fairlead/api';
-
-const annotation = 'argocd.argoproj.io/deletion-approved';
+import { knownAnnotations } from '@fairlead/engine';
 
 /** Whether a person has approved deletions since an operation or a deletion began. An older approval was for something else. */
 export function isApproved({ metadata }: Application, since: number): boolean {
-  const text = metadata.annotations?.[annotation] ?? '';
+  const text = metadata.annotations?.[knownAnnotations.deletionApproved.name] ?? '';
   return /^\d{4}-\d\d-\d\dT/u.test(text) && Date.parse(text) >= since;
 }

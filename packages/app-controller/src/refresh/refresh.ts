@@ -1,5 +1,6 @@
 import type { Application, ApplicationSpec } from '@fairlead/api';
 import { equalJson, type Json } from '@fairlead/apimachinery';
+import { knownAnnotations } from '@fairlead/engine';
 
 /**
  * How much of a refresh is due.
@@ -21,7 +22,7 @@ export interface Refresh {
   readonly why: string;
 }
 
-export const refreshAnnotation = 'argocd.argoproj.io/refresh';
+export const refreshAnnotation = knownAnnotations.refresh.name;
 
 export interface RefreshInput {
   readonly application: Application;

@@ -1,7 +1,7 @@
 import type { Json, KubeObject } from '@fairlead/apimachinery';
+import { knownAnnotations } from '@fairlead/engine';
 
-const linkPrefix = 'link.argocd.argoproj.io/';
-const ignoreDefaults = 'argocd.argoproj.io/ignore-default-links';
+const linkPrefix = knownAnnotations.link.name;
 const none: readonly string[] = [];
 
 /** Where people reach what an object serves: links that its annotations give, and the hosts of an Ingress. */
@@ -13,7 +13,8 @@ export function linksOf(object: KubeObject): readonly string[] {
   for (const [name, value] of Object.entries(annotations ?? {})) {
     if (name.startsWith(linkPrefix) && isWebAddress(value.slice(value.indexOf('|') + 1))) links.push(value);
   }
-  if (isIngress && annotations?.[ignoreDefaults] !== 'true') links.push(...ingressUrls(object as unknown as Ingress));
+  if (isIngress && annotations?.[knownAnnotations.ignoreDefaultLinks.name] !== 'true')
+    links.push(...ingressUrls(object as unknown as Ingress));
   return links;
 }
 

@@ -1,6 +1,6 @@
 import type { Application, AppProject } from '@fairlead/api';
+import { syncOptionProblem } from '@fairlead/engine';
 import type { Cluster } from '../cluster/cluster.ts';
-import { syncOptionProblem } from '../compare/annotation-problems.ts';
 import { orphansOf } from '../compare/orphans.ts';
 import { ownerCycles } from '../compare/owner-cycles.ts';
 import { projectProblems } from '../project/project-problems.ts';

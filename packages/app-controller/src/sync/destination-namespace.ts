@@ -1,6 +1,6 @@
 import type { Application } from '@fairlead/api';
 import { find, type KubeObject, namespaceType } from '@fairlead/apimachinery';
-import type { SyncItem } from '@fairlead/engine';
+import { knownAnnotations, type SyncItem } from '@fairlead/engine';
 import type { ApiClient } from '@fairlead/kube';
 import type { Comparison } from '../compare/compare.ts';
 
@@ -30,6 +30,6 @@ type Managed = NonNullable<Application['spec']['syncPolicy']>['managedNamespaceM
 
 function metadataOf(managed: Managed): Pick<KubeObject['metadata'], 'labels' | 'annotations'> {
   if (!managed) return {};
-  const annotations = { ...managed.annotations, 'argocd.argoproj.io/sync-options': 'ServerSideApply=true' };
+  const annotations = { ...managed.annotations, [knownAnnotations.syncOptions.name]: 'ServerSideApply=true' };
   return { ...(managed.labels ? { labels: managed.labels } : {}), annotations };
 }

@@ -6,6 +6,7 @@ import {
   explainFailure,
   groupOf,
   type ResourceId,
+  type SyncOptionName,
   type SyncOptions,
   type SyncTask,
   syncOptions,
@@ -26,7 +27,7 @@ export async function applyTask(request: SyncRequest, task: SyncTask, dry = fals
   const options = optionsOf(request, task);
   const { clock, signal } = request;
   // Until it is changed, what is live may still ask for it.
-  const isSet = (name: string): boolean =>
+  const isSet = (name: SyncOptionName): boolean =>
     options.has(name) || (syncOptions([], target).get(name) === undefined && syncOptions([], task.live).has(name));
   const how: ApplyOptions = {
     signal,

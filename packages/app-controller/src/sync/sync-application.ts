@@ -1,6 +1,12 @@
 import type { Application, ApplicationSource, Operation, OperationState } from '@fairlead/api';
-import { type HookRun, planSync, syncOptions, trackingName } from '@fairlead/engine';
-import { syncOptionProblem } from '../compare/annotation-problems.ts';
+import {
+  type HookRun,
+  knownAnnotations,
+  planSync,
+  syncOptionProblem,
+  syncOptions,
+  trackingName,
+} from '@fairlead/engine';
 import type { ComparedResource, Comparison } from '../compare/compare.ts';
 import type { Pair } from '../compare/resource-evaluator.ts';
 import { isApproved } from '../deletion/deletion-approval.ts';
@@ -150,7 +156,7 @@ async function carryOn(
       syncOptions: options,
     },
   );
-  const migrateFrom = application.metadata.annotations?.['argocd.argoproj.io/client-side-apply-migration-manager'];
+  const migrateFrom = application.metadata.annotations?.[knownAnnotations.migrationManager.name];
   return runSync({
     cluster,
     tasks,

@@ -1,10 +1,11 @@
 import { posix } from 'node:path';
 import type { Application, ApplicationSource } from '@fairlead/api';
+import { knownAnnotations } from '@fairlead/engine';
 import { matchesGlob } from '../glob.ts';
 import { sourcesOf } from '../source/desired-state.ts';
 import { type Push, shortRef } from './push.ts';
 
-const pathsAnnotation = 'argocd.argoproj.io/manifest-generate-paths';
+const pathsAnnotation = knownAnnotations.manifestGeneratePaths.name;
 
 /** The repositories of an Application that a push is about, as its sources spell them; none when it is no concern of it. */
 export function affectedRepositories(application: Application, push: Push): string[] {

@@ -1,4 +1,5 @@
 import { type Application, applicationKind } from '@fairlead/api';
+import { knownAnnotations } from '@fairlead/engine';
 import type { HttpClient } from '@fairlead/kube';
 import { exitCodes } from '../command-line/command.ts';
 import { Complaint } from '../complaint.ts';
@@ -6,7 +7,7 @@ import { keyOf, nameOf } from './find.ts';
 import { follow } from './follow.ts';
 import { timeLimit } from './time-limit.ts';
 
-const annotation = 'argocd.argoproj.io/refresh';
+const annotation = knownAnnotations.refresh.name;
 
 /** How long a comparison may take that changes nothing, and so leaves no trace. */
 const quietMs = 1_500;

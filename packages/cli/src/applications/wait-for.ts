@@ -1,5 +1,6 @@
 import type { Application, ResourceStatus } from '@fairlead/api';
 import { equalJson, type Json } from '@fairlead/apimachinery';
+import { knownAnnotations } from '@fairlead/engine';
 import { healthWord, isBusy, syncWord } from './words.ts';
 
 /** What is waited for. */
@@ -45,7 +46,7 @@ const isWell = (status: string, { health, suspended, degraded }: Wanted): boolea
 
 /** Whether the state tells of another spec than there is: nothing may be concluded from it. */
 export function isStale({ spec, status, metadata }: Application): boolean {
-  if (metadata.annotations?.['argocd.argoproj.io/refresh'] !== undefined || !status?.sync) return true;
+  if (metadata.annotations?.[knownAnnotations.refresh.name] !== undefined || !status?.sync) return true;
   const compared = status.sync.comparedTo;
   return (
     compared !== undefined && !(same(spec.source, compared.source) && same(spec.sources ?? [], compared.sources ?? []))

@@ -11,6 +11,7 @@ export type Completes =
   | 'history'
   | 'get-kind'
   | 'shell'
+  | 'sync-option'
   | 'command';
 
 /** One flag: how it is typed, told in help, and completed. */

@@ -1,4 +1,5 @@
 import { appProjectKind } from '@fairlead/api';
+import { syncOptionChoices } from '@fairlead/engine';
 import { type HttpClient, listAll } from '@fairlead/kube';
 import { findApplication, keyFrom, listApplications } from '../applications/find.ts';
 import { withCluster } from '../cluster-connection.ts';
@@ -69,6 +70,8 @@ async function valuesOf(
       return [`:${completes}`];
     case 'shell':
       return ['bash', 'zsh', 'fish'];
+    case 'sync-option':
+      return syncOptionChoices.map(({ option, description }) => `${option}\t${description}`);
     case 'command':
       return commandWords(positionals);
     case 'get-kind':

@@ -8,10 +8,10 @@ import {
   type ObjectSchema,
   schemaOf,
 } from '@fairlead/apimachinery';
+import { knownAnnotations } from '../annotations.ts';
 import { createTracker, defaultTracking } from '../tracking.ts';
 import type { Difference } from './diff.ts';
 import { Differ, type DiffPolicy, type DiffSettings, defaultDiffSettings, diffPolicy } from './differ.ts';
-import { ignoreDifferencesAnnotation } from './ignore-rules.ts';
 import { createJq, JqTooSlow } from './jq/jq.ts';
 
 const jq = createJq({ timeMs: 20_000 });
@@ -131,7 +131,9 @@ for (const [what, rule, left] of rules) {
 
 test('an object says itself what of it may differ', async () => {
   const own = {
-    annotations: { [ignoreDifferencesAnnotation]: '# the autoscaler writes it\n/spec/replicas\n.spec.template\n' },
+    annotations: {
+      [knownAnnotations.ignoreDifferences.name]: '# the autoscaler writes it\n/spec/replicas\n.spec.template\n',
+    },
   };
   const marked = deployment(target as never, own);
   const annotated = { ...target, metadata: marked.metadata } as KubeObject;

@@ -6,6 +6,7 @@ import {
   type ObjectSchema,
   schemaOf,
 } from '@fairlead/apimachinery';
+import { knownAnnotations } from '../annotations.ts';
 import { managedFieldsOf } from '../live/managed-fields.ts';
 import { groupOf, versionOf } from '../resource-id.ts';
 import { syncOptions } from '../sync/sync-options.ts';
@@ -199,11 +200,9 @@ export class Differ {
   }
 }
 
-const compareOptionsAnnotation = 'argocd.argoproj.io/compare-options';
-
 /** `ServerSideDiff=true,IncludeMutationWebhook=true`: an Application's, and the object's own, which win. */
 export function optionsOf(application: string, object?: KubeObject): ReadonlyMap<string, boolean> {
-  const own = object?.metadata.annotations?.[compareOptionsAnnotation] ?? '';
+  const own = object?.metadata.annotations?.[knownAnnotations.compareOptions.name] ?? '';
   const options = new Map<string, boolean>();
   for (const text of `${application},${own}`.split(',')) {
     const [name = '', value = 'true'] = text.trim().split('=', 2);

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@fairlead/apimachinery';
 import { globMatcher } from '@fairlead/render';
+import { knownAnnotations } from '../annotations.ts';
 import { resourceIdOf } from '../resource-id.ts';
 
 /** Fields that may differ, of the objects that it names. */
@@ -22,9 +23,6 @@ export interface Ignored {
 }
 
 export const nothingIgnored: Ignored = { pointers: [], expressions: [], managers: [] };
-
-/** An object's own word on what of it may differ: JSON pointers and jq paths, one a line. Ours; Argo CD has no such annotation. */
-export const ignoreDifferencesAnnotation = 'fairlead.dev/ignore-differences';
 
 /** What the rules and the object itself say may differ. */
 export function ignoredOf(rules: readonly IgnoreRule[], object: KubeObject): Ignored {
@@ -52,7 +50,7 @@ export function ignoredOf(rules: readonly IgnoreRule[], object: KubeObject): Ign
 const isPointer = (line: string): boolean => line.startsWith('/');
 
 const ownLines = ({ metadata: { annotations } }: KubeObject): string[] =>
-  (annotations?.[ignoreDifferencesAnnotation] ?? '')
+  (annotations?.[knownAnnotations.ignoreDifferences.name] ?? '')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));

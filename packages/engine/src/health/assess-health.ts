@@ -1,5 +1,6 @@
 import { type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
 import { groupOf } from '../resource-id.ts';
+import { hookFinalizer } from '../sync/hook.ts';
 import { applicationHealth } from './application.ts';
 import { autoscalerHealth } from './autoscaler.ts';
 import { type Health, health } from './health.ts';
@@ -37,9 +38,6 @@ const assessments: ReadonlyMap<string, Assess> = new Map<string, Assess>([
   ['apiregistration.k8s.io/APIService', apiServiceHealth],
   ['argoproj.io/Application', applicationHealth],
 ]);
-
-/** An object with it lives until its sync is over, and is judged until then. */
-const hookFinalizer = 'argocd.argoproj.io/hook-finalizer';
 
 export interface HealthOptions {
   /** What the user says of a kind: asked first; undefined leaves it to what is known of the kind, null says that it has no health. */

@@ -1,8 +1,7 @@
 import { at, type Json, type KubeObject, listAt, numberAt, textAt } from '@fairlead/apimachinery';
+import { knownAnnotations } from '../annotations.ts';
 import { isHook } from '../sync/hook.ts';
 import { type Health, health } from './health.ts';
-
-const ignoreRestartPolicy = 'argocd.argoproj.io/ignore-restart-policy';
 
 export function podHealth(pod: KubeObject): Health {
   const message = textAt(pod, 'status', 'message');
@@ -37,7 +36,7 @@ export function podHealth(pod: KubeObject): Health {
  */
 function isMeantToLive(pod: KubeObject): boolean {
   if (textAt(pod, 'spec', 'restartPolicy') === 'Always') return true;
-  return pod.metadata.annotations?.[ignoreRestartPolicy] === 'true' && !isHook(pod);
+  return pod.metadata.annotations?.[knownAnnotations.ignoreRestartPolicy.name] === 'true' && !isHook(pod);
 }
 
 const isStuck = (reason: string): boolean => /^Err|Error$|BackOff$/u.test(reason);

@@ -1,4 +1,5 @@
 import { at, isJsonObject, type Json, type KubeObject, listAt, numberAt, textAt } from '@fairlead/apimachinery';
+import { knownAnnotations } from '../annotations.ts';
 import { groupOf } from '../resource-id.ts';
 
 export interface Address {
@@ -22,8 +23,7 @@ export interface NetworkingInfo {
   readonly externalURLs?: readonly string[];
 }
 
-const linkPrefix = 'link.argocd.argoproj.io/';
-const ignoreDefaultLinks = 'argocd.argoproj.io/ignore-default-links';
+const linkPrefix = knownAnnotations.link.name;
 
 export function networkingOf(object: KubeObject): NetworkingInfo | undefined {
   const found = byKind(object);
@@ -68,7 +68,7 @@ const linksOf = ({ metadata: { annotations = {} } }: KubeObject): string[] =>
     .map(([, value]) => value);
 
 const hasOwnLinksOnly = ({ metadata: { annotations = {} } }: KubeObject): boolean =>
-  annotations[ignoreDefaultLinks] === 'true';
+  annotations[knownAnnotations.ignoreDefaultLinks.name] === 'true';
 
 const textMap = (value: Json | undefined): Record<string, string> | undefined =>
   isJsonObject(value) ? (value as Record<string, string>) : undefined;

@@ -1,15 +1,12 @@
 import type { KubeObject } from '@fairlead/apimachinery';
+import { helmAnnotations, hookDeletePolicies, hookTypes, knownAnnotations } from '../annotations.ts';
 
-export const hookAnnotation = 'argocd.argoproj.io/hook';
-const helmAnnotation = 'helm.sh/hook';
-const policyAnnotation = 'argocd.argoproj.io/hook-delete-policy';
-const helmPolicyAnnotation = 'helm.sh/hook-delete-policy';
+const hookAnnotation = knownAnnotations.hook.name;
 
 /** Keeps a hook until its outcome has been seen, whoever deletes it before. */
 export const hookFinalizer = 'argocd.argoproj.io/hook-finalizer';
 
-const kinds = ['PreSync', 'Sync', 'PostSync', 'SyncFail', 'PreDelete', 'PostDelete', 'Skip'] as const;
-export type HookKind = (typeof kinds)[number];
+export type HookKind = (typeof hookTypes)[number];
 
 /** What each of Helm's hooks is to us. The others (tests, rollbacks) have no place in a sync: they are hooks that never run. */
 const helmKinds: Readonly<Record<string, HookKind>> = {
@@ -21,8 +18,7 @@ const helmKinds: Readonly<Record<string, HookKind>> = {
   'post-delete': 'PostDelete',
 };
 
-const policies = ['BeforeHookCreation', 'HookSucceeded', 'HookFailed'] as const;
-export type HookDeletePolicy = (typeof policies)[number];
+export type HookDeletePolicy = (typeof hookDeletePolicies)[number];
 
 const helmPolicies: Readonly<Record<string, HookDeletePolicy>> = {
   'before-hook-creation': 'BeforeHookCreation',
@@ -39,10 +35,10 @@ const words = (text: string | undefined): string[] =>
 /** When an object is to be run as a hook; empty for an ordinary object, and for a hook that nobody knows when to run. */
 export function hookKinds(object: KubeObject): HookKind[] {
   const annotations = object.metadata.annotations ?? {};
-  const own = kinds.filter((kind) => words(annotations[hookAnnotation]).includes(kind));
+  const own = hookTypes.filter((kind) => words(annotations[hookAnnotation]).includes(kind));
   if (own.length > 0) return own;
-  const helm = words(annotations[helmAnnotation]).flatMap((word) => helmKinds[word] ?? []);
-  return kinds.filter((kind) => helm.includes(kind));
+  const helm = words(annotations[helmAnnotations.hook]).flatMap((word) => helmKinds[word] ?? []);
+  return hookTypes.filter((kind) => helm.includes(kind));
 }
 
 /**
@@ -52,7 +48,7 @@ export function hookKinds(object: KubeObject): HookKind[] {
 export function isHook(object: KubeObject): boolean {
   const annotations = object.metadata.annotations ?? {};
   if (annotations[hookAnnotation] !== undefined) return !isSkipped(object);
-  const helm = annotations[helmAnnotation];
+  const helm = annotations[helmAnnotations.hook];
   return helm !== undefined && helm.trim() !== 'crd-install';
 }
 
@@ -66,18 +62,18 @@ export function isSkipped(object: KubeObject): boolean {
 export function deletePoliciesOf(object: KubeObject): HookDeletePolicy[] {
   const annotations = object.metadata.annotations ?? {};
   const said = [
-    ...words(annotations[policyAnnotation]),
-    ...words(annotations[helmPolicyAnnotation]).flatMap((word) => helmPolicies[word] ?? []),
+    ...words(annotations[knownAnnotations.hookDeletePolicy.name]),
+    ...words(annotations[helmAnnotations.hookDeletePolicy]).flatMap((word) => helmPolicies[word] ?? []),
   ];
-  const found = policies.filter((policy) => said.includes(policy));
+  const found = hookDeletePolicies.filter((policy) => said.includes(policy));
   return found.length > 0 ? found : ['BeforeHookCreation'];
 }
 
 export const hasDeletePolicy = (object: KubeObject, policy: HookDeletePolicy): boolean =>
   deletePoliciesOf(object).includes(policy);
 
-/** Says which try of which operation made a hook, so that whoever goes on with the operation knows that it was made. */
-const runAnnotation = 'fairlead.dev/hook-run';
+/** Whoever continues the operation knows by this that the hook was created. */
+const runAnnotation = knownAnnotations.hookRun.name;
 
 /** The one try of one operation that hooks are run for. */
 export interface HookRun {

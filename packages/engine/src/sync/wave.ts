@@ -1,13 +1,13 @@
 import type { KubeObject } from '@fairlead/apimachinery';
-
-const waveAnnotation = 'argocd.argoproj.io/sync-wave';
-const helmWeight = 'helm.sh/hook-weight';
+import { helmAnnotations, knownAnnotations } from '../annotations.ts';
 
 const parsed = (text: string | undefined): number | undefined =>
   text !== undefined && /^[+-]?\d+$/u.test(text) ? Number(text) : undefined;
 
-/** The wave that an object is in: its own, or Helm's weight, or 0. What is no whole number says nothing. */
+/** The sync wave of an object: its annotation, or Helm's weight, or 0. A value that is not an integer is ignored. */
 export function waveOf(object: KubeObject | undefined): number {
   const annotations = object?.metadata.annotations;
-  return parsed(annotations?.[waveAnnotation]) ?? parsed(annotations?.[helmWeight]) ?? 0;
+  return (
+    parsed(annotations?.[knownAnnotations.syncWave.name]) ?? parsed(annotations?.[helmAnnotations.hookWeight]) ?? 0
+  );
 }

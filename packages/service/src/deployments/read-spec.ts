@@ -1,4 +1,5 @@
 import { type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
+import { tenantSyncOptions } from '@fairlead/engine';
 import { normalizeGitUrl, parseGitUrl, SourceError } from '@fairlead/source';
 import { type HostKind, whyHostRefused } from '../host-kind.ts';
 import { UserError, type UserErrorReason } from '../user-error.ts';
@@ -16,19 +17,7 @@ export interface DeploymentSpec {
   readonly automated: boolean;
 }
 
-const switches = [
-  'CreateNamespace',
-  'Validate',
-  'PruneLast',
-  'ApplyOutOfSyncOnly',
-  'RespectIgnoreDifferences',
-  'ServerSideApply',
-  'Replace',
-  'FailOnSharedResource',
-  'SkipDryRunOnMissingResource',
-];
-const policies = ['foreground', 'background', 'orphan'].map((policy) => `PrunePropagationPolicy=${policy}`);
-const knownOptions = new Set([...switches.flatMap((name) => [`${name}=true`, `${name}=false`]), ...policies]);
+const knownOptions: ReadonlySet<string> = new Set(tenantSyncOptions);
 
 const refuse = (reason: UserErrorReason, message: string): never => {
   throw new UserError(reason, message);
@@ -135,7 +124,7 @@ export function checkNamespace(name: string, field: string): void {
 function hint(option: string): string {
   const [name = ''] = option.split('=');
   const same = [...knownOptions].filter((known) => known.toLowerCase().startsWith(`${name.toLowerCase()}=`));
-  return same.length > 0
-    ? `use ${same.join(' or ')}`
-    : `the options are ${switches.join(', ')} and PrunePropagationPolicy`;
+  if (same.length > 0) return `use ${same.join(' or ')}`;
+  const names = new Set([...knownOptions].map((known) => known.slice(0, known.indexOf('='))));
+  return `the options are ${[...names].join(', ')}`;
 }

@@ -70,7 +70,12 @@ export const specFlags = {
   'auto-prune': { type: 'boolean', help: 'automated syncs delete what is no longer in the source' },
   'self-heal': { type: 'boolean', help: 'sync again when live objects drift' },
   'allow-empty': { type: 'boolean', help: 'allow an automated sync that deletes everything' },
-  'sync-option': { type: 'list', value: 'OPTION', help: 'such as CreateNamespace=true; !OPTION takes one away' },
+  'sync-option': {
+    type: 'list',
+    value: 'OPTION',
+    completes: 'sync-option',
+    help: 'such as CreateNamespace=true; !OPTION takes one away',
+  },
   'sync-retry-limit': { type: 'string', value: 'N', help: 'how often a failed sync is tried again' },
   'sync-retry-backoff-duration': { type: 'string', value: 'TIME', help: 'the first wait' },
   'sync-retry-backoff-factor': { type: 'string', value: 'N', help: 'what each wait is multiplied by' },
