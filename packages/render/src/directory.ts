@@ -7,7 +7,7 @@ import { RenderError } from './render-error.ts';
 import { joinPath, normalizePath, type Tree } from './tree.ts';
 
 /** All manifest files of a directory source together may not be larger. */
-export const maxCombinedBytes = 10 * 1024 * 1024;
+const maxCombinedBytes = 10 * 1024 * 1024;
 const maxDepth = 64;
 /** A file with this in it is not for us, says its author. */
 const skipMarker = '+argocd:skip-file-rendering';

@@ -59,7 +59,7 @@ export const entriesOf = (value: object): [string, unknown][] =>
   value instanceof Map ? [...value] : Object.entries(value);
 
 /** By UTF-8 bytes, as Go compares strings: surrogate pairs come after everything else. */
-export function compareBytes(a: string, b: string): number {
+function compareBytes(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

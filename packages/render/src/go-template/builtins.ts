@@ -2,7 +2,7 @@ import { equalsAny, less, lessOrEqual } from './compare.ts';
 import { escapeHtml, escapeJs, escapeQuery } from './escape.ts';
 import { fn } from './function.ts';
 import { byteLength, byteSlice, toBytes } from './go-string.ts';
-import { type GoType, stringType, uint8Type } from './go-type.ts';
+import { type GoType, uint8Type } from './go-type.ts';
 import {
   GoError,
   type GoFunction,
@@ -120,5 +120,3 @@ function slice(item: GoValue, ...indexes: GoValue[]): GoValue {
   if (typeof item === 'string') return byteSlice(item, start, end);
   return item instanceof GoSlice ? new GoSlice(items!.slice(start, end), item.type) : items!.slice(start, end);
 }
-
-export const stringParameter = stringType;

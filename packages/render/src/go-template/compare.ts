@@ -1,7 +1,7 @@
 import { noFlags } from './format-flags.ts';
 import { formatValue } from './format-value.ts';
 import { compareStrings } from './go-string.ts';
-import { isSigned, isUnsigned } from './go-type.ts';
+import { isUnsigned } from './go-type.ts';
 import {
   GoComplex,
   GoError,
@@ -95,6 +95,3 @@ export function deepEqual(a: GoValue, b: GoValue): boolean {
   if (a instanceof GoComplex && b instanceof GoComplex) return a.real === b.real && a.imaginary === b.imaginary;
   return false;
 }
-
-export const isIntegerValue = (value: GoValue): value is GoInt =>
-  value instanceof GoInt && (isSigned(value.type.kind) || isUnsigned(value.type.kind));

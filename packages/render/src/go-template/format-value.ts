@@ -1,6 +1,6 @@
 import { type Flags, pad } from './format-flags.ts';
 import { formatFloatVerb, formatInteger, formatUnicode } from './format-number.ts';
-import { fromBytes, runes, toBytes } from './go-string.ts';
+import { fromBytes, toBytes } from './go-string.ts';
 import { byteSliceType, type GoType, isUnsigned } from './go-type.ts';
 import {
   GoComplex,
@@ -217,5 +217,3 @@ function runeOf(value: bigint): string {
   const valid = value >= 0n && value <= 0x10ffffn && !(value >= 0xd800n && value <= 0xdfffn);
   return String.fromCodePoint(valid ? Number(value) : 0xfffd);
 }
-
-export const runeCount = (text: string): number => [...runes(text)].length;

@@ -45,7 +45,7 @@ function exactDigits(value: number, decimalsFor: (point: number) => number): Dig
 }
 
 /** A finite float's magnitude as mantissa × 2^exponent. */
-export function binaryParts(value: number): [mantissa: bigint, exponent: number] {
+function binaryParts(value: number): [mantissa: bigint, exponent: number] {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, Math.abs(value));
   const bits = view.getBigUint64(0);

@@ -60,7 +60,7 @@ function decodeLeniently(bytes: Uint8Array): string {
 }
 
 /** The length of the UTF-8 sequence at a place; 0 when there is none. */
-export function runeSize(bytes: Uint8Array, at: number): number {
+function runeSize(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;
   const size =

@@ -46,16 +46,14 @@ const basic = (kind: Kind, bits?: number): GoType =>
 
 export const boolType = basic('bool');
 export const intType = basic('int', 64);
-export const int32Type = basic('int32', 32);
 export const int64Type = basic('int64', 64);
 export const uint8Type = basic('uint8', 8);
-export const uintType = basic('uint', 64);
 export const uint64Type = basic('uint64', 64);
 export const float64Type = basic('float64');
 export const complexType = basic('complex128');
 export const stringType = basic('string');
 export const anyType: GoType = Object.freeze({ kind: 'interface', name: 'interface {}' });
-export const errorType: GoType = Object.freeze({ kind: 'interface', name: 'error', named: true });
+const errorType: GoType = Object.freeze({ kind: 'interface', name: 'error', named: true });
 /** A parameter of this type takes a value as it is, even no value at all: what Go's built-in functions do. */
 export const reflectValueType: GoType = Object.freeze({ kind: 'struct', name: 'reflect.Value', named: true });
 

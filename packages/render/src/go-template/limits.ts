@@ -8,7 +8,7 @@ export interface Limits {
   readonly items: number;
 }
 
-export const defaultLimits: Limits = { steps: 50_000_000, size: 64 * 1024 * 1024, items: 2_000_000 };
+const defaultLimits: Limits = { steps: 50_000_000, size: 64 * 1024 * 1024, items: 2_000_000 };
 
 /** What is left of a render's limits; one for all the templates that it executes. */
 export class Budget {

@@ -157,7 +157,7 @@ class Decoder {
 
 const infinities: Readonly<Record<string, string>> = { '+Inf': '.inf', '-Inf': '-.inf', NaN: '.nan' };
 
-export const isMergeKey = (node: YamlNode): boolean =>
+const isMergeKey = (node: YamlNode): boolean =>
   node.kind === 'scalar' &&
   node.value === '<<' &&
   ((node.tag === '' && node.style === 'plain') || node.tag === '!' || node.tag === `${longTagPrefix}merge`);

@@ -144,7 +144,7 @@ class TplError extends GoError {
 const withoutMissing = (text: string): string => text.replaceAll('<no value>', '');
 
 /** What `fail` or `required` said, however deep inside of includes. */
-export function chosenMessage(error: unknown): string | undefined {
+function chosenMessage(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof ChosenError) return at.message;
   return undefined;
 }

@@ -44,7 +44,7 @@ function parseRule(line: string): Rule[] {
 }
 
 /** Go's filepath.Match: `*` and `?` stay within a name, `[a-z]` and `[^a]` are sets. */
-export function shellPattern(pattern: string): RegExp | undefined {
+function shellPattern(pattern: string): RegExp | undefined {
   let out = '';
   for (let i = 0; i < pattern.length; i++) {
     const char = pattern.charAt(i);

@@ -57,7 +57,7 @@ export function sortManifests(
 }
 
 /** The documents of a rendered file. */
-export function splitDocuments(text: string, keepsBlankLines: boolean): string[] {
+function splitDocuments(text: string, keepsBlankLines: boolean): string[] {
   if (keepsBlankLines)
     return trimSpaceLeft(text)
       .split(/^---[ \t]*/m)

@@ -70,7 +70,7 @@ async function loadWithDependencies(
 }
 
 /** As `renderChart`, of a chart and values at hand. */
-export function renderLoadedChart(chart: Chart, values: GoMap, options: ChartOptions = {}): RenderedChart {
+function renderLoadedChart(chart: Chart, values: GoMap, options: ChartOptions = {}): RenderedChart {
   const profile = helmProfile(options.helmVersion);
   if (chart.metadata.type === 'library') throw new RenderError('InvalidChart', 'library charts are not installable');
   checkDependencies(chart);

@@ -5,7 +5,7 @@ import { writeYaml } from '../go-yaml/index.ts';
 import { toPlain } from '../sprig/plain.ts';
 import { SharedMap } from './shared-map.ts';
 
-export const valuesType = named('common.Values', anyMap);
+const valuesType = named('common.Values', anyMap);
 
 /** A map under Helm's own type, as `.Values` is: the same entries, and a few methods. */
 export const valuesObject = (map: GoMap): GoMap =>

@@ -23,7 +23,7 @@ export interface KustomizeOptions extends HelmSupport {
 }
 
 /** The version of Kustomize that this does the work of. */
-export const kustomizeVersion = 'v5.8.1';
+const kustomizeVersion = 'v5.8.1';
 
 /** The objects that a kustomization makes of a tree, in order. */
 export async function buildKustomization(

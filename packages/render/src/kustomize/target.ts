@@ -34,7 +34,7 @@ export interface Accumulator {
   readonly vars: Map<string, Var>;
 }
 
-export const emptyAccumulator = (): Accumulator => ({ map: new ResMap(), config: emptyConfig, vars: new Map() });
+const emptyAccumulator = (): Accumulator => ({ map: new ResMap(), config: emptyConfig, vars: new Map() });
 
 /** What all kustomizations of a build have in common. */
 export interface SharedByAll {

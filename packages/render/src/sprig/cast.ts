@@ -4,7 +4,7 @@ import { GoInt, type GoValue } from '../go-template/go-value.ts';
 const overflow = -(2n ** 63n);
 
 /** A float cut to an int64; out of range it is the smallest there is, as on amd64. */
-export function truncateToInt64(value: number): bigint {
+function truncateToInt64(value: number): bigint {
   if (!Number.isFinite(value)) return overflow;
   const whole = BigInt(Math.trunc(value));
   return fitsInt64(whole) ? whole : overflow;

@@ -26,7 +26,7 @@ function orGoError<T>(work: () => T): T {
 const versionOf = (value: GoObject): Version => value.inner as Version;
 
 /** A version, with the methods that templates use on it. */
-export function versionValue(version: Version, type = versionPointer): GoObject {
+function versionValue(version: Version, type = versionPointer): GoObject {
   const uint = (n: bigint): GoInt => new GoInt(n, uint64Type);
   const changed = (change: Partial<Version>): GoObject => {
     const next = { ...version, ...change };

@@ -9,7 +9,7 @@ import { abbreviate, wrap } from './line-breaking.ts';
 import { textOf, textsOf } from './text.ts';
 
 /** What Go calls white space. */
-export const goSpace = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+const goSpace = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 const leadingSpace = new RegExp(`^${goSpace.source}+`, 'u');
 const trailingSpace = new RegExp(`${goSpace.source}+$`, 'u');
 
@@ -122,7 +122,7 @@ function substring(start: number, end: number, text: string): string {
 
 const maxLength = 64 * 1024 * 1024;
 
-export function repeat(count: number, text: string): string {
+function repeat(count: number, text: string): string {
   if (count < 0) throw new GoError('strings: negative Repeat count');
   if (count * text.length > maxLength) throw new GoError(`a text of more than ${maxLength} characters is too long`);
   return text.repeat(count);
@@ -135,7 +135,7 @@ function replaceAll(text: string, from: string, to: string): string {
 }
 
 /** strings.SplitN; an empty separator parts all characters, a negative count means as many as there are. */
-export function splitText(text: string, separator: string, count = -1): string[] {
+function splitText(text: string, separator: string, count = -1): string[] {
   if (count === 0) return [];
   const parts = separator === '' ? [...text] : text.split(separator);
   if (count < 0 || parts.length <= count) return parts;

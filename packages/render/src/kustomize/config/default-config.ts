@@ -3,7 +3,7 @@ import { nameReference } from './name-references.ts';
 import type { TransformerConfig } from './transformer-config.ts';
 
 /** `group/version/Kind path +`: parts of the kind may be left out; `+` creates what is missing. */
-export function specs(text: string): FieldSpec[] {
+function specs(text: string): FieldSpec[] {
   return text
     .trim()
     .split('\n')

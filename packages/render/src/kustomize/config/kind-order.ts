@@ -1,5 +1,5 @@
 /** What an order of kinds begins and ends with; all others stand between, by group, version and kind. */
-export const firstKinds: readonly string[] = [
+const firstKinds: readonly string[] = [
   'Namespace',
   'ResourceQuota',
   'StorageClass',
@@ -23,7 +23,7 @@ export const firstKinds: readonly string[] = [
   'CronJob',
   'PodDisruptionBudget',
 ];
-export const lastKinds: readonly string[] = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
+const lastKinds: readonly string[] = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'];
 
 export function kindRanks(first = firstKinds, last = lastKinds): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();

@@ -94,7 +94,7 @@ const gvk = { group: 'string', version: 'string', kind: 'string' } as const;
 const resId = { ...gvk, name: 'string', namespace: 'string' } as const;
 
 export const selectorType = struct('Selector', { ...resId, annotationSelector: 'string', labelSelector: 'string' });
-export const generatorOptionsType = struct('GeneratorOptions', {
+const generatorOptionsType = struct('GeneratorOptions', {
   labels: texts,
   annotations: texts,
   disableNameSuffixHash: 'bool',

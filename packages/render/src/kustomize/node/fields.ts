@@ -36,7 +36,7 @@ export function clearField(node: Node, name: string): void {
 }
 
 /** Whether YAML 1.1 would read the text as something else than text: Kustomize quotes it then. */
-export function isYaml11NonString(text: string): boolean {
+function isYaml11NonString(text: string): boolean {
   if (text === '' || text.includes('\n')) return false;
   const { type } = resolvePlain(text.trim(), 'v2');
   return type !== 'str' && type !== 'timestamp';

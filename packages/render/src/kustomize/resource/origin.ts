@@ -35,7 +35,7 @@ function originNode(origin: Origin): Node {
 
 export const originText = (origin: Origin): string => nodeText(originNode(origin));
 
-export function originOf(resource: Resource): Origin | undefined {
+function originOf(resource: Resource): Origin | undefined {
   const annotation = resource.annotation(build.origin);
   return annotation === undefined ? undefined : ((readYaml(annotation) ?? {}) as Origin);
 }

@@ -21,7 +21,7 @@ export function addHashSuffixes(map: ResMap): void {
   }
 }
 
-export function contentHash(resource: Resource): string {
+function contentHash(resource: Resource): string {
   const digest = createHash('sha256')
     .update(goJson(content(resource)))
     .digest('hex');

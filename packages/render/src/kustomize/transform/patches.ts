@@ -11,7 +11,7 @@ import { applyJsonPatch, type PatchOperation } from './json-patch.ts';
 import { strategicMerge } from './strategic-merge.ts';
 
 /** Merges a patch into an object. Its name and kind stay unless the patch may change them; its namespace always stays. */
-export function patchResource(resource: Resource, patch: Resource, schemas: SchemaLookup): void {
+function patchResource(resource: Resource, patch: Resource, schemas: SchemaLookup): void {
   const { name, namespace, kind } = resource;
   const [mayRename, mayRetype] = [patch.isEnabled(allowNameChange), patch.isEnabled(allowKindChange)];
   if (mayRename || mayRetype) resource.storePreviousId();

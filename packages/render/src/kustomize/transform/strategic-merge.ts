@@ -114,7 +114,7 @@ type Directive = 'merge' | 'replace' | 'delete';
 const directiveKey = '$patch';
 
 /** What `$patch` says; it is taken out of the patch. */
-export function takeDirective(patch: Node): Directive {
+function takeDirective(patch: Node): Directive {
   if (patch.kind === 'scalar')
     throw new KustomizeError(`no implemented strategic merge patch strategy for '${patch.tag}' ('${patch.value}')`);
   if (patch.kind === 'map') {

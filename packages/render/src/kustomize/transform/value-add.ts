@@ -64,7 +64,7 @@ function addValue(resource: Resource, value: string, { fieldPath = '', filePathP
 }
 
 /** Puts a part into a file path; one that is too far right goes to the end. */
-export function insertPart(path: string, position: number, part: string): string {
+function insertPart(path: string, position: number, part: string): string {
   const parts = path.split('/').filter((it) => it !== '');
   parts.splice(Math.min(position, parts.length), 0, part);
   return (path.startsWith('/') ? '/' : '') + parts.join('/');

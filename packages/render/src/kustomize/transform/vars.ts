@@ -115,7 +115,7 @@ const decimal = (value: number): string => {
 };
 
 /** A text that is one reference takes the value's type; `$$` is a dollar. */
-export function expand(text: string, values: ReadonlyMap<string, VarValue>): VarValue {
+function expand(text: string, values: ReadonlyMap<string, VarValue>): VarValue {
   const lone = /^\$\(([^)]*)\)$/u.exec(text)?.[1];
   if (lone !== undefined) return values.get(lone) ?? text;
   return text.replace(/\$(?:\$|\(([^)]*)\))/gu, (reference, name?: string) => {

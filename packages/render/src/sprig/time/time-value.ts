@@ -25,11 +25,11 @@ const durationMethods = (value: bigint): Readonly<Record<string, GoFunction>> =>
   Nanoseconds: fn('', () => int64(value)),
   String: fn('', () => formatGoDuration(value)),
 });
-export const durationType: GoType = {
+const durationType: GoType = {
   ...number('time.Duration', int64Type, formatGoDuration),
   methods: durationMethods,
 };
-export const durationValue = (nanoseconds: bigint): GoInt => new GoInt(nanoseconds, durationType);
+const durationValue = (nanoseconds: bigint): GoInt => new GoInt(nanoseconds, durationType);
 
 export const instantOf = (value: GoObject): Instant => value.inner as Instant;
 export const isTime = (value: GoValue): value is GoObject => value instanceof GoObject && value.type === timeType;
