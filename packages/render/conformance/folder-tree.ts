@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { normalizePath, type Tree, type TreeEntry } from '../src/tree.ts';
+import { normalizePath, type Tree, type TreeEntry } from '../src/tree/tree.ts';
 
 /** A folder of the machine as a tree, for suites: ids are not content ids, and links are followed by the system. */
 export function folderTree(folder: string): Tree {

@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CaseResult, SuiteOptions } from '../../../scripts/conformance.ts';
 import { readYamlDocuments } from '../src/go-yaml/index.ts';
 import { renderChart, templateOutput } from '../src/helm/index.ts';
-import { memoryTree } from '../src/memory-tree.ts';
-import type { Tree } from '../src/tree.ts';
+import { memoryTree } from '../src/tree/memory-tree.ts';
+import type { Tree } from '../src/tree/tree.ts';
 
 interface HelmCase {
   readonly chart: string;

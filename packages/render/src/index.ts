@@ -1,11 +1,11 @@
 export { globMatcher } from './glob.ts';
-export { type Manifest, parseManifests } from './manifest.ts';
 export { createManifestCache, type ManifestCache, type ManifestCacheOptions } from './manifest-cache.ts';
-export { memoryTree } from './memory-tree.ts';
-export { type FetchRemote, type RemoteRequest, remoteFile } from './remotes.ts';
-export type { RenderContext } from './render-context.ts';
 export { RenderError, type RenderErrorReason } from './render-error.ts';
-export { type Rendered, type Renderer, renderSource } from './render-source.ts';
-export { type SourceType, sourceTypeOf } from './source-type.ts';
-export { joinPath, normalizePath, parentPath, type Tree, type TreeEntry } from './tree.ts';
+export { type Manifest, parseManifests } from './source/manifest.ts';
+export { type FetchRemote, type RemoteRequest, remoteFile } from './source/remotes.ts';
+export type { RenderContext } from './source/render-context.ts';
+export { type Rendered, type Renderer, renderSource } from './source/render-source.ts';
+export { type SourceType, sourceTypeOf } from './source/source-type.ts';
+export { memoryTree } from './tree/memory-tree.ts';
+export { joinPath, normalizePath, parentPath, type Tree, type TreeEntry } from './tree/tree.ts';
 export { createRenderPool, type RenderPool, type RenderPoolOptions } from './workers/render-pool.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createManifestCache } from './manifest-cache.ts';
-import { memoryTree } from './memory-tree.ts';
-import type { FetchRemote } from './remotes.ts';
-import type { RenderContext } from './render-context.ts';
 import { RenderError } from './render-error.ts';
-import { renderSource } from './render-source.ts';
+import type { FetchRemote } from './source/remotes.ts';
+import type { RenderContext } from './source/render-context.ts';
+import { renderSource } from './source/render-source.ts';
+import { memoryTree } from './tree/memory-tree.ts';
 import { createRenderPool } from './workers/render-pool.ts';
 
 const pool = createRenderPool({ workers: 1 });
@@ -27,7 +27,7 @@ for (const [where, renderer] of [
   ['this thread', renderSource],
   ['a worker', pool.render],
 ] as const) {
-  test(`a render that failed in ${where} is tried again only when something that it read has changed`, async () => {
+  test(`a failed render in ${where} is repeated only when one of its inputs changes`, async () => {
     const cache = createManifestCache({ renderer });
     const render = (files: Record<string, string>, context?: RenderContext) =>
       messageOf(cache.render('r', source, memoryTree(files), context));
@@ -47,7 +47,7 @@ for (const [where, renderer] of [
     assert.equal(cache.renders, 4);
   });
 
-  test(`what was refused to a render in ${where} is asked for again`, async () => {
+  test(`an operation that was rejected in ${where} is checked again`, async () => {
     const cache = createManifestCache({ renderer });
     let permitted = false;
     const fetchRemote: FetchRemote = async () => {
@@ -63,7 +63,7 @@ for (const [where, renderer] of [
     assert.equal(await render(), 'well');
   });
 
-  test(`files that could not be had for a render in ${where} are no result to keep`, async () => {
+  test(`a render in ${where} whose tree could not be read is not cached`, async () => {
     const cache = createManifestCache({ renderer });
     class Offline extends Error {}
     let online = false;
@@ -78,7 +78,7 @@ for (const [where, renderer] of [
   });
 }
 
-test('a kustomization with a chart depends on the cluster, and tells of chance', async () => {
+test('a kustomization with a chart depends on the cluster, and reports nondeterministic functions', async () => {
   const cache = createManifestCache();
   const tree = memoryTree({
     'app/kustomization.yaml': 'helmCharts: [{name: c}]\n',

@@ -1,46 +1,45 @@
 import { createHash } from 'node:crypto';
 import type { ApplicationSource } from '@fairlead/api';
-import { bytesOf } from './plain-json.ts';
-import { type Basis, stillHolds } from './recording.ts';
-import type { TreeRecord } from './recording-tree.ts';
-import type { RenderContext } from './render-context.ts';
 import { RenderError } from './render-error.ts';
-import { type Rendered, type Renderer, renderSource } from './render-source.ts';
-import type { Tree } from './tree.ts';
+import type { RenderContext } from './source/render-context.ts';
+import { inputsUnchanged, type RenderInputs } from './source/render-inputs.ts';
+import { type Rendered, type Renderer, renderSource } from './source/render-source.ts';
+import type { TreeRecord } from './tree/recording-tree.ts';
+import type { Tree } from './tree/tree.ts';
+import { bytesOf } from './util/plain-json.ts';
 
 export interface ManifestCache {
   /**
-   * The manifests of a source in a tree: rendered, or those of an earlier revision when nothing that they were made from has changed.
-   * A render that failed fails again without being tried, as long as what it came to look at is the same.
-   * `repository` tells apart sources of different repositories under equal parameters.
+   * The manifests of a source in a tree: rendered, or cached from an earlier revision if none of their inputs changed. A failed render
+   * fails again without a new attempt, as long as its inputs are unchanged. `repository` distinguishes repositories with equal parameters.
    */
   render(repository: string, source: ApplicationSource, tree: Tree, context?: RenderContext): Promise<Rendered>;
-  /** Forgets, so that the next render is a real one. */
+  /** Removes the cached manifests of a source, so that the next call renders. */
   forget(repository: string, source: ApplicationSource, context?: RenderContext): void;
-  /** How often a source was really rendered. */
+  /** How many renders were not answered from the cache. */
   readonly renders: number;
-  /** About how much memory the manifests kept take. */
+  /** Approximate memory of the cached manifests. */
   readonly bytes: number;
 }
 
 export interface ManifestCacheOptions {
-  /** Where renders run: in this thread unless told. */
+  /** The default renders in this thread. */
   readonly renderer?: Renderer;
-  /** Manifests used longest ago are dropped beyond this. */
+  /** Beyond this, the least recently used manifests are removed. */
   readonly maxBytes?: number;
-  /** How many states of one source are kept, so that branches do not evict each other. */
+  /** How many results of one source are cached, so that branches do not evict each other. */
   readonly perSource?: number;
 }
 
-interface Kept {
+interface CachedRender {
   readonly outcome: Rendered | RenderError;
-  readonly basis: Basis;
-  /** What the cluster was said to be and have; charts alone look at it. */
+  readonly inputs: RenderInputs;
+  /** The version and APIs of the cluster, on which only charts depend. */
   readonly capabilities: string;
   readonly bytes: number;
 }
 
-/** What rendering always depends on besides the tree. Where the revision came from does not matter: the tree says what is in it. */
+/** The parameters that are part of the cache key. The revision is not: the tree's contents are compared instead. */
 function parametersOf(repository: string, source: ApplicationSource, context: RenderContext): string {
   const { repoURL: _, targetRevision: __, name: ___, ref: ____, ...parameters } = source;
   const { name, namespace, kustomizeBuildOptions, helmVersion } = context;
@@ -49,19 +48,24 @@ function parametersOf(repository: string, source: ApplicationSource, context: Re
 
 export function createManifestCache(options: ManifestCacheOptions = {}): ManifestCache {
   const { renderer = renderSource, maxBytes = 256 * 1024 ** 2, perSource = 3 } = options;
-  const cache = new Map<string, Kept[]>();
+  const cache = new Map<string, CachedRender[]>();
   let renders = 0;
   let bytes = 0;
 
-  function put(key: string, states: readonly Kept[]): void {
+  function put(key: string, states: readonly CachedRender[]): void {
     for (const { bytes: size } of cache.get(key) ?? []) bytes -= size;
     cache.delete(key);
     if (states.length > 0) cache.set(key, [...states]);
     for (const { bytes: size } of states) bytes += size;
   }
 
-  function keep(key: string, outcome: Kept['outcome'], basis: Basis, context: RenderContext): void {
-    const kept = { outcome, basis, capabilities: capabilitiesOf(basis, context), bytes: sizeOf(key, outcome, basis) };
+  function keep(key: string, outcome: CachedRender['outcome'], inputs: RenderInputs, context: RenderContext): void {
+    const kept = {
+      outcome,
+      inputs,
+      capabilities: capabilitiesOf(inputs, context),
+      bytes: sizeOf(key, outcome, inputs),
+    };
     put(key, [kept, ...(cache.get(key) ?? [])].slice(0, perSource));
     for (const [oldest] of cache) {
       if (bytes <= maxBytes) break;
@@ -80,8 +84,8 @@ export function createManifestCache(options: ManifestCacheOptions = {}): Manifes
       const key = parametersOf(repository, source, context);
       const known = cache.get(key) ?? [];
       for (const [i, kept] of known.entries()) {
-        if (capabilitiesOf(kept.basis, context) !== kept.capabilities) continue;
-        if (!(await stillHolds(kept.basis, source, tree, context))) continue;
+        if (capabilitiesOf(kept.inputs, context) !== kept.capabilities) continue;
+        if (!(await inputsUnchanged(kept.inputs, source, tree, context))) continue;
         if (i === 0 && cache.get(key) === known) {
           cache.delete(key);
           cache.set(key, known);
@@ -95,7 +99,7 @@ export function createManifestCache(options: ManifestCacheOptions = {}): Manifes
         keep(key, rendered, rendered, context);
         return rendered;
       } catch (error) {
-        if (error instanceof RenderError && error.basis) keep(key, error, error.basis, context);
+        if (error instanceof RenderError && error.inputs) keep(key, error, error.inputs, context);
         throw error;
       }
     },
@@ -107,9 +111,9 @@ export function createManifestCache(options: ManifestCacheOptions = {}): Manifes
 
 const digests = new WeakMap<readonly string[], string>();
 
-/** A cluster's list of API versions is long and shared by all its Applications: its digest is made once. */
-function capabilitiesOf({ seesCluster }: Basis, { kubeVersion = '', apiVersions = [] }: RenderContext): string {
-  if (!seesCluster || (kubeVersion === '' && apiVersions.length === 0)) return '';
+/** A cluster's list of API versions is long and shared by its Applications, so its digest is computed once. */
+function capabilitiesOf({ usesCluster }: RenderInputs, { kubeVersion = '', apiVersions = [] }: RenderContext): string {
+  if (!usesCluster || (kubeVersion === '' && apiVersions.length === 0)) return '';
   let digest = digests.get(apiVersions);
   if (digest === undefined) {
     digest = createHash('sha256').update(JSON.stringify(apiVersions)).digest('base64');
@@ -118,7 +122,7 @@ function capabilitiesOf({ seesCluster }: Basis, { kubeVersion = '', apiVersions 
   return `${kubeVersion} ${digest}`;
 }
 
-const sizeOf = (key: string, outcome: Kept['outcome'], { record, refs, remotes }: Basis): number =>
+const sizeOf = (key: string, outcome: CachedRender['outcome'], { record, refs, remotes }: RenderInputs): number =>
   2 * key.length +
   (outcome instanceof RenderError ? 2 * outcome.message.length : bytesOf(outcome.manifests)) +
   [record, ...refs.values(), ...remotes.values()].reduce(addRecord, 0);

@@ -1,6 +1,6 @@
-import type { Basis } from './recording.ts';
+import type { RenderInputs } from './source/render-inputs.ts';
 
-/** Why a source could not be rendered. None of them passes by trying again: the source or the Application must change. */
+/** Why a source could not be rendered. A retry does not help: the source or the Application must change. */
 export type RenderErrorReason =
   | 'PathNotFound'
   | 'PathOutsideTree'
@@ -16,8 +16,8 @@ export type RenderErrorReason =
 
 export class RenderError extends Error {
   readonly reason: RenderErrorReason;
-  /** What the render that failed had come to look at: it fails again as long as this holds. */
-  basis?: Basis;
+  /** What the failed render read. It fails again as long as this is unchanged. */
+  inputs?: RenderInputs;
 
   constructor(reason: RenderErrorReason, message: string) {
     super(message);

@@ -86,12 +86,12 @@ const cases: [title: string, files: Files, source: Partial<ApplicationSource>, m
     /is not in or below/,
   ],
   ['a patch out of the tree', overlay('patches: [{path: ../../p.yaml}]'), {}, /leads out/],
-  ['a base by address', overlay('resources: ["https://example.com/o/r//x"]'), {}, /remote bases are not permitted/],
+  ['a remote base', overlay('resources: ["https://example.com/o/r//x"]'), {}, /remote bases are not permitted/],
   [
-    'a file by address',
+    'a remote file',
     overlay('configMapGenerator: [{name: a, files: ["http://169.254.169.254/"]}]'),
     {},
-    /files by address are not permitted here/,
+    /remote files are not permitted here/,
   ],
   [
     'a plugin that is a program',
@@ -252,7 +252,7 @@ const cases: [title: string, files: Files, source: Partial<ApplicationSource>, m
     /larger|too large/i,
   ],
   // Jsonnet.
-  ['a program without end', { 'a.jsonnet': 'local f(x) = f(x + 1) tailstrict; f(0)' }, {}, /longer than|steps/],
+  ['an endless program', { 'a.jsonnet': 'local f(x) = f(x + 1) tailstrict; f(0)' }, {}, /longer than|steps/],
   ['a program that calls itself', { 'a.jsonnet': 'local f(x) = f(x) + 1; f(0)' }, {}, /max stack frames/],
   [
     'a text that doubles, in Jsonnet',
@@ -269,7 +269,7 @@ const cases: [title: string, files: Files, source: Partial<ApplicationSource>, m
     { directory: { jsonnet: { libs: ['../../etc'] } } },
     /leads out/,
   ],
-  // Bases without end.
+  // Endless bases.
   ['a base that is itself', overlay('resources: [.]'), {}, /cycle detected/],
   [
     'bases in a circle',
@@ -324,7 +324,7 @@ for (const [title, files, source, message] of cases) {
   });
 }
 
-test('links that lead out are the tree’s to refuse, and are told as such', async () => {
+test('a link that leads out of the tree is an error of the tree', async () => {
   const tree = memoryTree({ 'k/kustomization.yaml': 'resources: [link.yaml]' });
   const linked: Tree = {
     ...tree,
@@ -339,7 +339,7 @@ test('links that lead out are the tree’s to refuse, and are told as such', asy
   });
 });
 
-test('a folder that is its own child is not walked without end', async () => {
+test('a folder that contains itself is walked only to a limit', async () => {
   const entry = { name: 'again', type: 'directory', id: 'same' } as const;
   const endless: Tree = {
     stat: async (path) =>

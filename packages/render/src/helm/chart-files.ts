@@ -1,5 +1,5 @@
 import { RenderError } from '../render-error.ts';
-import { joinPath, type Tree } from '../tree.ts';
+import { joinPath, type Tree } from '../tree/tree.ts';
 import { maxFileSize, withoutByteOrderMark } from './archive.ts';
 import { type IgnoreRules, ignoreRules } from './ignore-rules.ts';
 

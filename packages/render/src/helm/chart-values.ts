@@ -1,7 +1,7 @@
 import { GoMap } from '../go-template/go-value.ts';
 import { RenderError } from '../render-error.ts';
 import { fromPlain } from '../sprig/plain.ts';
-import { joinPath, normalizePath, type Tree } from '../tree.ts';
+import { joinPath, normalizePath, type Tree } from '../tree/tree.ts';
 import { readValues } from './chart.ts';
 import { fileGlob } from './file-glob.ts';
 import { mergeMaps } from './merge-maps.ts';

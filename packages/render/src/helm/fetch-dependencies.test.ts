@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManifestCache } from '../manifest-cache.ts';
-import { memoryTree } from '../memory-tree.ts';
-import { type FetchRemote, keyOfRemote } from '../remotes.ts';
 import { RenderError } from '../render-error.ts';
+import { type FetchRemote, keyOfRemote } from '../source/remotes.ts';
+import { memoryTree } from '../tree/memory-tree.ts';
 import { renderChart, templateOutput } from './index.ts';
 
 type Files = Record<string, string>;

@@ -1,6 +1,6 @@
-import type { FetchRemote } from '../remotes.ts';
 import { RenderError } from '../render-error.ts';
-import { joinPath, normalizePath, type Tree } from '../tree.ts';
+import type { FetchRemote } from '../source/remotes.ts';
+import { joinPath, normalizePath, type Tree } from '../tree/tree.ts';
 import { type Chart, loadChart } from './chart.ts';
 import { chartFiles } from './chart-files.ts';
 import { inRange, missingDependencies } from './dependencies.ts';
@@ -9,7 +9,7 @@ import { type ChartDependency, readDependencies, yamlFields } from './metadata.t
 type Files = Map<string, Uint8Array>;
 
 /** A chart's folder, and what may be fetched for it. */
-export interface DependencyPlaces {
+export interface DependencyContext {
   readonly tree: Tree;
   readonly folder: string;
   /** Brings charts from repositories; without it, only folders of the tree (`file://`) are found. */
@@ -18,18 +18,18 @@ export interface DependencyPlaces {
 
 /**
  * The files of the dependencies that a chart declares and has not in its `charts/`, as they would stand there after
- * `helm dependency build`: at the versions of the lock file, else at the highest that the chart admits. Only the chart's own are brought,
+ * `helm dependency build`: at the versions of the lock file, else at the highest that the chart admits. Only the chart's own are fetched,
  * not those of its dependencies, which have theirs in their archives.
  */
-export async function fetchDependencies(chart: Chart, files: Files, places: DependencyPlaces): Promise<Files> {
+export async function fetchDependencies(chart: Chart, files: Files, context: DependencyContext): Promise<Files> {
   const absent = new Set(missingDependencies(chart));
   if (absent.size === 0 || chart.metadata.type === 'library') return new Map();
-  const wanted = lockedVersions(chart.metadata.dependencies, files, places.folder).filter(({ name }) =>
+  const needed = lockedVersions(chart.metadata.dependencies, files, context.folder).filter(({ name }) =>
     absent.has(name),
   );
-  const brought = await Promise.all(wanted.map((dependency) => bring(dependency, places)));
+  const fetched = await Promise.all(needed.map((dependency) => fetchDependency(dependency, context)));
   const result: Files = new Map();
-  for (const { name, inside } of brought)
+  for (const { name, inside } of fetched)
     for (const [path, content] of inside) result.set(`charts/${name}/${path}`, content);
   return result;
 }
@@ -77,13 +77,13 @@ const sameRepository = (a: string, b: string): boolean => a.replace(/\/+$/u, '')
 const described = ({ name, version, repository }: ChartDependency): string =>
   `${name}${version === '' ? '' : ` ${version}`}${repository === '' ? '' : ` of ${repository}`}`;
 
-interface Brought {
+interface FetchedDependency {
   /** Of its folder in `charts/`. */
   readonly name: string;
   readonly inside: Files;
 }
 
-async function bring(dependency: ChartDependency, places: DependencyPlaces): Promise<Brought> {
+async function fetchDependency(dependency: ChartDependency, context: DependencyContext): Promise<FetchedDependency> {
   const { name, version, repository } = dependency;
   const what = `chart dependency ${described(dependency)}`;
   if (repository === '')
@@ -92,9 +92,9 @@ async function bring(dependency: ChartDependency, places: DependencyPlaces): Pro
       `found in Chart.yaml, but missing in charts/ directory: ${described(dependency)}: commit it there, or name a repository`,
     );
   const inside = repository.startsWith('file://')
-    ? await localFiles(what, repository.slice('file://'.length), places)
-    : await remoteFiles(what, dependency, places.fetchRemote);
-  const { metadata } = loadChart(joinPath(places.folder, `charts/${name}`), inside);
+    ? await localFiles(what, repository.slice('file://'.length), context)
+    : await remoteFiles(what, dependency, context.fetchRemote);
+  const { metadata } = loadChart(joinPath(context.folder, `charts/${name}`), inside);
   if (metadata.name !== name)
     throw new RenderError('MissingDependency', `${what}: the chart that is there is called ${metadata.name}`);
   if (version !== '' && metadata.version !== version && !inRange(version, metadata.version))
@@ -102,7 +102,7 @@ async function bring(dependency: ChartDependency, places: DependencyPlaces): Pro
   return { name: `${name}-${metadata.version}`, inside };
 }
 
-async function localFiles(what: string, path: string, { tree, folder }: DependencyPlaces): Promise<Files> {
+async function localFiles(what: string, path: string, { tree, folder }: DependencyContext): Promise<Files> {
   if (path.startsWith('/'))
     throw new RenderError('PathOutsideTree', `${what}: the path is absolute: give it relative to the chart`);
   const at = normalizePath(joinPath(folder, path));

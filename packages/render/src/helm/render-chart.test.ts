@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { tarOf } from '../../test/support/tar-writer.ts';
-import { memoryTree } from '../memory-tree.ts';
-import { recordingTree } from '../recording-tree.ts';
 import type { RenderError } from '../render-error.ts';
+import { memoryTree } from '../tree/memory-tree.ts';
+import { recordingTree } from '../tree/recording-tree.ts';
 import { readChartArchive } from './archive.ts';
 import { type ChartOptions, renderChart, templateOutput } from './render-chart.ts';
 

@@ -1,10 +1,10 @@
 import { goJson } from '../go-json/index.ts';
 import type { GoMap, GoValue } from '../go-template/go-value.ts';
 import { Budget, LimitError, type Limits } from '../go-template/limits.ts';
-import type { FetchRemote } from '../remotes.ts';
 import { RenderError } from '../render-error.ts';
+import type { FetchRemote } from '../source/remotes.ts';
 import { toPlain } from '../sprig/plain.ts';
-import { normalizePath, type Tree } from '../tree.ts';
+import { normalizePath, type Tree } from '../tree/tree.ts';
 import { capabilitiesObject, normalizedKubeVersion } from './capabilities.ts';
 import { type Chart, loadChart } from './chart.ts';
 import { chartFiles, mentionFiles } from './chart-files.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memoryTree } from '../memory-tree.ts';
+import { memoryTree } from '../tree/memory-tree.ts';
 import { renderChart } from './index.ts';
 
 const draft = (number: string): string => `http://json-schema.org/draft-0${number}/schema#`;

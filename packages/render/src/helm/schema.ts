@@ -2,13 +2,13 @@ import { Ajv, type AnySchemaObject, type ErrorObject, type Options, type Validat
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
-import { messageOf } from '../errors.ts';
 import { goJson } from '../go-json/index.ts';
 import { GoMap, typeName } from '../go-template/go-value.ts';
-import { isRecord } from '../guards.ts';
-import { dropOldest } from '../oldest.ts';
 import { RenderError } from '../render-error.ts';
 import { toPlain } from '../sprig/plain.ts';
+import { messageOf } from '../util/errors.ts';
+import { isRecord } from '../util/guards.ts';
+import { dropOldest } from '../util/oldest.ts';
 import type { Chart } from './chart.ts';
 import { dialectOf, prepared } from './schema-dialect.ts';
 

@@ -1,8 +1,8 @@
-import { messageOf } from '../errors.ts';
 import { fitsInt64, parseInteger } from '../go-template/go-number.ts';
 import { GoMap, type GoValue, int64 } from '../go-template/go-value.ts';
 import { RenderError } from '../render-error.ts';
 import { readJson } from '../sprig/json.ts';
+import { messageOf } from '../util/errors.ts';
 
 /** How the text after `=` becomes a value. */
 export type SetKind = 'set' | 'set-string' | 'set-json' | 'set-file' | 'set-literal';

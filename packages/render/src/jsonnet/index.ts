@@ -1,7 +1,7 @@
 import { must } from '@fairlead/apimachinery/primitives';
 import { Budget, LimitError, type Limits } from '../go-template/limits.ts';
 import { RenderError } from '../render-error.ts';
-import type { Tree } from '../tree.ts';
+import type { Tree } from '../tree/tree.ts';
 import { Evaluator } from './evaluate.ts';
 import { JsonnetError } from './jsonnet-error.ts';
 import { Library } from './library.ts';

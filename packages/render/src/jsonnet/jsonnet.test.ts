@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { memoryTree } from '../memory-tree.ts';
-import { recordingTree } from '../recording-tree.ts';
 import { RenderError } from '../render-error.ts';
+import { memoryTree } from '../tree/memory-tree.ts';
+import { recordingTree } from '../tree/recording-tree.ts';
 import { evaluateJsonnet, type JsonnetOptions } from './index.ts';
 
 const evaluate = (text: string, options?: JsonnetOptions, files: Record<string, string> = {}): Promise<unknown> =>

@@ -1,6 +1,6 @@
 import { must } from '@fairlead/apimachinery/primitives';
-import { messageOf } from '../errors.ts';
-import { joinPath, normalizePath, parentPath, type Tree } from '../tree.ts';
+import { joinPath, normalizePath, parentPath, type Tree } from '../tree/tree.ts';
+import { messageOf } from '../util/errors.ts';
 import { JsonnetError } from './jsonnet-error.ts';
 import { type Program, parseProgram } from './parser.ts';
 import type { Node } from './syntax.ts';

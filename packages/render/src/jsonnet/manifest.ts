@@ -1,4 +1,4 @@
-import { isRecord } from '../guards.ts';
+import { isRecord } from '../util/guards.ts';
 import type { Evaluator } from './evaluate.ts';
 import { JsonnetError } from './jsonnet-error.ts';
 import { numberText, plainNumber } from './number-text.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { memoryTree } from '../memory-tree.ts';
-import { recordingTree } from '../recording-tree.ts';
-import { type FetchRemote, remoteFile } from '../remotes.ts';
 import { RenderError } from '../render-error.ts';
+import { type FetchRemote, remoteFile } from '../source/remotes.ts';
+import { memoryTree } from '../tree/memory-tree.ts';
+import { recordingTree } from '../tree/recording-tree.ts';
 import { buildKustomization, type KustomizeOptions, kustomizeYaml } from './build.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -474,7 +474,7 @@ test('files by address come through the one who may fetch them', async () => {
     /gone\.yaml was not found/u,
   );
   await assert.rejects(objects('resources: ["https://h/gone/repo"]\n', {}, { fetchRemote }), /no repository/u);
-  await assert.rejects(objects(`resources: ["${address}"]\n`), /files by address are not permitted/u);
+  await assert.rejects(objects(`resources: ["${address}"]\n`), /remote files are not permitted/u);
 });
 
 test('a build depends on exactly what it read', async () => {

@@ -1,6 +1,6 @@
 import { writeYaml } from '../go-yaml/write-yaml.ts';
-import { isRecord } from '../guards.ts';
-import { normalizePath, type Tree } from '../tree.ts';
+import { normalizePath, type Tree } from '../tree/tree.ts';
+import { isRecord } from '../util/guards.ts';
 import type { HelmSupport } from './helm-charts.ts';
 import { within } from './kustomize-error.ts';
 import { Loader } from './loader.ts';

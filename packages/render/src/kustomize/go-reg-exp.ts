@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../util/errors.ts';
 import { KustomizeError } from './kustomize-error.ts';
 
 const cache = new Map<string, (text: string) => boolean>();

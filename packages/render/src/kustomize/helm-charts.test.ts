@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { memoryTree } from '../memory-tree.ts';
-import type { FetchRemote } from '../remotes.ts';
+import type { FetchRemote } from '../source/remotes.ts';
+import { memoryTree } from '../tree/memory-tree.ts';
 import { buildKustomization, type KustomizeOptions } from './build.ts';
 
 const chart = {

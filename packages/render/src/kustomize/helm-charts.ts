@@ -1,10 +1,10 @@
-import { messageOf } from '../errors.ts';
 import { readYaml } from '../go-yaml/read-yaml.ts';
-import { isRecord } from '../guards.ts';
 import { type ChartOptions, type RenderedChart, renderChart, templateOutput } from '../helm/index.ts';
 import { renderExpression } from '../helm/render-expression.ts';
-import type { FetchRemote } from '../remotes.ts';
-import { joinPath, normalizePath, type Tree } from '../tree.ts';
+import type { FetchRemote } from '../source/remotes.ts';
+import { joinPath, normalizePath, type Tree } from '../tree/tree.ts';
+import { messageOf } from '../util/errors.ts';
+import { isRecord } from '../util/guards.ts';
 import { type Decoded, type DecodedFields, list, struct } from './config/decode.ts';
 import { KustomizeError } from './kustomize-error.ts';
 import type { Loader } from './loader.ts';

@@ -1,5 +1,5 @@
-import { type FetchRemote, remoteFile } from '../remotes.ts';
-import { normalizePath, type Tree } from '../tree.ts';
+import { type FetchRemote, remoteFile } from '../source/remotes.ts';
+import { normalizePath, type Tree } from '../tree/tree.ts';
 import { KustomizeError } from './kustomize-error.ts';
 import { isRemoteFile, parseRemote, type Remote } from './remote-address.ts';
 
@@ -58,7 +58,7 @@ export class Loader {
     const { fetchRemote } = this.options;
     if (!fetchRemote)
       throw new KustomizeError(
-        `${url}: files by address are not permitted here: copy it to the repository`,
+        `${url}: remote files are not permitted here. Copy it to the repository.`,
         'Unsupported',
       );
     return (await (await fetchRemote({ kind: 'file', url })).read(remoteFile)) ?? new Uint8Array();

@@ -1,5 +1,5 @@
-import { asError } from '../errors.ts';
 import { RenderError } from '../render-error.ts';
+import { asError } from '../util/errors.ts';
 import { builtInTransformers } from './built-in-transformers.ts';
 import { crdConfig } from './config/crd-config.ts';
 import type { Kustomization } from './config/kustomization.ts';

@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js';
-import { messageOf } from '../errors.ts';
 import { fn } from '../go-template/function.ts';
 import { stringSlice } from '../go-template/go-type.ts';
 import { GoError, type GoFunction, GoSlice, type GoValue, nilSlice } from '../go-template/go-value.ts';
-import { dropOldest } from '../oldest.ts';
+import { messageOf } from '../util/errors.ts';
+import { dropOldest } from '../util/oldest.ts';
 
 const compiled = new Map<string, RE2JS>();
 const maxCompiled = 500;

@@ -1,15 +1,15 @@
 import type { ApplicationSource } from '@fairlead/api';
-import type { Basis } from '../recording.ts';
-import type { RenderContext } from '../render-context.ts';
 import type { RenderErrorReason } from '../render-error.ts';
-import type { Rendered } from '../render-source.ts';
-import type { TreeEntry } from '../tree.ts';
+import type { RenderContext } from '../source/render-context.ts';
+import type { RenderInputs } from '../source/render-inputs.ts';
+import type { Rendered } from '../source/render-source.ts';
+import type { TreeEntry } from '../tree/tree.ts';
 
-/** A tree by name: the source's own is `''`, that of a ref `$name`, that of something named by address its `keyOfRemote`. */
+/** `''` for the source's own tree, `$name` for the tree of a ref, `keyOfRemote` for the tree of a remote. */
 export type TreeName = string;
 
-/** Files that a render is likely to look at, sent along so that it need not ask for each. All contents are in one buffer. */
-export interface Shipment {
+/** Files that a render probably reads, sent with its job. All contents are in one buffer; null means absent. */
+export interface PreloadedFiles {
   readonly stats: ReadonlyMap<string, TreeEntry | null>;
   readonly lists: ReadonlyMap<string, readonly TreeEntry[] | null>;
   readonly reads: ReadonlyMap<string, readonly [start: number, end: number] | null>;
@@ -21,34 +21,42 @@ export interface RenderJob {
   readonly source: ApplicationSource;
   readonly context: Omit<RenderContext, 'refs' | 'fetchRemote'>;
   readonly refs: readonly string[];
+  /** Whether remotes may be fetched. */
   readonly remotes: boolean;
-  readonly shipment: Shipment;
+  readonly preloaded: PreloadedFiles;
 }
 
-export type TreeOperation = 'stat' | 'list' | 'read' | 'open';
+/** What a worker may request of a tree, and the results. `open` fetches a remote. */
+export interface TreeResults {
+  readonly stat: TreeEntry | undefined;
+  readonly list: readonly TreeEntry[] | undefined;
+  readonly read: Uint8Array | undefined;
+  readonly open: undefined;
+}
 
-/** What a worker asks of the thread that has the trees. `open` brings what is named by address. */
-export interface TreeQuestion {
-  readonly type: 'question';
+export type TreeOperation = keyof TreeResults;
+
+export interface TreeRequest {
+  readonly type: 'request';
   readonly id: number;
   readonly tree: TreeName;
   readonly operation: TreeOperation;
   readonly path: string;
 }
 
-export interface TreeAnswer {
-  readonly type: 'answer';
+export interface TreeResponse {
+  readonly type: 'response';
   readonly id: number;
   readonly value?: unknown;
-  readonly refusal?: Refusal;
+  readonly error?: SerializedError;
 }
 
-/** An error as it crosses between threads. */
-export interface Refusal {
+/** An error as it crosses between threads. It is a RenderError if it has a reason. */
+export interface SerializedError {
   readonly reason: RenderErrorReason | undefined;
   readonly message: string;
   readonly stack?: string;
-  readonly basis?: Basis;
+  readonly inputs?: RenderInputs;
 }
 
 export interface RenderDone {
@@ -60,14 +68,14 @@ export interface RenderDone {
 
 export interface RenderFailed {
   readonly type: 'failed';
-  readonly refusal: Refusal;
+  readonly error: SerializedError;
 }
 
-export type ToWorker = RenderJob | TreeAnswer;
+export type ToWorker = RenderJob | TreeResponse;
 
-/** A worker has loaded what it needs: from now on time counts. */
+/** The worker has loaded its modules. The time limit counts from here. */
 export interface WorkerReady {
   readonly type: 'ready';
 }
 
-export type FromWorker = WorkerReady | TreeQuestion | RenderDone | RenderFailed;
+export type FromWorker = WorkerReady | TreeRequest | RenderDone | RenderFailed;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createManifestCache } from '../manifest-cache.ts';
-import { memoryTree } from '../memory-tree.ts';
 import { RenderError } from '../render-error.ts';
-import { renderSource } from '../render-source.ts';
-import type { Tree } from '../tree.ts';
+import { renderSource } from '../source/render-source.ts';
+import { memoryTree } from '../tree/memory-tree.ts';
+import type { Tree } from '../tree/tree.ts';
 import { createRenderPool } from './render-pool.ts';
 
 const pool = createRenderPool({ workers: 1, timeMs: 1500 });
@@ -33,20 +33,20 @@ const sources = [
 ];
 
 for (const one of sources) {
-  test(`a worker renders ${one.path} as this thread does, and leaves the same record, asked once or twice`, async () => {
+  test(`a worker renders ${one.path} as this thread does, with the same record, with and without a hint`, async () => {
     const here = await renderSource(one, memoryTree(files), context);
     assert.deepEqual(await pool.render(one, memoryTree(files), context), here);
-    assert.deepEqual(await pool.render(one, memoryTree(files), context), here, 'with what it read before sent along');
+    assert.deepEqual(await pool.render(one, memoryTree(files), context), here, 'with a hint');
   });
 }
 
-test('what was sent along for an earlier revision does not stand in for the present one', async () => {
+test('preloaded files come from the current revision', async () => {
   const changed = { ...files, 'chart/templates/a.yaml': configMap('changed') };
   const { manifests } = await pool.render(sources[2]!, memoryTree(changed), context);
   assert.equal(manifests[0]!.object.metadata.name, 'changed');
 });
 
-test('errors arrive with their reason and message', async () => {
+test('an error keeps its reason and message across threads', async () => {
   const failing = chart('{{ fail "on purpose" }}');
   await assert.rejects(pool.render(source, failing), (error) => {
     assert.ok(error instanceof RenderError);
@@ -56,7 +56,7 @@ test('errors arrive with their reason and message', async () => {
   });
 });
 
-test('a file that cannot be had is the reader’s own error, not one of the render', async () => {
+test('an error of the tree is passed on, and is not a RenderError', async () => {
   class Offline extends Error {}
   const broken: Tree = {
     ...memoryTree(files),
@@ -67,17 +67,17 @@ test('a file that cannot be had is the reader’s own error, not one of the rend
   await assert.rejects(pool.render({ repoURL: 'y', path: 'over' }, broken), Offline);
 });
 
-test('a render that takes too long is ended, says so, and the next one runs', async () => {
-  // Two expressions of a step each that take long: what the limit on steps does not see.
+test('a render that exceeds the time limit is terminated, and the next one runs', async () => {
+  // Few expressions that each take long, which the limit on steps does not cover.
   const slow = chart('{{ $x := genCA "a" 1 }}'.repeat(2000));
   await assert.rejects(pool.render(source, slow), {
     reason: 'LimitExceeded',
-    message: /^\.: rendering took longer than the 1\.5 s that a render may take/,
+    message: /^\.: rendering took longer than the limit of 1\.5 s/,
   });
   assert.equal((await pool.render(source, chart(configMap('a')))).manifests.length, 1);
 });
 
-test('a render that needs too much memory is ended, says so, and the next one runs', async () => {
+test('a render that exceeds the memory limit is terminated, and the next one runs', async () => {
   const small = createRenderPool({ workers: 1, memoryMb: 48 });
   after(() => small.close());
   const greedy = chart(
@@ -85,13 +85,13 @@ test('a render that needs too much memory is ended, says so, and the next one ru
   );
   await assert.rejects(small.render(source, greedy), {
     reason: 'LimitExceeded',
-    message: /^\.: rendering needs more than the 48 MiB of memory/,
+    message: /^\.: rendering needs more memory than the limit of 48 MiB/,
   });
   assert.equal(small.replaced, 1);
   assert.equal((await small.render(source, chart(configMap('a')))).manifests.length, 1);
 });
 
-test('time that is spent waiting for files does not count', async () => {
+test('time spent waiting for files does not count', async () => {
   const tree = memoryTree({ ...files, 'over/kustomization.yaml': 'resources: [../base]\nnameSuffix: -s\n' });
   const slow: Tree = {
     stat: (path) => tree.stat(path),
@@ -107,7 +107,7 @@ test('time that is spent waiting for files does not count', async () => {
   assert.equal((await quick.render({ repoURL: 'z', path: 'over' }, slow, context)).manifests.length, 2);
 });
 
-test('more renders than workers wait their turn', async () => {
+test('renders wait for a free worker', async () => {
   const trees = Array.from({ length: 20 }, (_, i) => memoryTree({ 'a.yaml': configMap(`n${i}`) }));
   const rendered = await Promise.all(trees.map((tree) => pool.render(source, tree)));
   assert.deepEqual(
@@ -116,14 +116,14 @@ test('more renders than workers wait their turn', async () => {
   );
 });
 
-test('the cache renders in a pool when given one', async () => {
+test('the cache renders in a pool', async () => {
   const cache = createManifestCache({ renderer: pool.render });
   const first = await cache.render('r', sources[0]!, memoryTree(files), context);
   assert.equal(await cache.render('r', sources[0]!, memoryTree({ ...files, other: '1' }), context), first);
   assert.equal(cache.renders, 1);
 });
 
-test('a pool that is closed refuses, and what was under way fails', async () => {
+test('closing a pool fails running, waiting and new renders', async () => {
   const other = createRenderPool({ workers: 1 });
   const under = other.render(source, chart('{{ range until 1000000 }}x{{ end }}'.repeat(20)));
   const waiting = other.render(source, chart(''));

@@ -1,32 +1,32 @@
 import { availableParallelism } from 'node:os';
 import type { ApplicationSource } from '@fairlead/api';
-import { dropOldest } from '../oldest.ts';
-import type { RenderContext } from '../render-context.ts';
-import type { Rendered, Renderer } from '../render-source.ts';
-import type { Tree } from '../tree.ts';
+import type { RenderContext } from '../source/render-context.ts';
+import type { Rendered, Renderer } from '../source/render-source.ts';
+import type { Tree } from '../tree/tree.ts';
+import { dropOldest } from '../util/oldest.ts';
+import { hintOf, type PreloadHint, preloadFiles } from './preload.ts';
 import { poolClosed, RenderThread, type ThreadLimits } from './render-thread.ts';
-import { type Hint, hintOf, packShipment } from './shipment.ts';
 
 export interface RenderPoolOptions extends Partial<ThreadLimits> {
-  /** How many renders run at a time; one less than there are processors unless told, and at most four. */
+  /** How many renders run at a time. The default is the number of processors minus one, between 1 and 4. */
   readonly workers?: number;
 }
 
 export interface RenderPool {
-  /** Renders in a worker. Waits its turn where all are busy. */
+  /** Renders in a worker. Waits for a free one. */
   readonly render: Renderer;
-  /** How many workers were ended because a render hit a limit. */
+  /** How many workers were terminated because a render exceeded a limit. */
   readonly replaced: number;
-  /** Ends the workers. Renders under way fail. */
+  /** Terminates the workers. Running renders fail. */
   close(): Promise<void>;
 }
 
-/** Sources whose last render's paths are remembered. */
+/** How many sources have a preload hint. */
 const maxHints = 20_000;
 
 /**
- * Renders in worker threads, so that no source can hold up the process, whatever its templates do: a render has so much time and so much
- * memory, and one that wants more is ended with its worker, and told which limit it was.
+ * Renders in worker threads, so that no template can block the process. A render that exceeds its time or memory limit is terminated with
+ * its worker, and its error names the limit.
  */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   const { workers = Math.max(1, Math.min(4, availableParallelism() - 1)) } = options;
@@ -34,11 +34,11 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   const idle: RenderThread[] = [];
   const all = new Set<RenderThread>();
   const queue: { resolve: (thread: RenderThread) => void; reject: (error: Error) => void }[] = [];
-  const hints = new Map<string, Hint>();
+  const hints = new Map<string, PreloadHint>();
   let replaced = 0;
   let closed = false;
 
-  async function take(): Promise<RenderThread> {
+  async function acquire(): Promise<RenderThread> {
     if (closed) throw poolClosed();
     const free = idle.pop();
     if (free) return free;
@@ -52,7 +52,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     return thread;
   }
 
-  function giveBack(thread: RenderThread): void {
+  function release(thread: RenderThread): void {
     let next = thread;
     if (!thread.alive) {
       all.delete(thread);
@@ -67,18 +67,18 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
 
   async function render(source: ApplicationSource, tree: Tree, context: RenderContext = {}): Promise<Rendered> {
     const key = `${source.repoURL}\n${source.path ?? ''}\n${source.chart ?? ''}`;
-    const shipment = await packShipment(source, tree, hints.get(key));
-    const thread = await take();
+    const preloaded = await preloadFiles(source, tree, hints.get(key));
+    const thread = await acquire();
     try {
-      const rendered = await thread.render(source, tree, context, shipment);
-      remember(key, hintOf(rendered.record));
+      const rendered = await thread.render(source, tree, context, preloaded);
+      setHint(key, hintOf(rendered.record));
       return rendered;
     } finally {
-      giveBack(thread);
+      release(thread);
     }
   }
 
-  function remember(key: string, hint: Hint | undefined): void {
+  function setHint(key: string, hint: PreloadHint | undefined): void {
     hints.delete(key);
     if (hint) hints.set(key, hint);
     if (hints.size > maxHints) dropOldest(hints);

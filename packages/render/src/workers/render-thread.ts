@@ -1,24 +1,32 @@
 import { Worker } from 'node:worker_threads';
 import type { ApplicationSource } from '@fairlead/api';
 import { must } from '@fairlead/apimachinery/primitives';
-import { asError, messageOf } from '../errors.ts';
-import type { Manifest } from '../manifest.ts';
-import { remoteOfKey } from '../remotes.ts';
-import type { RenderContext } from '../render-context.ts';
 import { RenderError } from '../render-error.ts';
-import type { Rendered } from '../render-source.ts';
-import type { Tree } from '../tree.ts';
-import type { FromWorker, Refusal, RenderJob, Shipment, ToWorker, TreeAnswer, TreeQuestion } from './protocol.ts';
+import type { Manifest } from '../source/manifest.ts';
+import { remoteOfKey } from '../source/remotes.ts';
+import type { RenderContext } from '../source/render-context.ts';
+import type { Rendered } from '../source/render-source.ts';
+import type { Tree } from '../tree/tree.ts';
+import { asError, messageOf } from '../util/errors.ts';
+import type {
+  FromWorker,
+  PreloadedFiles,
+  RenderJob,
+  SerializedError,
+  ToWorker,
+  TreeRequest,
+  TreeResponse,
+} from './protocol.ts';
 
 export interface ThreadLimits {
-  /** How long one render may compute. Waiting for files does not count. */
+  /** How long one render may compute. Time spent waiting for files does not count. */
   readonly timeMs: number;
   /** How much memory it may use. */
   readonly memoryMb: number;
 }
 
-/** A render that asks for more files than this is going round in circles. */
-const maxQuestions = 200_000;
+/** A render that requests more files than this is probably in a loop. */
+const maxRequests = 200_000;
 
 interface Running {
   readonly trees: Map<string, Tree>;
@@ -29,13 +37,13 @@ interface Running {
   timer: NodeJS.Timeout | undefined;
   leftMs: number;
   computingSince: number;
-  unanswered: number;
-  questions: number;
-  /** Files that could not be had: that is what the render fails for, whatever it makes of it. */
-  disturbance: Error | undefined;
+  pending: number;
+  requests: number;
+  /** A tree failed. The render fails with this error, whatever its own outcome is. */
+  readError: Error | undefined;
 }
 
-/** One worker, and what is asked of it. Not alive any more once a render has hit a limit. */
+/** One worker thread. No longer alive once a render has exceeded a limit. */
 export class RenderThread {
   alive = true;
   private ready = false;
@@ -51,10 +59,10 @@ export class RenderThread {
     this.worker.unref();
     this.worker.on('message', (message: FromWorker) => this.receive(message));
     this.worker.on('error', (error) => this.stop(this.explained(error)));
-    this.worker.on('exit', () => this.stop(new Error('the worker that rendered has ended')));
+    this.worker.on('exit', () => this.stop(new Error('the render worker exited')));
   }
 
-  render(source: ApplicationSource, tree: Tree, context: RenderContext, shipment: Shipment): Promise<Rendered> {
+  render(source: ApplicationSource, tree: Tree, context: RenderContext, preloaded: PreloadedFiles): Promise<Rendered> {
     const { refs = new Map<string, Tree>(), fetchRemote, ...rest } = context;
     const trees = new Map([['', tree], ...[...refs].map(([name, other]): [string, Tree] => [`$${name}`, other])]);
     return new Promise((done, failed) => {
@@ -67,9 +75,9 @@ export class RenderThread {
         timer: undefined,
         leftMs: this.limits.timeMs,
         computingSince: 0,
-        unanswered: 0,
-        questions: 0,
-        disturbance: undefined,
+        pending: 0,
+        requests: 0,
+        readError: undefined,
       };
       this.worker.ref();
       const job: RenderJob = {
@@ -78,9 +86,9 @@ export class RenderThread {
         context: rest,
         refs: [...refs.keys()],
         remotes: fetchRemote !== undefined,
-        shipment,
+        preloaded,
       };
-      this.worker.postMessage(job satisfies ToWorker, [shipment.contents]);
+      this.worker.postMessage(job satisfies ToWorker, [preloaded.contents]);
       if (this.ready) this.startClock(this.running);
     });
   }
@@ -94,31 +102,34 @@ export class RenderThread {
     if (message.type === 'ready') {
       this.ready = true;
       if (this.running) this.startClock(this.running);
-    } else if (message.type === 'question') void this.answer(message);
+    } else if (message.type === 'request') void this.respond(message);
     else if (message.type === 'failed')
-      this.finish(({ failed, disturbance }) => failed(disturbance ?? errorOf(message.refusal)));
+      this.finish(({ failed, readError }) => failed(readError ?? deserializeError(message.error)));
     else {
       const manifests = JSON.parse(message.manifests) as Manifest[];
-      this.finish(({ done, failed, disturbance }) =>
-        disturbance ? failed(disturbance) : done({ ...message.rendered, manifests }),
+      this.finish(({ done, failed, readError }) =>
+        readError ? failed(readError) : done({ ...message.rendered, manifests }),
       );
     }
   }
 
-  private async answer(question: TreeQuestion): Promise<void> {
+  private async respond(request: TreeRequest): Promise<void> {
     const { running } = this;
     if (!running) return;
-    if (++running.questions > maxQuestions) {
+    if (++running.requests > maxRequests) {
       this.stop(
-        new RenderError('LimitExceeded', `${running.what}: the render looked at more than ${maxQuestions} files`),
+        new RenderError(
+          'LimitExceeded',
+          `${running.what}: the render read more than ${maxRequests} files and folders: split the source`,
+        ),
       );
       return;
     }
-    if (running.unanswered++ === 0) this.stopClock(running);
-    const answer = await look(running, question);
+    if (running.pending++ === 0) this.stopClock(running);
+    const response = await responseTo(running, request);
     if (this.running !== running) return;
-    if (--running.unanswered === 0) this.startClock(running);
-    this.worker.postMessage(answer satisfies ToWorker);
+    if (--running.pending === 0) this.startClock(running);
+    this.worker.postMessage(response satisfies ToWorker);
   }
 
   private startClock(running: Running): void {
@@ -127,7 +138,7 @@ export class RenderThread {
       this.stop(
         new RenderError(
           'LimitExceeded',
-          `${running.what}: rendering took longer than the ${this.limits.timeMs / 1000} s that a render may take: look for loops in its templates, split the source, or raise the limit`,
+          `${running.what}: rendering took longer than the limit of ${this.limits.timeMs / 1000} s: check its templates for loops, split the source, or raise the limit`,
         ),
       );
     }, running.leftMs);
@@ -138,16 +149,16 @@ export class RenderThread {
     running.leftMs = Math.max(1, running.leftMs - (performance.now() - running.computingSince));
   }
 
-  private finish(tell: (running: Running) => void): void {
+  private finish(settle: (running: Running) => void): void {
     const { running } = this;
     if (!running) return;
     this.running = undefined;
     clearTimeout(running.timer);
     this.worker.unref();
-    tell(running);
+    settle(running);
   }
 
-  /** The worker cannot be trusted to come back: it goes, and with it what it was at. */
+  /** Terminates the worker, which may never respond, and fails its render. */
   private stop(error: Error): void {
     if (!this.alive) return;
     this.alive = false;
@@ -159,35 +170,35 @@ export class RenderThread {
     if (!('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')) return error;
     return new RenderError(
       'LimitExceeded',
-      `${this.running?.what}: rendering needs more than the ${this.limits.memoryMb} MiB of memory that a render may use: look for templates that grow without end, split the source, or raise the limit`,
+      `${this.running?.what}: rendering needs more memory than the limit of ${this.limits.memoryMb} MiB: check its templates for unbounded growth, split the source, or raise the limit`,
     );
   }
 }
 
 export const poolClosed = (): Error => new Error('the render pool is closed');
 
-async function look(running: Running, { id, tree, operation, path }: TreeQuestion): Promise<TreeAnswer> {
+async function responseTo(running: Running, { id, tree, operation, path }: TreeRequest): Promise<TreeResponse> {
   try {
     if (operation === 'open') {
       running.trees.set(tree, await must(running.fetchRemote, 'fetchRemote')(remoteOfKey(path)));
-      return { type: 'answer', id };
+      return { type: 'response', id };
     }
     const value = await must(running.trees.get(tree), `tree ${tree}`)[operation](path);
-    // A buffer may be a part of a larger one, all of which would be sent.
-    return { type: 'answer', id, value: value instanceof Uint8Array ? new Uint8Array(value) : value };
+    // A Buffer may be a view of a larger one, all of which would be sent.
+    return { type: 'response', id, value: value instanceof Uint8Array ? new Uint8Array(value) : value };
   } catch (error) {
     if (error instanceof RenderError)
-      return { type: 'answer', id, refusal: { reason: error.reason, message: error.message } };
-    running.disturbance ??= asError(error);
-    return { type: 'answer', id, refusal: { reason: undefined, message: messageOf(error) } };
+      return { type: 'response', id, error: { reason: error.reason, message: error.message } };
+    running.readError ??= asError(error);
+    return { type: 'response', id, error: { reason: undefined, message: messageOf(error) } };
   }
 }
 
-function errorOf({ reason, message, stack, basis }: Refusal): Error {
+function deserializeError({ reason, message, stack, inputs }: SerializedError): Error {
   if (reason) {
-    const refused = new RenderError(reason, message);
-    if (basis) refused.basis = basis;
-    return refused;
+    const failure = new RenderError(reason, message);
+    if (inputs) failure.inputs = inputs;
+    return failure;
   }
   const error = new Error(message);
   if (stack !== undefined) error.stack = stack;

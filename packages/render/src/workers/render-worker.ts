@@ -1,69 +1,75 @@
-/** The thread that renders: one job at a time, files asked of the thread that started it. */
+/** The worker thread: renders one job at a time, and requests files from the thread that started it. */
 import { parentPort } from 'node:worker_threads';
 import { must } from '@fairlead/apimachinery/primitives';
-import { keyOfRemote } from '../remotes.ts';
-import type { RenderContext } from '../render-context.ts';
 import { RenderError } from '../render-error.ts';
-import { renderSource } from '../render-source.ts';
-import { type Ask, askingTree } from './asking-tree.ts';
-import type { FromWorker, Refusal, RenderJob, ToWorker, TreeAnswer, TreeName } from './protocol.ts';
+import { keyOfRemote } from '../source/remotes.ts';
+import type { RenderContext } from '../source/render-context.ts';
+import { renderSource } from '../source/render-source.ts';
+import { asError } from '../util/errors.ts';
+import type { FromWorker, RenderJob, SerializedError, ToWorker, TreeName, TreeResponse } from './protocol.ts';
+import { proxyTree, type RequestTree } from './proxy-tree.ts';
 
-const port = must(parentPort, 'the thread that started this one');
-const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
-let questions = 0;
+interface PendingRequest {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+const port = must(parentPort, 'the parent thread');
+const pending = new Map<number, PendingRequest>();
+let requests = 0;
 
 const send = (message: FromWorker): void => port.postMessage(message);
 
-const asking =
-  (tree: TreeName): Ask =>
+const requestsOf =
+  (tree: TreeName): RequestTree =>
   (operation, path) =>
     new Promise((resolve, reject) => {
-      const id = ++questions;
-      waiting.set(id, { resolve, reject });
-      send({ type: 'question', id, tree, operation, path });
+      const id = ++requests;
+      pending.set(id, { resolve, reject });
+      send({ type: 'request', id, tree, operation, path });
     });
 
 port.on('message', (message: ToWorker) => {
-  if (message.type === 'answer') answered(message);
+  if (message.type === 'response') receive(message);
   else void run(message);
 });
 
 send({ type: 'ready' });
 
-function answered({ id, value, refusal }: TreeAnswer): void {
-  const { resolve, reject } = must(waiting.get(id), `question ${id}`);
-  waiting.delete(id);
-  if (refusal) reject(refusal.reason ? new RenderError(refusal.reason, refusal.message) : new Error(refusal.message));
+function receive({ id, value, error }: TreeResponse): void {
+  const { resolve, reject } = must(pending.get(id), `request ${id}`);
+  pending.delete(id);
+  if (error) reject(error.reason ? new RenderError(error.reason, error.message) : new Error(error.message));
   else resolve(value);
 }
 
-async function run({ source, context, refs, remotes, shipment }: RenderJob): Promise<void> {
+async function run({ source, context, refs, remotes, preloaded }: RenderJob): Promise<void> {
   try {
     const whole: RenderContext = {
       ...context,
-      refs: new Map(refs.map((name) => [name, askingTree(asking(`$${name}`))])),
+      refs: new Map(refs.map((name) => [name, proxyTree(requestsOf(`$${name}`))])),
       ...(remotes
         ? {
             async fetchRemote(request) {
               const key = keyOfRemote(request);
-              await asking(key)('open', key);
-              return askingTree(asking(key));
+              await requestsOf(key)('open', key);
+              return proxyTree(requestsOf(key));
             },
           }
         : {}),
     };
-    const { manifests, ...rendered } = await renderSource(source, askingTree(asking(''), shipment), whole);
+    const { manifests, ...rendered } = await renderSource(source, proxyTree(requestsOf(''), preloaded), whole);
     send({ type: 'done', rendered, manifests: JSON.stringify(manifests) });
   } catch (error) {
-    send({ type: 'failed', refusal: refusalOf(error) });
+    send({ type: 'failed', error: serializeError(error) });
   }
 }
 
-function refusalOf(error: unknown): Refusal {
+function serializeError(error: unknown): SerializedError {
   if (error instanceof RenderError) {
-    const { reason, message, basis } = error;
-    return { reason, message, ...(basis ? { basis } : {}) };
+    const { reason, message, inputs } = error;
+    return { reason, message, ...(inputs ? { inputs } : {}) };
   }
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const { message, stack } = asError(error);
   return { reason: undefined, message, ...(stack === undefined ? {} : { stack }) };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { messageOf } from '../../errors.ts';
 import { readYamlDocuments } from '../../go-yaml/index.ts';
+import { messageOf } from '../../util/errors.ts';
 import type { Evaluator } from '../evaluate.ts';
 import { format } from '../format.ts';
 import { JsonnetError } from '../jsonnet-error.ts';

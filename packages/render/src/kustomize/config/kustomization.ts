@@ -1,5 +1,5 @@
-import { messageOf } from '../../errors.ts';
 import { readYaml } from '../../go-yaml/read-yaml.ts';
+import { messageOf } from '../../util/errors.ts';
 import {
   type HelmChart,
   type HelmGlobals,

@@ -1,7 +1,7 @@
-import { messageOf } from '../../errors.ts';
 import type { MapNode, YamlNode } from '../../go-yaml/node.ts';
 import { longTagPrefix, parseYaml } from '../../go-yaml/parser.ts';
 import { resolvePlain } from '../../go-yaml/resolve.ts';
+import { messageOf } from '../../util/errors.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 import { field } from './fields.ts';
 import { isNull, Node } from './node.ts';

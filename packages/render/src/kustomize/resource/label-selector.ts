@@ -1,5 +1,5 @@
 import { parseLabelSelector, type Selector } from '@fairlead/apimachinery/primitives';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../util/errors.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 
 const maxCached = 1000;

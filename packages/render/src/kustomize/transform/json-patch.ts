@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { messageOf } from '../../errors.ts';
 import { setKey } from '../../go-yaml/decode.ts';
 import { readYaml } from '../../go-yaml/read-yaml.ts';
-import { isRecord } from '../../guards.ts';
+import { messageOf } from '../../util/errors.ts';
+import { isRecord } from '../../util/guards.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 
 /** An operation as written: its fields may be of any type until it is applied. */
@@ -42,29 +42,29 @@ function apply(root: unknown, { op, path, from: written, value }: PatchOperation
   if (typeof path !== 'string') throw new KustomizeError(`${op} operation failed to decode path`);
   switch (op) {
     case 'add':
-      add(placeOf(root, path, op), clone(value), path);
+      add(locate(root, path, op), clone(value), path);
       return root;
     case 'replace':
       if (path === '') return clone(value);
-      replace(placeOf(root, path, op), clone(value), path);
+      replace(locate(root, path, op), clone(value), path);
       return root;
     case 'remove':
-      remove(placeOf(root, path, op), path);
+      remove(locate(root, path, op), path);
       return root;
     case 'copy': {
-      const copied = structuredClone(get(placeOf(root, from, op), from));
-      add(placeOf(root, path, op), copied ?? null, path);
+      const copied = structuredClone(get(locate(root, from, op), from));
+      add(locate(root, path, op), copied ?? null, path);
       return root;
     }
     case 'move': {
-      const source = placeOf(root, from, op);
+      const source = locate(root, from, op);
       const moved = get(source, from);
       remove(source, from);
-      add(placeOf(root, path, op), moved, path);
+      add(locate(root, path, op), moved, path);
       return root;
     }
     case 'test': {
-      const found = path === '' ? root : get(placeOf(root, path, op), path);
+      const found = path === '' ? root : get(locate(root, path, op), path);
       if (!isDeepStrictEqual(found ?? null, value ?? null))
         throw new KustomizeError(`testing value ${path} failed: test failed`);
       return root;
@@ -77,12 +77,12 @@ function apply(root: unknown, { op, path, from: written, value }: PatchOperation
 const clone = (value: unknown): unknown => structuredClone(value ?? null);
 
 /** A key or index, and what it is one of. */
-interface Place {
+interface Location {
   readonly container: Record<string, unknown> | unknown[];
   readonly token: string;
 }
 
-function placeOf(root: unknown, path: string, op: string): Place {
+function locate(root: unknown, path: string, op: string): Location {
   const tokens = path
     .split('/')
     .slice(1)
@@ -95,9 +95,9 @@ function placeOf(root: unknown, path: string, op: string): Place {
   return { container: at, token };
 }
 
-const isContainer = (value: unknown): value is Place['container'] => typeof value === 'object' && value !== null;
+const isContainer = (value: unknown): value is Location['container'] => typeof value === 'object' && value !== null;
 
-const childOf = (container: Place['container'], token: string): unknown => {
+const childOf = (container: Location['container'], token: string): unknown => {
   if (Array.isArray(container)) return container[indexOf(container.length, token) ?? -1];
   return Object.hasOwn(container, token) ? container[token] : undefined;
 };
@@ -116,24 +116,24 @@ function demandIndex(length: number, token: string, path: string): number {
 }
 
 /** A key that is not there gives nothing; an index that is not there is an error. */
-function get({ container, token }: Place, path: string): unknown {
+function get({ container, token }: Location, path: string): unknown {
   if (Array.isArray(container)) return container[demandIndex(container.length, token, path)];
   return childOf(container, token);
 }
 
-function remove({ container, token }: Place, path: string): void {
+function remove({ container, token }: Location, path: string): void {
   if (Array.isArray(container)) container.splice(demandIndex(container.length, token, path), 1);
   else if (Object.hasOwn(container, token)) delete container[token];
   else throw new KustomizeError(`error in remove for path: '${path}': Unable to remove nonexistent key: ${token}`);
 }
 
 /** A key need not be there. */
-function replace({ container, token }: Place, value: unknown, path: string): void {
+function replace({ container, token }: Location, value: unknown, path: string): void {
   if (Array.isArray(container)) container[demandIndex(container.length, token, path)] = value;
   else setKey(container, token, value);
 }
 
-function add({ container, token }: Place, value: unknown, path: string): void {
+function add({ container, token }: Location, value: unknown, path: string): void {
   if (!Array.isArray(container)) return setKey(container, token, value);
   const at = token === '-' ? container.length : demandIndex(container.length + 1, token, path);
   container.splice(at, 0, value);

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../util/errors.ts';
 import type { FieldSpec } from '../config/field-spec.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 import { demandKind, field, setScalar, WrongKindError } from '../node/fields.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../util/errors.ts';
 import type { Patch } from '../config/kustomization.ts';
 import { KustomizeError, within } from '../kustomize-error.ts';
 import { allowKindChange, allowNameChange } from '../resource/annotations.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../util/errors.ts';
 import { KustomizeError } from '../kustomize-error.ts';
 import { floatNode } from '../node/node-value.ts';
 import { allowKindChange, allowNameChange, isInternal } from '../resource/annotations.ts';

@@ -1,11 +1,11 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
-import { messageOf } from '../../errors.ts';
 import { fn } from '../../go-template/function.ts';
 import { structType } from '../../go-template/go-type.ts';
 import { GoError, type GoFunction, GoObject, type GoValue, itemsOf } from '../../go-template/go-value.ts';
 import { display } from '../../go-template/printf.ts';
+import { messageOf } from '../../util/errors.ts';
 import { decodeBase64 } from '../encoding.ts';
 import type { CertificateRequest, Signer } from './certificate.ts';
 import { generateKey, generateRsaKey, keyToPem, parsePrivateKey } from './keys.ts';

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { messageOf } from '../../errors.ts';
 import { GoError } from '../../go-template/go-value.ts';
+import { messageOf } from '../../util/errors.ts';
 
 const require = createRequire(import.meta.url);
 /** Loads an ASN.1 library, which few charts need. */

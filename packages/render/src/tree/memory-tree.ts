@@ -7,7 +7,7 @@ const hash = (...parts: (string | Uint8Array)[]): string => {
   return digest.digest('hex');
 };
 
-/** A tree from its files' contents, as an unpacked archive or a test has them. */
+/** A tree of files in memory, such as those of an unpacked archive. */
 export function memoryTree(files: Readonly<Record<string, string | Uint8Array>>): Tree {
   const contents = new Map<string, Uint8Array>();
   const folders = new Map<string, Map<string, TreeEntry>>([['', new Map()]]);

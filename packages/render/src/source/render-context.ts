@@ -1,35 +1,35 @@
 import type { ApplicationSource } from '@fairlead/api';
-import type { Limits } from './go-template/limits.ts';
+import type { Limits } from '../go-template/limits.ts';
+import type { Tree } from '../tree/tree.ts';
 import type { FetchRemote } from './remotes.ts';
-import type { Tree } from './tree.ts';
 
-/** What a render may depend on besides its source and its tree. All of it may be left out. */
+/** What a render may depend on in addition to its source and its tree. Everything is optional. */
 export interface RenderContext {
-  /** The Application's name: a chart's release is called so unless the source says otherwise. */
+  /** The Application's name, and the default name of a chart's release. */
   readonly name?: string;
-  /** Where the Application is delivered to. */
+  /** The namespace of the Application's destination. */
   readonly namespace?: string;
   readonly project?: string;
-  /** The commit or version that the tree is of. */
+  /** The commit or version of the tree. */
   readonly revision?: string;
-  /** What the destination is and has; Helm's own defaults without. */
+  /** The version and APIs of the destination cluster; Helm's defaults if absent. */
   readonly kubeVersion?: string;
   readonly apiVersions?: readonly string[];
-  /** Trees of the Application's other sources, which `$name/…` stands for in value files. */
+  /** Trees of the Application's other sources, to which `$name/…` in value files refers. */
   readonly refs?: ReadonlyMap<string, Tree>;
-  /** Brings what sources name by address: bases and files of kustomizations, charts that others depend on. Refused without. */
+  /** Fetches remotes: bases and files of kustomizations, and chart dependencies. Without it, remotes are errors. */
   readonly fetchRemote?: FetchRemote;
-  /** Flags of `kustomize build` that hold for all, as the setting `kustomize.buildOptions` has them. */
+  /** Flags of `kustomize build` for all sources, from the setting `kustomize.buildOptions`. */
   readonly kustomizeBuildOptions?: string;
-  /** The Helm to render like where the source names none. */
+  /** The version of Helm whose behaviour is used if the source names none. */
   readonly helmVersion?: string;
-  /** What one render may use. */
+  /** Limits of one render. */
   readonly limits?: Limits;
 }
 
 /**
- * The variables that options may refer to as `$ARGOCD_APP_NAME`. Which were used, and what they stood for, is kept: the manifests depend
- * on those and on no others, so that a new revision is no news to a source that never mentions it.
+ * The variables that options may refer to, such as `$ARGOCD_APP_NAME`. Records those that were used, with their values: the manifests
+ * depend on no others, so a new revision does not affect a source that never mentions it.
  */
 export class Variables {
   readonly used = new Map<string, string>();
@@ -39,7 +39,7 @@ export class Variables {
     this.values = values;
   }
 
-  /** `$NAME` and `${NAME}` by their values, `$$` by `$`; names that are not known by nothing. */
+  /** Replaces `$NAME` and `${NAME}` by their values, `$$` by `$`, and unknown names by nothing. */
   expand(text: string): string {
     return text.replace(/\$(?:\{([^}]*)\}|([A-Za-z_]\w*|[*#$@!?\-0-9]))/gu, (_, braced?: string, bare?: string) => {
       const name = braced ?? bare ?? '';

@@ -1,6 +1,6 @@
-import { RenderError } from './render-error.ts';
+import { RenderError } from '../render-error.ts';
 
-/** What stands at a path. Two entries with the same type and id have the same content, whichever tree they are in. */
+/** One entry of a tree. Entries with the same type and id have the same content, in any tree. */
 export interface TreeEntry {
   readonly name: string;
   readonly type: 'file' | 'directory' | 'symlink' | 'submodule';
@@ -8,19 +8,19 @@ export interface TreeEntry {
 }
 
 /**
- * Files as rendering sees them, over a Git tree, a chart archive, an OCI artifact or a folder. Paths are relative to the top, with
- * `/` between names; the top itself is `''`. Links that stay inside the tree are followed; one that leads out of it is an error.
+ * The files of a source at a revision: a Git tree, a chart archive, an OCI artifact or a folder. Paths are relative to the root,
+ * separated by `/`; the root is `''`. Links inside the tree are followed; a link that leads out of it is an error.
  */
 export interface Tree {
-  /** What is at the path once links are followed, or undefined when nothing is. */
+  /** The entry at a path, links followed. Undefined if there is none. */
   stat(path: string): Promise<TreeEntry | undefined>;
-  /** What a folder holds, sorted by name, links not followed; undefined when there is no such folder. */
+  /** The entries of a folder, sorted by name, links not followed. Undefined if there is no such folder. */
   list(dir: string): Promise<readonly TreeEntry[] | undefined>;
-  /** A file's bytes; undefined when there is no such file. */
+  /** A file's content. Undefined if there is no such file. */
   read(path: string): Promise<Uint8Array | undefined>;
 }
 
-/** `a/./b//../c` → `a/c`. A path that climbs out of the tree, or is absolute, is refused. */
+/** `a/./b//../c` → `a/c`. Throws if the path is absolute or leads out of the tree. */
 export function normalizePath(path: string): string {
   if (path.startsWith('/'))
     throw new RenderError('PathOutsideTree', `path ${path} is absolute: give it relative to the repository`);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createManifestCache } from './manifest-cache.ts';
+import { createManifestCache } from '../manifest-cache.ts';
+import { RenderError } from '../render-error.ts';
+import { renderSource } from '../source/render-source.ts';
 import { memoryTree } from './memory-tree.ts';
-import { holdsIn } from './recording-tree.ts';
-import { RenderError } from './render-error.ts';
-import { renderSource } from './render-source.ts';
+import { isUnchangedIn } from './recording-tree.ts';
 import type { Tree } from './tree.ts';
 
 const configMap = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: n${name}}\n`;
 const source = { repoURL: 'https://example.com/mono.git', path: 'app' };
 
-test('a change elsewhere in a monorepo is no change', async () => {
+test('a change elsewhere in a monorepo does not affect the record', async () => {
   const before = memoryTree({
     'app/a.yaml': configMap('a'),
     'app/sub/x.yaml': configMap('x'),
@@ -19,23 +19,23 @@ test('a change elsewhere in a monorepo is no change', async () => {
   });
   const { record } = await renderSource(source, before);
   const elsewhere = { 'app/a.yaml': configMap('a'), 'other/b.yaml': configMap('changed') };
-  assert.equal(await holdsIn(record, memoryTree({ ...elsewhere, 'app/sub/x.yaml': configMap('changed') })), true);
+  assert.equal(await isUnchangedIn(record, memoryTree({ ...elsewhere, 'app/sub/x.yaml': configMap('changed') })), true);
   assert.equal(
-    await holdsIn(record, memoryTree({ ...elsewhere, 'app/sub/x.yaml': '', 'app/a.yaml': configMap('z') })),
+    await isUnchangedIn(record, memoryTree({ ...elsewhere, 'app/sub/x.yaml': '', 'app/a.yaml': configMap('z') })),
     false,
     'read',
   );
   assert.equal(
-    await holdsIn(record, memoryTree({ ...elsewhere, 'app/sub/x.yaml': '', 'app/new.yaml': '' })),
+    await isUnchangedIn(record, memoryTree({ ...elsewhere, 'app/sub/x.yaml': '', 'app/new.yaml': '' })),
     false,
     'new file',
   );
   assert.equal(
-    await holdsIn(record, memoryTree({ ...elsewhere, 'app/kustomization.yaml': '' })),
+    await isUnchangedIn(record, memoryTree({ ...elsewhere, 'app/kustomization.yaml': '' })),
     false,
     'found absent before',
   );
-  assert.equal(await holdsIn(record, memoryTree({ 'other/b.yaml': '' })), false, 'removed');
+  assert.equal(await isUnchangedIn(record, memoryTree({ 'other/b.yaml': '' })), false, 'removed');
 });
 
 const file = fc.tuple(
@@ -44,7 +44,7 @@ const file = fc.tuple(
 );
 const files = fc.array(file, { minLength: 1, maxLength: 6 }).map((list) => Object.fromEntries(list));
 
-test('where the record holds, rendering again gives the same', async () => {
+test('while the record is unchanged, another render gives the same result', async () => {
   const result = async (from: Record<string, string>, recurse: boolean): Promise<string> => {
     try {
       const { manifests } = await renderSource({ ...source, directory: { recurse } }, memoryTree(from));
@@ -61,14 +61,14 @@ test('where the record holds, rendering again gives the same', async () => {
       } catch {
         return;
       }
-      if (await holdsIn(record, memoryTree(after)))
+      if (await isUnchangedIn(record, memoryTree(after)))
         assert.equal(await result(after, recurse), await result(before, recurse));
     }),
     { numRuns: 300 },
   );
 });
 
-test('the cache renders once for equal content, whatever the revision, and again when told to forget', async () => {
+test('the cache renders equal content once, at any revision, and again after forget', async () => {
   const cache = createManifestCache();
   const first = await cache.render('r', source, memoryTree({ 'app/a.yaml': configMap('a'), 'x/y': '1' }));
   const second = await cache.render(
@@ -88,7 +88,7 @@ test('the cache renders once for equal content, whatever the revision, and again
   assert.equal(cache.renders, 4);
 });
 
-test('what the tree would not show is looked at again', async () => {
+test('an operation that the tree rejected is checked again', async () => {
   const refusing = (message: string | undefined): Tree => {
     const tree = memoryTree({ 'app/a.yaml': configMap('a') });
     const read = async (path: string): Promise<Uint8Array | undefined> => {

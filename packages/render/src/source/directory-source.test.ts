@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderDirectory } from './directory.ts';
-import { memoryTree } from './memory-tree.ts';
-import { RenderError } from './render-error.ts';
+import { RenderError } from '../render-error.ts';
+import { memoryTree } from '../tree/memory-tree.ts';
+import { normalizePath, type Tree } from '../tree/tree.ts';
+import { renderDirectory } from './directory-source.ts';
 import { renderSource } from './render-source.ts';
-import { normalizePath, type Tree } from './tree.ts';
 
 const configMap = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
 const tree = memoryTree({
@@ -20,10 +20,15 @@ const tree = memoryTree({
 
 const cases: [title: string, path: string, options: object, names: string[]][] = [
   ['files of the folder, in order', 'app', {}, ['a', 'b', 'c']],
-  ['folders below when asked', 'app', { recurse: true }, ['a', 'b', 'c', 'd']],
-  ['include looks at the path below', 'app', { recurse: true, include: 'sub/*' }, ['d']],
-  ['exclude wins', 'app', { recurse: true, include: '*.y*', exclude: '{b.yaml,sub/*}' }, ['a']],
-  ['other extensions when asked', 'app', { recurse: true, disableExtensionFilter: true, include: '*.sealed' }, ['e']],
+  ['subfolders with recurse', 'app', { recurse: true }, ['a', 'b', 'c', 'd']],
+  ['include matches the path below the folder', 'app', { recurse: true, include: 'sub/*' }, ['d']],
+  ['exclude has precedence', 'app', { recurse: true, include: '*.y*', exclude: '{b.yaml,sub/*}' }, ['a']],
+  [
+    'other extensions with disableExtensionFilter',
+    'app',
+    { recurse: true, disableExtensionFilter: true, include: '*.sealed' },
+    ['e'],
+  ],
   ['the top folder', '', { recurse: true, exclude: 'app/*' }, ['f']],
 ];
 for (const [title, path, options, expected] of cases) {
@@ -36,19 +41,19 @@ for (const [title, path, options, expected] of cases) {
   });
 }
 
-test('manifests larger than the limit together are refused', async () => {
+test('manifests that are together larger than the limit are an error', async () => {
   await assert.rejects(renderDirectory(tree, 'app', {}, { bytes: 100 }), {
     reason: 'TooLarge',
     message: /^the manifests in app are larger/,
   });
 });
 
-test('a file that is not text is refused by name', async () => {
+test('a file that is not text is an error with its name', async () => {
   const binary = memoryTree({ 'x/a.yaml': new Uint8Array([0x61, 0xff, 0xfe]) });
   await assert.rejects(renderDirectory(binary, 'x'), { message: 'x/a.yaml: not UTF-8 text' });
 });
 
-test('text in UTF-16 is read as its first bytes say', async () => {
+test('UTF-16 text is read by its byte order mark', async () => {
   const text = Buffer.from(`\ufeff${configMap('wide')}`, 'utf16le');
   const swapped = Buffer.from(text).swap16();
   for (const content of [text, swapped]) {
@@ -57,7 +62,7 @@ test('text in UTF-16 is read as its first bytes say', async () => {
   }
 });
 
-test('links: to a file, it is that file; to a folder, or to nothing, it is nothing', async () => {
+test('a link to a file is read; a link to a folder or to nothing is skipped', async () => {
   const files = memoryTree({ 'x/a.yaml': configMap('a'), 'y/b.yaml': configMap('b') });
   const targets: Record<string, string> = { 'x/link.yaml': 'y/b.yaml', 'x/folder.yaml': 'y', 'x/folder': 'y' };
   const linked: Tree = {
@@ -78,12 +83,12 @@ test('links: to a file, it is that file; to a folder, or to nothing, it is nothi
   );
 });
 
-test('a program that is marked to be left out is', async () => {
+test('a Jsonnet file with the skip marker is skipped', async () => {
   const skipped = memoryTree({ 'x/a.jsonnet': '// +argocd:skip-file-rendering\nerror "not for you"' });
   assert.deepEqual(await renderDirectory(skipped, 'x'), []);
 });
 
-test('jsonnet: objects and arrays of them, with variables, arguments and libraries', async () => {
+test('jsonnet: objects and arrays of objects, with variables, arguments and libraries', async () => {
   const files = {
     'app/a.jsonnet': 'local lib = import "lib.libsonnet"; function(name) [lib.map(name), lib.map(std.extVar("app"))]',
     'app/b.jsonnet': '(import "lib.libsonnet").map("b")',
@@ -108,17 +113,17 @@ test('jsonnet: objects and arrays of them, with variables, arguments and librari
 
 const refused: [title: string, source: object, files: Record<string, string>, message: RegExp][] = [
   ['a path that is not there', { path: 'nowhere' }, {}, /^nowhere: there is no such path/],
-  ['a path that is a file', { path: 'a.yaml' }, { 'a.yaml': '' }, /is a file: name its folder/],
+  ['a path that is a file', { path: 'a.yaml' }, { 'a.yaml': '' }, /is a file\. Set path to its folder/],
   ['a path that leads out', { path: '../etc' }, {}, /leads out of the repository/],
   ['an absolute path', { path: '/etc' }, {}, /is absolute/],
   ['an empty kustomization', { path: 'k' }, { 'k/kustomization.yaml': '' }, /^k\/kustomization\.yaml: .*is empty/],
   ['an empty chart', { path: '.' }, { 'Chart.yaml': '' }, /Chart\.yaml/],
-  ['a plugin', { path: '.', plugin: {} }, {}, /^\. needs a plugin/],
+  ['a plugin', { path: '.', plugin: {} }, {}, /^\.: config management plugins are not supported/],
   ['jsonnet that is no manifest', { path: '.' }, { 'a.jsonnet': '{}' }, /^a\.jsonnet:1: the object has no kind/],
-  ['two kinds of options', { path: '.', helm: {}, kustomize: {} }, {}, /options for kustomize and helm: keep one/],
+  ['two kinds of options', { path: '.', helm: {}, kustomize: {} }, {}, /options for kustomize and helm\. Keep one/],
 ];
 for (const [title, source, files, message] of refused) {
-  test(`refused with a sentence: ${title}`, async () => {
+  test(`error: ${title}`, async () => {
     await assert.rejects(renderSource({ repoURL: 'x', ...source }, memoryTree(files)), (error) => {
       assert.ok(error instanceof RenderError);
       assert.match(error.message, message);
@@ -127,7 +132,7 @@ for (const [title, source, files, message] of refused) {
   });
 }
 
-test('paths are tidied, and never leave the tree', () => {
+test('paths are normalized, and never lead out of the tree', () => {
   assert.equal(normalizePath('./a//b/../c/'), 'a/c');
   assert.equal(normalizePath('.'), '');
   for (const path of ['..', 'a/../..', '/a', 'a\0b'])

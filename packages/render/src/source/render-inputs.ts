@@ -1,34 +1,34 @@
 import type { ApplicationSource } from '@fairlead/api';
-import { asError } from './errors.ts';
-import { limitedTree } from './limited-tree.ts';
-import { holdsIn, recordingTree, type TreeRecord } from './recording-tree.ts';
+import { RenderError } from '../render-error.ts';
+import { limitedTree } from '../tree/limited-tree.ts';
+import { isUnchangedIn, recordingTree, type TreeRecord } from '../tree/recording-tree.ts';
+import type { Tree } from '../tree/tree.ts';
+import { asError } from '../util/errors.ts';
 import { type FetchRemote, keyOfRemote, remoteOfKey } from './remotes.ts';
 import { type RenderContext, Variables, variablesOf } from './render-context.ts';
-import { RenderError } from './render-error.ts';
-import type { Tree } from './tree.ts';
 
-/** What a render came from: as long as all of this holds, rendering again gives the same, be it manifests or an error. */
-export interface Basis {
-  /** What was looked at in the source's own tree. */
+/** Everything that a render depended on. While it is unchanged, a render gives the same manifests or the same error. */
+export interface RenderInputs {
+  /** What was read of the source's own tree. */
   readonly record: TreeRecord;
-  /** In the trees of other sources, by their refs. */
+  /** What was read of other sources' trees, by their refs. */
   readonly refs: ReadonlyMap<string, TreeRecord>;
-  /** In what was named by address (`keyOfRemote`); the message where it was refused. */
+  /** What was read of remotes, by `keyOfRemote`; the message of the error if fetching one failed. */
   readonly remotes: ReadonlyMap<string, TreeRecord | string>;
-  /** The variables that options used, with their values. */
+  /** The variables that the options used, with their values. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Whether templates were rendered, which may ask what the cluster is and has. */
-  readonly seesCluster: boolean;
+  /** Whether charts were rendered, which may depend on the version and APIs of the cluster. */
+  readonly usesCluster: boolean;
 }
 
-/** Notes what one render uses of its tree and of its context. */
-export class Recording {
+/** Records what one render uses of its tree and its context. */
+export class InputRecorder {
   readonly tree: Tree;
   readonly context: RenderContext;
   readonly variables: Variables;
-  seesCluster = false;
-  /** Files that could not be had: not the source's fault, and whatever was made without them is no result. */
-  disturbance: Error | undefined;
+  usesCluster = false;
+  /** A tree could not be read. This is not the source's fault, and the outcome of the render is not valid. */
+  readError: Error | undefined;
   readonly #own: TreeRecord;
   readonly #refs = new Map<string, TreeRecord>();
   readonly #remotes = new Map<string, TreeRecord | string>();
@@ -37,25 +37,25 @@ export class Recording {
   constructor(source: ApplicationSource, tree: Tree, context: RenderContext) {
     const own = recordingTree(limitedTree(tree));
     this.#own = own.record;
-    this.tree = this.#watched(own);
+    this.tree = this.#guarded(own);
     this.variables = new Variables(variablesOf(source, context));
     const refs = new Map<string, Tree>();
     for (const [name, other] of context.refs ?? []) {
       const recorded = recordingTree(other);
       this.#refs.set(name, recorded.record);
-      refs.set(name, this.#watched(recorded));
+      refs.set(name, this.#guarded(recorded));
     }
     const { fetchRemote } = context;
     this.context = { ...context, refs, ...(fetchRemote ? { fetchRemote: this.#recorded(fetchRemote) } : {}) };
   }
 
-  get basis(): Basis {
+  get inputs(): RenderInputs {
     return {
       record: this.#own,
       refs: new Map([...this.#refs].filter(([, record]) => !isEmpty(record))),
       remotes: this.#remotes,
       variables: this.variables.used,
-      seesCluster: this.seesCluster,
+      usesCluster: this.usesCluster,
     };
   }
 
@@ -64,10 +64,10 @@ export class Recording {
       try {
         const recorded = recordingTree(limitedTree(await fetchRemote(remoteOfKey(key))));
         this.#remotes.set(key, recorded.record);
-        return this.#watched(recorded);
+        return this.#guarded(recorded);
       } catch (error) {
         if (error instanceof RenderError) this.#remotes.set(key, error.message);
-        throw this.#noted(error);
+        throw this.#noteError(error);
       }
     };
     return (request) => {
@@ -78,50 +78,51 @@ export class Recording {
     };
   }
 
-  #watched(tree: Tree): Tree {
-    const watch =
-      <T>(look: (path: string) => Promise<T>): ((path: string) => Promise<T>) =>
+  #guarded(tree: Tree): Tree {
+    const guard =
+      <T>(operation: (path: string) => Promise<T>): ((path: string) => Promise<T>) =>
       async (path) => {
         try {
-          return await look(path);
+          return await operation(path);
         } catch (error) {
-          throw this.#noted(error);
+          throw this.#noteError(error);
         }
       };
     return {
-      stat: watch((path) => tree.stat(path)),
-      list: watch((path) => tree.list(path)),
-      read: watch((path) => tree.read(path)),
+      stat: guard((path) => tree.stat(path)),
+      list: guard((path) => tree.list(path)),
+      read: guard((path) => tree.read(path)),
     };
   }
 
-  #noted(error: unknown): unknown {
-    if (!(error instanceof RenderError)) this.disturbance ??= asError(error);
+  #noteError(error: unknown): unknown {
+    if (!(error instanceof RenderError)) this.readError ??= asError(error);
     return error;
   }
 }
 
-/** Whether a render that left this basis would find the same now. */
-export async function stillHolds(
-  basis: Basis,
+/** Whether a render with these inputs would read the same now. */
+export async function inputsUnchanged(
+  inputs: RenderInputs,
   source: ApplicationSource,
   tree: Tree,
   context: RenderContext,
 ): Promise<boolean> {
-  if (basis.variables.size > 0) {
+  if (inputs.variables.size > 0) {
     const values = variablesOf(source, context);
-    for (const [name, value] of basis.variables) if ((values[name] ?? '') !== value) return false;
+    for (const [name, value] of inputs.variables) if ((values[name] ?? '') !== value) return false;
   }
-  if (!(await holdsIn(basis.record, tree))) return false;
-  for (const [name, record] of basis.refs) {
+  if (!(await isUnchangedIn(inputs.record, tree))) return false;
+  for (const [name, record] of inputs.refs) {
     const other = context.refs?.get(name);
-    if (!other || !(await holdsIn(record, other))) return false;
+    if (!other || !(await isUnchangedIn(record, other))) return false;
   }
-  for (const [key, found] of basis.remotes) if (!(await remoteHolds(key, found, context.fetchRemote))) return false;
+  for (const [key, found] of inputs.remotes)
+    if (!(await isRemoteUnchanged(key, found, context.fetchRemote))) return false;
   return true;
 }
 
-async function remoteHolds(
+async function isRemoteUnchanged(
   key: string,
   found: TreeRecord | string,
   fetchRemote: FetchRemote | undefined,
@@ -129,12 +130,12 @@ async function remoteHolds(
   if (!fetchRemote) return false;
   try {
     const tree = await fetchRemote(remoteOfKey(key));
-    return typeof found !== 'string' && (await holdsIn(found, tree));
+    return typeof found !== 'string' && (await isUnchangedIn(found, tree));
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     return error.message === found;
   }
 }
 
-const isEmpty = ({ reads, lists, stats, refusals }: TreeRecord): boolean =>
-  reads.size + lists.size + stats.size + refusals.size === 0;
+const isEmpty = ({ reads, lists, stats, errors }: TreeRecord): boolean =>
+  reads.size + lists.size + stats.size + errors.size === 0;

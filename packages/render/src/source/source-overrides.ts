@@ -1,9 +1,9 @@
 import type { ApplicationSource } from '@fairlead/api';
 import { isJsonObject, type JsonObject, mergePatch } from '@fairlead/apimachinery/primitives';
-import { messageOf } from './errors.ts';
-import { readYaml } from './go-yaml/index.ts';
-import { RenderError } from './render-error.ts';
-import { joinPath, type Tree } from './tree.ts';
+import { readYaml } from '../go-yaml/index.ts';
+import { RenderError } from '../render-error.ts';
+import { joinPath, type Tree } from '../tree/tree.ts';
+import { messageOf } from '../util/errors.ts';
 
 /**
  * The source merged with `.argocd-source.yaml` and `.argocd-source-NAME.yaml` of its folder. They may change how it is rendered, but not

@@ -1,7 +1,7 @@
 import type { ApplicationSource } from '@fairlead/api';
-import { splitImage } from './kustomize/transform/images.ts';
+import { splitImage } from '../kustomize/transform/images.ts';
+import { RenderError } from '../render-error.ts';
 import type { Variables } from './render-context.ts';
-import { RenderError } from './render-error.ts';
 
 export type KustomizeSource = NonNullable<ApplicationSource['kustomize']>;
 type Fields = Record<string, unknown>;
@@ -9,13 +9,13 @@ type Texts = Record<string, string>;
 type Image = { name?: string; newName?: string; newTag?: string; digest?: string };
 type Label = { pairs?: Texts; includeSelectors?: boolean; includeTemplates?: boolean };
 
-/** Whether an Application changes the kustomization that it names at all. */
+/** Whether an Application's options change its kustomization. */
 export const hasEdits = (options: KustomizeSource): boolean =>
   Boolean(options.namePrefix || options.nameSuffix || options.namespace) ||
   [options.images, options.replicas, options.patches, options.components].some((list) => list?.length) ||
   [options.commonLabels, options.commonAnnotations].some((texts) => texts && Object.keys(texts).length > 0);
 
-/** A kustomization as `kustomize edit` would leave it with an Application's options. `components` are those that are there. */
+/** The kustomization after `kustomize edit` with an Application's options. `components` are those that exist. */
 export function editKustomization(
   kustomization: Fields,
   options: KustomizeSource,
@@ -47,7 +47,7 @@ export function editKustomization(
 const listOf = <T>(fields: Fields, name: string): readonly T[] =>
   Array.isArray(fields[name]) ? (fields[name] as T[]) : [];
 
-/** The entries of both, sorted by name; a new one takes the place of an old one. */
+/** The entries of both, sorted by name; an added entry replaces an old one of the same name. */
 function byName<T extends { name?: string }>(old: readonly T[], added: readonly T[]): T[] {
   const entries = new Map([...old, ...added].map((entry) => [entry.name ?? '', entry]));
   return [...entries.values()].sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1));
@@ -76,7 +76,7 @@ function imageChange(text: string): Image {
   if (name === text)
     throw new RenderError(
       'InvalidOption',
-      `kustomize.images: ${JSON.stringify(text)} changes nothing: write name:tag, name@digest or old=new`,
+      `kustomize.images: ${JSON.stringify(text)} changes nothing. Use name:tag, name@digest or old=new.`,
     );
   const change = { newTag: tag, digest };
   return old === '' ? { name, ...change } : { name: old, newName: name, ...change };
@@ -85,7 +85,10 @@ function imageChange(text: string): Image {
 function replicaCount({ name, count }: { name: string; count: number | string }): { name: string; count: number } {
   const number = typeof count === 'number' ? count : Number(/^\s*[-+]?\d+\s*$/u.test(count) ? count : Number.NaN);
   if (!Number.isInteger(number))
-    throw new RenderError('InvalidOption', `kustomize.replicas: the count of ${name} is ${count}, not a whole number`);
+    throw new RenderError(
+      'InvalidOption',
+      `kustomize.replicas: the count of ${name} is ${count}, which is not an integer`,
+    );
   return { name, count: number };
 }
 
@@ -96,10 +99,7 @@ function addLabels(edited: Fields, options: KustomizeSource, variables: Variable
   const includeTemplates = options.labelIncludeTemplates ?? false;
   if (!options.labelWithoutSelector) {
     if (includeTemplates)
-      throw new RenderError(
-        'InvalidOption',
-        'kustomize.labelIncludeTemplates has a meaning only together with labelWithoutSelector',
-      );
+      throw new RenderError('InvalidOption', 'kustomize.labelIncludeTemplates requires kustomize.labelWithoutSelector');
     edited['commonLabels'] = withTexts(edited['commonLabels'] as Texts | undefined, added, force, 'label');
     return;
   }
@@ -131,6 +131,6 @@ function withTexts(old: Texts | undefined, added: Texts, force: boolean, what: '
   const option = what === 'label' ? 'forceCommonLabels' : 'forceCommonAnnotations';
   throw new RenderError(
     'InvalidOption',
-    `${what} ${taken} already in kustomization file: set kustomize.${option} to replace it`,
+    `${what} ${taken} already in kustomization file. Set kustomize.${option} to replace it.`,
   );
 }

@@ -1,18 +1,18 @@
 import type { ApplicationSource } from '@fairlead/api';
-import { RenderError } from './render-error.ts';
-import { joinPath, type Tree } from './tree.ts';
+import { RenderError } from '../render-error.ts';
+import { joinPath, type Tree } from '../tree/tree.ts';
 
 export type SourceType = 'Directory' | 'Helm' | 'Kustomize' | 'Plugin';
 
 export const kustomizationFiles = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 
-/** How a source wants to be rendered: what it says, else what stands in its folder. Beside a chart, a kustomization wins. */
+/** The explicit type of a source, or else its type by the files in its folder. A kustomization has precedence over a chart. */
 export async function sourceTypeOf(source: ApplicationSource, tree: Tree, path: string): Promise<SourceType> {
   const explicit = (['kustomize', 'helm', 'directory', 'plugin'] as const).filter(
     (field) => source[field] !== undefined,
   );
   if (explicit.length > 1) {
-    throw new RenderError('InvalidOption', `the source has options for ${explicit.join(' and ')}: keep one of them`);
+    throw new RenderError('InvalidOption', `the source has options for ${explicit.join(' and ')}. Keep one of them.`);
   }
   if (explicit[0]) return typeNames[explicit[0]];
   if (source.chart) return 'Helm';

@@ -1,24 +1,23 @@
 import type { ApplicationSource } from '@fairlead/api';
-import type { TreeRecord } from '../recording-tree.ts';
-import { joinPath, normalizePath, type Tree, type TreeEntry } from '../tree.ts';
-import type { Shipment } from './protocol.ts';
+import type { TreeRecord } from '../tree/recording-tree.ts';
+import { joinPath, normalizePath, type Tree, type TreeEntry } from '../tree/tree.ts';
+import type { PreloadedFiles } from './protocol.ts';
 
-/** More than this is not sent unasked. */
 const maxFiles = 400;
 const maxBytes = 4 * 1024 * 1024;
 const maxDepth = 4;
 
-/** Paths that a render looked at, to be sent along with the next one of the same source. */
-export interface Hint {
+/** Paths that the last render of a source used, to preload them for the next one. */
+export interface PreloadHint {
   readonly stats: readonly string[];
   readonly lists: readonly string[];
   readonly reads: readonly string[];
 }
 
-export const hintOf = ({ stats, lists, reads }: TreeRecord): Hint | undefined =>
+export const hintOf = ({ stats, lists, reads }: TreeRecord): PreloadHint | undefined =>
   reads.size > maxFiles ? undefined : { stats: [...stats.keys()], lists: [...lists.keys()], reads: [...reads.keys()] };
 
-class Packer {
+class Preloader {
   readonly stats = new Map<string, TreeEntry | null>();
   readonly lists = new Map<string, readonly TreeEntry[] | null>();
   private readonly files = new Map<string, Uint8Array | null>();
@@ -44,7 +43,7 @@ class Packer {
     return entries ?? [];
   }
 
-  /** A render that reads a file also asks for its id. */
+  /** A render that reads a file also requests its id. */
   async read(path: string): Promise<void> {
     if (this.isFull) return;
     const content = (await this.tree.read(path)) ?? null;
@@ -53,7 +52,7 @@ class Packer {
     await this.stat(path);
   }
 
-  packed(): Shipment {
+  finish(): PreloadedFiles {
     const contents = new Uint8Array(this.bytes);
     const reads = new Map<string, [number, number] | null>();
     let at = 0;
@@ -66,29 +65,33 @@ class Packer {
   }
 }
 
-/** What a render of the source will look at, as far as can be told: what it looked at last time, else what is in its folder. */
-export async function packShipment(source: ApplicationSource, tree: Tree, hint: Hint | undefined): Promise<Shipment> {
-  const packer = new Packer(tree);
-  // What fails here fails again when the render asks for it, and is told then.
+/** The files that a render of the source probably reads: those of its last render, or the files of its folder. */
+export async function preloadFiles(
+  source: ApplicationSource,
+  tree: Tree,
+  hint: PreloadHint | undefined,
+): Promise<PreloadedFiles> {
+  const preloader = new Preloader(tree);
+  // A failure here repeats when the render requests the file, and is reported then.
   const attempt = async (step: () => Promise<unknown>): Promise<void> => {
     await step().catch(() => {});
   };
   if (hint) {
-    for (const path of hint.stats) await attempt(() => packer.stat(path));
-    for (const dir of hint.lists) await attempt(() => packer.list(dir));
-    for (const path of hint.reads) await attempt(() => packer.read(path));
-  } else await attempt(() => packFolder(packer, normalizePath(source.chart ? '' : (source.path ?? ''))));
-  return packer.packed();
+    for (const path of hint.stats) await attempt(() => preloader.stat(path));
+    for (const dir of hint.lists) await attempt(() => preloader.list(dir));
+    for (const path of hint.reads) await attempt(() => preloader.read(path));
+  } else await attempt(() => preloadFolder(preloader, normalizePath(source.chart ? '' : (source.path ?? ''))));
+  return preloader.finish();
 }
 
-async function packFolder(packer: Packer, top: string): Promise<void> {
-  await packer.stat(top);
+async function preloadFolder(preloader: Preloader, top: string): Promise<void> {
+  await preloader.stat(top);
   const folders: [dir: string, depth: number][] = [[top, 0]];
   for (const [dir, depth] of folders) {
-    for (const entry of await packer.list(dir)) {
-      if (packer.isFull) return;
+    for (const entry of await preloader.list(dir)) {
+      if (preloader.isFull) return;
       const path = joinPath(dir, entry.name);
-      if (entry.type === 'file') await packer.read(path);
+      if (entry.type === 'file') await preloader.read(path);
       else if (entry.type === 'directory' && depth < maxDepth) folders.push([path, depth + 1]);
     }
   }

@@ -1,9 +1,9 @@
 import type { Json, JsonObject, KubeObject } from '@fairlead/apimachinery';
-import { messageOf } from './errors.ts';
-import { decodeYaml } from './go-yaml/decode.ts';
-import { YamlError } from './go-yaml/index.ts';
-import { parseYaml } from './go-yaml/parser.ts';
-import { RenderError } from './render-error.ts';
+import { decodeYaml } from '../go-yaml/decode.ts';
+import { YamlError } from '../go-yaml/index.ts';
+import { parseYaml } from '../go-yaml/parser.ts';
+import { RenderError } from '../render-error.ts';
+import { messageOf } from '../util/errors.ts';
 
 /** An object that a source describes, and where. Manifests are shared and cached: never mutate one. */
 export interface Manifest {
@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is JsonObject =>
 
 /**
  * The manifests in a YAML or JSON file: several documents, `List` kinds unfolded, empty documents left out. A file that cannot be read
- * as YAML and does not look like a manifest is somebody's other file and yields nothing, as in Argo CD.
+ * as YAML and does not look like a manifest is another kind of file and yields nothing, as in Argo CD.
  */
 export function parseManifests(path: string, text: string): Manifest[] {
   if (path.endsWith('.json')) return parseJson(path, text);

@@ -1,63 +1,66 @@
 import type { ApplicationSource } from '@fairlead/api';
-import { renderDirectory } from './directory.ts';
+import { RenderError } from '../render-error.ts';
+import { normalizePath, type Tree } from '../tree/tree.ts';
+import { renderDirectory } from './directory-source.ts';
 import { renderHelmSource } from './helm-source.ts';
 import { renderKustomizeSource } from './kustomize-source.ts';
 import type { Manifest } from './manifest.ts';
-import { type Basis, Recording } from './recording.ts';
 import type { RenderContext, Variables } from './render-context.ts';
-import { RenderError } from './render-error.ts';
+import { InputRecorder, type RenderInputs } from './render-inputs.ts';
 import { withOverrides } from './source-overrides.ts';
 import { type SourceType, sourceTypeOf } from './source-type.ts';
-import { normalizePath, type Tree } from './tree.ts';
 
-export interface Rendered extends Basis {
+export interface Rendered extends RenderInputs {
   readonly type: SourceType;
   readonly manifests: readonly Manifest[];
-  /** False where the templates used chance, the time or new certificates: rendering again gives something else. */
+  /** False if the templates used randomness, the time or new certificates, so that another render differs. */
   readonly deterministic: boolean;
-  /** The functions that did so. */
+  /** The functions that made it so. */
   readonly nondeterministic: readonly string[];
 }
 
-/** Renders a source over a tree, wherever: in this thread, or in a worker. */
+/** Renders a source over a tree, in this thread or in a worker. */
 export type Renderer = (source: ApplicationSource, tree: Tree, context?: RenderContext) => Promise<Rendered>;
 
-/** What a source describes, in the tree of one of its revisions. */
+/** Renders in this thread. */
 export const renderSource: Renderer = async (source, tree, context = {}) => {
-  const recording = new Recording(source, tree, context);
+  const recording = new InputRecorder(source, tree, context);
   try {
     const rendered = await renderRecorded(source, recording).catch(explainRangeError);
-    if (recording.disturbance) throw recording.disturbance;
-    return { ...rendered, ...recording.basis };
+    if (recording.readError) throw recording.readError;
+    return { ...rendered, ...recording.inputs };
   } catch (error) {
-    if (recording.disturbance) throw recording.disturbance;
-    if (error instanceof RenderError) error.basis = recording.basis;
+    if (recording.readError) throw recording.readError;
+    if (error instanceof RenderError) error.inputs = recording.inputs;
     throw error;
   }
 };
 
-async function renderRecorded(source: ApplicationSource, recording: Recording): Promise<Omit<Rendered, keyof Basis>> {
+async function renderRecorded(
+  source: ApplicationSource,
+  recording: InputRecorder,
+): Promise<Omit<Rendered, keyof RenderInputs>> {
   const { tree, context, variables } = recording;
   const path = await folderOf(source, tree);
   const effective = await withOverrides(source, tree, path, context.name);
   const type = await sourceTypeOf(effective, tree, path);
-  recording.seesCluster = type === 'Helm';
+  recording.usesCluster = type === 'Helm';
   const used = new Set<string>();
-  const notice: Notice = {
+  const observer: RenderObserver = {
     charts: () => {
-      recording.seesCluster = true;
+      recording.usesCluster = true;
     },
     nondeterministic: (functions) => {
       for (const name of functions) used.add(name);
     },
   };
-  const manifests = await renderAs[type](tree, path, effective, context, variables, notice);
+  const manifests = await renderAs[type](tree, path, effective, context, variables, observer);
   return { type, manifests, deterministic: used.size === 0, nondeterministic: [...used].sort() };
 }
 
-/** What an engine tells of besides its manifests. */
-export interface Notice {
-  /** Templates of charts are rendered. */
+/** Receives what a render reports in addition to its manifests. */
+export interface RenderObserver {
+  /** A chart is rendered. */
   charts(): void;
   nondeterministic(functions: readonly string[]): void;
 }
@@ -68,7 +71,7 @@ type Render = (
   source: ApplicationSource,
   context: RenderContext,
   variables: Variables,
-  notice: Notice,
+  observer: RenderObserver,
 ) => Promise<readonly Manifest[]>;
 
 const renderAs: Record<SourceType, Render> = {
@@ -78,7 +81,7 @@ const renderAs: Record<SourceType, Render> = {
   async Plugin(_, path) {
     throw new RenderError(
       'Unsupported',
-      `${path || '.'} needs a plugin: programs of others are not run: render to plain manifests, or use Helm or Kustomize`,
+      `${path || '.'}: config management plugins are not supported. Commit plain manifests, or use Helm or Kustomize.`,
     );
   },
 };
@@ -91,15 +94,15 @@ async function folderOf(source: ApplicationSource, tree: Tree): Promise<string> 
   if (folder.type !== 'directory')
     throw new RenderError(
       'PathNotFound',
-      `${source.path} is a file: name its folder, and the file with directory.include`,
+      `${source.path} is a file. Set path to its folder, and directory.include to the file.`,
     );
   return path;
 }
 
-/** JavaScript's own limits, in the words of one who wrote the source. */
+/** Turns errors of JavaScript's own limits into errors about the source. */
 function explainRangeError(error: unknown): never {
   if (!(error instanceof RangeError)) throw error;
   if (error.message.includes('call stack'))
-    throw new RenderError('TooLarge', 'something in the source is nested too deeply, or refers to itself without end');
-  throw new RenderError('TooLarge', `something that the source renders is too large: ${error.message}`);
+    throw new RenderError('TooLarge', 'the source is nested too deeply, or refers to itself in a loop');
+  throw new RenderError('TooLarge', `a value that the source renders is too large: ${error.message}`);
 }

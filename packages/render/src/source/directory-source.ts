@@ -1,20 +1,20 @@
 import type { DirectorySource } from '@fairlead/api';
-import { globMatcher } from './glob.ts';
-import { evaluateJsonnet, type JsonnetVariable } from './jsonnet/index.ts';
+import { globMatcher } from '../glob.ts';
+import { evaluateJsonnet, type JsonnetVariable } from '../jsonnet/index.ts';
+import { RenderError } from '../render-error.ts';
+import { joinPath, normalizePath, type Tree } from '../tree/tree.ts';
 import { type Manifest, parseManifests, unfold } from './manifest.ts';
 import { Variables } from './render-context.ts';
-import { RenderError } from './render-error.ts';
-import { joinPath, normalizePath, type Tree } from './tree.ts';
 
-/** All manifest files of a directory source together may not be larger. */
+/** The limit for all manifest files of a directory source together. */
 const maxCombinedBytes = 10 * 1024 * 1024;
 const maxDepth = 64;
-/** A file with this in it is not for us, says its author. */
+/** A file that contains this is skipped. */
 const skipMarker = '+argocd:skip-file-rendering';
 
 export interface DirectoryRendering {
   readonly bytes?: number;
-  /** What the variables of Jsonnet may refer to. */
+  /** Variables that Jsonnet's external variables may refer to. */
   readonly variables?: Variables;
 }
 
@@ -35,7 +35,7 @@ export async function renderDirectory(
       const limit = `${Math.floor(maxBytes / 1024)} KiB`;
       throw new RenderError(
         'TooLarge',
-        `the manifests in ${path || '.'} are larger than ${limit} together: split the Application, or exclude files`,
+        `the manifests in ${path || '.'} are larger than ${limit} together. Split the Application, or exclude files.`,
       );
     }
     const text = textOf(file, content);
@@ -46,7 +46,7 @@ export async function renderDirectory(
   return manifests;
 }
 
-/** UTF-8, or UTF-16 as its first two bytes say. */
+/** UTF-8, or UTF-16 if the file starts with its byte order mark. */
 function textOf(file: string, content: Uint8Array): string {
   const encoding =
     content[0] === 0xff && content[1] === 0xfe
@@ -61,7 +61,7 @@ function textOf(file: string, content: Uint8Array): string {
   }
 }
 
-/** A file is one object, or an array of them. Imports are looked for beside the file, in the libraries, and in the source's folder. */
+/** A file evaluates to an object or an array of objects. Imports are searched next to the file, in the libraries, and in the source's folder. */
 async function renderJsonnet(
   tree: Tree,
   path: string,
@@ -95,7 +95,7 @@ async function manifestFiles(tree: Tree, path: string, options: DirectorySource)
         continue;
       }
       if (!extension.test(entry.name)) continue;
-      // A link to a file is that file; one to a folder is not followed.
+      // A link to a file is read; a link to a folder is not followed.
       const type = entry.type === 'symlink' ? (await tree.stat(full))?.type : entry.type;
       if (type === 'file' && !excluded(relative) && included(relative)) files.push(full);
     }

@@ -1,25 +1,25 @@
-import { globMatcher } from './glob.ts';
+import { globMatcher } from '../glob.ts';
+import { RenderError } from '../render-error.ts';
+import { joinPath, normalizePath, type Tree } from '../tree/tree.ts';
 import { type FetchRemote, remoteFile } from './remotes.ts';
 import type { Variables } from './render-context.ts';
-import { RenderError } from './render-error.ts';
-import { joinPath, normalizePath, type Tree } from './tree.ts';
 
 /**
- * Where value files may be: relative to the chart, from the top of its tree (`/…`), in another source's tree (`$name/…`), or on a web
- * server.
+ * Where value files are read from: relative to the chart, from the root of its tree (`/…`), in another source's tree (`$name/…`), or
+ * over HTTP.
  */
-export interface ValueFilePlaces {
+export interface ValueFileContext {
   readonly tree: Tree;
   readonly chartPath: string;
   readonly refs: ReadonlyMap<string, Tree>;
   readonly variables: Variables;
   readonly fetchRemote: FetchRemote | undefined;
-  /** What was fetched, by its address. */
+  /** Fetched files by URL. */
   readonly remoteFiles: Map<string, Uint8Array>;
 }
 
 interface Located {
-  /** `$name/`, or `/` for the chart's own tree; empty where the path is an address. */
+  /** `$name/`, or `/` for the chart's own tree; empty if the path is a URL. */
   readonly prefix: string;
   readonly tree: Tree;
   readonly path: string;
@@ -29,15 +29,15 @@ const isPattern = (path: string): boolean => /[*?[]/u.test(path);
 const maxDepth = 32;
 
 /**
- * The files that `helm.valueFiles` stand for, each from the top of a tree, in the order in which they apply. A file that is named and
- * also matched by a pattern comes where it is named; none comes twice.
+ * The files that `helm.valueFiles` selects, each from the root of a tree, in the order in which they apply, without duplicates. A file
+ * that is both named and matched by a pattern has the position of its name.
  */
 export async function resolveValueFiles(
   written: readonly string[],
-  places: ValueFilePlaces,
+  locations: ValueFileContext,
   ignoreMissing: boolean,
 ): Promise<string[]> {
-  const located = await Promise.all(written.map(async (file) => ({ file, ...(await locate(file, places)) })));
+  const located = await Promise.all(written.map(async (file) => ({ file, ...(await locate(file, locations)) })));
   const named = new Set(
     located.filter(({ prefix, path }) => prefix === '' || !isPattern(path)).map(({ prefix, path }) => prefix + path),
   );
@@ -51,7 +51,7 @@ export async function resolveValueFiles(
     if (found.length === 0 && !ignoreMissing) {
       throw new RenderError(
         'PathNotFound',
-        `no value file matches ${file}: correct helm.valueFiles, or set helm.ignoreMissingValueFiles`,
+        `no value file matches ${file}. Correct helm.valueFiles, or set helm.ignoreMissingValueFiles.`,
       );
     }
     for (const match of found) if (!named.has(prefix + match)) files.add(prefix + match);
@@ -59,14 +59,14 @@ export async function resolveValueFiles(
   return [...files];
 }
 
-/** One file, from the top of its tree. */
-export async function resolveFile(written: string, places: ValueFilePlaces): Promise<string> {
-  const { prefix, path } = await locate(written, places);
+/** One file, from the root of its tree. */
+export async function resolveFile(written: string, locations: ValueFileContext): Promise<string> {
+  const { prefix, path } = await locate(written, locations);
   return prefix + path;
 }
 
-async function locate(written: string, places: ValueFilePlaces): Promise<Located> {
-  const { tree, chartPath, refs, variables } = places;
+async function locate(written: string, locations: ValueFileContext): Promise<Located> {
+  const { tree, chartPath, refs, variables } = locations;
   const [, name = '', below = ''] = /^\$([^/]+)\/(.*)$/su.exec(written) ?? [];
   const other = refs.get(name);
   if (other) return { prefix: `$${name}/`, tree: other, path: normalizePath(variables.expand(below)) };
@@ -78,21 +78,21 @@ async function locate(written: string, places: ValueFilePlaces): Promise<Located
   }
   const file = variables.expand(written);
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(file)) {
-    await fetch(file, places);
+    await fetch(file, locations);
     return { prefix: '', tree, path: file };
   }
   const path = file.startsWith('/') ? file.slice(1) : joinPath(chartPath, file);
   return { prefix: '/', tree, path: normalizePath(path) };
 }
 
-async function fetch(url: string, { fetchRemote, remoteFiles }: ValueFilePlaces): Promise<void> {
+async function fetch(url: string, { fetchRemote, remoteFiles }: ValueFileContext): Promise<void> {
   if (!/^https?:/iu.test(url))
-    throw new RenderError('Unsupported', `value file ${url}: only https:// and http:// addresses are fetched`);
-  if (!fetchRemote) throw new RenderError('Unsupported', `value file ${url}: files by address are not permitted here`);
+    throw new RenderError('Unsupported', `value file ${url}: only https:// and http:// URLs are supported`);
+  if (!fetchRemote) throw new RenderError('Unsupported', `value file ${url}: remote files are not permitted here`);
   remoteFiles.set(url, (await (await fetchRemote({ kind: 'file', url })).read(remoteFile)) ?? new Uint8Array());
 }
 
-/** Files that match a pattern, sorted; `**` stands for any number of folders. Only folders that can hold a match are looked into. */
+/** Files that match a pattern, sorted. `**` matches any number of folders. Only folders that can contain a match are listed. */
 async function matchingFiles(tree: Tree, pattern: string): Promise<string[]> {
   const found = new Set<string>();
   const walk = async (dir: string, [first, ...rest]: readonly string[], depth: number): Promise<void> => {

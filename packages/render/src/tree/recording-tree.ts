@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
-import { RenderError } from './render-error.ts';
+import { RenderError } from '../render-error.ts';
 import { normalizePath, type Tree, type TreeEntry } from './tree.ts';
 
 /**
- * What a render looked at, and what it found there: exactly what its result depends on.
+ * What a render read of a tree: exactly what its result depends on. Null means that there was nothing at the path.
  *
- * - `reads`: a file's content, by id; null where there was none.
- * - `lists`: a folder's names and types (not what is in them: a render that wants that reads it); null where there was none.
- *   The folder's own id is kept beside, so that an untouched folder is recognised without listing it.
- * - `stats`: whether something was there, and of which type.
- * - `refusals`: what the tree would not show, and in which words: a link that leads out, a submodule that may not be read.
+ * - `reads`: the id of a file's content.
+ * - `lists`: a digest of a folder's names and types, not of its contents. The folder's id is kept as well, so that an unchanged
+ *   folder is recognised without listing it.
+ * - `stats`: the type of what is at a path.
+ * - `errors`: operations that the tree rejected, with their messages: a link that leads out, a submodule that may not be read.
  */
 export interface TreeRecord {
   readonly reads: ReadonlyMap<string, string | null>;
   readonly lists: ReadonlyMap<string, { readonly id: string; readonly names: string } | null>;
   readonly stats: ReadonlyMap<string, TreeEntry['type'] | null>;
-  readonly refusals: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
 }
+
+type Operation = 'stat' | 'list' | 'read';
 
 const namesOf = (entries: readonly TreeEntry[]): string => {
   const digest = createHash('sha256');
@@ -24,36 +26,36 @@ const namesOf = (entries: readonly TreeEntry[]): string => {
   return digest.digest('base64');
 };
 
-/** A tree that notes what is asked of it. `record` is complete once the render has ended. */
+/** A tree that records every operation. `record` is complete when the render has finished. */
 export function recordingTree(tree: Tree): Tree & { readonly record: TreeRecord } {
   const reads = new Map<string, string | null>();
   const lists = new Map<string, { id: string; names: string } | null>();
   const stats = new Map<string, TreeEntry['type'] | null>();
-  const refusals = new Map<string, string>();
-  const noting = async <T>(look: 'stat' | 'list' | 'read', path: string, work: () => Promise<T>): Promise<T> => {
+  const errors = new Map<string, string>();
+  const recorded = async <T>(operation: Operation, path: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof RenderError) refusals.set(`${look} ${path}`, error.message);
+      if (error instanceof RenderError) errors.set(`${operation} ${path}`, error.message);
       throw error;
     }
   };
   return {
-    record: { reads, lists, stats, refusals },
+    record: { reads, lists, stats, errors },
     stat: (path) =>
-      noting('stat', path, async () => {
+      recorded('stat', path, async () => {
         const entry = await tree.stat(path);
         stats.set(normalizePath(path), entry?.type ?? null);
         return entry;
       }),
     list: (dir) =>
-      noting('list', dir, async () => {
+      recorded('list', dir, async () => {
         const [entries, folder] = [await tree.list(dir), await tree.stat(dir)];
         lists.set(normalizePath(dir), entries && folder ? { id: folder.id, names: namesOf(entries) } : null);
         return entries;
       }),
     read: (path) =>
-      noting('read', path, async () => {
+      recorded('read', path, async () => {
         const content = await tree.read(path);
         const entry = content ? await tree.stat(path) : undefined;
         reads.set(normalizePath(path), entry?.id ?? null);
@@ -62,12 +64,12 @@ export function recordingTree(tree: Tree): Tree & { readonly record: TreeRecord 
   };
 }
 
-/** Whether a render that left this record would find the same in this tree, and so give the same result. */
-export async function holdsIn(record: TreeRecord, tree: Tree): Promise<boolean> {
+/** Whether everything that the record names is the same in this tree, so that a render gives the same result. */
+export async function isUnchangedIn(record: TreeRecord, tree: Tree): Promise<boolean> {
   try {
     return await holds(record, tree);
   } catch (error) {
-    // What could be looked at then cannot now.
+    // An operation that succeeded then is rejected now.
     if (error instanceof RenderError) return false;
     throw error;
   }
@@ -89,18 +91,18 @@ async function holds(record: TreeRecord, tree: Tree): Promise<boolean> {
     if ((entry?.type === 'file' ? entry.id : null) !== id) return false;
   }
   for (const [path, type] of record.stats) {
-    // What was read or listed has just been found to be there, as what it was.
+    // Checked above, as a file that was read or a folder that was listed.
     if (type !== null && (record.reads.get(path) || record.lists.get(path))) continue;
     if (((await tree.stat(path))?.type ?? null) !== type) return false;
   }
-  for (const [look, message] of record.refusals) if ((await refusalOf(look, tree)) !== message) return false;
+  for (const [operation, message] of record.errors) if ((await errorOf(operation, tree)) !== message) return false;
   return true;
 }
 
-async function refusalOf(noted: string, tree: Tree): Promise<string | undefined> {
-  const [look, path] = noted.split(/ (.*)/su) as ['stat' | 'list' | 'read', string];
+async function errorOf(recorded: string, tree: Tree): Promise<string | undefined> {
+  const [operation, path = ''] = recorded.split(/ (.*)/su);
   try {
-    await tree[look](path);
+    if (operation === 'stat' || operation === 'list' || operation === 'read') await tree[operation](path);
     return undefined;
   } catch (error) {
     if (error instanceof RenderError) return error.message;

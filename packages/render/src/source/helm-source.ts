@@ -1,12 +1,12 @@
 import type { ApplicationSource } from '@fairlead/api';
-import { readYamlDocuments, YamlError } from './go-yaml/index.ts';
-import { type ChartOptions, type RenderedChart, renderChart } from './helm/index.ts';
+import { readYamlDocuments, YamlError } from '../go-yaml/index.ts';
+import { type ChartOptions, type RenderedChart, renderChart } from '../helm/index.ts';
+import { RenderError } from '../render-error.ts';
+import { joinPath, type Tree } from '../tree/tree.ts';
 import { genericVersion } from './kube-version.ts';
 import { type Manifest, unfold } from './manifest.ts';
 import type { RenderContext, Variables } from './render-context.ts';
-import { RenderError } from './render-error.ts';
-import type { Notice } from './render-source.ts';
-import { joinPath, type Tree } from './tree.ts';
+import type { RenderObserver } from './render-source.ts';
 import { resolveFile, resolveValueFiles } from './value-files.ts';
 
 /** Renders a chart with an Application's options. */
@@ -16,22 +16,22 @@ export async function renderHelmSource(
   source: ApplicationSource,
   context: RenderContext,
   variables: Variables,
-  notice: Notice,
+  observer: RenderObserver,
 ): Promise<Manifest[]> {
   const { helm = {} } = source;
   const rendered = await renderChart(tree, path, await chartOptions(tree, path, helm, context, variables));
   const { crds, manifests, hooks, nondeterministic } = rendered;
   const name = chartNameOf(rendered);
-  // Templates are named after the chart, files after the folder that it is in.
+  // A template's path starts with the chart's name, a file's path with the chart's folder.
   const fileOf = (template: string): string =>
     template.startsWith(`${name}/`) ? joinPath(path, template.slice(name.length + 1)) : template;
   const origin = (template: string): Manifest['origin'] => ({ path: fileOf(template), line: 1 });
   const own = helm.skipCrds ? [] : crds.flatMap((crd) => crdManifests(crd.content, origin(crd.path)));
-  const wanted = helm.skipTests ? hooks.filter(({ events }) => !events.includes('test')) : hooks;
-  const others = [...manifests, ...wanted].flatMap((manifest) =>
+  const shown = helm.skipTests ? hooks.filter(({ events }) => !events.includes('test')) : hooks;
+  const others = [...manifests, ...shown].flatMap((manifest) =>
     manifest.object === null ? [] : unfold(manifest.object, origin(manifest.path)),
   );
-  notice.nondeterministic(nondeterministic);
+  observer.nondeterministic(nondeterministic);
   return [...own, ...others];
 }
 
@@ -46,7 +46,7 @@ async function chartOptions(
 ): Promise<ChartOptions> {
   const refs = context.refs ?? new Map<string, Tree>();
   const remoteFiles = new Map<string, Uint8Array>();
-  const places = { tree, chartPath, refs, variables, remoteFiles, fetchRemote: context.fetchRemote };
+  const locations = { tree, chartPath, refs, variables, remoteFiles, fetchRemote: context.fetchRemote };
   const ignoreMissingValueFiles = helm.ignoreMissingValueFiles ?? false;
   const kubeVersion = genericVersion(helm.kubeVersion || context.kubeVersion);
   const apiVersions = helm.apiVersions?.length ? helm.apiVersions : context.apiVersions;
@@ -54,7 +54,7 @@ async function chartOptions(
   return {
     refs,
     remoteFiles,
-    valueFiles: await resolveValueFiles(helm.valueFiles ?? [], places, ignoreMissingValueFiles),
+    valueFiles: await resolveValueFiles(helm.valueFiles ?? [], locations, ignoreMissingValueFiles),
     ignoreMissingValueFiles,
     parameters: lastOf(helm.parameters ?? []).map(({ name = '', value = '', forceString = false }) => ({
       name,
@@ -64,7 +64,7 @@ async function chartOptions(
     fileParameters: await Promise.all(
       (helm.fileParameters ?? []).map(async ({ name = '', path = '' }) => ({
         name,
-        path: await resolveFile(path, places),
+        path: await resolveFile(path, locations),
       })),
     ),
     skipSchemaValidation: helm.skipSchemaValidation ?? false,
@@ -82,7 +82,7 @@ async function chartOptions(
   };
 }
 
-/** Of several parameters of one name, the last. */
+/** The last of the parameters with the same name. */
 function lastOf<T extends { readonly name?: string; readonly forceString?: boolean }>(parameters: readonly T[]): T[] {
   const byName = new Map<string, T>();
   for (const parameter of parameters) {

@@ -5,7 +5,7 @@ import { parseManifests } from './manifest.ts';
 const names = (path: string, text: string): string[] =>
   parseManifests(path, text).map(({ object, origin }) => `${object.kind} ${object.metadata.name}:${origin.line}`);
 
-test('several documents, comments and empty ones between', () => {
+test('several documents, with comments and empty documents between', () => {
   const text = `# a comment
 ---
 apiVersion: v1
@@ -25,7 +25,7 @@ metadata:
   assert.deepEqual(names('x.yaml', text), ['Service a:3', 'ConfigMap b:11']);
 });
 
-test('a List is unfolded, one inside another too', () => {
+test('a List becomes its items, also when nested', () => {
   const item = (name: string): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
   const nested = { apiVersion: 'v1', kind: 'ConfigMapList', items: [item('b'), item('c')] };
   const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [item('a'), nested] });
@@ -82,18 +82,18 @@ const wrong: [title: string, path: string, text: string, message: RegExp][] = [
   ],
 ];
 for (const [title, path, text, message] of wrong) {
-  test(`refused with file and line: ${title}`, () => {
+  test(`error with file and line: ${title}`, () => {
     assert.throws(() => parseManifests(path, text), { name: 'RenderError', reason: 'InvalidManifest', message });
   });
 }
 
-test('a YAML file of another kind is nobody’s error', () => {
+test('a YAML file that is not a manifest is skipped', () => {
   assert.deepEqual(parseManifests('values.yaml', 'image: web\nreplicas: 3\n'), []);
   assert.deepEqual(parseManifests('template.yaml', '{{ if .Values.x }}\nfoo: bar\n{{ end }}\n'), []);
   assert.deepEqual(parseManifests('list.yaml', '- a\n- b\n'), []);
 });
 
-test('a small file cannot unfold into a huge one', () => {
+test('a small file cannot expand into a huge one', () => {
   let text = 'apiVersion: v1\nkind: X\nmetadata: {name: a}\na0: &a0 [x,x,x,x,x,x,x,x,x]\n';
   for (let i = 1; i < 9; i++)
     text += `a${i}: &a${i} [${Array(9)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApplicationSource } from '@fairlead/api';
-import { createManifestCache } from './manifest-cache.ts';
-import { memoryTree } from './memory-tree.ts';
+import { createManifestCache } from '../manifest-cache.ts';
+import { memoryTree } from '../tree/memory-tree.ts';
 import { type FetchRemote, keyOfRemote, remoteFile } from './remotes.ts';
 import type { RenderContext } from './render-context.ts';
 import { renderSource } from './render-source.ts';
@@ -49,7 +49,7 @@ async function chartWith(helm: ApplicationSource['helm'], context: RenderContext
   return { type, map, data, values, names, manifests };
 }
 
-test('a chart is rendered with the Application’s name and namespace, its CRDs and its hooks', async () => {
+test('a chart is rendered with the name and namespace of the Application, with CRDs and hooks', async () => {
   const { type, map, names, manifests } = await chartWith(undefined, { name: 'web', namespace: 'prod' });
   assert.equal(type, 'Helm');
   assert.deepEqual([map.metadata.name, map.metadata.namespace], ['web', 'prod']);
@@ -65,7 +65,7 @@ test('a chart is rendered with the Application’s name and namespace, its CRDs 
   );
 });
 
-test('Helm: release name, namespace, Kubernetes version and API versions of the source win over the context', async () => {
+test('Helm: release name, namespace, Kubernetes version and API versions of the source have precedence over the context', async () => {
   const context = { name: 'web', namespace: 'prod', kubeVersion: '1.30.0', apiVersions: ['v1'] };
   const own = await chartWith(
     {
@@ -82,7 +82,7 @@ test('Helm: release name, namespace, Kubernetes version and API versions of the 
   assert.deepEqual([given.data['kube'], given.data['monitors']], ['v1.30.0', 'false']);
 });
 
-test('Helm: CRDs and tests are left out when asked', async () => {
+test('Helm: skipCrds and skipTests leave out CRDs and tests', async () => {
   const { names } = await chartWith({ skipCrds: true, skipTests: true }, { name: 'web' });
   assert.deepEqual(names, ['ConfigMap lib', 'ConfigMap web']);
 });
@@ -113,7 +113,7 @@ for (const [title, helm, expected] of valueCases) {
   });
 }
 
-test('Helm: values and file parameters by address come through the function given', async () => {
+test('Helm: remote value files and file parameters are fetched with fetchRemote', async () => {
   const served: Files = { 'https://h/v.yaml': 'size: 41\n', 'https://h/key.txt?a=1': 'from afar' };
   const fetchRemote: FetchRemote = async (request) =>
     memoryTree({ [remoteFile]: served[request.kind === 'file' ? request.url : '']! });
@@ -128,7 +128,7 @@ test('Helm: values and file parameters by address come through the function give
   assert.deepEqual([values['size'], values['common']], [10, 'from afar']);
 });
 
-test('Helm: a provider’s addition to the version of Kubernetes is not shown', async () => {
+test('Helm: templates see the Kubernetes version without a provider’s suffix', async () => {
   const { data } = await chartWith({}, { kubeVersion: 'v1.30.2-gke.100' });
   assert.equal(data['kube'], 'v1.30.2');
   await assert.rejects(chartWith({ kubeVersion: 'newest' }), { reason: 'InvalidOption' });
@@ -140,17 +140,17 @@ const refusedHelm: [title: string, helm: NonNullable<ApplicationSource['helm']>,
   ['a value file outside', { valueFiles: ['../../etc/passwd'] }, /leads out of the repository/],
   ['a ref that no source has', { valueFiles: ['$nope/v.yaml'] }, /no source of the Application has the ref "nope"/],
   ['a value file of another scheme', { valueFiles: ['ftp://example.com/v.yaml'] }, /only https:\/\/ and http:\/\//],
-  ['a value file by address', { valueFiles: ['https://example.com/v.yaml'] }, /files by address are not permitted/],
+  ['a remote value file', { valueFiles: ['https://example.com/v.yaml'] }, /remote files are not permitted/],
   ['values against the schema', { valuesObject: { size: [1] } }, /size/],
   ['no version of Helm', { version: 'two' }, /no version of Helm/],
 ];
 for (const [title, helm, message] of refusedHelm) {
-  test(`Helm refuses: ${title}`, async () => {
+  test(`Helm: error for ${title}`, async () => {
     await assert.rejects(chartWith(helm), { name: 'RenderError', message });
   });
 }
 
-test('a render that used chance is marked', async () => {
+test('a render that used a random function is not deterministic', async () => {
   const files = { ...chart, 'chart/templates/r.yaml': '# {{ randAlpha 5 }}' };
   const { deterministic, nondeterministic } = await render(files, { path: 'chart' });
   assert.equal(deterministic, false);
@@ -231,10 +231,10 @@ test('Kustomize: common labels with and without selectors, with templates', asyn
   assert.deepEqual(templates.spec.template.metadata.labels, { app: 'web', tier: 'x' });
 });
 
-test('Kustomize: common annotations replace others only by force', async () => {
+test('Kustomize: common annotations replace existing ones only with forceCommonAnnotations', async () => {
   const commonAnnotations = { team: '$ARGOCD_APP_NAME' };
   await assert.rejects(kustomized({ commonAnnotations }), {
-    message: 'annotation team already in kustomization file: set kustomize.forceCommonAnnotations to replace it',
+    message: 'annotation team already in kustomization file. Set kustomize.forceCommonAnnotations to replace it.',
   });
   const literal = await kustomized({ commonAnnotations, forceCommonAnnotations: true });
   assert.deepEqual(literal.metadata.annotations, { team: '$ARGOCD_APP_NAME' });
@@ -259,15 +259,15 @@ test('Kustomize: patches and components are added to those of the kustomization'
 const refusedKustomize: [kustomize: NonNullable<ApplicationSource['kustomize']>, message: RegExp][] = [
   [{ images: ['nginx'] }, /"nginx" changes nothing/],
   [{ replicas: [{ name: 'web', count: 'many' }] }, /the count of web is many/],
-  [{ commonLabels: { a: 'b' }, labelIncludeTemplates: true }, /only together with labelWithoutSelector/],
+  [{ commonLabels: { a: 'b' }, labelIncludeTemplates: true }, /requires kustomize.labelWithoutSelector/],
 ];
 for (const [options, message] of refusedKustomize) {
-  test(`Kustomize refuses ${JSON.stringify(options)}`, async () => {
+  test(`Kustomize: error for ${JSON.stringify(options)}`, async () => {
     await assert.rejects(kustomized(options), { reason: 'InvalidOption', message });
   });
 }
 
-test('build options: files elsewhere by --load-restrictor, others are refused', async () => {
+test('build options: --load-restrictor permits files elsewhere, unknown flags are errors', async () => {
   const files = {
     'k/kustomization.yaml': 'configMapGenerator: [{name: c, files: [../x.txt]}]\n',
     'x.txt': 'x',
@@ -280,7 +280,7 @@ test('build options: files elsewhere by --load-restrictor, others are refused', 
   });
 });
 
-test('build options: what charts see of the cluster', async () => {
+test('build options: Kubernetes version and API versions for charts', async () => {
   const files = {
     'k/kustomization.yaml': 'helmCharts: [{name: c}]\n',
     'k/charts/c/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
@@ -299,7 +299,7 @@ test('build options: what charts see of the cluster', async () => {
   assert.deepEqual(await data(undefined, { ...cluster, kustomizeBuildOptions }), { kube: 'v1.28.0', has: 'true' });
 });
 
-test('remote bases come through the function given, and are depended on', async () => {
+test('remote bases are fetched with fetchRemote, and are inputs of the render', async () => {
   const files = { 'k/kustomization.yaml': 'resources: ["https://example.com/o/r//base?ref=v1"]\n' };
   const asked: string[] = [];
   let remote = memoryTree(kustomization);
@@ -318,7 +318,7 @@ test('remote bases come through the function given, and are depended on', async 
   assert.equal(cache.renders, 2);
 });
 
-test('files in the folder may change the options, but not the place', async () => {
+test('override files change the options, but not repository, path or revision', async () => {
   const files = {
     ...kustomization,
     'app/.argocd-source.yaml': 'path: elsewhere\nkustomize: {images: ["nginx:8"], namePrefix: a-}\n',
@@ -334,7 +334,7 @@ test('files in the folder may change the options, but not the place', async () =
   assert.equal(await imageOf({ name: 'other' }), 'a-web nginx:8');
 });
 
-test('parameters that an image updater wrote keep versions that look like numbers', async () => {
+test('a parameter with forcestring keeps a version that looks like a number', async () => {
   const files = {
     'c/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
     'c/templates/a.yaml':
@@ -346,7 +346,7 @@ test('parameters that an image updater wrote keep versions that look like number
   assert.deepEqual((manifests[0]!.object as unknown as { data: object }).data, { tag: '1.20' });
 });
 
-test('explicit options decide the type; beside a chart, a kustomization wins', async () => {
+test('explicit options decide the type; a kustomization has precedence over a chart', async () => {
   const both = { ...chart, 'chart/kustomization.yaml': 'resources: [crds/c.yaml]\n' };
   assert.equal((await render(both, { path: 'chart' })).type, 'Kustomize');
   assert.equal((await render(both, { path: 'chart', helm: {} })).type, 'Helm');
@@ -391,7 +391,7 @@ for (const [title, source, change, renders] of changes) {
   });
 }
 
-test('what else a chart depends on: other sources, what the cluster is, variables that it uses', async () => {
+test('a chart also depends on other sources, the cluster, and the variables that it uses', async () => {
   const cache = createManifestCache();
   const tree = memoryTree(monorepo);
   const ref = (files: Files) => ({ refs: new Map([['other', memoryTree(files)]]) });
@@ -413,7 +413,7 @@ test('what else a chart depends on: other sources, what the cluster is, variable
   assert.equal(await renders({ revision: 'b' }, revised), 1);
 });
 
-test('the cache keeps to its bound: what was used longest ago goes', async () => {
+test('the cache removes the least recently used manifests beyond its limit', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 10 }, (_, i) => [
       `a${i}/x.yaml`,

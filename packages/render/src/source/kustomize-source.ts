@@ -1,17 +1,17 @@
 import type { ApplicationSource } from '@fairlead/api';
-import { readYaml, writeYaml } from './go-yaml/index.ts';
-import { isRecord } from './guards.ts';
-import type { ChartOptions } from './helm/index.ts';
+import { readYaml, writeYaml } from '../go-yaml/index.ts';
+import type { ChartOptions } from '../helm/index.ts';
+import { buildKustomization, type KustomizeOptions } from '../kustomize/index.ts';
+import { RenderError } from '../render-error.ts';
+import { joinPath, normalizePath, type Tree } from '../tree/tree.ts';
+import { isRecord } from '../util/guards.ts';
+import { toJson } from '../util/plain-json.ts';
 import { genericVersion } from './kube-version.ts';
 import { editKustomization, hasEdits, type KustomizeSource } from './kustomization-edit.ts';
-import { buildKustomization, type KustomizeOptions } from './kustomize/index.ts';
 import { type Manifest, unfold } from './manifest.ts';
-import { toJson } from './plain-json.ts';
 import type { RenderContext, Variables } from './render-context.ts';
-import { RenderError } from './render-error.ts';
-import type { Notice } from './render-source.ts';
+import type { RenderObserver } from './render-source.ts';
 import { kustomizationFiles } from './source-type.ts';
-import { joinPath, normalizePath, type Tree } from './tree.ts';
 
 /** Builds a kustomization with an Application's options. */
 export async function renderKustomizeSource(
@@ -20,7 +20,7 @@ export async function renderKustomizeSource(
   source: ApplicationSource,
   context: RenderContext,
   variables: Variables,
-  notice: Notice,
+  observer: RenderObserver,
 ): Promise<Manifest[]> {
   const { kustomize = {} } = source;
   const edited = hasEdits(kustomize) ? await editedTree(tree, path, kustomize, variables) : tree;
@@ -31,15 +31,15 @@ export async function renderKustomizeSource(
     ...(fetchRemote ? { fetchRemote } : {}),
     chartOptions: { ...chartOptions(kustomize, context), ...chartFlags },
     onChart: ({ nondeterministic }) => {
-      notice.charts();
-      notice.nondeterministic(nondeterministic);
+      observer.charts();
+      observer.nondeterministic(nondeterministic);
     },
   });
   const origin = { path: joinPath(path, kustomizationFiles[0] ?? ''), line: 1 };
   return objects.flatMap((object) => unfold(toJson(object), origin));
 }
 
-/** What charts in kustomizations see of the cluster, unless they say otherwise. */
+/** The default version and APIs of the cluster for charts in kustomizations. */
 function chartOptions(options: KustomizeSource, context: RenderContext): NonNullable<KustomizeOptions['chartOptions']> {
   const kubeVersion = genericVersion(options.kubeVersion || context.kubeVersion);
   const apiVersions = options.apiVersions?.length ? options.apiVersions : context.apiVersions;
@@ -52,9 +52,9 @@ function chartOptions(options: KustomizeSource, context: RenderContext): NonNull
   };
 }
 
-/** The tree with the kustomization changed as an Application's options say. */
+/** The tree with the kustomization changed by an Application's options. */
 async function editedTree(tree: Tree, path: string, options: KustomizeSource, variables: Variables): Promise<Tree> {
-  const components = await componentsThere(tree, path, options);
+  const components = await existingComponents(tree, path, options);
   const files = new Set(kustomizationFiles.map((file) => joinPath(path, file)));
   return {
     stat: (at) => tree.stat(at),
@@ -69,7 +69,7 @@ async function editedTree(tree: Tree, path: string, options: KustomizeSource, va
   };
 }
 
-/** What cannot be read is left as it is, for Kustomize to say what is wrong with it. */
+/** Undefined if the file cannot be read: Kustomize then reports the error. */
 function fieldsOf(content: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const read = readYaml(Buffer.from(content).toString('utf8'));
@@ -80,18 +80,18 @@ function fieldsOf(content: Uint8Array): Readonly<Record<string, unknown>> | unde
   }
 }
 
-async function componentsThere(tree: Tree, path: string, options: KustomizeSource): Promise<readonly string[]> {
+async function existingComponents(tree: Tree, path: string, options: KustomizeSource): Promise<readonly string[]> {
   const { components = [], ignoreMissingComponents } = options;
   if (!ignoreMissingComponents) return components;
-  const there: string[] = [];
+  const existing: string[] = [];
   for (const component of components)
-    if (await tree.stat(normalizePath(joinPath(path, component)))) there.push(component);
-  return there;
+    if (await tree.stat(normalizePath(joinPath(path, component)))) existing.push(component);
+  return existing;
 }
 
 /**
- * Flags that change nothing here, since what they allow is allowed or never done: charts are rendered in process, so that no switch is
- * needed to trust a program, and are fetched only from where the project permits.
+ * Flags without effect: charts are rendered in process, so no program needs to be trusted, and are fetched only from repositories that
+ * the project permits.
  */
 const ignoredFlags = new Set(['--enable-helm', '--enable-alpha-plugins', '--enable-star', '--helm-debug']);
 const ignoredSettings = new Set(['--helm-command', '--as-current-user']);
@@ -104,7 +104,7 @@ function buildOptions(written: string): BuildFlags {
   const words = written.split(/\s+/u).filter((word) => word !== '');
   const flags: { -readonly [K in keyof BuildFlags]: BuildFlags[K] } = { chartFlags: {} };
   while (words.length > 0) {
-    const [flag = '', inline] = words.shift()!.split(/=(.*)/su);
+    const [flag = '', inline] = (words.shift() ?? '').split(/=(.*)/su);
     const value = (): string => inline ?? words.shift() ?? '';
     if (flag === '--load-restrictor' || flag === '--load_restrictor')
       flags.loadRestrictor = /none$/iu.test(value()) ? 'none' : 'rootOnly';
