@@ -1,7 +1,7 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
 import type { ApiClient } from '@fairlead/kube';
 import type { Figure } from '../../../scripts/bench.ts';
-import { image, namespace, registry, startWorld, types, until } from '../test/support/cluster.ts';
+import { image, namespace, registry, startTestCluster, types, until } from '../test/support/cluster.ts';
 
 const writes = ['create', 'replace', 'patch', 'delete'] as const;
 
@@ -23,7 +23,7 @@ const tenants = ['red', 'green', 'blue', 'grey', 'pink'];
 /** Every node pulls every image. The cluster, its simulated nodes and the controllers share this process. */
 async function* fleet(nodes: number, images: number): AsyncGenerator<Figure> {
   let written = 0;
-  const world = await startWorld({
+  const world = await startTestCluster({
     nodes,
     speed: 1,
     limits: { cluster: 500, node: 2 },

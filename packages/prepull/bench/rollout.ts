@@ -2,12 +2,12 @@ import { type PrePullImage, prePullImageKind } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import type { Figure } from '../../../scripts/bench.ts';
-import { deployment, image, namespace, registry, startWorld, types, until } from '../test/support/cluster.ts';
+import { deployment, image, namespace, registry, startTestCluster, types, until } from '../test/support/cluster.ts';
 
 /** One Deployment, a replica a node, an image of 1 GB: from the change of the image until all replicas are there. */
 export async function* rollout(): AsyncGenerator<Figure> {
   const [nodes, speed] = [50, 5];
-  const world = await startWorld({ nodes, speed, limits: { cluster: 50, node: 2 } });
+  const world = await startTestCluster({ nodes, speed, limits: { cluster: 50, node: 2 } });
   try {
     const sizes = Object.fromEntries(['cold', 'warm'].map((tag) => [`web:${tag}`, { megabytes: 1000 }]));
     await world.client.create(

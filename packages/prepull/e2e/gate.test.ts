@@ -11,16 +11,16 @@ import {
   imagesIn,
   namespace,
   registry,
-  startWorld,
-  type TestWorld,
+  startTestCluster,
+  type TestCluster,
   types,
   until,
 } from '../test/support/cluster.ts';
 
-let world: TestWorld;
+let world: TestCluster;
 
 before(async () => {
-  world = await startWorld({ nodes: 5, speed: 1 });
+  world = await startTestCluster({ nodes: 5, speed: 1 });
   const images = { 'web:2': { megabytes: 100 }, 'gone:2': { missing: true } };
   await world.client.create(types.registry, registry('r', { host: 'registry.test', megabytesPerSecond: 100, images }));
   await world.client.create(types.namespace, namespace('shop'));
@@ -34,7 +34,7 @@ test('a gate has the image pulled where the application’s pods can run, and op
   await world.client.create(types.deployment, deployment('shop', 'web', 'registry.test/web:1'));
   const request = { application: 'shop', namespace: 'shop', image: 'registry.test/web:2' };
   const first = await gate.check(request);
-  assert.deepEqual([first.open, first.reason], [false, '4 nodes are asked to pull registry.test/web:2']);
+  assert.deepEqual([first.open, first.reason], [false, 'registry.test/web:2 is being pulled on 4 nodes']);
   const open = await until('the gate opens', async () => {
     const verdict = await gate.check(request);
     return verdict.open && verdict;
@@ -81,7 +81,7 @@ test('a sync waits for the images that are new, when its Application asks for th
   assert.equal(await sync([{ target, live }], {} as never), undefined, 'only who asks for it waits');
   assert.equal(await sync([{ target: live, live }]), undefined, 'what runs already is not waited for');
   assert.equal((await imagesIn(world.client, 'shop')).filter(({ spec }) => spec?.image.includes('store')).length, 0);
-  assert.equal(await sync([{ target, live }]), 'waiting for images: 5 nodes are asked to pull registry.test/store:2');
+  assert.equal(await sync([{ target, live }]), 'waiting for images: registry.test/store:2 is being pulled on 5 nodes');
   await until('the sync may begin', async () => (await sync([{ target, live }])) === undefined);
   const elsewhere = deployment('no-such-namespace', 'store', 'registry.test/store:3');
   assert.equal(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { crdOf, crdType, kinds, type PrePullImage, prePullImageKind } from '@fairlead/api';
-import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { isNotFound, jobType, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import {
   type ApiClient,
@@ -19,7 +19,6 @@ import {
 } from '@fairlead/kube';
 import { parseAllDocuments } from 'yaml';
 import { createPrepull } from '../src/index.ts';
-import { jobType } from '../src/objects.ts';
 import { readSettings } from '../src/policy/pull-settings.ts';
 import { pullJob } from '../src/pull/pull-job.ts';
 import { deployment, image, namespace, policy, prePullPolicyKind, types, until } from '../test/support/cluster.ts';

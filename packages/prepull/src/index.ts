@@ -1,13 +1,11 @@
-export { gateVerdict, usualGate } from './gate/gate-decision.ts';
+export { decideGate, defaultGateSettings } from './gate/gate-decision.ts';
 export { createImageGate } from './gate/image-gate.ts';
 export { gateLabel } from './gate/rollout-gate.ts';
 export { createSyncGate } from './gate/sync-gate.ts';
 export { ImageController } from './image/image-controller.ts';
-export { parseImageName } from './image-name.ts';
 export { prepullMetrics, prepullSavings } from './metrics.ts';
 export { uniqueName } from './names.ts';
-export { type Job, jobType, type Node, nodeType, podType } from './objects.ts';
-export { createPrepull, usualLimits } from './prepull.ts';
-export { pullOf } from './pull/pull-job.ts';
+export { createPrepull, defaultLimits } from './prepull.ts';
+export { type Job, pullOf } from './pull/pull-job.ts';
 export type { PullLimits } from './pull/pull-limits.ts';
 export { registryOf } from './pull/pull-starter.ts';

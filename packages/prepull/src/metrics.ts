@@ -1,13 +1,14 @@
 import type { NodePullStatus, PrePullImage } from '@fairlead/api';
+import { parseTime } from '@fairlead/apimachinery';
 import { defineMetrics, type MetricsRegistry } from '@fairlead/kube';
 
 export interface PrepullMetrics {
   pulled(status: NodePullStatus): void;
   failed(status: NodePullStatus): void;
   watched(policy: string, workloads: number): void;
-  policyGone(policy: string): void;
-  /** How things stand is looked up when it is asked for. */
-  onRead(now: () => { active: number; waiting: number; images: readonly PrePullImage[] }): void;
+  policyDeleted(policy: string): void;
+  /** Sets what the gauges are computed from when the metrics are read. */
+  onRead(read: () => { active: number; waiting: number; images: readonly PrePullImage[] }): void;
 }
 
 /** Kwarm's names. Images and nodes are not labels: their number is not bounded. */
@@ -16,11 +17,11 @@ export const metricDefinitions = defineMetrics({
     name: 'kwarm_pull_duration_seconds',
     type: 'histogram',
     labels: ['status'],
-    help: 'Time that pulls took',
+    help: 'Duration of pulls',
     buckets: [1, 5, 10, 30, 60, 120, 300, 600],
   },
-  total: { name: 'kwarm_pulls_total', type: 'counter', labels: ['status'], help: 'Pulls that have ended' },
-  active: { name: 'kwarm_active_pulls', type: 'gauge', help: 'Pulls that run' },
+  total: { name: 'kwarm_pulls_total', type: 'counter', labels: ['status'], help: 'Finished pulls' },
+  active: { name: 'kwarm_active_pulls', type: 'gauge', help: 'Running pulls' },
   waiting: { name: 'kwarm_queue_depth', type: 'gauge', help: 'Pulls that wait for a slot' },
   byPhase: {
     name: 'kwarm_prepullimages_by_phase',
@@ -37,7 +38,7 @@ export const metricDefinitions = defineMetrics({
   saved: {
     name: 'kwarm_rollout_seconds_saved_total',
     type: 'counter',
-    help: 'Pull time that gated rollouts did not have to wait for',
+    help: 'Pull time that pods of gated rollouts did not wait for',
   },
 });
 
@@ -47,17 +48,17 @@ export function prepullMetrics(registry: MetricsRegistry): PrepullMetrics {
   const { duration, total, active, waiting, byPhase, workloads } = registry.create(metricDefinitions);
   const ended = (status: 'success' | 'failed', { startedAt, completedAt }: NodePullStatus): void => {
     total.increase({ status });
-    if (startedAt && completedAt)
-      duration.observe({ status }, (Date.parse(completedAt) - Date.parse(startedAt)) / 1000);
+    const [start, end] = [parseTime(startedAt), parseTime(completedAt)];
+    if (start !== undefined && end !== undefined) duration.observe({ status }, (end - start) / 1000);
   };
   return {
     pulled: (status) => ended('success', status),
     failed: (status) => ended('failed', status),
     watched: (policy, count) => workloads.set({ policy }, count),
-    policyGone: (policy) => workloads.remove({ policy }),
-    onRead(look) {
+    policyDeleted: (policy) => workloads.remove({ policy }),
+    onRead(read) {
       registry.onRead(() => {
-        const now = look();
+        const now = read();
         active.set({}, now.active);
         waiting.set({}, now.waiting);
         for (const phase of phases)
@@ -67,7 +68,7 @@ export function prepullMetrics(registry: MetricsRegistry): PrepullMetrics {
   };
 }
 
-/** Counts the pull time that a gate saved, in the process of whichever role has the gate. */
+/** Counts the pull time that a gate saved, in the process of the role that has the gate. */
 export function prepullSavings(registry: MetricsRegistry): (seconds: number) => void {
   const { saved } = registry.create(metricDefinitions);
   return (seconds) => saved.increase({}, seconds);

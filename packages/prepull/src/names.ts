@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** The names that people of Kwarm know, and ours beside them. */
+/** Labels, annotations and the finalizer: Kwarm's, and ours in the same domain. */
 export const names = {
   enabled: 'kwarm.io/enabled',
   lastImages: 'kwarm.io/last-images',
   finalizer: 'kwarm.io/finalizer',
   policy: 'kwarm.io/policy',
-  /** On pull Jobs and their Pods: the uid of the PrePullImage. */
+  /** Label of pull Jobs and their Pods: the uid of the PrePullImage. */
   image: 'kwarm.io/prepullimage',
-  /** Annotations of a pull Job: whose it is, what it pulls and where, which labels are too short for. */
+  /** Annotations of a pull Job. The values can be longer than a label's. */
   owner: 'kwarm.io/owner',
   node: 'kwarm.io/node',
   reference: 'kwarm.io/image',
@@ -16,8 +16,8 @@ export const names = {
 } as const;
 
 /**
- * A name that is unique for its parts at any length: as much of the readable part as fits, then a hash of all of them. Two long names that
- * begin alike, or one name in two namespaces, stay two.
+ * An object name that is unique for its parts: a prefix of the readable text, then a hash of all parts. Long names with the same prefix,
+ * or the same name in two namespaces, get different results.
  */
 export function uniqueName(readable: string, ...parts: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);

@@ -18,10 +18,10 @@ import type { PullLimits } from './pull/pull-limits.ts';
 export interface PrepullOptions {
   readonly client: ApiClient;
   readonly limits?: PullLimits;
-  /** Where pull Jobs stand; in the namespace of each PrePullImage when absent. */
+  /** The namespace of all pull Jobs; by default, that of each PrePullImage. */
   readonly jobNamespace?: string;
   readonly registry: MetricsRegistry;
-  /** Whether this process still leads; always, where there is no election. */
+  /** Whether this process still leads; always true if there is no leader election. */
   readonly isLeader?: () => boolean;
   /** The name of this process in events. */
   readonly instance?: string;
@@ -30,15 +30,15 @@ export interface PrepullOptions {
   readonly log: Logger;
 }
 
-/** Ten in the cluster, two on a node: what Kwarm begins with. */
-export const usualLimits: PullLimits = { cluster: 10, node: 2 };
+/** Kwarm's defaults. */
+export const defaultLimits: PullLimits = { cluster: 10, node: 2 };
 
 export interface Prepull extends Runnable {
   readonly images: ImageController;
   readonly metrics: PrepullMetrics;
 }
 
-/** The controllers of pre-pulling. They run in one process at a time: put them behind an election where there are several. */
+/** The pre-pull controllers. They must run in one process at a time: use leader election with several replicas. */
 export function createPrepull(options: PrepullOptions): Prepull {
   const { client, clock, random, log, registry } = options;
   const informers = new InformerFactory(client, { clock, random, log, transform: withoutManagedFields });
@@ -52,7 +52,7 @@ export function createPrepull(options: PrepullOptions): Prepull {
   const shared = { client, informers, metrics, events, clock, log };
   const images = new ImageController({
     ...shared,
-    limits: options.limits ?? usualLimits,
+    limits: options.limits ?? defaultLimits,
     ...(options.jobNamespace === undefined ? {} : { jobNamespace: options.jobNamespace }),
     ...(options.isLeader ? { isLeader: options.isLeader } : {}),
     controllerMetrics: controllerMetrics(registry, 'prepull-images'),

@@ -148,7 +148,7 @@ async function startParts(
     events,
     registry,
     metrics,
-    gate: createSyncGate(systemClock, { opened: prepullSavings(registry) }),
+    gate: createSyncGate(systemClock, { onOpen: prepullSavings(registry) }),
     isElsewhere: await followAgents(client, settings.namespace, shared, signal),
     settings,
     onSettingsChange: installation.onChange,

@@ -112,7 +112,7 @@ async function openParts(
       allowLocalRepositories: options.allowLocalRepositories,
       platform: options.platform,
       dryRun: options.dryRun,
-      gate: createImageGate(client, systemClock, { opened: prepullSavings(registry) }),
+      gate: createImageGate(client, systemClock, { onOpen: prepullSavings(registry) }),
       commit: {
         identity: { name: commit.name, email: commit.email },
         signOff: commit.signOff ?? false,

@@ -38,7 +38,7 @@ export interface LookWorld {
 export type ImageGate = (
   application: Application,
   images: readonly string[],
-) => Promise<{ readonly why: string; readonly againMs: number } | undefined>;
+) => Promise<{ readonly message: string; readonly requeueAfter: number } | undefined>;
 
 /**
  * One look at one Application: what is newer is written, or why not is said. Never throws. `waits` is called when all that is left is to wait
@@ -85,8 +85,8 @@ export async function lookAtApplication(
     const texts = changes.map(({ image }) => fullNameWithTag(image));
     const shut = await world.gate?.(plan.application, texts);
     if (shut) {
-      const held = changes.map(({ alias, image }) => ({ image: alias || image.name, why: shut.why }));
-      return { ...report, held, againMs: shut.againMs };
+      const held = changes.map(({ alias, image }) => ({ image: alias || image.name, why: shut.message }));
+      return { ...report, held, requeueAfter: shut.requeueAfter };
     }
     return await write(world, plan, decision, report, waits);
   } catch (error) {

@@ -13,7 +13,7 @@ export interface Report {
   /** Where it was written: a commit, or the Application. */
   readonly commit: string | undefined;
   /** It waits for something that will not take long: look again after this time, and not after the usual one. */
-  readonly againMs?: number;
+  readonly requeueAfter?: number;
 }
 
 export const emptyReport: Report = {

@@ -239,8 +239,8 @@ export class Runtime {
           ? {}
           : { lastSuccess: past.lastSuccess }
         : { lastSuccess: endedAt };
-      const { againMs } = report;
-      const soon = againMs === undefined ? {} : { lastAttempt: endedAt - this.#settings.intervalMs + againMs };
+      const { requeueAfter } = report;
+      const soon = requeueAfter === undefined ? {} : { lastAttempt: endedAt - this.#settings.intervalMs + requeueAfter };
       this.#past.set(entry.key, { ...past, ...success, ...soon, failed });
     }
     done({ entry, report });

@@ -1,5 +1,5 @@
 import type { PrePullImage } from '@fairlead/api';
-import { formatDuration, parseDuration } from '@fairlead/apimachinery';
+import { formatDuration, parseDuration, parseTime } from '@fairlead/apimachinery';
 
 export interface GateSettings {
   /** Share of the nodes that must have the image, from 0 to 1. */
@@ -8,27 +8,26 @@ export interface GateSettings {
   readonly deadlineMs: number;
 }
 
-export const usualGate: GateSettings = { quorum: 0.8, deadlineMs: 300_000 };
+export const defaultGateSettings: GateSettings = { quorum: 0.8, deadlineMs: 300_000 };
 
-export interface GateVerdict {
+export interface GateDecision {
   readonly open: boolean;
-  /** One sentence on why. */
   readonly reason: string;
-  /** How much sooner a pod starts on a node that has the image: the time that a pull took, on average. */
+  /** How much sooner a pod starts on a node that has the image: the average time of a pull. */
   readonly savedSeconds?: number;
-  /** When to look again, while it is shut. */
-  readonly againMs?: number;
+  /** Milliseconds until the next check, while the gate is closed. */
+  readonly requeueAfter?: number;
 }
 
-/** Whether a rollout may begin: enough nodes have its image, or it has waited long enough. */
-export function gateVerdict(image: PrePullImage, settings: GateSettings, now: number): GateVerdict {
+/** Decides whether a rollout may start: enough nodes have its image, or the deadline has passed. */
+export function decideGate(image: PrePullImage, settings: GateSettings, now: number): GateDecision {
   const { total = 0, completed = 0, failed = 0 } = image.status?.summary ?? {};
   const name = image.spec?.image ?? '';
-  const waitedMs = now - Date.parse(image.metadata.creationTimestamp ?? '');
+  const waitedMs = now - (parseTime(image.metadata.creationTimestamp) ?? now);
   const needed = Math.max(1, Math.ceil(total * settings.quorum));
   const share = `${completed} of ${total} nodes have ${name}`;
   if (total > 0 && completed >= needed) {
-    const savedSeconds = averagePull(image);
+    const savedSeconds = averagePullSeconds(image);
     const gain = savedSeconds > 0 ? `; a pod starts about ${formatDuration(savedSeconds * 1000)} sooner there` : '';
     return { open: true, reason: `${share}${gain}`, savedSeconds };
   }
@@ -45,14 +44,14 @@ export function gateVerdict(image: PrePullImage, settings: GateSettings, now: nu
   return {
     open: false,
     reason:
-      total === 0 && !problem ? `nodes are being asked to pull ${name}` : `${share}, ${needed} are needed${problem}`,
-    againMs: Math.max(100, Math.min(2_000, settings.deadlineMs - waitedMs)),
+      total === 0 && !problem ? `the pull of ${name} has not started yet` : `${share}, ${needed} are needed${problem}`,
+    requeueAfter: Math.max(100, Math.min(2_000, settings.deadlineMs - waitedMs)),
   };
 }
 
-function averagePull({ status }: PrePullImage): number {
-  const seconds = (status?.nodeStatus ?? []).flatMap(({ status: is, duration }) => {
-    const ms = is === 'Completed' && duration ? parseDuration(duration) : undefined;
+function averagePullSeconds({ status }: PrePullImage): number {
+  const seconds = (status?.nodeStatus ?? []).flatMap((node) => {
+    const ms = node.status === 'Completed' && node.duration ? parseDuration(node.duration) : undefined;
     return ms === undefined ? [] : [ms / 1000];
   });
   return seconds.length === 0 ? 0 : seconds.reduce((sum, each) => sum + each, 0) / seconds.length;

@@ -1,8 +1,14 @@
 import type { Application } from '@fairlead/api';
-import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import {
+  find,
+  getOrCreate,
+  type KubeObject,
+  type PodSpec,
+  podSpecOf,
+  tryParseImageReference,
+} from '@fairlead/apimachinery';
 import type { ApiClient, Clock } from '@fairlead/kube';
-import { parseImageName } from '../image-name.ts';
-import { type PodSpec, podSpecOf, type Workload, workloadTypes } from '../objects.ts';
+import { workloadTypes } from '../workload-types.ts';
 import type { GateSettings } from './gate-decision.ts';
 import { createRolloutGate, gateAnnotation, type RolloutGate } from './rollout-gate.ts';
 
@@ -16,71 +22,50 @@ interface GatedSync {
 }
 
 /**
- * Before the first step of a sync whose Application says `fairlead.dev/prepull: "true"`: images that a workload does not run yet are pulled on
- * the nodes where its pods can run. A sentence while it waits for them.
+ * The gate before the first step of a sync. For an Application annotated `fairlead.dev/prepull: "true"`, images that a workload does not
+ * run yet are pulled on the nodes where its pods can run; until then, it returns what the sync waits for.
  */
 export function createSyncGate(
   clock: Clock,
-  options: { readonly settings?: Partial<GateSettings>; readonly opened?: (savedSeconds: number) => void } = {},
+  options: { readonly settings?: Partial<GateSettings>; readonly onOpen?: (savedSeconds: number) => void } = {},
 ): (sync: GatedSync) => Promise<string | undefined> {
   const gates = new WeakMap<ApiClient, RolloutGate>();
   return async ({ application, client, tasks, signal }) => {
     if (application.metadata.annotations?.[gateAnnotation] !== 'true') return undefined;
-    let gate = gates.get(client);
-    if (!gate) gates.set(client, (gate = createRolloutGate(client, clock, options.opened)));
+    const gate = getOrCreate(gates, client, () => createRolloutGate(client, clock, options.onOpen));
     const { settings = {} } = options;
-    const waits = await Promise.all(
+    const decisions = await Promise.all(
       newImages(tasks, application.spec.destination.namespace ?? '').map(({ image, namespace, pods }) =>
-        gate
-          .check({ application: application.metadata.name, namespace, image, pods, settings, signal })
-          // No such namespace yet, or a cluster that does not know PrePullImages: there is nothing to wait for.
-          .catch((error: unknown) => {
-            if (isNotFound(error)) return { open: true, reason: '' };
-            throw error;
-          }),
+        // A missing namespace, or a cluster without the PrePullImage kind, has nothing to wait for.
+        find(gate.check({ application: application.metadata.name, namespace, image, pods, settings, signal })),
       ),
     );
-    const shut = waits.filter(({ open }) => !open).map(({ reason }) => reason);
-    return shut.length === 0 ? undefined : `waiting for images: ${shut.join('; ')}`;
+    const closed = decisions.flatMap((decision) => (decision && !decision.open ? [decision.reason] : []));
+    return closed.length === 0 ? undefined : `waiting for images: ${closed.join('; ')}`;
   };
 }
 
 interface NewImage {
   readonly image: string;
   readonly namespace: string;
-  readonly pods: readonly PodSpec[];
+  readonly pods: PodSpec[];
 }
 
 function newImages(tasks: GatedSync['tasks'], defaultNamespace: string): NewImage[] {
-  const found = new Map<string, { image: string; namespace: string; pods: PodSpec[] }>();
+  const found = new Map<string, NewImage>();
   for (const { target, live } of tasks) {
     if (!target || !workloadKinds.has(target.kind)) continue;
-    const running = new Set(imagesIn(live));
-    const pod = podSpecOf(target as Workload);
+    const running = new Set(live ? imagesIn(podSpecOf(live)) : []);
+    const pod = podSpecOf(target);
     const namespace = target.metadata.namespace ?? defaultNamespace;
-    for (const image of imagesIn(target)) {
-      if (running.has(image) || !isImage(image)) continue;
-      const key = `${namespace} ${image}`;
-      const entry = found.get(key) ?? { image, namespace, pods: [] };
-      entry.pods.push(pod);
-      found.set(key, entry);
+    for (const image of imagesIn(pod)) {
+      // An invalid reference is left to the API server, which rejects it with a better message.
+      if (running.has(image) || !tryParseImageReference(image)) continue;
+      getOrCreate(found, `${namespace} ${image}`, () => ({ image, namespace, pods: [] })).pods.push(pod);
     }
   }
   return [...found.values()];
 }
 
-function imagesIn(workload: KubeObject | undefined): string[] {
-  if (!workload) return [];
-  const { containers = [], initContainers = [] } = podSpecOf(workload as Workload);
-  return [...containers, ...initContainers].flatMap(({ image }) => image ?? []);
-}
-
-/** What is none is the business of the API server, which says so better. */
-function isImage(text: string): boolean {
-  try {
-    parseImageName(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const imagesIn = ({ containers = [], initContainers = [] }: PodSpec): string[] =>
+  [...containers, ...initContainers].flatMap(({ image }) => image ?? []);

@@ -1,6 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type NodePullStatus, type PrePullImage, type PrePullImageStatus, prePullImageKind } from '@fairlead/api';
-import { type ApiError, isNotFound, keyOf } from '@fairlead/apimachinery';
+import { type NodePullStatus, type PrePullImage, prePullImageKind } from '@fairlead/api';
+import {
+  type ApiError,
+  jobType,
+  keyOf,
+  type Node,
+  nodeType,
+  type Pod,
+  parseTime,
+  podType,
+} from '@fairlead/apimachinery';
 import {
   type ApiClient,
   type Clock,
@@ -17,22 +25,24 @@ import {
 import type { PrepullMetrics } from '../metrics.ts';
 import { names } from '../names.ts';
 import { targetNodes } from '../node/target-nodes.ts';
-import { isReady, type Job, jobType, type Node, nodeType, type Pod, podType } from '../objects.ts';
-import { readSettings, SettingsProblem } from '../policy/pull-settings.ts';
+import { InvalidFieldError, type PullSettings, readSettings } from '../policy/pull-settings.ts';
 import { planPulls } from '../pull/plan-pulls.ts';
-import { pullJob, pullOf } from '../pull/pull-job.ts';
+import { type Job, type Pull, pullJob, pullOf } from '../pull/pull-job.ts';
 import type { PullLimits } from '../pull/pull-limits.ts';
 import { type PullOutcome, pullOutcome } from '../pull/pull-outcome.ts';
 import { PullStarter } from '../pull/pull-starter.ts';
-import { dated, imageStatus } from './image-status.ts';
+import { isReady } from '../workload-types.ts';
+import { addFinalizer, deleteImage, deleteJob, removeFinalizer } from './image-cleanup.ts';
+import { conditionFor, imageStatus } from './image-status.ts';
+import { StatusWriter } from './status-writer.ts';
 
 export interface ImageControllerOptions {
   readonly client: ApiClient;
   readonly informers: InformerFactory;
   readonly limits: PullLimits;
-  /** Where pull Jobs stand; each in the namespace of its PrePullImage, with the pull secrets there, when absent. */
+  /** The namespace of all pull Jobs. Without it, each is in the namespace of its PrePullImage and can use the pull secrets there. */
   readonly jobNamespace?: string;
-  /** Whether this process still leads; always, where there is no election. */
+  /** Whether this process still leads; always true if there is no leader election. */
   readonly isLeader?: () => boolean;
   readonly metrics: PrepullMetrics;
   readonly controllerMetrics?: ControllerMetrics;
@@ -41,23 +51,14 @@ export interface ImageControllerOptions {
   readonly log: Logger;
 }
 
-/** What is known of an image and not written down yet. One process leads, so what it computed last is newer than what its watch shows. */
-interface Memory {
-  readonly uid: string | undefined;
-  readonly generation: number | undefined;
-  status: PrePullImageStatus;
-  writtenAt: number;
-  unwritten: boolean;
-  blocked?: { readonly reason: string; readonly message: string; readonly until: number };
-}
+const blockedMs = 30_000;
+const sweepMs = 10_000;
+/** A Job without a pod for this long is reported. */
+const noPodMs = 20_000;
+/** Many Jobs end at nearly the same time; their events are coalesced into one reconcile. */
+const coalesceMs = (nodes: number): number => Math.min(250, 5 + nodes / 4);
 
-const refusedMs = 30_000;
-/** A status of many nodes is large; it is written as often as its size allows. */
-const writeEveryMs = (nodes: number): number => Math.min(5_000, 250 + nodes * 5);
-/** Many Jobs end at nearly the same time; they are looked at together. */
-const gatherMs = (nodes: number): number => Math.min(250, 5 + nodes / 4);
-
-/** Has the nodes of each PrePullImage pull it, says how far that is, and cleans up after itself. */
+/** Pulls each PrePullImage on its nodes, reports progress in its status, and removes finished Jobs and expired images. */
 export class ImageController {
   readonly name = 'prepull-images';
   readonly images: Informer<PrePullImage>;
@@ -67,8 +68,8 @@ export class ImageController {
   readonly #jobs: Informer<Job>;
   readonly #pods: Informer<Pod>;
   readonly #controller: Controller;
-  readonly #memory = new Map<string, Memory>();
-  /** The uids of Jobs that the server has deleted and the watch still shows: deleting them again would be a write for nothing. */
+  readonly #statuses: StatusWriter;
+  /** The uids of Jobs that are deleted while the informer still shows them, so that they are not deleted twice. */
   readonly #removed = new Set<string>();
 
   constructor(options: ImageControllerOptions) {
@@ -78,16 +79,17 @@ export class ImageController {
     this.#nodes = informers.informer<Node>(nodeType);
     this.#jobs = informers.informer<Job>(jobType, { labelSelector: names.image }).addIndex('image', imageUidOf);
     this.#pods = informers.informer<Pod>(podType, { labelSelector: names.image }).addIndex('job', jobOf);
+    this.#statuses = new StatusWriter(client, clock);
     this.starter = new PullStarter({
       client,
       limits,
       clock,
       log,
-      mayAct: options.isLeader ?? (() => true),
+      isLeader: options.isLeader ?? (() => true),
       jobFor: (key, pull) => this.#jobFor(key, pull),
-      refused: (key, error) => this.#refused(key, error),
-      isShown: (name) => this.#jobs.get(name) !== undefined,
-      look: (job) => this.#lookAt(job),
+      onRefused: (key, error) => this.#block(key, error),
+      isCached: (name) => this.#jobs.get(name) !== undefined,
+      onMissedEvent: (job) => this.#enqueueMissed(job),
     });
     this.#controller = new Controller({
       name: this.name,
@@ -98,24 +100,10 @@ export class ImageController {
       ...(options.controllerMetrics ? { metrics: options.controllerMetrics } : {}),
     });
     this.#controller.watch(this.images);
-    for (const informer of [this.#nodes, this.#jobs, this.#pods] as unknown as Informer[])
-      this.#controller.watch(informer, () => []);
-    this.#jobs.addHandler({
-      onAdd: (job) => this.#jobSeen(job),
-      onUpdate: (_, job) => this.#jobSeen(job),
-      onDelete: (job) => {
-        this.#removed.delete(job.metadata.uid ?? '');
-        this.starter.gone(job);
-        this.#lookAtOwner(job);
-      },
-    });
-    const podSeen = (pod: Pod) => this.#lookAtOwner(this.#jobs.get(`${pod.metadata.namespace}/${jobNameOfPod(pod)}`));
-    this.#pods.addHandler({ onAdd: podSeen, onUpdate: (_, pod) => podSeen(pod) });
-    this.#nodes.addHandler({
-      onAdd: (_, initial) => !initial && this.#lookAtAll(),
-      onUpdate: (old, node) => mattersToImages(old, node) && this.#lookAtAll(),
-      onDelete: () => this.#lookAtAll(),
-    });
+    this.#controller.watch(this.#nodes, () => []);
+    this.#controller.watch(this.#jobs, () => []);
+    this.#controller.watch(this.#pods, () => []);
+    this.#addHandlers();
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -131,8 +119,8 @@ export class ImageController {
     }));
     let cancel = () => {};
     const sweep = (): void => {
-      cancel = clock.after(10_000, () => {
-        void this.starter.sweep().catch((error: unknown) => log.warn('Jobs could not be looked up', { error }));
+      cancel = clock.after(sweepMs, () => {
+        void this.starter.sweep().catch((error: unknown) => log.warn('cannot read pull Jobs', { error }));
         sweep();
       });
     };
@@ -141,247 +129,198 @@ export class ImageController {
     cancel();
   }
 
-  #jobSeen(job: Job): void {
-    this.starter.seen(job);
-    this.#lookAtOwner(job);
+  #addHandlers(): void {
+    const onJob = (job: Job): void => {
+      this.starter.observe(job);
+      this.#enqueueOwner(job);
+    };
+    this.#jobs.addHandler({
+      onAdd: onJob,
+      onUpdate: (_, job) => onJob(job),
+      onDelete: (job) => {
+        this.#removed.delete(job.metadata.uid ?? '');
+        this.starter.forget(job);
+        this.#enqueueOwner(job);
+      },
+    });
+    const onPod = (pod: Pod) => this.#enqueueOwner(this.#jobs.get(`${pod.metadata.namespace}/${jobNameOfPod(pod)}`));
+    this.#pods.addHandler({ onAdd: onPod, onUpdate: (_, pod) => onPod(pod) });
+    this.#nodes.addHandler({
+      onAdd: (_, initial) => !initial && this.#enqueueAll(),
+      onUpdate: (old, node) => affectsPulls(old, node) && this.#enqueueAll(),
+      onDelete: () => this.#enqueueAll(),
+    });
   }
 
-  #lookAtOwner(job: Job | undefined): void {
+  #enqueueOwner(job: Job | undefined): void {
     if (!job) return;
     const key = pullOf(job).owner;
-    this.#controller.enqueueAfter(key, gatherMs(this.#memory.get(key)?.status.summary?.total ?? 0));
+    this.#controller.enqueueAfter(key, coalesceMs(this.#statuses.get(key)?.status.summary?.total ?? 0));
   }
 
-  /** A Job that the watch does not show is looked for among all images: it may be anyone's. */
-  #lookAt(job: Pick<Job, 'metadata'>): void {
-    const shown = this.#jobs.get(keyOf(job));
-    if (shown) this.#lookAtOwner(shown);
-    else this.#lookAtAll();
+  /** A Job that the informer does not show may belong to any image. */
+  #enqueueMissed(job: Pick<Job, 'metadata'>): void {
+    const cached = this.#jobs.get(keyOf(job));
+    if (cached) this.#enqueueOwner(cached);
+    else this.#enqueueAll();
   }
 
-  #lookAtAll(): void {
+  #enqueueAll(): void {
     for (const image of this.images.list()) this.#controller.enqueueAfter(keyOf(image), 50);
   }
 
-  #jobFor(key: string, pull: { node: string; attempt: number }): Job | undefined {
+  #jobFor(key: string, pull: Pull): Job | undefined {
     const image = this.images.get(key);
     if (!image || image.metadata.deletionTimestamp) return undefined;
     return pullJob(image, readSettings(image), pull, this.#options.jobNamespace);
   }
 
-  #refused(key: string, error: ApiError): void {
-    const memory = this.#memory.get(key);
+  #block(key: string, error: ApiError): void {
+    const computed = this.#statuses.get(key);
     const image = this.images.get(key);
     this.starter.waiting.delete(key);
-    if (!memory || !image) return;
+    if (!computed || !image) return;
     const reason = /quota/iu.test(error.message) ? 'QuotaExceeded' : error.code === 403 ? 'Forbidden' : 'JobRefused';
-    const message = `a pull Job could not be made: ${error.message}; trying again in ${refusedMs / 1000}s`;
-    memory.blocked = { reason, message, until: this.#options.clock.now() + refusedMs };
-    this.#options.events.record({
-      regarding: image,
-      type: 'Warning',
-      reason,
-      action: 'Pull',
-      note: message.slice(0, 1000),
-    });
+    const message = `a pull Job could not be created: ${error.message}; retrying in ${blockedMs / 1000}s`;
+    computed.blocked = { reason, message, until: this.#options.clock.now() + blockedMs };
+    this.#warn(image, reason, message);
     this.#controller.enqueue(key);
   }
 
   async #reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
-    const { clock } = this.#options;
     const image = this.images.get(key);
     if (!image) {
-      this.#memory.delete(key);
+      this.#statuses.delete(key);
       this.starter.waiting.delete(key);
       return done;
     }
-    if (image.metadata.deletionTimestamp) return this.#delete(key, image, signal);
-    let settings: ReturnType<typeof readSettings>;
+    if (image.metadata.deletionTimestamp) return this.#finalize(key, image, signal);
     try {
-      settings = readSettings(image);
+      return await this.#pull(key, image, readSettings(image), signal);
     } catch (error) {
-      if (!(error instanceof SettingsProblem)) throw error;
-      return this.#invalid(key, image, error, signal);
+      if (!(error instanceof InvalidFieldError)) throw error;
+      return this.#reportInvalid(key, image, error, signal);
     }
+  }
+
+  async #pull(key: string, image: PrePullImage, settings: PullSettings, signal: AbortSignal): Promise<Outcome> {
+    const { clock, client } = this.#options;
     const now = clock.now();
-    if (settings.ttlMs !== undefined && isFinished(image) && !this.#memory.get(key)?.unwritten) {
-      const leftMs = Date.parse(image.status?.completionTime ?? '') + settings.ttlMs - now;
-      if (leftMs <= 0) return this.#expire(image, signal);
+    const expiresAt = (completionTime: string | undefined): number | undefined => {
+      const completed = parseTime(completionTime);
+      return settings.ttlMs === undefined || completed === undefined ? undefined : completed + settings.ttlMs;
+    };
+    if (isFinished(image) && !this.#statuses.get(key)?.unwritten) {
+      if ((expiresAt(image.status?.completionTime) ?? Infinity) <= now) {
+        await deleteImage(client, image, signal);
+        return done;
+      }
     }
-    if (!image.metadata.finalizers?.includes(names.finalizer)) await this.#addFinalizer(image, signal);
-    const memory = this.#recall(key, image);
+    if (!image.metadata.finalizers?.includes(names.finalizer)) await addFinalizer(client, image, signal);
+    const computed = this.#statuses.of(key, image);
+    const before = computed.status;
     const jobs = this.#jobs
       .byIndex('image', image.metadata.uid ?? '')
       .filter(({ metadata }) => !metadata.deletionTimestamp && !this.#removed.has(metadata.uid ?? ''));
-    const plan = planPulls({ ...image, status: memory.status }, settings, {
-      nodes: targetNodes(image.spec!, this.#nodes.list()),
+    const plan = planPulls({ ...image, status: before }, settings, {
+      nodes: targetNodes(image.spec ?? {}, this.#nodes.list()),
       jobs: jobs.map((job) => ({ job, outcome: this.#outcomeOf(job, now) })),
       now,
     });
-    const blocked = memory.blocked && memory.blocked.until > now ? memory.blocked : undefined;
-    if (!blocked) delete memory.blocked;
-    const status = imageStatus({ ...image, status: memory.status }, plan.nodeStatus, now, blocked);
-    this.#count(image, memory.status.nodeStatus ?? [], plan.nodeStatus);
-    const usualMs = writeEveryMs(plan.nodeStatus.length);
-    const atOnce = status.phase !== memory.status.phase || blocked !== undefined;
-    // A failure gives its slot back once it is written down, so it does not wait for long.
-    const everyMs = atOnce ? 0 : plan.remove.failed.length > 0 ? Math.min(1_000, usualMs) : usualMs;
-    const again: number[] = [];
-    this.#learn(memory, status);
-    // Deleted before it is written down: were it forgotten, the node lists the image, or a second pull finds it there.
-    await Promise.all(plan.remove.pulled.map((job) => this.#remove(job, signal)));
-    if (memory.unwritten) {
-      const dueMs = memory.writtenAt + everyMs - now;
-      if (dueMs <= 0) await this.#write(key, image, memory, signal);
-      else again.push(dueMs);
+    const blocked = computed.blocked && computed.blocked.until > now ? computed.blocked : undefined;
+    if (!blocked) delete computed.blocked;
+    const status = imageStatus({ ...image, status: before }, plan.nodeStatus, now, blocked);
+    this.#report(image, before.nodeStatus ?? [], plan.nodeStatus);
+    this.#statuses.set(computed, status);
+    // Successful Jobs are deleted before the status is written: if the write is lost, the node lists the image or a second pull finds it.
+    await Promise.all(plan.remove.pulled.map((job) => this.#removeJob(job, signal)));
+    const requeue: number[] = [];
+    if (computed.unwritten) {
+      const delayMs = this.#statuses.delayMs(computed, {
+        urgent: status.phase !== before.phase || blocked !== undefined,
+        frees: plan.remove.failed.length > 0,
+      });
+      if (delayMs <= 0) await this.#statuses.write(key, image, computed, signal);
+      else requeue.push(delayMs);
     }
-    if (!memory.unwritten) await Promise.all(plan.remove.failed.map((job) => this.#remove(job, signal)));
-    const pulls = blocked ? [] : plan.start.filter(({ node }) => !this.starter.hasBegun(key, node));
+    if (!computed.unwritten) await Promise.all(plan.remove.failed.map((job) => this.#removeJob(job, signal)));
     this.starter.set({
       key,
       tenant: image.metadata.namespace ?? '',
-      registry: settings.name.registry,
+      registry: settings.image.registry,
       priority: settings.priority,
-      pulls,
+      pulls: blocked ? [] : plan.start.filter(({ node }) => !this.starter.isStarting(key, node)),
     });
-    if (plan.nextAt !== undefined) again.push(plan.nextAt - now);
-    if (blocked) again.push(blocked.until - now);
-    if (settings.ttlMs !== undefined && status.completionTime)
-      again.push(Date.parse(status.completionTime) + settings.ttlMs - now);
-    return again.length > 0 ? requeueAfter(Math.max(10, Math.min(...again))) : done;
-  }
-
-  #recall(key: string, image: PrePullImage): Memory {
-    const { uid, generation } = image.metadata;
-    const known = this.#memory.get(key);
-    if (known && known.uid === uid && known.generation === generation) return known;
-    const memory: Memory = { uid, generation, status: image.status ?? {}, writtenAt: 0, unwritten: false };
-    this.#memory.set(key, memory);
-    return memory;
-  }
-
-  #learn(memory: Memory, status: PrePullImageStatus): void {
-    if (isSameStatus(status, memory.status)) return;
-    memory.status = status;
-    memory.unwritten = true;
+    for (const at of [plan.nextAt, blocked?.until, expiresAt(status.completionTime)])
+      if (at !== undefined) requeue.push(at - now);
+    return requeue.length > 0 ? requeueAfter(Math.max(10, Math.min(...requeue))) : done;
   }
 
   #outcomeOf(job: Job, now: number): PullOutcome {
     const pods = this.#pods.byIndex('job', `${job.metadata.namespace}/${job.metadata.name}`);
     const outcome = pullOutcome(job, pods);
-    const ageMs = now - Date.parse(job.metadata.creationTimestamp ?? '');
-    if (outcome.kind !== 'pulling' || outcome.hint !== undefined || pods.length > 0 || !(ageMs > 20_000))
-      return outcome;
+    const ageMs = now - (parseTime(job.metadata.creationTimestamp) ?? now);
+    if (outcome.kind !== 'pulling' || outcome.hint !== undefined || pods.length > 0 || ageMs <= noPodMs) return outcome;
     return { kind: 'pulling', hint: `Job ${job.metadata.name} has no pod yet: see kubectl describe job` };
   }
 
-  async #write(key: string, image: PrePullImage, memory: Memory, signal: AbortSignal): Promise<void> {
-    const { client, clock } = this.#options;
-    const { namespace = '', name } = image.metadata;
-    const { status } = memory;
-    const patch = { metadata: { uid: memory.uid }, status: { completionTime: null, startTime: null, ...status } };
-    try {
-      await client.patch(prePullImageKind.type, { namespace, name }, 'merge', patch, { subresource: 'status', signal });
-    } catch (error) {
-      if (isNotFound(error)) return;
-      throw error;
-    }
-    if (this.#memory.get(key) !== memory) return;
-    memory.writtenAt = clock.now();
-    if (memory.status === status) memory.unwritten = false;
-  }
-
-  /** Events and figures of what has come to an end since the last look. */
-  #count(image: PrePullImage, before: readonly NodePullStatus[], after: readonly NodePullStatus[]): void {
+  /** Counts the pulls that ended since the last reconcile, and records an event for each failure. */
+  #report(image: PrePullImage, before: readonly NodePullStatus[], after: readonly NodePullStatus[]): void {
     const earlier = new Map(before.map((status) => [status.node, status]));
     for (const status of after) {
       const old = earlier.get(status.node);
       if (status.status === 'Completed' && old?.status !== 'Completed') this.#options.metrics.pulled(status);
       if (status.error && (status.retryCount ?? 0) > (old?.retryCount ?? 0)) {
         this.#options.metrics.failed(status);
-        const note = `${status.node}: ${status.error}`.slice(0, 1000);
-        this.#options.events.record({ regarding: image, type: 'Warning', reason: 'PullFailed', action: 'Pull', note });
+        this.#warn(image, 'PullFailed', `${status.node}: ${status.error}`);
       }
     }
   }
 
-  async #invalid(key: string, image: PrePullImage, problem: SettingsProblem, signal: AbortSignal): Promise<Outcome> {
-    const memory = this.#recall(key, image);
+  async #reportInvalid(
+    key: string,
+    image: PrePullImage,
+    { message }: InvalidFieldError,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const computed = this.#statuses.of(key, image);
     this.starter.waiting.delete(key);
-    const now = this.#options.clock.now();
-    const condition = { type: 'Ready', status: 'False' as const, reason: 'InvalidSpec', message: problem.message };
-    this.#learn(memory, { phase: 'Failed', conditions: [dated({ ...image, status: memory.status }, condition, now)] });
-    if (!memory.unwritten) return done;
-    await this.#write(key, image, memory, signal);
-    this.#options.events.record({
-      regarding: image,
-      type: 'Warning',
-      reason: 'InvalidSpec',
-      action: 'Pull',
-      note: problem.message,
-    });
+    const condition = { type: 'Ready', status: 'False', reason: 'InvalidSpec', message } as const;
+    const ready = conditionFor({ ...image, status: computed.status }, condition, this.#options.clock.now());
+    this.#statuses.set(computed, { phase: 'Failed', conditions: [ready] });
+    if (!computed.unwritten) return done;
+    await this.#statuses.write(key, image, computed, signal);
+    this.#warn(image, 'InvalidSpec', message);
     return done;
   }
 
-  async #addFinalizer({ metadata }: PrePullImage, signal: AbortSignal): Promise<void> {
-    const { namespace = '', name, resourceVersion, finalizers = [] } = metadata;
-    const patch = { metadata: { resourceVersion, finalizers: [...finalizers, names.finalizer] } };
-    await this.#options.client.patch(prePullImageKind.type, { namespace, name }, 'merge', patch, { signal });
-  }
-
-  /** Its Jobs go first; the finalizer holds it until they have gone. */
-  async #delete(key: string, image: PrePullImage, signal: AbortSignal): Promise<Outcome> {
-    const { namespace = '', name, resourceVersion, finalizers = [], uid } = image.metadata;
+  /** Deletes the Jobs of the image; the finalizer keeps it until they are gone. */
+  async #finalize(key: string, image: PrePullImage, signal: AbortSignal): Promise<Outcome> {
+    const { namespace = '', finalizers = [], uid } = image.metadata;
+    const { client, jobNamespace } = this.#options;
     this.starter.waiting.delete(key);
     if (!finalizers.includes(names.finalizer)) return done;
-    const { items } = await this.#options.client.list<Job>(jobType, {
-      namespace: this.#options.jobNamespace ?? namespace,
+    const { items } = await client.list<Job>(jobType, {
+      namespace: jobNamespace ?? namespace,
       labelSelector: `${names.image}=${uid}`,
       signal,
     });
-    await Promise.all(items.map((job) => this.#remove(job, signal)));
+    await Promise.all(items.map((job) => this.#removeJob(job, signal)));
     if (items.length > 0) return requeueAfter(500);
-    const left = finalizers.filter((finalizer) => finalizer !== names.finalizer);
-    const patch = { metadata: { resourceVersion, finalizers: left } };
-    await this.#options.client
-      .patch(prePullImageKind.type, { namespace, name }, 'merge', patch, { signal })
-      .catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
+    await removeFinalizer(client, image, signal);
     return done;
   }
 
-  async #expire({ metadata }: PrePullImage, signal: AbortSignal): Promise<Outcome> {
-    const { namespace = '', name, uid } = metadata;
-    const key = { namespace, name };
-    await this.#options.client
-      .delete(prePullImageKind.type, key, { signal, ...(uid ? { preconditions: { uid } } : {}) })
-      .catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
-    return done;
+  async #removeJob(job: Job, signal: AbortSignal): Promise<void> {
+    const { uid } = job.metadata;
+    await deleteJob(this.#options.client, job, signal);
+    if (uid && this.#jobs.get(keyOf(job))?.metadata.uid === uid) this.#removed.add(uid);
   }
 
-  async #remove({ metadata }: Job, signal: AbortSignal): Promise<void> {
-    const { namespace = '', name, uid } = metadata;
-    const preconditions = uid ? { preconditions: { uid } } : {};
-    await this.#options.client
-      .delete(jobType, { namespace, name }, { propagationPolicy: 'Background', signal, ...preconditions })
-      .catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
-    if (uid && this.#jobs.get(keyOf({ metadata }))?.metadata.uid === uid) this.#removed.add(uid);
+  #warn(regarding: PrePullImage, reason: string, message: string): void {
+    this.#options.events.record({ regarding, type: 'Warning', reason, action: 'Pull', note: message.slice(0, 1000) });
   }
 }
-
-/** Of what can change without a node: the parts that have been compared already are the same objects. */
-const isSameStatus = (a: PrePullImageStatus, b: PrePullImageStatus): boolean =>
-  a.phase === b.phase &&
-  a.startTime === b.startTime &&
-  a.completionTime === b.completionTime &&
-  a.nodeStatus?.length === b.nodeStatus?.length &&
-  (a.nodeStatus ?? []).every((node, index) => node === b.nodeStatus![index]) &&
-  isDeepStrictEqual(a.conditions, b.conditions);
 
 const imageUidOf = ({ metadata }: Job): string[] => [metadata.labels?.[names.image] ?? ''];
 const jobNameOfPod = ({ metadata }: Pod): string =>
@@ -394,8 +333,8 @@ const isFinished = ({ status, metadata }: PrePullImage): boolean =>
     ({ observedGeneration }) => observedGeneration === undefined || observedGeneration === metadata.generation,
   );
 
-/** Heartbeats do not: only what changes which nodes are meant, or which can pull. */
-const mattersToImages = (old: Node, node: Node): boolean =>
+/** Heartbeats do not affect pulls; only readiness, deletion and labels do. */
+const affectsPulls = (old: Node, node: Node): boolean =>
   isReady(old) !== isReady(node) ||
   old.metadata.deletionTimestamp !== node.metadata.deletionTimestamp ||
   JSON.stringify(old.metadata.labels) !== JSON.stringify(node.metadata.labels);

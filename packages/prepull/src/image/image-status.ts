@@ -1,17 +1,24 @@
 import type { NodePullStatus, PrePullImage, PrePullImageStatus } from '@fairlead/api';
+import { formatTime, withTransitionTime } from '@fairlead/apimachinery';
 
 type Condition = NonNullable<PrePullImageStatus['conditions']>[number];
+type Summary = NonNullable<PrePullImageStatus['summary']>;
+type Phase = NonNullable<PrePullImageStatus['phase']>;
 
-const stamp = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/u, 'Z');
+/** Why no pull of an image can start at the moment. */
+export interface Blocked {
+  readonly reason: string;
+  readonly message: string;
+}
 
-/** The status of an image whose nodes stand like this. `blocked` is what keeps pulls from beginning, if anything does. */
+/** The status of an image whose nodes have these statuses. */
 export function imageStatus(
   image: PrePullImage,
   nodeStatus: readonly NodePullStatus[],
   now: number,
-  blocked?: { readonly reason: string; readonly message: string },
+  blocked?: Blocked,
 ): PrePullImageStatus {
-  const count = (wanted: NodePullStatus['status']) => nodeStatus.filter(({ status }) => status === wanted).length;
+  const count = (status: NodePullStatus['status']) => nodeStatus.filter((node) => node.status === status).length;
   const summary = {
     total: nodeStatus.length,
     completed: count('Completed'),
@@ -19,41 +26,35 @@ export function imageStatus(
     pending: count('Pending'),
     pulling: count('Pulling'),
   };
-  const open = summary.pending + summary.pulling;
-  const phase = phaseOf(summary, open);
+  const phase = phaseOf(summary);
   const finished = phase === 'Completed' || phase === 'Failed';
   const before = image.status;
-  const begun = before?.startTime ?? (phase === 'Pending' ? undefined : stamp(now));
+  const startTime = before?.startTime ?? (phase === 'Pending' ? undefined : formatTime(now));
   const completionTime = finished
-    ? ((before?.phase === phase ? before.completionTime : undefined) ?? stamp(now))
+    ? ((before?.phase === phase ? before.completionTime : undefined) ?? formatTime(now))
     : undefined;
   return {
     phase,
-    ...(begun ? { startTime: begun } : {}),
+    ...(startTime ? { startTime } : {}),
     ...(completionTime ? { completionTime } : {}),
     summary,
     nodeStatus: [...nodeStatus],
-    conditions: [dated(image, { type: 'Ready', ...verdict(summary, phase, nodeStatus, blocked) }, now)],
+    conditions: [conditionFor(image, { type: 'Ready', ...readiness(summary, phase, nodeStatus, blocked) }, now)],
   };
 }
 
-function phaseOf(
-  { total, completed, failed, pulling }: NonNullable<PrePullImageStatus['summary']>,
-  open: number,
-): NonNullable<PrePullImageStatus['phase']> {
+function phaseOf({ total, completed, failed, pending, pulling }: Summary): Phase {
   if (total === 0) return 'Pending';
-  if (open === 0) return failed > 0 ? 'Failed' : 'Completed';
+  if (pending + pulling === 0) return failed > 0 ? 'Failed' : 'Completed';
   return completed + failed + pulling > 0 ? 'InProgress' : 'Pending';
 }
 
-type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
-
-function verdict(
-  { total, completed, failed, pulling }: NonNullable<PrePullImageStatus['summary']>,
-  phase: NonNullable<PrePullImageStatus['phase']>,
+function readiness(
+  { total, completed, failed, pulling }: Summary,
+  phase: Phase,
   nodeStatus: readonly NodePullStatus[],
-  blocked: { readonly reason: string; readonly message: string } | undefined,
-): Verdict {
+  blocked: Blocked | undefined,
+): Pick<Condition, 'status' | 'reason' | 'message'> {
   const nodes = (count: number) => (count === 1 ? '1 node' : `${count} nodes`);
   if (total === 0)
     return {
@@ -67,13 +68,13 @@ function verdict(
   const why = first?.error ? `; ${first.node}: ${first.error}` : '';
   if (phase === 'Failed')
     return { status: 'False', reason: 'PullFailed', message: `${failed} of ${nodes(total)} could not pull${why}` };
-  if (blocked) return { status: 'False', ...blocked };
+  if (blocked) return { status: 'False', reason: blocked.reason, message: blocked.message };
   const progress = `${completed} of ${nodes(total)} have the image, ${pulling} are pulling`;
   return { status: 'False', reason: phase === 'Pending' ? 'Waiting' : 'Pulling', message: `${progress}${why}` };
 }
 
-/** The time of a condition moves only when its status does. */
-export function dated(
+/** The condition for the object's generation. Its transition time changes only when its status does. */
+export function conditionFor(
   object: {
     readonly metadata: { readonly generation?: number };
     readonly status?: { readonly conditions?: Condition[] };
@@ -81,10 +82,8 @@ export function dated(
   condition: Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>,
   now: number,
 ): Condition {
-  const before = object.status?.conditions?.find(({ type }) => type === condition.type);
   return {
-    ...condition,
-    lastTransitionTime: before?.status === condition.status ? before.lastTransitionTime : stamp(now),
+    ...withTransitionTime(condition, object.status?.conditions, formatTime(now)),
     ...(object.metadata.generation === undefined ? {} : { observedGeneration: object.metadata.generation }),
   };
 }

@@ -1,45 +1,46 @@
-import type { Node, PodSpec } from '../objects.ts';
-import { matches } from '../policy/label-selector.ts';
+import {
+  type Node,
+  type NodeSelectorRequirement,
+  type NodeSelectorTerm,
+  own,
+  type PodSpec,
+  selectorFromObject,
+  type Taint,
+} from '@fairlead/apimachinery';
 
-type Requirement = { readonly key: string; readonly operator: string; readonly values?: readonly string[] | undefined };
+const unschedulable: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** The nodes that a pod of this shape could be scheduled to: its node selector, its required affinity, and the taints that it tolerates. */
+/** The nodes that the scheduler could choose for a pod: by node selector, required node affinity, taints and tolerations. */
 export function nodesForPod(pod: PodSpec, nodes: readonly Node[]): Node[] {
+  const { nodeSelector } = pod;
+  const selector = selectorFromObject(nodeSelector ? { matchLabels: nodeSelector } : undefined);
   const terms = pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return nodes.filter(
     (node) =>
       !node.metadata.deletionTimestamp &&
-      matches({ matchLabels: pod.nodeSelector }, node.metadata.labels) &&
-      (terms === undefined || terms.some((term) => fits(term, node))) &&
+      selector.matches(node.metadata.labels) &&
+      (terms === undefined || terms.some((term) => matchesTerm(term, node))) &&
       (node.spec?.taints ?? []).every((taint) => taint.effect === 'PreferNoSchedule' || isTolerated(taint, pod)) &&
-      !(
-        node.spec?.unschedulable && !isTolerated({ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }, pod)
-      ),
+      !(node.spec?.unschedulable && !isTolerated(unschedulable, pod)),
   );
 }
 
-function fits(
-  term: { readonly matchExpressions?: readonly Requirement[]; readonly matchFields?: readonly Requirement[] },
-  { metadata }: Node,
-): boolean {
-  const { matchExpressions = [], matchFields = [] } = term;
+/** An empty term matches no node, as in the scheduler. */
+function matchesTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, { metadata }: Node): boolean {
   if (matchExpressions.length === 0 && matchFields.length === 0) return false;
-  const numbers = matchExpressions.filter(({ operator }) => operator === 'Gt' || operator === 'Lt');
-  const others = matchExpressions.filter((requirement) => !numbers.includes(requirement));
+  const sets = matchExpressions.filter((requirement) => !isComparison(requirement));
   return (
-    matches({ matchExpressions: others }, metadata.labels) &&
-    numbers.every(({ key, operator, values = [] }) => {
-      const [value, bound] = [Number(metadata.labels?.[key]), Number(values[0])];
-      return operator === 'Gt' ? value > bound : value < bound;
-    }) &&
-    matches({ matchExpressions: matchFields }, { 'metadata.name': metadata.name })
+    selectorFromObject({ matchExpressions: sets }).matches(metadata.labels) &&
+    matchExpressions.filter(isComparison).every((requirement) => compares(requirement, metadata.labels ?? {})) &&
+    selectorFromObject({ matchExpressions: matchFields }).matches({ 'metadata.name': metadata.name })
   );
 }
 
-interface Taint {
-  readonly key: string;
-  readonly value?: string;
-  readonly effect: string;
+const isComparison = ({ operator }: NodeSelectorRequirement): boolean => operator === 'Gt' || operator === 'Lt';
+
+function compares({ key, operator, values = [] }: NodeSelectorRequirement, labels: Record<string, string>): boolean {
+  const [value, bound] = [Number(own(labels, key)), Number(values[0])];
+  return operator === 'Gt' ? value > bound : value < bound;
 }
 
 const isTolerated = (taint: Taint, { tolerations = [] }: PodSpec): boolean =>

@@ -1,34 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type PrePullImage, type PrePullImageSpec, type PrePullPolicy, prePullImageKind } from '@fairlead/api';
-import { apiVersionOf } from '@fairlead/apimachinery';
-import { isHeld, parseImageName } from '../image-name.ts';
+import {
+  apiVersionOf,
+  isJsonObject,
+  type Node,
+  parseTime,
+  podSpecOf,
+  tryParseImageReference,
+  type Workload,
+} from '@fairlead/apimachinery';
 import { names, uniqueName } from '../names.ts';
-import { imagesOn, targetNodes } from '../node/target-nodes.ts';
-import { isReady, type Node, podSpecOf, type Workload } from '../objects.ts';
+import { imagesOn, isPresent } from '../node/node-images.ts';
+import { targetNodes } from '../node/target-nodes.ts';
+import { isReady } from '../workload-types.ts';
 
-/** A node is new for this long: it gets the images of workloads that were settled before it came. */
+/** A node counts as new for this long: it gets the images of workloads that have not changed since before it joined. */
 const newNodeMs = 600_000;
 
 export interface WorkloadPlan {
   readonly create: readonly PrePullImage[];
-  /** PrePullImages that a change of the policy has made out of date. */
+  /** PrePullImages that differ from what the policy now asks for. */
   readonly update: readonly PrePullImage[];
-  /** PrePullImages for images that the workload has left before they were there. */
+  /** PrePullImages of images that the workload stopped using before they were pulled. */
   readonly remove: readonly PrePullImage[];
-  /** What to record as seen, when it is not recorded yet. */
+  /** The new value of the last-images annotation, if it changes. */
   readonly record?: string;
 }
 
-/** The images of a workload by container, as Kwarm records them. */
+/** The images of a workload by container, as in Kwarm's last-images annotation. */
 export function imagesOf(workload: Workload): Record<string, string> {
   const { containers = [], initContainers = [] } = podSpecOf(workload);
-  const entries = [
-    ...containers.map(({ name, image }) => [name, image] as const),
-    ...initContainers.map(({ name, image }) => [`init-${name}`, image] as const),
-  ];
-  return Object.fromEntries(entries.filter(([, image]) => image)) as Record<string, string>;
+  const entries = (prefix: string, list: typeof containers): [string, string][] =>
+    list.flatMap(({ name, image }) => (image ? [[`${prefix}${name}`, image]] : []));
+  return Object.fromEntries([...entries('', containers), ...entries('init-', initContainers)]);
 }
 
-/** What a workload's images ask for now. `owned` are the PrePullImages that are its own. */
+/** The changes to PrePullImages that a workload needs now. `owned` are the PrePullImages that it owns. */
 export function planWorkload(
   workload: Workload,
   policy: PrePullPolicy | undefined,
@@ -42,18 +49,18 @@ export function planWorkload(
   const recorded = workload.metadata.annotations?.[names.lastImages];
   const seen = new Set(Object.values(readRecord(recorded)));
   const record = JSON.stringify(Object.fromEntries(Object.entries(images).sort()));
-  const wanted = [...new Set(Object.values(images))].map((image) => prePullImage(workload, policy, image));
+  const desired = [...new Set(Object.values(images))].map((image) => prePullImage(workload, policy, image));
   const existing = new Map(owned.map((image) => [image.metadata.name, image]));
-  const create = wanted.filter(
-    (image) =>
-      !existing.has(image.metadata.name) && (!seen.has(image.spec!.image) || someNewNodeLacks(image, nodes, now)),
+  const create = desired.filter(
+    ({ metadata, spec }) =>
+      !existing.has(metadata.name) && (!seen.has(spec.image) || isMissingOnNewNode(spec, nodes, now)),
   );
-  const update = wanted.flatMap((image) => {
+  const update = desired.flatMap((image) => {
     const present = existing.get(image.metadata.name);
     if (!present || present.metadata.deletionTimestamp || sameSpec(present.spec, image.spec)) return [];
-    return [{ ...present, spec: image.spec! }];
+    return [{ ...present, spec: image.spec }];
   });
-  const current = new Set(wanted.map(({ metadata }) => metadata.name));
+  const current = new Set(desired.map(({ metadata }) => metadata.name));
   const remove = owned.filter(
     ({ metadata, status }) => !current.has(metadata.name) && !metadata.deletionTimestamp && !isOver(status?.phase),
   );
@@ -62,56 +69,39 @@ export function planWorkload(
 
 const isOver = (phase: string | undefined): boolean => phase === 'Completed' || phase === 'Failed';
 
-function readRecord(text: string | undefined): Record<string, string> {
+function readRecord(text: string | undefined): object {
   if (!text) return {};
   try {
     const record: unknown = JSON.parse(text);
-    return typeof record === 'object' && record !== null && !Array.isArray(record)
-      ? (record as Record<string, string>)
-      : {};
+    return isJsonObject(record) ? record : {};
   } catch {
-    // Somebody wrote nonsense over it: all images count as new, and the record is written anew.
+    // An annotation that is not JSON counts as empty: all images are new, and it is overwritten.
     return {};
   }
 }
 
-function someNewNodeLacks({ spec }: PrePullImage, nodes: readonly Node[], now: number): boolean {
-  const fresh = nodes.filter(
-    (node) => isReady(node) && now - Date.parse(node.metadata.creationTimestamp ?? '') < newNodeMs,
+function isMissingOnNewNode(spec: PrePullImageSpec, nodes: readonly Node[], now: number): boolean {
+  const joined = nodes.filter(
+    (node) => isReady(node) && now - (parseTime(node.metadata.creationTimestamp) ?? -Infinity) < newNodeMs,
   );
-  if (fresh.length === 0) return false;
-  try {
-    const name = parseImageName(spec!.image);
-    return targetNodes(spec!, fresh).some((node) => !isHeld(imagesOn(node), name));
-  } catch {
-    return false;
-  }
+  if (joined.length === 0) return false;
+  const image = tryParseImageReference(spec.image);
+  return image !== undefined && targetNodes(spec, joined).some((node) => !isPresent(imagesOn(node), image));
 }
 
-/** The server may have filled in defaults; what we ask for must be there as we ask. */
-function sameSpec(present: PrePullImageSpec | undefined, wanted: PrePullImageSpec | undefined): boolean {
-  const filled = (spec: PrePullImageSpec | undefined) =>
-    prePullImageKind.withDefaults({
-      apiVersion: '',
-      kind: '',
-      metadata: { name: '' },
-      spec: { image: '', ...spec },
-    } as PrePullImage);
-  return JSON.stringify(sorted(filled(present))) === JSON.stringify(sorted(filled(wanted)));
+/** Compares with defaults applied, because the server fills them in. */
+function sameSpec(present: PrePullImageSpec | undefined, desired: PrePullImageSpec): boolean {
+  const withDefaults = (spec: PrePullImageSpec): PrePullImage =>
+    prePullImageKind.withDefaults({ apiVersion: '', kind: '', metadata: { name: '' }, spec });
+  return isDeepStrictEqual(withDefaults({ image: '', ...present }), withDefaults(desired));
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
-}
-
-/** The PrePullImage that a policy asks for: on the nodes that it selects, of those where the workload's pods can run. */
-function prePullImage(workload: Workload, policy: PrePullPolicy, image: string): PrePullImage {
+/** The PrePullImage for an image of a workload: on the nodes that match the selectors of both the policy and the pod. */
+function prePullImage(
+  workload: Workload,
+  policy: PrePullPolicy,
+  image: string,
+): PrePullImage & { spec: PrePullImageSpec } {
   const { spec = {} } = policy;
   const { namespace, name, uid } = workload.metadata;
   const pods = podSpecOf(workload);

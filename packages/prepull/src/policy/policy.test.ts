@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PrePullImage, PrePullPolicy } from '@fairlead/api';
-import { gateVerdict, usualGate } from '../gate/gate-decision.ts';
+import type { Node, PodSpec, Workload } from '@fairlead/apimachinery';
+import { decideGate, defaultGateSettings } from '../gate/gate-decision.ts';
 import { nodesForPod } from '../node/nodes-for-pod.ts';
-import type { Node, PodSpec, Workload } from '../objects.ts';
+import { targetNodes } from '../node/target-nodes.ts';
 import { planWorkload } from './plan-workload.ts';
-import { policyFor, policyVerdict, watches } from './policy.ts';
+import { policyCondition, policyFor, selectsWorkload } from './policy.ts';
+import { readSettings } from './pull-settings.ts';
 
 const now = Date.parse('2030-01-01T01:00:00Z');
 const policy = (spec: object = {}, name = 'p'): PrePullPolicy => ({
@@ -48,7 +50,7 @@ const node = (
   status: { conditions: [{ type: 'Ready', status: 'True' }], images: [{ names: options.images ?? [] }] },
 });
 
-test('a policy watches what it selects', () => {
+test('a policy selects workloads by label, namespace and kind, and by the enabled label if its selector is empty', () => {
   const of = workload({ web: 'a:1' }, { labels: { tier: 'front', 'kwarm.io/enabled': 'true' } });
   const cases: [spec: object, expected: boolean][] = [
     [{}, true],
@@ -59,18 +61,22 @@ test('a policy watches what it selects', () => {
     [{ workloadKinds: ['StatefulSet'] }, false],
     [{ workloadKinds: ['Deployment'] }, true],
   ];
-  for (const [spec, expected] of cases) assert.equal(watches(policy(spec), of), expected, JSON.stringify(spec));
-  assert.equal(watches(policy(), workload({}, { labels: {} })), false, 'an empty selector does not select everything');
+  for (const [spec, expected] of cases) assert.equal(selectsWorkload(policy(spec), of), expected, JSON.stringify(spec));
+  assert.equal(
+    selectsWorkload(policy(), workload({}, { labels: {} })),
+    false,
+    'an empty selector does not select everything',
+  );
   const off = workload({}, { labels: { tier: 'front', 'kwarm.io/enabled': 'false' } });
-  assert.equal(watches(policy({ selector: { matchLabels: { tier: 'front' } } }), off), false);
+  assert.equal(selectsWorkload(policy({ selector: { matchLabels: { tier: 'front' } } }), off), false);
 });
 
-test('of several policies the first by name counts, and none that is wrong', () => {
+test('of several policies the first valid one by name applies', () => {
   const wrong = policy({ timeout: 'never' }, 'a');
   assert.equal(policyFor(workload({}), [policy({}, 'c'), policy({}, 'b'), wrong])?.metadata.name, 'b');
 });
 
-test('a policy says what it selects', () => {
+test('the Ready condition of a policy reports what it selects', () => {
   const cases: [spec: object, watched: number, all: number, reason: string, message: RegExp][] = [
     [
       {},
@@ -86,21 +92,21 @@ test('a policy says what it selects', () => {
       'NothingSelected',
       /no workload in x has the labels a=b/,
     ],
-    [{}, 9, 9, 'EverythingSelected', /every one of the 9/],
+    [{}, 9, 9, 'EverythingSelected', /all 9 workloads/],
     [{}, 2, 9, 'Watching', /2 of 9/],
     [{ retry: { maxAttempts: 0 } }, 2, 9, 'InvalidSpec', /spec\.retry\.maxAttempts/],
     [{ gate: { deadline: 'x' } }, 2, 9, 'InvalidSpec', /spec\.gate\.deadline/],
   ];
   for (const [spec, watched, all, reason, message] of cases) {
-    const verdict = policyVerdict(policy(spec), watched, all);
-    assert.equal(verdict.reason, reason);
-    assert.match(verdict.message, message);
+    const condition = policyCondition(policy(spec), watched, all);
+    assert.equal(condition.reason, reason);
+    assert.match(condition.message, message);
   }
 });
 
 const images = (made: readonly PrePullImage[]) => made.map(({ spec }) => spec?.image);
 
-test('what has not been seen is asked for, once an image', () => {
+test('a new image gets one PrePullImage, whatever the number of containers', () => {
   const of = workload({ web: 'a:2', side: 'a:2', old: 'b:1' }, { seen: { web: 'a:1', old: 'b:1' } });
   const plan = planWorkload(of, policy(), [], [], now);
   assert.deepEqual(images(plan.create), ['a:2']);
@@ -110,20 +116,20 @@ test('what has not been seen is asked for, once an image', () => {
   assert.deepEqual(planWorkload(of, undefined, [], [], now), { create: [], update: [], remove: [] });
 });
 
-test('a record that does not parse counts as none', () => {
+test('a last-images annotation that is not JSON counts as empty', () => {
   const of = workload({ web: 'a:2' });
   of.metadata.annotations = { 'kwarm.io/last-images': 'not json' };
   assert.deepEqual(images(planWorkload(of, policy(), [], [], now).create), ['a:2']);
 });
 
-test('an image that was left before it was there is no longer asked for; one that is there is kept for its time', () => {
+test('the PrePullImage of an image that is no longer used is removed unless it is finished', () => {
   const [old] = planWorkload(workload({ web: 'a:1' }), policy(), [], [], now).create;
   const next = workload({ web: 'a:2' }, { seen: { web: 'a:1' } });
   assert.deepEqual(images(planWorkload(next, policy(), [old!], [], now).remove), ['a:1']);
   assert.deepEqual(planWorkload(next, policy(), [{ ...old!, status: { phase: 'Completed' } }], [], now).remove, []);
 });
 
-test('what the policy says reaches the image, and a change of it too', () => {
+test('a PrePullImage follows its policy, also when the policy changes', () => {
   const pod: PodSpec = { imagePullSecrets: [{ name: 'own' }], nodeSelector: { disk: 'ssd' } };
   const of = workload({ web: 'a:1' }, { pod });
   const first = policy({
@@ -141,7 +147,7 @@ test('what the policy says reaches the image, and a change of it too', () => {
   assert.equal(update?.spec?.imagePullSecrets, undefined);
 });
 
-test('a node that has just joined gets the images of settled workloads', () => {
+test('a node that has just joined gets the images of unchanged workloads', () => {
   const of = workload({ web: 'a:1' }, { seen: { web: 'a:1' } });
   const create = (nodes: Node[]) => images(planWorkload(of, policy(), [], nodes, now).create);
   assert.deepEqual(create([node('old')]), []);
@@ -155,7 +161,7 @@ const required = (...matchExpressions: { key: string; operator: string; values?:
   },
 });
 
-test('pods run where selector, affinity and taints let them', () => {
+test('nodesForPod applies node selector, affinity and taints', () => {
   const nodes = [
     node('plain', { labels: { zone: 'a', cpus: '4' } }),
     node('large', { labels: { zone: 'b', cpus: '64' } }),
@@ -184,7 +190,7 @@ test('pods run where selector, affinity and taints let them', () => {
     );
 });
 
-test('a gate opens at its quorum or its deadline, and says what was gained', () => {
+test('a gate opens at its quorum or its deadline, and reports the time saved', () => {
   const gate = (completed: number, failed: number, ageSeconds: number): PrePullImage => ({
     apiVersion: 'kwarm.io/v1alpha1',
     kind: 'PrePullImage',
@@ -199,18 +205,54 @@ test('a gate opens at its quorum or its deadline, and says what was gained', () 
       })),
     },
   });
-  const verdict = (completed: number, failed: number, age: number) =>
-    gateVerdict(gate(completed, failed, age), usualGate, now);
-  assert.equal(verdict(7, 0, 10).open, false);
-  assert.match(verdict(7, 0, 10).reason, /7 of 10 nodes have web:2, 8 are needed/);
-  assert.deepEqual(verdict(8, 0, 10), {
+  const decision = (completed: number, failed: number, age: number) =>
+    decideGate(gate(completed, failed, age), defaultGateSettings, now);
+  assert.equal(decision(7, 0, 10).open, false);
+  assert.match(decision(7, 0, 10).reason, /7 of 10 nodes have web:2, 8 are needed/);
+  assert.deepEqual(decision(8, 0, 10), {
     open: true,
     savedSeconds: 20,
     reason: '8 of 10 nodes have web:2; a pod starts about 20s sooner there',
   });
   assert.match(
-    verdict(3, 7, 300).reason,
+    decision(3, 7, 300).reason,
     /3 of 10 nodes have web:2, 7 could not pull it, and the deadline of 5m has passed/,
   );
-  assert.equal(verdict(3, 7, 300).open, true);
+  assert.equal(decision(3, 7, 300).open, true);
+});
+
+test('a selector key that Object.prototype has does not match unlabelled nodes', () => {
+  const nodes = [node('bare'), node('labelled', { labels: { constructor: 'yes' } })];
+  const selector = { matchExpressions: [{ key: 'constructor', operator: 'Exists' as const }] };
+  const selected = targetNodes({ nodes: { selector } }, nodes);
+  assert.deepEqual(
+    selected.map(({ metadata }) => metadata.name),
+    ['labelled'],
+  );
+  assert.deepEqual(
+    nodesForPod(required({ key: 'constructor', operator: 'Exists' }), nodes).map(({ metadata }) => metadata.name),
+    ['labelled'],
+  );
+});
+
+test('an invalid field of a PrePullImage is an error that names it', () => {
+  const expression = (operator: string) => ({ nodes: { selector: { matchExpressions: [{ key: 'a', operator }] } } });
+  const cases: [spec: object, message: RegExp][] = [
+    [expression('Near'), /^spec\.nodes\.selector\.matchExpressions\[0\]\.operator: Invalid value: "Near"/],
+    [{ image: 'UPPER CASE' }, /^spec\.image: "UPPER CASE" is not a valid image reference/],
+    [{ imageDigest: 'sha256:short' }, /^spec\.imageDigest: .*invalid digest/],
+    [{ timeout: 'soon' }, /^spec\.timeout: "soon" is not a duration/],
+    [{ timeout: '10ms' }, /^spec\.timeout: must be at least 1s/],
+    [{ retry: { maxAttempts: 0 } }, /^spec\.retry\.maxAttempts: must be at least 1/],
+  ];
+  for (const [spec, message] of cases)
+    assert.throws(() => readSettings({ spec: { image: 'nginx', ...spec } }), { message }, JSON.stringify(spec));
+});
+
+test('every way to write an image of Docker Hub is the same image', () => {
+  const [first, ...others] = ['nginx', 'library/nginx', 'docker.io/nginx', 'index.docker.io/library/nginx'].map(
+    (image) => readSettings({ spec: { image } }).image,
+  );
+  for (const other of others) assert.deepEqual(other, first);
+  assert.equal(first?.repository, 'library/nginx');
 });

@@ -1,76 +1,61 @@
 import type { PrePullPolicy } from '@fairlead/api';
+import { type Condition, selectorFromObject, type Workload } from '@fairlead/apimachinery';
 import { names } from '../names.ts';
-import type { Workload } from '../objects.ts';
-import { matches } from './label-selector.ts';
-import { duration, SettingsProblem } from './pull-settings.ts';
+import { InvalidFieldError, readDuration, readRetry } from './pull-settings.ts';
 
-/** Throws a `SettingsProblem` on the first field of a policy that makes no sense. */
-export function checkPolicy({ spec = {} }: PrePullPolicy): void {
-  const { maxAttempts = 3, backoffSeconds = 30 } = spec.retry ?? {};
-  if (maxAttempts < 1) throw new SettingsProblem('spec.retry.maxAttempts', `must be 1 or more, not ${maxAttempts}`);
-  if (backoffSeconds < 0)
-    throw new SettingsProblem('spec.retry.backoffSeconds', `must be 0 or more, not ${backoffSeconds}`);
-  duration('spec.timeout', spec.timeout ?? '10m', 1000);
-  duration('spec.completedTTL', spec.completedTTL ?? '1h', 0);
-  duration('spec.gate.deadline', spec.gate?.deadline ?? '5m', 0);
+/** The first invalid field of a policy, if there is one. */
+export function policyProblem({ spec = {} }: PrePullPolicy): InvalidFieldError | undefined {
+  try {
+    readRetry(spec.retry);
+    readDuration('spec.timeout', spec.timeout ?? '10m', 1000);
+    readDuration('spec.completedTTL', spec.completedTTL ?? '1h', 0);
+    readDuration('spec.gate.deadline', spec.gate?.deadline ?? '5m', 0);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidFieldError) return error;
+    throw error;
+  }
 }
 
 /**
- * Whether a policy is for a workload. Without labels in its selector it is for those that say `kwarm.io/enabled: "true"`: a policy that
- * forgot to select must not pull everything everywhere.
+ * Whether a policy selects a workload. A policy without labels in its selector selects workloads labelled `kwarm.io/enabled: "true"`:
+ * an empty selector must not pull every image to every node.
  */
-export function watches({ spec = {} }: PrePullPolicy, { kind, metadata }: Workload): boolean {
+export function selectsWorkload({ spec = {} }: PrePullPolicy, { kind, metadata }: Workload): boolean {
   const { matchLabels = {}, namespaces = [] } = spec.selector ?? {};
   const { labels = {}, namespace = '' } = metadata;
   if (labels[names.enabled] === 'false') return false;
-  if (spec.workloadKinds?.length && !(spec.workloadKinds as readonly string[]).includes(kind)) return false;
+  if (spec.workloadKinds?.length && !spec.workloadKinds.some((each) => each === kind)) return false;
   if (namespaces.length > 0 && !namespaces.includes(namespace)) return false;
-  const wanted = Object.keys(matchLabels).length > 0 ? matchLabels : { [names.enabled]: 'true' };
-  return matches({ matchLabels: wanted }, labels);
+  const required = Object.keys(matchLabels).length > 0 ? matchLabels : { [names.enabled]: 'true' };
+  return selectorFromObject({ matchLabels: required }).matches(labels);
 }
 
-/** The policy for a workload: of several the first by name, so that everyone comes to the same. */
+/** The policy of a workload. If several select it, the first by name applies, so that every process decides the same. */
 export function policyFor(workload: Workload, policies: readonly PrePullPolicy[]): PrePullPolicy | undefined {
   return policies
-    .filter((policy) => isGood(policy) && watches(policy, workload))
+    .filter((policy) => !policy.metadata.deletionTimestamp && !policyProblem(policy))
+    .filter((policy) => selectsWorkload(policy, workload))
     .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))[0];
 }
 
-function isGood(policy: PrePullPolicy): boolean {
-  try {
-    checkPolicy(policy);
-    return !policy.metadata.deletionTimestamp;
-  } catch {
-    // The policy's own condition says what is wrong with it.
-    return false;
-  }
-}
-
-export interface PolicyVerdict {
-  readonly status: 'True' | 'False';
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** What a policy says of itself. */
-export function policyVerdict(policy: PrePullPolicy, watched: number, all: number): PolicyVerdict {
-  try {
-    checkPolicy(policy);
-  } catch (error) {
-    return { status: 'False', reason: 'InvalidSpec', message: (error as Error).message };
-  }
-  const { matchLabels = {}, namespaces = [] } = policy.spec?.selector ?? {};
-  const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
-  const wanted = labels.length > 0 ? labels.join(',') : `${names.enabled}=true (spec.selector.matchLabels is empty)`;
+/** The Ready condition of a policy that selects `watched` of `all` workloads. */
+export function policyCondition(
+  policy: PrePullPolicy,
+  watched: number,
+  all: number,
+): { type: 'Ready'; status: 'True' | 'False' } & Required<Pick<Condition, 'reason' | 'message'>> {
+  const problem = policyProblem(policy);
+  if (problem) return { type: 'Ready', status: 'False', reason: 'InvalidSpec', message: problem.message };
+  const ready = (reason: string, message: string) => ({ type: 'Ready', status: 'True', reason, message }) as const;
   if (watched === 0) {
+    const { matchLabels = {}, namespaces = [] } = policy.spec?.selector ?? {};
+    const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
+    const required =
+      labels.length > 0 ? labels.join(',') : `${names.enabled}=true (spec.selector.matchLabels is empty)`;
     const where = namespaces.length > 0 ? ` in ${namespaces.join(', ')}` : '';
-    return { status: 'True', reason: 'NothingSelected', message: `no workload${where} has the labels ${wanted}` };
+    return ready('NothingSelected', `no workload${where} has the labels ${required}`);
   }
-  if (watched === all && all > 1)
-    return {
-      status: 'True',
-      reason: 'EverythingSelected',
-      message: `every one of the ${all} workloads of the cluster is watched`,
-    };
-  return { status: 'True', reason: 'Watching', message: `${watched} of ${all} workloads are watched` };
+  if (watched === all && all > 1) return ready('EverythingSelected', `all ${all} workloads of the cluster are watched`);
+  return ready('Watching', `${watched} of ${all} workloads are watched`);
 }

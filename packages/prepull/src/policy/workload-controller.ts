@@ -1,5 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type PrePullImage, type PrePullPolicy, prePullImageKind, prePullPolicyKind } from '@fairlead/api';
-import { isAlreadyExists, isNotFound, keyOf, parseKey, type ResourceType } from '@fairlead/apimachinery';
+import {
+  find,
+  formatTime,
+  isAlreadyExists,
+  keyOf,
+  type Node,
+  nodeType,
+  parseKey,
+  type ResourceType,
+  type Workload,
+} from '@fairlead/apimachinery';
 import {
   type ApiClient,
   type Clock,
@@ -12,12 +23,12 @@ import {
   type NewEvent,
   type Outcome,
 } from '@fairlead/kube';
-import { dated } from '../image/image-status.ts';
+import { conditionFor } from '../image/image-status.ts';
 import type { PrepullMetrics } from '../metrics.ts';
 import { names } from '../names.ts';
-import { isReady, type Node, nodeType, type Workload, workloadTypes } from '../objects.ts';
+import { isReady, workloadTypes } from '../workload-types.ts';
 import { planWorkload } from './plan-workload.ts';
-import { policyFor, policyVerdict, watches } from './policy.ts';
+import { policyCondition, policyFor, selectsWorkload } from './policy.ts';
 
 export interface WorkloadControllerOptions {
   readonly client: ApiClient;
@@ -32,8 +43,8 @@ export interface WorkloadControllerOptions {
 const fieldManager = 'fairlead-prepull';
 
 /**
- * Turns image changes of watched workloads into PrePullImages, and keeps what policies say of themselves. Keys are `Kind/namespace/name`
- * of workloads and names of policies.
+ * Creates PrePullImages for new images of watched workloads, and writes the status of policies. Keys are `Kind/namespace/name` for
+ * workloads and names for policies.
  */
 export class WorkloadController {
   readonly name = 'prepull-workloads';
@@ -71,17 +82,17 @@ export class WorkloadController {
       this.#workloadQueue.watch(informer, (workload) => [`${type.kind}/${keyOf(workload)}`]);
       this.#policyQueue.watch(informer, () => []);
       informer.addHandler({
-        onAdd: (workload) => this.#countAgain(workload),
+        onAdd: (workload) => this.#recount(workload),
         onUpdate: (old, workload) => {
           if (JSON.stringify(old.metadata.labels) === JSON.stringify(workload.metadata.labels)) return;
-          this.#countAgain(old);
-          this.#countAgain(workload);
+          this.#recount(old);
+          this.#recount(workload);
         },
-        onDelete: (workload) => this.#countAgain(workload),
+        onDelete: (workload) => this.#recount(workload),
       });
     }
     this.#policyQueue.watch(this.#policies);
-    const all = () => this.#allWorkloads();
+    const all = () => this.#enqueueWorkloads();
     this.#policies.addHandler({
       onAdd: all,
       onUpdate: (old, policy) => old.metadata.generation !== policy.metadata.generation && all(),
@@ -91,7 +102,7 @@ export class WorkloadController {
       onAdd: (_, initial) => !initial && all(),
       onUpdate: (old, node) => isReady(node) && !isReady(old) && all(),
     });
-    this.#images.addHandler({ onDelete: (image) => this.#lookAtOwner(image) });
+    this.#images.addHandler({ onDelete: (image) => this.#enqueueOwner(image) });
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -99,19 +110,19 @@ export class WorkloadController {
     await Promise.all([this.#workloadQueue.run(signal), this.#policyQueue.run(signal)]);
   }
 
-  #allWorkloads(): void {
+  #enqueueWorkloads(): void {
     for (const [kind, { informer }] of this.#workloads)
       for (const workload of informer.list()) this.#workloadQueue.enqueue(`${kind}/${keyOf(workload)}`);
   }
 
-  #lookAtOwner({ metadata }: PrePullImage): void {
+  #enqueueOwner({ metadata }: PrePullImage): void {
     for (const { kind, name } of metadata.ownerReferences ?? [])
       if (this.#workloads.has(kind)) this.#workloadQueue.enqueue(`${kind}/${metadata.namespace}/${name}`);
   }
 
-  #countAgain(workload: Workload): void {
+  #recount(workload: Workload): void {
     for (const policy of this.#policies.list())
-      if (watches(policy, workload)) this.#policyQueue.enqueueAfter(policy.metadata.name, 200);
+      if (selectsWorkload(policy, workload)) this.#policyQueue.enqueueAfter(policy.metadata.name, 200);
   }
 
   async #workload(key: string, signal: AbortSignal): Promise<Outcome> {
@@ -120,7 +131,7 @@ export class WorkloadController {
     const entry = this.#workloads.get(key.slice(0, slash));
     const cached = entry?.informer.get(key.slice(slash + 1));
     if (!entry || !cached) return done;
-    // Objects of a list carry no kind of their own.
+    // Objects in a list have neither kind nor apiVersion.
     const workload = { ...cached, kind: entry.type.kind, apiVersion: `${entry.type.group}/${entry.type.version}` };
     const policy = policyFor(workload, this.#policies.list());
     const owned = this.#images.byIndex('owner', workload.metadata.uid ?? '');
@@ -129,25 +140,26 @@ export class WorkloadController {
       await client.create(prePullImageKind.type, image, { signal, fieldManager }).catch((error: unknown) => {
         if (!isAlreadyExists(error)) throw error;
       });
-      const note = `Image pre-pull initiated for ${image.spec!.image}`;
+      const note = `Image pre-pull initiated for ${image.spec?.image}`;
       events.record({ regarding: workload, type: 'Normal', reason: 'PrePullTriggered', action: 'PrePull', note });
     }
     for (const { metadata, spec } of plan.update) {
       const target = { namespace: metadata.namespace ?? '', name: metadata.name };
-      const patch = { metadata: { uid: metadata.uid, resourceVersion: metadata.resourceVersion }, spec: whole(spec!) };
+      const patch = {
+        metadata: { uid: metadata.uid, resourceVersion: metadata.resourceVersion },
+        spec: withoutOldFields(spec),
+      };
       await client.patch(prePullImageKind.type, target, 'merge', patch, { signal, fieldManager });
     }
     for (const { metadata } of plan.remove) {
       const target = { namespace: metadata.namespace ?? '', name: metadata.name };
-      await client.delete(prePullImageKind.type, target, { signal }).catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
+      await find(client.delete(prePullImageKind.type, target, { signal }));
     }
     if (plan.record !== undefined) await this.#record(entry.type, workload, plan.record, signal);
     return done;
   }
 
-  /** One annotation, applied under our own name: whoever owns the rest of the workload sees no change of theirs. */
+  /** Applies one annotation with our field manager, which leaves the fields of other managers alone. */
   async #record(type: ResourceType, { apiVersion, kind, metadata }: Workload, record: string, signal: AbortSignal) {
     const { namespace = '', name, uid } = metadata;
     const patch = {
@@ -155,41 +167,35 @@ export class WorkloadController {
       kind,
       metadata: { name, namespace, ...(uid ? { uid } : {}), annotations: { [names.lastImages]: record } },
     };
-    await this.#options.client
-      .patch(type, { namespace, name }, 'apply', patch, { signal, fieldManager, force: true })
-      .catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
-      });
+    await find(
+      this.#options.client.patch(type, { namespace, name }, 'apply', patch, { signal, fieldManager, force: true }),
+    );
   }
 
   async #policy(name: string, signal: AbortSignal): Promise<Outcome> {
     const { client, clock, metrics } = this.#options;
     const policy = this.#policies.get(name);
     if (!policy) {
-      metrics.policyGone(name);
+      metrics.policyDeleted(name);
       return done;
     }
     const workloads = [...this.#workloads].flatMap(([kind, { informer }]) =>
       informer.list().map((workload) => ({ ...workload, kind })),
     );
-    const watched = workloads.filter((workload) => watches(policy, workload)).length;
+    const watched = workloads.filter((workload) => selectsWorkload(policy, workload)).length;
     metrics.watched(name, watched);
     const now = clock.now();
-    const condition = dated(policy, { type: 'Ready', ...policyVerdict(policy, watched, workloads.length) }, now);
+    const condition = conditionFor(policy, policyCondition(policy, watched, workloads.length), now);
     const [before] = policy.status?.conditions ?? [];
-    if (
-      policy.status?.watchedDeployments === watched &&
-      JSON.stringify(sortKeys(before)) === JSON.stringify(sortKeys(condition))
-    )
-      return done;
-    const status = { watchedDeployments: watched, lastUpdated: new Date(now).toISOString(), conditions: [condition] };
+    if (policy.status?.watchedDeployments === watched && isDeepStrictEqual(before, condition)) return done;
+    const status = { watchedDeployments: watched, lastUpdated: formatTime(now), conditions: [condition] };
     await client.patch(prePullPolicyKind.type, parseKey(name), 'merge', { status }, { subresource: 'status', signal });
     return done;
   }
 }
 
-/** A merge patch that takes away what is no longer asked for. */
-const whole = (spec: NonNullable<PrePullImage['spec']>) => ({
+/** A merge patch that removes the fields that the new spec does not set. */
+const withoutOldFields = (spec: PrePullImage['spec']) => ({
   nodes: null,
   imagePullSecrets: null,
   resources: null,
@@ -200,6 +206,4 @@ const whole = (spec: NonNullable<PrePullImage['spec']>) => ({
   ...spec,
 });
 
-const sortKeys = (value: object | undefined): unknown =>
-  Object.entries(value ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
 const ownerUids = ({ metadata }: PrePullImage): string[] => (metadata.ownerReferences ?? []).map(({ uid }) => uid);

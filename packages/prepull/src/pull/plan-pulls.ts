@@ -1,43 +1,42 @@
 import type { NodePullStatus, PrePullImage } from '@fairlead/api';
-import { formatDuration } from '@fairlead/apimachinery';
-import { isHeld } from '../image-name.ts';
-import { imagesOn } from '../node/target-nodes.ts';
-import { isReady, type Job, type Node } from '../objects.ts';
+import { formatDuration, formatTime, type Node, parseTime } from '@fairlead/apimachinery';
+import { imagesOn, isPresent } from '../node/node-images.ts';
 import type { PullSettings } from '../policy/pull-settings.ts';
-import { type Pull, pullOf } from './pull-job.ts';
+import { isReady } from '../workload-types.ts';
+import { type Job, type Pull, pullOf } from './pull-job.ts';
 import type { PullOutcome } from './pull-outcome.ts';
 
-export interface PullWorld {
-  /** The nodes that the image is for. */
+export interface PullState {
+  /** The target nodes of the image. */
   readonly nodes: readonly Node[];
-  /** The pull Jobs of this image that exist, with how they stand. */
+  /** The existing pull Jobs of this image, with their outcomes. */
   readonly jobs: readonly { readonly job: Job; readonly outcome: PullOutcome }[];
   readonly now: number;
 }
 
 export interface PullPlan {
   readonly nodeStatus: readonly NodePullStatus[];
-  /** Pulls that may begin as soon as the limits allow. */
+  /** Pulls to start as soon as the limits allow. */
   readonly start: readonly Pull[];
-  /** Jobs whose work is done. Those that failed are only removed once their failure is written down. */
+  /** Jobs to delete. Failed ones are deleted only after the failure is written to the status. */
   readonly remove: { readonly pulled: readonly Job[]; readonly failed: readonly Job[] };
   /** When the next retry is due, if one is. */
   readonly nextAt?: number;
 }
 
 /**
- * What is to be done for one image now, and what to say of each node. A function of what is stored, so that it comes to the same whoever
- * computes it, after whatever was lost in between.
+ * The next pulls of one image, and the status of each node. It depends only on stored state, so that a new leader decides the same after
+ * any crash.
  */
-export function planPulls(image: PrePullImage, settings: PullSettings, world: PullWorld): PullPlan {
-  const fresh = isNewSpec(image);
+export function planPulls(image: PrePullImage, settings: PullSettings, state: PullState): PullPlan {
+  const specChanged = hasNewSpec(image);
   const before = new Map((image.status?.nodeStatus ?? []).map((status) => [status.node, status]));
-  const jobs = new Map<string, (typeof world.jobs)[number]>();
+  const jobs = new Map<string, (typeof state.jobs)[number]>();
   const stale: Job[] = [];
-  for (const entry of world.jobs) {
+  for (const entry of state.jobs) {
     const { node, attempt, reference } = pullOf(entry.job);
     const other = jobs.get(node);
-    // A Job of an older spec, or of an attempt that is over, has nothing more to say.
+    // A Job of an older spec or of an earlier attempt is irrelevant.
     if (reference !== settings.reference || (other && pullOf(other.job).attempt >= attempt)) stale.push(entry.job);
     else {
       if (other) stale.push(other.job);
@@ -54,39 +53,41 @@ export function planPulls(image: PrePullImage, settings: PullSettings, world: Pu
     jobs.delete(name);
     if (entry) {
       const { job, outcome } = entry;
-      const next = afterJob(name, job, outcome, earlier, settings, world.now);
+      const next = afterJob(name, job, outcome, earlier, settings, state.now);
       if (outcome.kind === 'pulled') pulled.push(job);
       if (outcome.kind === 'failed') failed.push(job);
       return next;
     }
-    if (earlier?.status === 'Completed' && !fresh) return earlier;
-    if (isHeld(imagesOn(node), settings.name)) return alreadyThere(name, earlier, world.now);
-    if (earlier?.status === 'Failed' && !fresh && (earlier.retryCount ?? 0) >= settings.maxAttempts) return earlier;
-    const attempt = fresh ? 0 : (earlier?.retryCount ?? 0);
+    if (earlier?.status === 'Completed' && !specChanged) return earlier;
+    if (isPresent(imagesOn(node), settings.image)) return alreadyPresent(name, earlier, state.now);
+    if (earlier?.status === 'Failed' && !specChanged && (earlier.retryCount ?? 0) >= settings.maxAttempts)
+      return earlier;
+    const attempt = specChanged ? 0 : (earlier?.retryCount ?? 0);
     const waiting: NodePullStatus = {
       node: name,
       status: 'Pending',
       ...(attempt > 0 ? { retryCount: attempt, ...ended(earlier) } : {}),
     };
     if (!isReady(node)) return { ...waiting, error: 'the node is not Ready' };
-    const dueAt = attempt > 0 && earlier?.completedAt ? Date.parse(earlier.completedAt) + settings.backoffMs : 0;
-    if (dueAt <= world.now) start.push({ node: name, attempt });
+    const failedAt = attempt > 0 ? parseTime(earlier?.completedAt) : undefined;
+    const dueAt = failedAt === undefined ? 0 : failedAt + settings.backoffMs;
+    if (dueAt <= state.now) start.push({ node: name, attempt });
     else nextAt = Math.min(nextAt ?? Infinity, dueAt);
     return waiting;
   };
-  // What has not changed stays the very same object, so that finding what has costs nothing.
-  const nodeStatus = world.nodes.map((node) => {
+  // An unchanged status stays the same object, which makes comparing statuses cheap.
+  const nodeStatus = state.nodes.map((node) => {
     const earlier = before.get(node.metadata.name);
     const status = assess(node, earlier);
     return earlier && isSame(earlier, status) ? earlier : status;
   });
-  // What is left pulls for nodes that are gone, or that the spec no longer asks for.
+  // The remaining Jobs pull for nodes that are gone or no longer targets.
   for (const { job } of jobs.values()) pulled.push(job);
   return { nodeStatus, start, remove: { pulled, failed }, ...(nextAt === undefined ? {} : { nextAt }) };
 }
 
-/** A changed spec is a new wish: what was true of the old one is looked at again. */
-const isNewSpec = ({ metadata, status }: PrePullImage): boolean =>
+/** After a change of the spec, earlier results of nodes do not count. */
+const hasNewSpec = ({ metadata, status }: PrePullImage): boolean =>
   (status?.conditions ?? []).some(
     ({ observedGeneration }) => observedGeneration !== undefined && observedGeneration !== metadata.generation,
   );
@@ -99,14 +100,12 @@ const ended = (earlier: NodePullStatus | undefined) => ({
 const fields = ['status', 'jobName', 'startedAt', 'completedAt', 'duration', 'retryCount', 'error'] as const;
 const isSame = (a: NodePullStatus, b: NodePullStatus): boolean => fields.every((field) => a[field] === b[field]);
 
-const stamp = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/u, 'Z');
-
-function alreadyThere(node: string, earlier: NodePullStatus | undefined, now: number): NodePullStatus {
+function alreadyPresent(node: string, earlier: NodePullStatus | undefined, now: number): NodePullStatus {
   if (earlier?.status === 'Completed') return earlier;
   return {
     node,
     status: 'Completed',
-    completedAt: stamp(now),
+    completedAt: formatTime(now),
     ...(earlier?.retryCount ? { retryCount: earlier.retryCount } : {}),
   };
 }
@@ -120,7 +119,7 @@ function afterJob(
   now: number,
 ): NodePullStatus {
   const { attempt } = pullOf(job);
-  const startedAt = job.metadata.creationTimestamp ?? stamp(now);
+  const startedAt = job.metadata.creationTimestamp ?? formatTime(now);
   const base = { node, jobName: job.metadata.name, startedAt };
   if (outcome.kind === 'pulling') {
     return {
@@ -130,8 +129,8 @@ function afterJob(
       ...(outcome.hint === undefined ? {} : { error: outcome.hint }),
     };
   }
-  const same = earlier?.jobName === job.metadata.name && earlier.completedAt;
-  const completedAt = same ? earlier.completedAt! : stamp(now);
+  const known = earlier?.jobName === job.metadata.name ? earlier.completedAt : undefined;
+  const completedAt = known ?? formatTime(now);
   const duration = formatDuration(Math.max(0, Date.parse(completedAt) - Date.parse(startedAt)));
   if (outcome.kind === 'pulled') {
     return { ...base, status: 'Completed', completedAt, duration, ...(attempt > 0 ? { retryCount: attempt } : {}) };

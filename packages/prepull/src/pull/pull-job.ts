@@ -1,28 +1,33 @@
 import type { PrePullImage } from '@fairlead/api';
-import { keyOf } from '@fairlead/apimachinery';
+import { type Condition, type KubeObject, keyOf } from '@fairlead/apimachinery';
 import { names, uniqueName } from '../names.ts';
-import type { Job } from '../objects.ts';
 import type { PullSettings } from '../policy/pull-settings.ts';
 
-/** One try to have an image on a node. */
+/** A Job, with the fields that are read here. */
+export interface Job extends KubeObject {
+  spec: Record<string, unknown>;
+  status?: { conditions?: Condition[]; startTime?: string };
+}
+
+/** One attempt to pull an image on a node. */
 export interface Pull {
   readonly node: string;
-  /** Tries that failed before this one. */
+  /** The number of failed attempts before this one. */
   readonly attempt: number;
 }
 
-/** A user that is nobody: the restricted profile asks for one that is not root, and an image need not have any. */
+/** The restricted profile requires a user other than root, and the image need not define one. */
 const nobody = 65532;
-/** Jobs are deleted as soon as their outcome is known. This is for those that are left behind when nobody is there to do it. */
-const leftBehindSeconds = 900;
+/** Jobs are deleted when their outcome is known. The TTL removes those that remain when no controller runs. */
+const ttlSeconds = 900;
 
 export const jobNameOf = (image: PrePullImage, { node, attempt }: Pull): string =>
   uniqueName(image.metadata.name, image.metadata.uid ?? '', image.spec?.image ?? '', node, String(attempt));
 
 /**
- * The Job that makes one kubelet pull one image. Nothing of the image is run: its command does not exist, so the container ends where it
- * would start, whether the image has a shell or not, and the pull is what remains. It stands in the namespace of the PrePullImage, where the
- * pull secrets of its tenant are, unless another is given.
+ * The Job that makes one kubelet pull one image. Nothing in the image runs: the command does not exist, so the container fails to start,
+ * with or without a shell in the image, and only the pull has happened. The Job is in the namespace of the PrePullImage, where the
+ * tenant's pull secrets are, unless another namespace is given.
  */
 export function pullJob(image: PrePullImage, settings: PullSettings, pull: Pull, jobNamespace?: string): Job {
   const { metadata, spec } = image;
@@ -42,13 +47,13 @@ export function pullJob(image: PrePullImage, settings: PullSettings, pull: Pull,
       ...(namespace ? { namespace } : {}),
       labels,
       annotations,
-      // An owner in another namespace counts as gone, and the Job would go at once.
+      // The garbage collector deletes a Job whose owner is in another namespace.
       ...(namespace === metadata.namespace ? { ownerReferences: [ownerOf(image)] } : {}),
     },
     spec: {
       backoffLimit: 0,
       activeDeadlineSeconds: Math.ceil(settings.timeoutMs / 1000),
-      ttlSecondsAfterFinished: leftBehindSeconds,
+      ttlSecondsAfterFinished: ttlSeconds,
       template: {
         metadata: { labels, annotations },
         spec: {
@@ -64,7 +69,7 @@ export function pullJob(image: PrePullImage, settings: PullSettings, pull: Pull,
             {
               name: 'pull',
               image: settings.reference,
-              imagePullPolicy: settings.name.digest === undefined ? 'Always' : 'IfNotPresent',
+              imagePullPolicy: settings.image.digest === undefined ? 'Always' : 'IfNotPresent',
               command: ['/pulled-and-not-started'],
               resources: spec?.resources ?? {
                 requests: { cpu: '100m', memory: '64Mi' },
@@ -92,7 +97,7 @@ const ownerOf = ({ apiVersion, kind, metadata }: PrePullImage) => ({
   blockOwnerDeletion: false,
 });
 
-/** By the name of the node itself, as DaemonSets do: its hostname label may be another, or none. */
+/** By node name, as DaemonSets do: the hostname label may differ or be missing. */
 const onNode = (node: string) => ({
   nodeAffinity: {
     requiredDuringSchedulingIgnoredDuringExecution: {
@@ -101,7 +106,7 @@ const onNode = (node: string) => ({
   },
 });
 
-/** What a pull Job says of itself. */
+/** The pull that a Job performs, from its annotations. */
 export function pullOf(job: Job): Pull & {
   readonly reference: string;
   /** `namespace/name` of its PrePullImage. */
@@ -109,8 +114,8 @@ export function pullOf(job: Job): Pull & {
   readonly tenant: string;
 } {
   const { annotations = {}, namespace = '', ownerReferences = [] } = job.metadata;
-  const named = ownerReferences.find(({ kind }) => kind === 'PrePullImage')?.name ?? '';
-  const owner = annotations[names.owner] ?? `${namespace}/${named}`;
+  const ownerName = ownerReferences.find(({ kind }) => kind === 'PrePullImage')?.name ?? '';
+  const owner = annotations[names.owner] ?? `${namespace}/${ownerName}`;
   return {
     owner,
     tenant: owner.slice(0, owner.indexOf('/')),

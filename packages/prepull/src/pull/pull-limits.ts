@@ -6,8 +6,8 @@ export interface PullLimits {
   readonly tenant?: number;
 }
 
-/** Where a pull takes place: what it takes a slot of. */
-export interface PullPlace {
+/** What a pull takes a slot of. */
+export interface PullTarget {
   readonly node: string;
   readonly registry: string;
   readonly tenant: string;
@@ -16,12 +16,12 @@ export interface PullPlace {
 const dimensions = ['node', 'registry', 'tenant'] as const;
 
 /**
- * The pulls that run, counted by what they take. A Job takes its slot before it is asked for and gives it back when it is known to be gone,
- * so the count is never below the truth.
+ * The running pulls, counted per node, registry and tenant. A Job takes its slot before it is created and releases it when it is known to
+ * be gone, so the count is never too low.
  */
 export class ActivePulls {
   readonly limits: PullLimits;
-  readonly #places = new Map<string, PullPlace>();
+  readonly #targets = new Map<string, PullTarget>();
   readonly #counts = {
     node: new Map<string, number>(),
     registry: new Map<string, number>(),
@@ -33,33 +33,33 @@ export class ActivePulls {
   }
 
   get size(): number {
-    return this.#places.size;
+    return this.#targets.size;
   }
 
   has(job: string): boolean {
-    return this.#places.has(job);
+    return this.#targets.has(job);
   }
 
-  take(job: string, place: PullPlace): void {
-    if (this.#places.has(job)) return;
-    this.#places.set(job, place);
-    for (const by of dimensions) this.#counts[by].set(place[by], (this.#counts[by].get(place[by]) ?? 0) + 1);
+  take(job: string, target: PullTarget): void {
+    if (this.#targets.has(job)) return;
+    this.#targets.set(job, target);
+    for (const by of dimensions) this.#counts[by].set(target[by], (this.#counts[by].get(target[by]) ?? 0) + 1);
   }
 
-  giveBack(job: string): boolean {
-    const place = this.#places.get(job);
-    if (!place) return false;
-    this.#places.delete(job);
+  release(job: string): boolean {
+    const target = this.#targets.get(job);
+    if (!target) return false;
+    this.#targets.delete(job);
     for (const by of dimensions) {
-      const left = this.#counts[by].get(place[by])! - 1;
-      if (left === 0) this.#counts[by].delete(place[by]);
-      else this.#counts[by].set(place[by], left);
+      const left = (this.#counts[by].get(target[by]) ?? 0) - 1;
+      if (left <= 0) this.#counts[by].delete(target[by]);
+      else this.#counts[by].set(target[by], left);
     }
     return true;
   }
 
   get clusterIsFull(): boolean {
-    return this.#places.size >= (this.limits.cluster ?? Infinity);
+    return this.#targets.size >= (this.limits.cluster ?? Infinity);
   }
 
   isFull(by: 'node' | 'registry' | 'tenant', name: string): boolean {

@@ -1,11 +1,12 @@
-import type { ContainerStatus, Job, Pod } from '../objects.ts';
+import { type ContainerStatus, findCondition, isConditionTrue, type Pod } from '@fairlead/apimachinery';
+import type { Job } from './pull-job.ts';
 
 export type PullOutcome =
   | { readonly kind: 'pulling'; readonly hint?: string }
   | { readonly kind: 'pulled' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** A kubelet that says one of these has no image. */
+/** Waiting reasons of a kubelet that does not have the image. */
 const noImage = new Set([
   'ErrImagePull',
   'ImagePullBackOff',
@@ -16,12 +17,12 @@ const noImage = new Set([
   'SignatureValidationFailed',
 ]);
 
-/** Waiting for these, the kubelet has not come to the image yet. */
+/** Waiting reasons before the kubelet has tried to pull. */
 const notYet = new Set(['ContainerCreating', 'PodInitializing', '']);
 
 /**
- * How a pull stands. What counts is that the kubelet has the image, not how the container in it ended: any container that was made, or could
- * not be made for a reason other than its image, was pulled.
+ * The outcome of a pull. What counts is that the kubelet has the image, not how the container ended: a container that was created, or could
+ * not be created for another reason than its image, was pulled.
  */
 export function pullOutcome(job: Job, pods: readonly Pod[]): PullOutcome {
   for (const pod of pods) {
@@ -30,13 +31,12 @@ export function pullOutcome(job: Job, pods: readonly Pod[]): PullOutcome {
   }
   for (const pod of pods) {
     const waiting = pod.status?.containerStatuses?.[0]?.state?.waiting;
-    if (waiting && noImage.has(waiting.reason ?? ''))
-      return { kind: 'failed', message: registryWords(waiting.message) ?? waiting.reason! };
+    const { reason = '', message } = waiting ?? {};
+    if (noImage.has(reason)) return { kind: 'failed', message: registryMessage(message) ?? reason };
   }
-  const failed = job.status?.conditions?.find(({ type, status }) => type === 'Failed' && status === 'True');
-  if (failed) return { kind: 'failed', message: whyFailed(failed, pods) };
-  const finished = job.status?.conditions?.some(({ type, status }) => type === 'Complete' && status === 'True');
-  if (finished) return { kind: 'pulled' };
+  const failed = findCondition(job.status?.conditions, 'Failed');
+  if (failed?.status === 'True') return { kind: 'failed', message: failureMessage(failed, pods) };
+  if (isConditionTrue(job.status?.conditions, 'Complete')) return { kind: 'pulled' };
   const hint = unscheduled(pods);
   return { kind: 'pulling', ...(hint === undefined ? {} : { hint }) };
 }
@@ -48,17 +48,17 @@ function hasImage({ imageID, state = {} }: ContainerStatus): boolean {
   return !notYet.has(reason) && !noImage.has(reason);
 }
 
-/** What the registry said, without the kubelet's frame around it. */
-function registryWords(message: string | undefined): string | undefined {
+/** The registry's message without the kubelet's prefix. */
+function registryMessage(message: string | undefined): string | undefined {
   return message?.replace(/^Back-off pulling image "[^"]*"(?:: (?:ErrImagePull: )?)?/u, '') || message || undefined;
 }
 
-function whyFailed({ reason, message }: { reason?: string; message?: string }, pods: readonly Pod[]): string {
+function failureMessage({ reason, message }: { reason?: string; message?: string }, pods: readonly Pod[]): string {
   const hint = unscheduled(pods);
   if (reason === 'DeadlineExceeded')
     return hint ? `timed out: ${hint}` : 'timed out: the pull took longer than spec.timeout';
   const ended = pods.find(({ status }) => status?.phase === 'Failed')?.status;
-  return ended?.message ?? ended?.reason ?? message ?? 'the Job failed and did not say why';
+  return ended?.message ?? ended?.reason ?? message ?? 'the Job failed without a message';
 }
 
 const unscheduled = (pods: readonly Pod[]): string | undefined =>

@@ -1,8 +1,17 @@
-import { ApiError, isAlreadyExists, isNotFound, type KubeObject, keyOf } from '@fairlead/apimachinery';
+import {
+  ApiError,
+  find,
+  getOrCreate,
+  isAlreadyExists,
+  isConditionTrue,
+  jobType,
+  type KubeObject,
+  keyOf,
+  parseKey,
+  tryParseImageReference,
+} from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, type Logger, sleep } from '@fairlead/kube';
-import { parseImageName } from '../image-name.ts';
-import { type Job, jobType } from '../objects.ts';
-import { type Pull, pullOf } from './pull-job.ts';
+import { type Job, type Pull, pullOf } from './pull-job.ts';
 import { ActivePulls, type PullLimits } from './pull-limits.ts';
 import { type WaitingImage, WaitingPulls } from './waiting-pulls.ts';
 
@@ -11,46 +20,46 @@ export interface PullStarterOptions {
   readonly limits: PullLimits;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The Job for a pull of this image; undefined when the image is gone. */
+  /** The Job for a pull of this image; undefined if the image is gone. */
   readonly jobFor: (key: string, pull: Pull) => Job | undefined;
-  /** The server will not have a Job of this image, and says why. */
-  readonly refused: (key: string, error: ApiError) => void;
-  /** Asked right before a Job is: after a long pause a process learns late that another leads. */
-  readonly mayAct: () => boolean;
-  /** Whether the watch shows a Job of this name. */
-  readonly isShown: (name: string) => boolean;
-  /** Told when a Job has come or gone without a word from the watch. */
-  readonly look: (job: Pick<KubeObject, 'metadata'>) => void;
+  /** The API server rejected a Job of this image. */
+  readonly onRefused: (key: string, error: ApiError) => void;
+  /** Checked right before a Job is created: after a long pause, a process may no longer lead. */
+  readonly isLeader: () => boolean;
+  /** Whether the informer has a Job of this name. */
+  readonly isCached: (name: string) => boolean;
+  /** Called when a Job was found or is gone and the informer did not report it. */
+  readonly onMissedEvent: (job: Pick<KubeObject, 'metadata'>) => void;
 }
 
 const fieldManager = 'fairlead-prepull';
-/** How long what another process asked for last may be on its way. */
+/** How long the last requests of the previous leader may still be in flight. */
 const settleMs = 1_000;
-/** A request that takes longer is given up, well before another process could become leader. */
+/** The request timeout: well below the time in which another process could become leader. */
 const requestMs = 4_000;
-/** A slot whose Job no watch has shown for this long is asked for. */
-const unseenMs = 15_000;
+/** A slot whose Job the informer has not shown for this long is checked with the API server. */
+const unobservedMs = 15_000;
 
-/** One slot: what is known of the Jobs that go by its name. A name comes back when a pull is begun anew. */
+/** One slot and the Jobs of its name. A restarted pull uses the same name again. */
 interface Slot {
   readonly uids: Set<string>;
-  /** When it was last known to be taken. */
+  /** When the Job was last observed. */
   at: number;
-  /** Set while the Job was asked for and has not been seen. */
-  unseen?: { readonly key: string; readonly node: string; answered: boolean };
+  /** Set from the create request until the informer shows the Job. */
+  starting?: { readonly key: string; readonly node: string; created: boolean };
 }
 
 /**
- * Begins pulls as the limits allow. The slots are the Jobs that exist: those that the watch shows, and those that were asked for and that it
- * has not shown yet. A request whose fate is unknown keeps its slot and is repeated under its name until its fate is known.
+ * Starts pulls within the limits. The slots are the existing Jobs: those in the informer, and those requested that it does not show yet.
+ * A create request without a definite response keeps its slot and is repeated with the same name until it has one.
  */
 export class PullStarter {
   readonly waiting = new WaitingPulls();
   readonly active: ActivePulls;
   readonly #options: PullStarterOptions;
   readonly #slots = new Map<string, Slot>();
-  /** Of each image and node that waits for its Job to be seen: the name of the Job. */
-  readonly #begun = new Map<string, string>();
+  /** The Job name of each image and node whose Job has not been observed yet. */
+  readonly #starting = new Map<string, string>();
   #signal: AbortSignal | undefined;
 
   constructor(options: PullStarterOptions) {
@@ -59,8 +68,8 @@ export class PullStarter {
   }
 
   /**
-   * Counts the Jobs that are there, as the server itself knows them, and begins. A cache could be older than the last leader's Jobs; and what a
-   * process asked for as it ended may take a moment to be there.
+   * Counts the Jobs that the API server has, then starts. An informer's cache could be older than the last Jobs of the previous leader, and
+   * the previous leader's last requests may still be in flight.
    */
   async start(selector: string, signal: AbortSignal): Promise<void> {
     const { client, clock, log } = this.#options;
@@ -68,11 +77,11 @@ export class PullStarter {
     for (let waitMs = 200; ; waitMs = Math.min(waitMs * 2, 10_000)) {
       try {
         const { items } = await client.list<Job>(jobType, { labelSelector: selector, signal });
-        for (const job of items) this.seen(job);
+        for (const job of items) this.observe(job);
         break;
       } catch (error) {
         if (signal.aborted) throw error;
-        log.warn('the Jobs that pull cannot be counted; nothing is begun until they are', { error });
+        log.warn('cannot list pull Jobs; no pull starts until they are counted', { error });
         await sleep(clock, waitMs, signal);
       }
     }
@@ -85,33 +94,32 @@ export class PullStarter {
     this.dispatch();
   }
 
-  /** Whether a pull of this image on this node was begun whose Job has not been seen yet. */
-  hasBegun(key: string, node: string): boolean {
-    return this.#begun.has(beginning(key, node));
+  /** Whether a pull of this image on this node is requested and its Job not observed yet. */
+  isStarting(key: string, node: string): boolean {
+    return this.#starting.has(startKey(key, node));
   }
 
-  /** A Job of ours as the watch shows it. */
-  seen(job: Job): void {
-    if (isOver(job)) return this.gone(job);
+  /** Takes the slot of a pull Job that exists, or releases it if the Job has finished. */
+  observe(job: Job): void {
+    if (isOver(job)) return this.forget(job);
     const name = keyOf(job);
     const { node, reference, tenant } = pullOf(job);
     this.active.take(name, { node, registry: registryOf(reference), tenant });
-    const slot: Slot = this.#slots.get(name) ?? { uids: new Set(), at: 0 };
+    const slot = getOrCreate(this.#slots, name, (): Slot => ({ uids: new Set(), at: 0 }));
     slot.uids.add(job.metadata.uid ?? '');
     slot.at = this.#options.clock.now();
-    this.#settle(slot);
-    this.#slots.set(name, slot);
+    this.#started(slot);
   }
 
-  gone(job: Pick<KubeObject, 'metadata'>): void {
+  forget(job: Pick<KubeObject, 'metadata'>): void {
     const slot = this.#slots.get(keyOf(job));
     slot?.uids.delete(job.metadata.uid ?? '');
-    if (slot && slot.uids.size === 0 && !slot.unseen) this.#free(keyOf(job));
+    if (slot && slot.uids.size === 0 && !slot.starting) this.#release(keyOf(job));
   }
 
-  /** Begins whatever has room now. */
+  /** Starts the pulls that fit the limits now. */
   dispatch(): void {
-    if (!this.#signal || this.#signal.aborted || !this.#options.mayAct()) return;
+    if (!this.#signal || this.#signal.aborted || !this.#options.isLeader()) return;
     for (let next = this.waiting.next(this.active); next; next = this.waiting.next(this.active)) {
       const { key, pull, registry, tenant } = next;
       const job = this.#options.jobFor(key, pull);
@@ -121,34 +129,31 @@ export class PullStarter {
       this.#slots.set(name, {
         uids: new Set(),
         at: this.#options.clock.now(),
-        unseen: { key, node: pull.node, answered: false },
+        starting: { key, node: pull.node, created: false },
       });
-      this.#begun.set(beginning(key, pull.node), name);
+      this.#starting.set(startKey(key, pull.node), name);
       void this.#create(key, job, this.#signal);
     }
   }
 
-  /** Asks for Jobs that the watch should show by now: a slot must not be lost with a message. */
+  /** Checks Jobs that the informer should show by now: a missed watch event must not leak a slot. */
   async sweep(): Promise<void> {
-    const { clock, client, look, isShown } = this.#options;
+    const { clock, client, onMissedEvent, isCached } = this.#options;
     for (const [name, slot] of [...this.#slots]) {
-      if (isShown(name) || clock.now() - slot.at < unseenMs || slot.unseen?.answered === false) continue;
-      const [namespace = '', job = ''] = name.split('/');
+      if (isCached(name) || clock.now() - slot.at < unobservedMs || slot.starting?.created === false) continue;
+      const key = parseKey(name);
       slot.at = clock.now();
-      try {
-        this.seen(await client.get<Job>(jobType, { namespace, name: job }));
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-        this.#free(name);
-      }
-      look({ metadata: { namespace, name: job } });
+      const job = await find(client.get<Job>(jobType, key));
+      if (job) this.observe(job);
+      else this.#release(name);
+      onMissedEvent({ metadata: key });
     }
   }
 
   async #create(key: string, job: Job, signal: AbortSignal): Promise<void> {
-    const { client, clock, log, mayAct, refused, look } = this.#options;
+    const { client, clock, log, isLeader, onRefused, onMissedEvent } = this.#options;
     const name = keyOf(job);
-    const open = () => !signal.aborted && mayAct() && this.#slots.get(name)?.unseen !== undefined;
+    const open = () => !signal.aborted && isLeader() && this.#slots.get(name)?.starting !== undefined;
     for (let waitMs = 200; open(); waitMs = Math.min(waitMs * 2, 10_000)) {
       const limit = new AbortController();
       const cancel = clock.after(requestMs, () => limit.abort());
@@ -156,17 +161,17 @@ export class PullStarter {
       signal.addEventListener('abort', stop, { once: true });
       try {
         const { metadata } = await client.create(jobType, job, { signal: limit.signal, fieldManager });
-        return this.#answered(name, metadata.uid);
+        return this.#created(name, metadata.uid);
       } catch (error) {
         if (isAlreadyExists(error)) {
-          this.#answered(name);
-          return look(job);
+          this.#created(name);
+          return onMissedEvent(job);
         }
         if (error instanceof ApiError && error.code < 500 && error.code !== 429) {
-          if (this.#slots.get(name)?.unseen) this.#free(name);
-          return refused(key, error);
+          if (this.#slots.get(name)?.starting) this.#release(name);
+          return onRefused(key, error);
         }
-        log.debug('a pull could not be begun; trying again', { job: name, error });
+        log.debug('creating a pull Job failed; retrying', { job: name, error });
       } finally {
         cancel();
         signal.removeEventListener('abort', stop);
@@ -175,40 +180,33 @@ export class PullStarter {
     }
   }
 
-  /** The Job is there, and the watch will show it, unless it goes before the watch has come so far. */
-  #answered(name: string, uid?: string): void {
-    const unseen = this.#slots.get(name)?.unseen;
-    if (!unseen) return;
-    unseen.answered = true;
-    if (uid) this.#slots.get(name)!.uids.add(uid);
-  }
-
-  #settle(slot: Slot): void {
-    if (slot.unseen) this.#begun.delete(beginning(slot.unseen.key, slot.unseen.node));
-    delete slot.unseen;
-  }
-
-  #free(name: string): void {
+  /** The Job exists. The informer will show it, unless it is deleted first. */
+  #created(name: string, uid?: string): void {
     const slot = this.#slots.get(name);
-    if (slot) this.#settle(slot);
+    if (!slot?.starting) return;
+    slot.starting.created = true;
+    if (uid) slot.uids.add(uid);
+  }
+
+  #started(slot: Slot): void {
+    if (slot.starting) this.#starting.delete(startKey(slot.starting.key, slot.starting.node));
+    delete slot.starting;
+  }
+
+  #release(name: string): void {
+    const slot = this.#slots.get(name);
+    if (slot) this.#started(slot);
     this.#slots.delete(name);
-    if (this.active.giveBack(name)) this.dispatch();
+    if (this.active.release(name)) this.dispatch();
   }
 }
 
-const beginning = (key: string, node: string): string => `${key} ${node}`;
+const startKey = (key: string, node: string): string => `${key} ${node}`;
 
 const isOver = ({ metadata, status }: Job): boolean =>
   metadata.deletionTimestamp !== undefined ||
-  (status?.conditions ?? []).some(
-    ({ type, status: is }) => (type === 'Complete' || type === 'Failed') && is === 'True',
-  );
+  isConditionTrue(status?.conditions, 'Complete') ||
+  isConditionTrue(status?.conditions, 'Failed');
 
-export function registryOf(reference: string): string {
-  try {
-    return parseImageName(reference).registry;
-  } catch {
-    // A Job that somebody else has labelled as ours still takes a slot of the cluster and of its node.
-    return '';
-  }
-}
+/** Empty for a Job that someone else labelled as ours: it still takes a slot of the cluster and of its node. */
+export const registryOf = (reference: string): string => tryParseImageReference(reference)?.registry ?? '';

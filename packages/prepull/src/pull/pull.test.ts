@@ -1,48 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodePullStatus, PrePullImage } from '@fairlead/api';
+import { type ContainerStatus, formatTime, type Node, type Pod, parseImageReference } from '@fairlead/apimachinery';
 import { imageStatus } from '../image/image-status.ts';
-import { heldNames, isHeld, parseImageName } from '../image-name.ts';
 import { uniqueName } from '../names.ts';
-import type { ContainerStatus, Job, Node, Pod } from '../objects.ts';
+import { canonicalNames, isPresent } from '../node/node-images.ts';
 import { readSettings } from '../policy/pull-settings.ts';
 import { planPulls } from './plan-pulls.ts';
-import { pullJob } from './pull-job.ts';
+import { type Job, pullJob } from './pull-job.ts';
 import { ActivePulls } from './pull-limits.ts';
 import { type PullOutcome, pullOutcome } from './pull-outcome.ts';
 import { WaitingPulls } from './waiting-pulls.ts';
 
 const digest = `sha256:${'a'.repeat(64)}`;
-const sameImages: readonly [text: string, repository: string, tag: string | undefined][] = [
-  ['nginx', 'docker.io/library/nginx', 'latest'],
-  ['library/nginx:1', 'docker.io/library/nginx', '1'],
-  ['index.docker.io/library/nginx:1', 'docker.io/library/nginx', '1'],
-  ['acme/web:1', 'docker.io/acme/web', '1'],
-  ['localhost:5000/web', 'localhost:5000/web', 'latest'],
-  ['ghcr.io/a/b/c:v1', 'ghcr.io/a/b/c', 'v1'],
-  [`nginx@${digest}`, 'docker.io/library/nginx', undefined],
-];
-
-test('images are one under all their names', () => {
-  for (const [text, repository, tag] of sameImages) {
-    const name = parseImageName(text);
-    assert.deepEqual([name.repository, name.tag], [repository, tag], text);
-  }
-});
-
-test('what is no image is refused with what is wrong with it', () => {
-  for (const [text, message] of [
-    ['', /part of its name is empty/],
-    ['UPPER/case', /small letters/],
-    ['a/b:bad tag', /"bad tag" is not a tag/],
-    ['a@sha256:short', /is not a digest/],
-    ['a@b@c', /more than one @/],
-  ] as const)
-    assert.throws(() => parseImageName(text), message, text);
-});
-
-test('a node has an image by digest, or by a tag that does not move', () => {
-  const held = heldNames([`docker.io/library/nginx@${digest}`, 'docker.io/library/nginx:1', '<none>@<none>']);
+test('an image is present by digest, or by a tag other than latest', () => {
+  const present = canonicalNames([`docker.io/library/nginx@${digest}`, 'docker.io/library/nginx:1', '<none>@<none>']);
   for (const [image, expected] of [
     ['nginx:1', true],
     ['docker.io/library/nginx:1', true],
@@ -53,10 +25,10 @@ test('a node has an image by digest, or by a tag that does not move', () => {
     [`nginx:1@${digest}`, true],
     ['other/nginx:1', false],
   ] as const)
-    assert.equal(isHeld(held, parseImageName(image)), expected, image);
+    assert.equal(isPresent(present, parseImageReference(image)), expected, image);
 });
 
-test('names are unique at any length and fit a label', () => {
+test('uniqueName gives distinct DNS labels for long and similar names', () => {
   const long = 'x'.repeat(250);
   const made = new Set([
     uniqueName(long, 'a'),
@@ -125,7 +97,7 @@ const outcomes: readonly [what: string, job: Job, pods: Pod[], outcome: PullOutc
   ['done and its pod gone', ended('Complete'), [], { kind: 'pulled' }],
 ];
 
-test('what counts is that the kubelet has the image, not how the container ended', () => {
+test('a pull succeeded if the kubelet has the image, however the container ended', () => {
   for (const [what, of, pods, outcome] of outcomes) assert.deepEqual(pullOutcome(of, pods), outcome, what);
   const full = pod(
     {},
@@ -139,7 +111,7 @@ test('what counts is that the kubelet has the image, not how the container ended
 });
 
 const now = Date.parse('2030-01-01T00:10:00Z');
-const at = (secondsAgo: number) => new Date(now - secondsAgo * 1000).toISOString().replace('.000', '');
+const at = (secondsAgo: number) => formatTime(now - secondsAgo * 1000);
 const image = (nodeStatus: NodePullStatus[] = [], spec: object = {}): PrePullImage => ({
   apiVersion: 'kwarm.io/v1alpha1',
   kind: 'PrePullImage',
@@ -160,7 +132,7 @@ const jobOn = (of: PrePullImage, name: string, attempt: number): Job => {
   return { ...made, metadata: { ...made.metadata, creationTimestamp: at(5) } };
 };
 
-test('a node that lacks the image waits, one that has it does not, one that is not Ready says so', () => {
+test('nodes without the image wait, nodes with it are completed, nodes that are not Ready report it', () => {
   const { nodeStatus, start } = plan(image(), [node('a'), node('b', true, ['a:1']), node('c', false)]);
   assert.deepEqual(start, [{ node: 'a', attempt: 0 }]);
   assert.deepEqual(
@@ -173,7 +145,7 @@ test('a node that lacks the image waits, one that has it does not, one that is n
   );
 });
 
-test('a failed pull waits for its back-off, and after its attempts it is over', () => {
+test('a failed pull is retried after its back-off until maxAttempts', () => {
   const of = image();
   const first = plan(of, [node('a')], [{ job: jobOn(of, 'a', 0), outcome: { kind: 'failed', message: 'no' } }]);
   assert.equal(first.nodeStatus[0]?.status, 'Pending');
@@ -194,7 +166,7 @@ test('a failed pull waits for its back-off, and after its attempts it is over', 
   assert.deepEqual(plan(image([...last.nodeStatus]), [node('a')]).start, []);
 });
 
-test('a new spec is a new wish; an unchanged one keeps what is done', () => {
+test('a changed spec starts over; an unchanged one keeps its results', () => {
   const done: NodePullStatus = { node: 'a', status: 'Completed', completedAt: at(60) };
   const given: NodePullStatus = { node: 'b', status: 'Failed', retryCount: 3, completedAt: at(60), error: 'no' };
   const settled = image([done, given]);
@@ -213,7 +185,7 @@ test('a new spec is a new wish; an unchanged one keeps what is done', () => {
   ]);
 });
 
-test('Jobs of nodes that are gone, of older specs and of attempts that are over are removed', () => {
+test('Jobs of deleted nodes, older specs and earlier attempts are removed', () => {
   const of = image();
   const pulling = { kind: 'pulling' } as const;
   const jobs = [
@@ -227,7 +199,7 @@ test('Jobs of nodes that are gone, of older specs and of attempts that are over 
   assert.equal(nodeStatus[0]?.jobName, jobs[2]?.job.metadata.name);
 });
 
-test('a pull Job asks for nothing but the image', () => {
+test('a pull Job meets the restricted profile and mounts no token', () => {
   const of = image([], { imagePullSecrets: [{ name: 'key' }], timeout: '90s', imageDigest: digest });
   const { metadata, spec } = jobOn(of, 'a', 0);
   const template = (spec as { template: { spec: Record<string, unknown> } }).template.spec;
@@ -245,7 +217,7 @@ test('a pull Job asks for nothing but the image', () => {
   });
 });
 
-test('tenants take turns, priority goes first within one, and a full place holds up nobody else', () => {
+test('tenants are served round-robin, then by priority, and a full node does not block other pulls', () => {
   const line = new WaitingPulls();
   const wait = (key: string, tenant: string, registry: string, nodes: string[], priority = 0) =>
     line.set({ key, tenant, registry, priority, pulls: nodes.map((name) => ({ node: name, attempt: 0 })) });
@@ -259,7 +231,7 @@ test('tenants take turns, priority goes first within one, and a full place holds
     active.take(order.at(-1)!, { node: next.pull.node, registry: next.registry, tenant: next.tenant });
   }
   assert.deepEqual(order, ['red/urgent a', 'blue/one a', 'red/many b', 'blue/one b']);
-  active.giveBack('red/urgent a');
+  active.release('red/urgent a');
   assert.equal(line.next(active)?.pull.node, 'a');
   assert.equal(line.size, 1);
 });

@@ -1,3 +1,4 @@
+import { getOrCreate } from '@fairlead/apimachinery';
 import type { Pull } from './pull-job.ts';
 import type { ActivePulls } from './pull-limits.ts';
 
@@ -11,28 +12,28 @@ export interface WaitingImage {
   readonly pulls: readonly Pull[];
 }
 
-interface Line extends Omit<WaitingImage, 'pulls'> {
+interface Entry extends Omit<WaitingImage, 'pulls'> {
   readonly pulls: Pull[];
-  /** When it came: between equals the first goes first. */
+  /** Position by arrival: among equal priorities, first in, first out. */
   readonly order: number;
 }
 
 /**
- * Pulls that wait, and whose turn it is. Tenants take turns, whatever the number of their images; within a tenant the higher priority, then
- * the older image goes first. A pull whose node or registry is full does not hold up the others.
+ * The queue of pulls that wait for a slot. Tenants are served round-robin, regardless of how many images each has; within a tenant, by
+ * priority and then by arrival. A pull whose node or registry is full does not block the others.
  */
 export class WaitingPulls {
-  readonly #tenants = new Map<string, Map<string, Line>>();
+  readonly #tenants = new Map<string, Map<string, Entry>>();
   readonly #tenantOf = new Map<string, string>();
-  #came = 0;
+  #arrivals = 0;
 
-  /** Replaces what an image waits for. */
+  /** Replaces the waiting pulls of an image. */
   set(image: WaitingImage): void {
     const before = this.#tenants.get(image.tenant)?.get(image.key);
     if (image.pulls.length === 0) return this.delete(image.key);
-    const order = before?.order ?? ++this.#came;
-    if (!this.#tenants.has(image.tenant)) this.#tenants.set(image.tenant, new Map());
-    this.#tenants.get(image.tenant)!.set(image.key, { ...image, pulls: [...image.pulls], order });
+    const order = before?.order ?? ++this.#arrivals;
+    const entries = getOrCreate(this.#tenants, image.tenant, () => new Map<string, Entry>());
+    entries.set(image.key, { ...image, pulls: [...image.pulls], order });
     this.#tenantOf.set(image.key, image.tenant);
   }
 
@@ -40,32 +41,32 @@ export class WaitingPulls {
     const tenant = this.#tenantOf.get(key);
     if (tenant === undefined) return;
     this.#tenantOf.delete(key);
-    const lines = this.#tenants.get(tenant)!;
-    lines.delete(key);
-    if (lines.size === 0) this.#tenants.delete(tenant);
+    const entries = this.#tenants.get(tenant);
+    entries?.delete(key);
+    if (entries?.size === 0) this.#tenants.delete(tenant);
   }
 
   get size(): number {
     let sum = 0;
-    for (const lines of this.#tenants.values()) for (const { pulls } of lines.values()) sum += pulls.length;
+    for (const entries of this.#tenants.values()) for (const { pulls } of entries.values()) sum += pulls.length;
     return sum;
   }
 
-  /** Takes out the next pull that has room everywhere; undefined when none has. The tenant that was served goes to the end. */
+  /** Removes and returns the next pull that fits all limits, or undefined if none does. Its tenant moves to the end of the round. */
   next(
     active: ActivePulls,
   ): { readonly key: string; readonly tenant: string; readonly registry: string; readonly pull: Pull } | undefined {
     if (active.clusterIsFull) return undefined;
-    for (const [tenant, lines] of this.#tenants) {
+    for (const [tenant, entries] of this.#tenants) {
       if (active.isFull('tenant', tenant)) continue;
-      for (const line of [...lines.values()].sort((a, b) => b.priority - a.priority || a.order - b.order)) {
-        if (active.isFull('registry', line.registry)) continue;
-        const at = line.pulls.findIndex(({ node }) => !active.isFull('node', node));
-        if (at < 0) continue;
-        const [pull] = line.pulls.splice(at, 1);
-        if (line.pulls.length === 0) this.delete(line.key);
-        if (this.#tenants.delete(tenant) && lines.size > 0) this.#tenants.set(tenant, lines);
-        return { key: line.key, tenant, registry: line.registry, pull: pull! };
+      for (const entry of [...entries.values()].sort((a, b) => b.priority - a.priority || a.order - b.order)) {
+        if (active.isFull('registry', entry.registry)) continue;
+        const pull = entry.pulls.find(({ node }) => !active.isFull('node', node));
+        if (!pull) continue;
+        entry.pulls.splice(entry.pulls.indexOf(pull), 1);
+        if (entry.pulls.length === 0) this.delete(entry.key);
+        if (this.#tenants.delete(tenant) && entries.size > 0) this.#tenants.set(tenant, entries);
+        return { key: entry.key, tenant, registry: entry.registry, pull };
       }
     }
     return undefined;

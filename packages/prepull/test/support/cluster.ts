@@ -7,11 +7,11 @@ import {
   prePullImageKind,
   prePullPolicyKind,
 } from '@fairlead/api';
-import type { JsonObject, KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type JsonObject, jobType, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import { type ApiClient, MetricsRegistry, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
 import { createPrepull } from '../../src/index.ts';
-import { type Job, jobType } from '../../src/objects.ts';
+import type { Job } from '../../src/pull/pull-job.ts';
 import type { PullLimits } from '../../src/pull/pull-limits.ts';
 
 const type = (group: string, kind: string, plural: string, namespaced = true, version = 'v1'): ResourceType => ({
@@ -34,7 +34,7 @@ export const types = {
   registry: type('sim.fairlead.dev', 'Registry', 'registries', false, 'v1alpha1'),
 };
 
-export interface TestWorld {
+export interface TestCluster {
   readonly cluster: EmbeddedCluster;
   readonly client: ApiClient;
   readonly metrics: MetricsRegistry;
@@ -45,9 +45,9 @@ export interface TestWorld {
 }
 
 /** An embedded cluster whose world runs twenty times as fast, and the controllers of pre-pulling on it. */
-export async function startWorld(
+export async function startTestCluster(
   options: { nodes?: number; speed?: number; limits?: PullLimits; wrap?: (client: ApiClient) => ApiClient } = {},
-): Promise<TestWorld> {
+): Promise<TestCluster> {
   const speed = options.speed ?? 20;
   const cluster = await startEmbeddedCluster({ nodes: options.nodes ?? 3, speed, seed: 1, nodeEvents: false });
   const client = cluster.client('test');

@@ -1,18 +1,7 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
+import { jobType, type KubeObject, type Node, nodeType, podType } from '@fairlead/apimachinery';
 import { InformerFactory, LeaderElector, MetricsRegistry, silentLogger, withoutManagedFields } from '@fairlead/kube';
-import {
-  ImageController,
-  type Job,
-  jobType,
-  type Node,
-  nodeType,
-  type PullLimits,
-  podType,
-  prepullMetrics,
-  pullOf,
-  registryOf,
-} from '@fairlead/prepull';
+import { ImageController, type Job, type PullLimits, prepullMetrics, pullOf, registryOf } from '@fairlead/prepull';
 import { drawFaults } from '../fault-profile.ts';
 import type { Scenario } from '../scenario.ts';
 import { SimApiServer } from '../sim-api-server.ts';

@@ -1,7 +1,7 @@
 import { type Application, type PrePullImage, prePullImageKind } from '@fairlead/api';
 import { pushImage } from '@fairlead/images/demo-registry';
 import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
-import { gateLabel, gateVerdict, usualGate } from '@fairlead/prepull';
+import { decideGate, defaultGateSettings, gateLabel } from '@fairlead/prepull';
 import { listApplications } from '../../applications/find.ts';
 import { withCluster } from '../../cluster-connection.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
@@ -62,7 +62,7 @@ export const run: Handler<typeof demoPush> = async ({ flags, args, environment, 
           for (const pull of pulls) {
             if (pull.metadata.labels?.[gateLabel] !== application.metadata.name || pull.status?.phase !== 'Completed')
               continue;
-            say(key, gateVerdict(pull, usualGate, systemClock.now()).reason);
+            say(key, decideGate(pull, defaultGateSettings, systemClock.now()).reason);
           }
           const { sync, health, summary, conditions = [] } = application.status ?? {};
           for (const { type, message } of conditions)

@@ -1,5 +1,5 @@
 import { prePullImageKind, prePullPolicyKind } from '@fairlead/api';
-import { type PullLimits, usualLimits } from '@fairlead/prepull';
+import { defaultLimits, type PullLimits } from '@fairlead/prepull';
 import type { Call, Handler } from '../../command-line/command.ts';
 import type { prepullController } from '../../command-line/specs/prepull.ts';
 import { Complaint } from '../../complaint.ts';
@@ -39,8 +39,8 @@ function readLimits(flags: Flags): PullLimits {
   const registry = read('max-pulls-per-registry');
   const tenant = read('max-pulls-per-namespace');
   return {
-    cluster: read('max-concurrent-pulls') ?? usualLimits.cluster!,
-    node: read('max-pulls-per-node') ?? usualLimits.node!,
+    cluster: read('max-concurrent-pulls') ?? defaultLimits.cluster!,
+    node: read('max-pulls-per-node') ?? defaultLimits.node!,
     ...(registry === undefined ? {} : { registry }),
     ...(tenant === undefined ? {} : { tenant }),
   };

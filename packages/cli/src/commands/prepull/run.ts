@@ -1,6 +1,6 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
-import { isAlreadyExists } from '@fairlead/apimachinery';
-import { parseImageName, uniqueName } from '@fairlead/prepull';
+import { isAlreadyExists, parseImageReference } from '@fairlead/apimachinery';
+import { uniqueName } from '@fairlead/prepull';
 import { onCluster } from '../../applications/cluster-choice.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { prepullRun } from '../../command-line/specs/prepull.ts';
@@ -45,8 +45,9 @@ export const run: Handler<typeof prepullRun> = async (call) => {
 /** The end of the image's own name, and enough more that two calls are two. */
 function nameFor(image: string): string {
   try {
-    const { repository, tag } = parseImageName(image);
-    return uniqueName(`${repository.split('/').at(-1)}-${tag ?? 'digest'}`, image, String(Date.now()));
+    const { repository, tag, digest } = parseImageReference(image);
+    const version = tag ?? (digest === undefined ? 'latest' : 'digest');
+    return uniqueName(`${repository.split('/').at(-1)}-${version}`, image, String(Date.now()));
   } catch (error) {
     throw new Complaint(`${(error as Error).message}; give such as registry.example.com/shop/web:2.0`);
   }
