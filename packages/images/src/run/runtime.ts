@@ -240,7 +240,8 @@ export class Runtime {
           : { lastSuccess: past.lastSuccess }
         : { lastSuccess: endedAt };
       const { requeueAfter } = report;
-      const soon = requeueAfter === undefined ? {} : { lastAttempt: endedAt - this.#settings.intervalMs + requeueAfter };
+      const soon =
+        requeueAfter === undefined ? {} : { lastAttempt: endedAt - this.#settings.intervalMs + requeueAfter };
       this.#past.set(entry.key, { ...past, ...success, ...soon, failed });
     }
     done({ entry, report });
