@@ -33,7 +33,17 @@ export {
 } from './image-reference.ts';
 export { compareBytes, compareKeys, compareNamespaces } from './json/byte-order.ts';
 export { at, isJsonObject, listAt, numberAt, objectAt, stringsAt, textAt } from './json/json-at.ts';
-export { copyJson, equalJson, isObject, type Json, type JsonObject, maxDepth, own, put } from './json/json-value.ts';
+export {
+  copyJson,
+  equalJson,
+  isObject,
+  type Json,
+  type JsonObject,
+  maxDepth,
+  own,
+  put,
+  toJson,
+} from './json/json-value.ts';
 export {
   type ConfigMap,
   type Container,
@@ -87,6 +97,7 @@ export {
 export { type Condition, findCondition, isConditionTrue, withTransitionTime } from './meta/condition.ts';
 export {
   apiVersionOf,
+  isKubeObject,
   type KubeObject,
   keyOf,
   type ManagedFieldsEntry,
@@ -96,6 +107,7 @@ export {
   parseKey,
   type ResourceType,
   type Unstructured,
+  uidOf,
 } from './meta/object.ts';
 export type { Status, StatusCause } from './meta/status.ts';
 export { formatMicroTime, formatTime, parseTime } from './meta/time.ts';

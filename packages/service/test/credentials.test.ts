@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type GitOpsDeploymentRepositoryCredential, gitopsDeploymentRepositoryCredentialKind } from '@fairlead/api';
-import type { KubeObject } from '@fairlead/apimachinery';
-import { secretType } from '@fairlead/apimachinery';
+import { type KubeObject, secretType } from '@fairlead/apimachinery';
 import { SourceError, type SourceErrorReason } from '@fairlead/source';
 import { databases } from './support/databases.ts';
 import { startTestService, type TestService, until } from './support/test-service.ts';

@@ -11,8 +11,7 @@ import {
   gitopsDeploymentKind,
   gitopsDeploymentManagedEnvironmentKind,
 } from '@fairlead/api';
-import type { KubeObject, Secret } from '@fairlead/apimachinery';
-import { secretType } from '@fairlead/apimachinery';
+import { type KubeObject, type Secret, secretType } from '@fairlead/apimachinery';
 import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
 import { clusterProbe } from '../src/backend/probe-cluster.ts';
 import type { OpenDatabase } from '../src/database/index.ts';

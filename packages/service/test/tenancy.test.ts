@@ -10,8 +10,7 @@ import {
   gitopsDeploymentManagedEnvironmentKind,
   gitopsDeploymentRepositoryCredentialKind,
 } from '@fairlead/api';
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
-import { secretType } from '@fairlead/apimachinery';
+import { type KubeObject, type ResourceType, secretType } from '@fairlead/apimachinery';
 import { whyResourceRefused } from '@fairlead/app-controller';
 import type { OpenDatabase } from '../src/database/index.ts';
 import { databases } from './support/databases.ts';

@@ -1,4 +1,4 @@
-/** How badly a simulated API server behaves: chances from 0 to 1, drawn anew for each request or stream. */
+/** How badly a simulated API server behaves: chances from 0 to 1, drawn again for each request or stream. */
 export interface FaultProfile {
   /** The request never arrives; the caller is told of a timeout. */
   readonly requestLost: number;
@@ -46,6 +46,20 @@ export const noFaults: FaultProfile = {
 
 /** Each kind of fault is off, rare or frequent: schedules of one fault alone are as likely to find something as all at once. */
 export function drawFaults(pick: <T>(items: readonly T[]) => T): FaultProfile {
-  const names = Object.keys(noFaults) as (keyof FaultProfile)[];
-  return Object.fromEntries(names.map((name) => [name, pick([0, 0, 0.05, 0.3])])) as unknown as FaultProfile;
+  const draw = (): number => pick([0, 0, 0.05, 0.3]);
+  return {
+    requestLost: draw(),
+    answerLost: draw(),
+    throttled: draw(),
+    serverError: draw(),
+    conflict: draw(),
+    slow: draw(),
+    staleList: draw(),
+    expired: draw(),
+    watchCut: draw(),
+    watchEnd: draw(),
+    watchStall: draw(),
+    watchError: draw(),
+    compaction: draw(),
+  };
 }

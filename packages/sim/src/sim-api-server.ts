@@ -2,6 +2,7 @@ import { apiError, type KubeObject, type ResourceType } from '@fairlead/apimachi
 import type { ApiClient, ListOptions, ObjectList, WatchEvent, WatchOptions } from '@fairlead/kube';
 import { type FaultProfile, noFaults } from './fault-profile.ts';
 import { matcher } from './selector.ts';
+import { storeAway, throttled } from './server-errors.ts';
 import { SimClient } from './sim-client.ts';
 import type { SimProcess } from './sim-process.ts';
 import { type SimBackup, SimStore } from './sim-store.ts';
@@ -141,10 +142,3 @@ export class SimApiServer {
 /** As in `SimStore`'s order of lists. */
 const listKey = ({ metadata }: KubeObject): string =>
   metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;
-
-export const storeAway = () => apiError(500, 'InternalError', 'the store is away');
-
-export function throttled(world: World): Error {
-  const retryAfterSeconds = world.between(0, 3);
-  return apiError(429, 'TooManyRequests', 'too many requests, please try again later', { retryAfterSeconds });
-}

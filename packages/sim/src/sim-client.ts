@@ -1,4 +1,16 @@
-import { apiError, type KubeObject, type ObjectKey, type ResourceType, type Status } from '@fairlead/apimachinery';
+import {
+  apiError,
+  applyJsonPatch,
+  applyMergePatch,
+  isKubeObject,
+  isObject,
+  type JsonObject,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+  type Status,
+  toJson,
+} from '@fairlead/apimachinery';
 import type {
   ApiClient,
   DeleteOptions,
@@ -11,10 +23,9 @@ import type {
   WatchOptions,
   WriteOptions,
 } from '@fairlead/kube';
-import { type JsonPatchStep, jsonPatch } from './json-patch.ts';
-import { mergePatch } from './merge-patch.ts';
 import { matcher } from './selector.ts';
-import { type SimApiServer, storeAway, throttled } from './sim-api-server.ts';
+import { storeAway, throttled } from './server-errors.ts';
+import type { SimApiServer } from './sim-api-server.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { World } from './world.ts';
 
@@ -39,7 +50,7 @@ export class SimClient implements ApiClient {
   }
 
   get<T extends KubeObject>(type: ResourceType, key: ObjectKey, options: ReadOptions = {}): Promise<T> {
-    return this.#call(`get ${type.plural} ${key.name}`, options.signal, () => this.#server.store.get(type, key) as T);
+    return this.#call(`get ${type.plural} ${key.name}`, options.signal, () => this.#server.store.get<T>(type, key));
   }
 
   list<T extends KubeObject>(type: ResourceType, options: ListOptions = {}): Promise<ObjectList<T>> {
@@ -55,7 +66,7 @@ export class SimClient implements ApiClient {
     const body = structuredClone(object);
     return this.#call(`create ${type.plural} ${object.metadata.name}`, options.signal, () => {
       this.#server.admit(type, body);
-      return store.create(type, body, options) as T;
+      return store.create(type, body, options);
     });
   }
 
@@ -64,7 +75,7 @@ export class SimClient implements ApiClient {
     return this.#call(`replace ${type.plural} ${object.metadata.name}`, options.signal, () => {
       this.#conflictMaybe(type, body);
       this.#server.admit(type, body);
-      return this.#server.store.replace(type, body, options) as T;
+      return this.#server.store.replace(type, body, options);
     });
   }
 
@@ -75,16 +86,16 @@ export class SimClient implements ApiClient {
     body: unknown,
     options: PatchOptions = {},
   ): Promise<T> {
-    const patch = structuredClone(body);
+    const patch = toJson(body);
     return this.#call(`patch ${type.plural} ${key.name}`, options.signal, () => {
       if (patchType !== 'merge' && patchType !== 'json')
         throw apiError(415, 'UnsupportedMediaType', `the simulated server has no ${patchType} patch`);
       const object = this.#server.store.get(type, key);
       this.#conflictMaybe(type, object);
-      const patched =
-        patchType === 'merge' ? mergePatch(object, patch) : jsonPatch(object, patch as readonly JsonPatchStep[]);
-      if (typeof patched === 'string') throw apiError(422, 'Invalid', `the server rejected the patch: ${patched}`);
-      return this.#server.store.replace(type, patched as KubeObject, options) as T;
+      const applyPatch = patchType === 'merge' ? applyMergePatch : applyJsonPatch;
+      const patched = applyPatch(toJsonObject(object), patch);
+      if (!isPatched<T>(patched)) throw apiError(422, 'Invalid', 'the patched value is not an object');
+      return this.#server.store.replace<T>(type, patched, options);
     });
   }
 
@@ -145,3 +156,13 @@ export class SimClient implements ApiClient {
 }
 
 const lost = () => ({ after: timeoutMs, error: new Error('request timed out') });
+
+/** Objects in the store are JSON but for undefined fields, which a write may leave in them. */
+const toJsonObject = (object: KubeObject): JsonObject => {
+  const json = toJson(object);
+  if (!isObject(json)) throw new TypeError('an object is not JSON');
+  return json;
+};
+
+/** A patched object is of the kind that it was, as far as the store checks. */
+const isPatched = <T extends KubeObject>(value: unknown): value is T => isKubeObject(value);

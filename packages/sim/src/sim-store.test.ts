@@ -42,7 +42,10 @@ test('names are taken once, versions and uids are checked', () => {
 
 test('finalizers hold a deletion until the last is gone', () => {
   const s = store();
-  const made = s.create(type, { ...widget('red', 'a', 1, 'east'), metadata: { ...key, finalizers: ['f'] } });
+  const made = s.create<KubeObject>(type, {
+    ...widget('red', 'a', 1, 'east'),
+    metadata: { ...key, finalizers: ['f'] },
+  });
   const marked = s.delete(type, key);
   assert.ok(marked.metadata.deletionTimestamp);
   assert.equal(s.list(type).length, 1);

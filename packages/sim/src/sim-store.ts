@@ -1,6 +1,8 @@
 import {
   apiError,
   apiVersionOf,
+  formatTime,
+  getOrCreate,
   type KubeObject,
   keyOf,
   type ObjectKey,
@@ -56,18 +58,19 @@ export class SimStore {
     return this.#compacted;
   }
 
-  get(type: ResourceType, key: ObjectKey): KubeObject {
-    const object = this.#of(type).get(nameOf(key));
+  /** The caller names the kind's type, as with any client. */
+  get<T extends KubeObject = KubeObject>(type: ResourceType, key: ObjectKey): T {
+    const object = this.find<T>(type, key);
     if (!object) throw this.#refusal(404, 'NotFound', type, key.name, 'not found');
     return object;
   }
 
-  find(type: ResourceType, key: ObjectKey): KubeObject | undefined {
-    return this.#of(type).get(nameOf(key));
+  find<T extends KubeObject = KubeObject>(type: ResourceType, key: ObjectKey): T | undefined {
+    return this.#of<T>(type).get(nameOf(key));
   }
 
-  list(type: ResourceType): KubeObject[] {
-    return sorted(this.#of(type).values());
+  list<T extends KubeObject = KubeObject>(type: ResourceType): T[] {
+    return sorted(this.#of<T>(type).values());
   }
 
   /** The objects as they were at a revision that is not compacted. */
@@ -87,14 +90,14 @@ export class SimStore {
     return this.#history.filter((event) => event.revision > revision && event.resource === resourceOf(type));
   }
 
-  create(type: ResourceType, object: KubeObject, { dryRun = false }: SimWrite = {}): KubeObject {
+  create<T extends KubeObject>(type: ResourceType, object: T, { dryRun = false }: SimWrite = {}): T {
     const name = object.metadata.name || `${object.metadata.generateName ?? ''}${this.#uid().slice(-5)}`;
     const metadata = {
       ...object.metadata,
       name,
       uid: this.#uid(),
       generation: 1,
-      creationTimestamp: new Date(this.#now()).toISOString(),
+      creationTimestamp: formatTime(this.#now()),
     };
     if (this.#of(type).has(keyOf({ metadata }))) {
       throw this.#refusal(409, 'AlreadyExists', type, name, 'already exists');
@@ -104,8 +107,8 @@ export class SimStore {
   }
 
   /** The object becomes what is given: a field that is not given is gone. */
-  replace(type: ResourceType, object: KubeObject, { dryRun = false, subresource }: SimWrite = {}): KubeObject {
-    const old = this.get(type, object.metadata);
+  replace<T extends KubeObject>(type: ResourceType, object: T, { dryRun = false, subresource }: SimWrite = {}): T {
+    const old = this.get<T>(type, object.metadata);
     const { uid, resourceVersion } = object.metadata;
     if (uid !== undefined && uid !== old.metadata.uid) throw this.#conflict(type, old, 'the uid is another');
     if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {
@@ -143,7 +146,7 @@ export class SimStore {
     if (options.dryRun) return old;
     if (!old.metadata.finalizers?.length) return this.#remove(type, old);
     if (old.metadata.deletionTimestamp) return old;
-    const deletionTimestamp = new Date(this.#now()).toISOString();
+    const deletionTimestamp = formatTime(this.#now());
     return this.#put(type, { ...old, metadata: { ...old.metadata, deletionTimestamp } }, old);
   }
 
@@ -170,41 +173,35 @@ export class SimStore {
     return () => this.#listeners.delete(listener);
   }
 
-  #put(type: ResourceType, object: KubeObject, previous: KubeObject | undefined): KubeObject {
-    const event = this.#record(previous ? 'MODIFIED' : 'ADDED', type, object, previous);
-    this.#of(type).set(keyOf(event.object), event.object);
-    return this.#tell(event);
+  #put<T extends KubeObject>(type: ResourceType, object: T, previous: KubeObject | undefined): T {
+    const kept = this.#stamp(object);
+    this.#of(type).set(keyOf(kept), kept);
+    this.#notify(previous ? 'MODIFIED' : 'ADDED', type, kept, previous);
+    return kept;
   }
 
-  #remove(type: ResourceType, object: KubeObject): KubeObject {
+  #remove<T extends KubeObject>(type: ResourceType, object: T): T {
     const previous = this.#of(type).get(keyOf(object));
     this.#of(type).delete(keyOf(object));
-    return this.#tell(this.#record('DELETED', type, object, previous));
+    const last = this.#stamp(object);
+    this.#notify('DELETED', type, last, previous);
+    return last;
   }
 
-  #record(
-    change: SimEvent['type'],
-    type: ResourceType,
-    object: KubeObject,
-    previous: KubeObject | undefined,
-  ): SimEvent {
+  /** The object with the next revision. */
+  #stamp<T extends KubeObject>(object: T): T {
     this.#revision += 1;
-    const kept = { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#revision) } };
-    const event = { revision: this.#revision, type: change, resource: resourceOf(type), object: kept, previous };
+    return { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#revision) } };
+  }
+
+  #notify(change: SimEvent['type'], type: ResourceType, object: KubeObject, previous: KubeObject | undefined): void {
+    const event = { revision: this.#revision, type: change, resource: resourceOf(type), object, previous };
     this.#history.push(event);
-    return event;
-  }
-
-  #tell(event: SimEvent): KubeObject {
     for (const listener of [...this.#listeners]) listener(event);
-    return event.object;
   }
 
-  #of(type: ResourceType): Map<string, KubeObject> {
-    const resource = resourceOf(type);
-    let objects = this.#objects.get(resource);
-    if (!objects) this.#objects.set(resource, (objects = new Map()));
-    return objects;
+  #of<T extends KubeObject>(type: ResourceType): Map<string, T> {
+    return getOrCreate(this.#objects, resourceOf(type), () => new Map()) as Map<string, T>;
   }
 
   #conflict(type: ResourceType, object: KubeObject, why: string) {
@@ -232,7 +229,7 @@ export class SimStore {
 }
 
 /** Byte order of the key, as a real server lists. */
-const sorted = (objects: Iterable<KubeObject>): KubeObject[] =>
+const sorted = <T extends KubeObject>(objects: Iterable<T>): T[] =>
   [...objects].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 
 /** Whether a write changes nothing: such a write moves no revision. */
@@ -248,8 +245,8 @@ function same(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b))
     return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i]));
-  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  for (const name in left) if (!same(left[name], right[name])) return false;
-  for (const name in right) if (right[name] !== undefined && left[name] === undefined) return false;
+  const [left, right] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+  for (const [name, value] of left) if (!same(value, right.get(name))) return false;
+  for (const [name, value] of right) if (value !== undefined && left.get(name) === undefined) return false;
   return true;
 }

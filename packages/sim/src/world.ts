@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import { type Random, seededRandom } from '@fairlead/kube';
 import { SimProcess } from './sim-process.ts';
 import { settle, VirtualClock } from './virtual-clock.ts';
@@ -44,7 +45,7 @@ export class World {
 
   pick<T>(items: readonly T[]): T {
     if (items.length === 0) throw new Error('nothing to pick from');
-    return items[this.between(0, items.length - 1)]!;
+    return elementAt(items, this.between(0, items.length - 1));
   }
 
   uid(): string {

@@ -2,6 +2,9 @@
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
+/** The value as JSON would carry it: undefined fields are gone, dates are text. */
+export const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null));
+
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

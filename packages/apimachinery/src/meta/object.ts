@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json/json-at.ts';
 import type { JsonObject } from '../json/json-value.ts';
 
 export interface OwnerReference {
@@ -43,6 +44,14 @@ export interface KubeObject {
   metadata: ObjectMeta;
 }
 
+/** Whether a value has the parts that every object has: apiVersion, kind, and metadata with a name. */
+export const isKubeObject = (value: unknown): value is Unstructured =>
+  isJsonObject(value) &&
+  typeof value['apiVersion'] === 'string' &&
+  typeof value['kind'] === 'string' &&
+  isJsonObject(value['metadata']) &&
+  typeof value['metadata']['name'] === 'string';
+
 /** An object of any kind with its fields as plain JSON, to be read and changed by name. */
 export type Unstructured = JsonObject & KubeObject;
 
@@ -70,4 +79,11 @@ export const keyOf = (object: { metadata: { namespace?: string; name: string } }
 export function parseKey(key: string): ObjectKey {
   const slash = key.indexOf('/');
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}
+
+/** The uid of an object that a server has stored. Throws for one that was never stored. */
+export function uidOf(object: Pick<KubeObject, 'kind' | 'metadata'>): string {
+  const { uid, name } = object.metadata;
+  if (uid === undefined) throw new TypeError(`${object.kind} ${name} has no uid`);
+  return uid;
 }

@@ -1,7 +1,6 @@
 import { type Application, agentKind } from '@fairlead/api';
 import { isForbidden, isNotFound, type KubeObject } from '@fairlead/apimachinery';
-import type { GlobalProject } from '@fairlead/app-controller';
-import { isWatchedNamespace, readGlobalProjects, SettingsReader } from '@fairlead/app-controller';
+import { type GlobalProject, isWatchedNamespace, readGlobalProjects, SettingsReader } from '@fairlead/app-controller';
 import type { ApiClient } from '@fairlead/kube';
 import { controlPlaneNamespace } from '../install.ts';
 

@@ -33,9 +33,8 @@ export const controllerCopies: Scenario = {
     }
     await world.pass(210_000);
     server.heal();
-    const wanted = () =>
-      (server.store.list(widgetType) as Widget[]).map((w) => line(w, w.metadata.uid ?? '', w.spec.size));
-    const copies = () => (server.store.list(copyType) as Copy[]).map((c) => line(c, c.spec.of, c.spec.size));
+    const wanted = () => server.store.list<Widget>(widgetType).map((w) => line(w, w.metadata.uid ?? '', w.spec.size));
+    const copies = () => server.store.list<Copy>(copyType).map((c) => line(c, c.spec.of, c.spec.size));
     const copied = await world.reach(() => wanted().join() === copies().join(), 900_000);
     world.check(copied, `the copies are [${copies()}] and not [${wanted()}]`);
     await world.pass(0);

@@ -1,5 +1,5 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
-import { jobType, type KubeObject, type Node, nodeType, podType } from '@fairlead/apimachinery';
+import { jobType, type KubeObject, must, type Node, nodeType, podType } from '@fairlead/apimachinery';
 import { InformerFactory, LeaderElector, MetricsRegistry, silentLogger, withoutManagedFields } from '@fairlead/kube';
 import { ImageController, type Job, type PullLimits, prepullMetrics, pullOf, registryOf } from '@fairlead/prepull';
 import { drawFaults } from '../fault-profile.ts';
@@ -83,7 +83,7 @@ export const limitsScenario = (options: LimitsOptions): Scenario => ({
       }
     }
     server.heal();
-    const images = () => server.store.list(prePullImageKind.type) as PrePullImage[];
+    const images = () => server.store.list<PrePullImage>(prePullImageKind.type);
     const finished = ({ status }: PrePullImage) => status?.phase === 'Completed' || status?.phase === 'Failed';
     const over = await everySecond(world, () => running.size === 0 && images().every(finished), 6 * 3600);
     const open = images().find((image) => !finished(image));
@@ -92,12 +92,12 @@ export const limitsScenario = (options: LimitsOptions): Scenario => ({
       `${open?.metadata.name} is ${JSON.stringify({ ...open?.status, nodeStatus: undefined })}; ${running.size} Jobs run`,
     );
     for (const { metadata, status } of images()) {
-      const { total, completed, failed } = status!.summary!;
+      const { total, completed, failed } = must(status?.summary, 'the summary');
       world.check(
         total === options.nodes && completed + failed === total,
-        `${metadata.name} ended with ${JSON.stringify(status!.summary)}`,
+        `${metadata.name} ended with ${JSON.stringify(status?.summary)}`,
       );
-      for (const node of status!.nodeStatus!.filter((node) => node.status === 'Failed'))
+      for (const node of (status?.nodeStatus ?? []).filter((node) => node.status === 'Failed'))
         world.check(
           node.retryCount === 3 && Boolean(node.error),
           `${node.node} gave up after ${node.retryCount} attempts`,

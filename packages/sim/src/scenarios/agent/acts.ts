@@ -1,4 +1,5 @@
 import { kindInfo, type MirroredKind, type MirroredObject, type Mode, sourceUidOf } from '@fairlead/agent';
+import { objectAt, textAt, uidOf } from '@fairlead/apimachinery';
 import type { SimStore } from '../../sim-store.ts';
 import type { World } from '../../world.ts';
 import { type Fleet, hubNamespace, largestMessage } from './fleet.ts';
@@ -39,7 +40,7 @@ const hubPlace = (stage: Stage, name: string): Place => ({
   ...spread(stage, name),
 });
 const clusterPlace = (stage: Stage, name: string): Place => ({
-  store: stage.fleet.clusters.get(stage.agent)!.store,
+  store: stage.fleet.cluster(stage.agent).store,
   namespace: hubNamespace,
   name,
   ...spread(stage, name),
@@ -50,7 +51,7 @@ const mirrorPlace = (stage: Stage, name: string): Place =>
   stage.mode === 'managed' ? clusterPlace(stage, name) : hubPlace(stage, name);
 
 const find = ({ store, namespace, name }: Place): MirroredObject | undefined =>
-  store.find(types.app, { namespace, name }) as MirroredObject | undefined;
+  store.find<MirroredObject>(types.app, { namespace, name });
 
 const application = (stage: Stage, { namespace, name }: Place): MirroredObject => ({
   apiVersion: 'argoproj.io/v1alpha1',
@@ -93,8 +94,8 @@ function remove(stage: Stage, name: string, keep: boolean): void {
     const { finalizers: _, ...metadata } = app.metadata;
     app = place.store.replace(types.app, { ...app, metadata }) as MirroredObject;
   }
-  stage.intentions.deleted.add(app.metadata.uid!);
-  if (app.metadata.finalizers?.includes(cascade)) stage.intentions.cascaded.add(app.metadata.uid!);
+  stage.intentions.deleted.add(uidOf(app));
+  if (app.metadata.finalizers?.includes(cascade)) stage.intentions.cascaded.add(uidOf(app));
   place.store.delete(types.app, { namespace: place.namespace, name: place.name });
 }
 
@@ -111,10 +112,11 @@ function deleteMirror(stage: Stage, name: string): void {
   const place = mirrorPlace(stage, name);
   const mirror = find(place);
   if (!mirror || !sourceUidOf(mirror)) return;
-  stage.intentions.wronglyDeleted.add(mirror.metadata.uid!);
+  stage.intentions.wronglyDeleted.add(uidOf(mirror));
   // An operation on the copy that is deleted goes with it.
-  const revision = (mirror.operation?.['sync'] as { revision?: string } | undefined)?.revision;
-  if (stage.mode === 'autonomous' && revision) stage.intentions.operations.get(revision)!.excused = true;
+  const revision = textAt(mirror.operation, 'sync', 'revision');
+  const operation = stage.mode === 'autonomous' ? stage.intentions.operations.get(revision) : undefined;
+  if (operation) operation.excused = true;
   place.store.delete(types.app, { namespace: place.namespace, name: place.name });
 }
 
@@ -137,7 +139,7 @@ function operate(stage: Stage, name: string): void {
   const place = hubPlace(stage, name);
   const app = find(place);
   if (!app || app.operation || app.metadata.deletionTimestamp) return;
-  const uid = stage.mode === 'managed' ? app.metadata.uid! : sourceUidOf(app);
+  const uid = stage.mode === 'managed' ? uidOf(app) : sourceUidOf(app);
   if (!uid) return;
   const revision = `op-${stage.world.uid().slice(-6)}`;
   stage.intentions.operations.set(revision, { uid, runs: 0 });
@@ -149,7 +151,7 @@ function terminate(stage: Stage, name: string): void {
   const app = find(place);
   if (!app?.operation) return operate(stage, name);
   const operationState = {
-    ...(app.status?.['operationState'] as object | undefined),
+    ...objectAt(app.status, 'operationState'),
     phase: 'Terminating',
     operation: app.operation,
   };
@@ -168,7 +170,7 @@ function status(stage: Stage, name: string): void {
   const app = find(place);
   if (!app || app.metadata.deletionTimestamp) return;
   const health = { status: stage.world.pick(['Healthy', 'Degraded', 'Progressing']) };
-  write(place, { ...app, status: { ...app.status, sync: { ...(app.status?.['sync'] as object), health } } });
+  write(place, { ...app, status: { ...app.status, sync: { ...objectAt(app.status, 'sync'), health } } });
 }
 
 function refresh(stage: Stage, name: string): void {
@@ -181,10 +183,10 @@ function refresh(stage: Stage, name: string): void {
 /** It names another cluster as its destination, or this one again. */
 function move(stage: Stage, name: string): void {
   edit(stage, name, (app) => {
-    const destination = app.spec!['destination'] as { name?: string };
+    const destination = objectAt(app.spec, 'destination') ?? {};
     const here = stage.mode === 'managed' ? stage.agent : 'in-cluster';
-    stage.intentions.moved.add(app.metadata.uid!);
-    return withSpec(app, { destination: { ...destination, name: destination.name === here ? 'elsewhere' : here } });
+    stage.intentions.moved.add(uidOf(app));
+    return withSpec(app, { destination: { ...destination, name: destination['name'] === here ? 'elsewhere' : here } });
   });
 }
 
@@ -245,7 +247,7 @@ export const acts: Readonly<Record<string, (stage: Stage, name: string) => void>
   'spec edit': (stage, name) =>
     edit(stage, name, (app) =>
       withSpec(app, {
-        source: { ...(app.spec!['source'] as object), targetRevision: `v${stage.world.between(1, 1_000)}` },
+        source: { ...objectAt(app.spec, 'source'), targetRevision: `v${stage.world.between(1, 1_000)}` },
       }),
     ),
   'metadata edit': (stage, name) =>
@@ -260,7 +262,7 @@ export const acts: Readonly<Record<string, (stage: Stage, name: string) => void>
   'destination edit': (stage, name) =>
     edit(stage, name, (app) =>
       withSpec(app, {
-        destination: { ...(app.spec!['destination'] as object), namespace: `ns-${stage.world.between(1, 9)}` },
+        destination: { ...objectAt(app.spec, 'destination'), namespace: `ns-${stage.world.between(1, 9)}` },
       }),
     ),
   status,

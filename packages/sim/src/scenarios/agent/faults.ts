@@ -71,7 +71,7 @@ const partitionAt = (stage: Stage, isIt: (from: 'principal' | 'agent', message: 
 const refusal = (code: 403 | 422): Fault => ({
   happen: (stage) => {
     const { world, fleet, agent, mode } = stage;
-    const server = mode === 'managed' ? fleet.clusters.get(agent)! : fleet.hub;
+    const server = mode === 'managed' ? fleet.cluster(agent) : fleet.hub;
     const victim = world.pick(['a', 'b', 'c']);
     const reason = code === 403 ? 'Forbidden' : 'Invalid';
     const lift = server.refuse((_, object) =>
@@ -140,15 +140,18 @@ export const faults: Readonly<Record<string, Fault>> = {
   'forbidden for a while': refusal(403),
   'invalid for a while': refusal(422),
   'slow consumer': {
-    happen: ({ world, fleet, agent }) => fleet.agents.get(agent)!.process.pause(world.between(1_000, 30_000)),
+    happen: ({ world, fleet, agent }) => fleet.agent(agent).process.pause(world.between(1_000, 30_000)),
   },
-  'slow principal': { happen: ({ world, fleet }) => fleet.principal!.process.pause(world.between(1_000, 30_000)) },
+  'slow principal': {
+    happen: ({ world, fleet }) => fleet.runningPrincipal.process.pause(world.between(1_000, 30_000)),
+  },
   'clock of the principal jumps': {
-    happen: ({ world, fleet }) => fleet.principal!.process.jump(world.pick([-1, 1]) * world.between(60_000, 7_200_000)),
+    happen: ({ world, fleet }) =>
+      fleet.runningPrincipal.process.jump(world.pick([-1, 1]) * world.between(60_000, 7_200_000)),
   },
   'clock of the agent jumps': {
     happen: ({ world, fleet, agent }) =>
-      fleet.agents.get(agent)!.process.jump(world.pick([-1, 1]) * world.between(60_000, 7_200_000)),
+      fleet.agent(agent).process.jump(world.pick([-1, 1]) * world.between(60_000, 7_200_000)),
   },
   'token expires': {
     happen: (stage) => {
@@ -179,7 +182,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'partition after an apply': {
     happen: (stage) => {
       const { fleet, agent, mode } = stage;
-      const { store } = mode === 'managed' ? fleet.clusters.get(agent)! : fleet.hub;
+      const { store } = mode === 'managed' ? fleet.cluster(agent) : fleet.hub;
       const stop = store.onEvent(({ object }) => {
         if (sourceUidOf(object) === undefined) return;
         stop();
@@ -198,7 +201,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a twin of the agent': {
     happen: (stage) => {
       const { world, fleet, agent } = stage;
-      const { process } = fleet.startAgent(agent, agent, fleet.clusters.get(agent)!, true);
+      const { process } = fleet.startAgent(agent, agent, fleet.cluster(agent), true);
       forAWhile(stage, world.between(2_000, 30_000), 'the twin ends', () => {
         process.crash();
         fleet.network.cutOf(process);

@@ -10,6 +10,7 @@ import {
   type Mode,
   Workplace,
 } from '@fairlead/agent';
+import { must } from '@fairlead/apimachinery';
 import { drawFaults, type FaultProfile, noFaults } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
 import { SimFile } from '../../sim-file.ts';
@@ -79,6 +80,22 @@ export class Fleet {
       this.clusters.set(agent, new SimApiServer(world, options.clusterFaults ?? noFaults));
   }
 
+  cluster(agent: string): SimApiServer {
+    return must(this.clusters.get(agent), `the cluster of ${agent}`);
+  }
+
+  mode(agent: string): Mode {
+    return must(this.modes.get(agent), `the mode of ${agent}`);
+  }
+
+  agent(agent: string): RunningAgent {
+    return must(this.agents.get(agent), `agent ${agent}`);
+  }
+
+  get runningPrincipal(): RunningPrincipal {
+    return must(this.principal, 'the principal');
+  }
+
   start(): void {
     this.startPrincipal();
     for (const agent of this.modes.keys()) this.startAgent(agent);
@@ -125,7 +142,7 @@ export class Fleet {
   }
 
   crashPrincipal(): void {
-    const { process } = this.principal!;
+    const { process } = this.runningPrincipal;
     if (!process.crashed) process.crash();
     this.network.cutOf(process);
   }
@@ -136,14 +153,14 @@ export class Fleet {
   }
 
   /** `cluster` is another than its own when an impostor has taken the name; a twin is another process on the same cluster. */
-  startAgent(agent: string, cluster = agent, server = this.clusters.get(agent)!, twin = false): RunningAgent {
+  startAgent(agent: string, cluster = agent, server = this.cluster(agent), twin = false): RunningAgent {
     const process = this.world.process(`${agent}-${++this.#starts}`);
     // Another process of the name, or on the same cluster, has a disk of its own.
     const file = cluster === agent && !twin ? this.files.agent : new SimFile();
     const workplace = new Workplace({
       client: server.client(process),
       agent,
-      mode: this.modes.get(agent)!,
+      mode: this.mode(agent),
       namespace: hubNamespace,
       ...this.#spread(),
       settings: this.#settings(process, file),
@@ -169,7 +186,7 @@ export class Fleet {
   }
 
   crashAgent(agent: string): void {
-    const { process } = this.agents.get(agent)!;
+    const { process } = this.agent(agent);
     if (!process.crashed) process.crash();
     this.network.cutOf(process);
   }
@@ -180,7 +197,7 @@ export class Fleet {
     const again = () => process.after(this.world.between(500, 3_000), () => this.#dial(agent, running));
     const { principal } = this;
     if (!principal?.ready || principal.process.crashed) return void again();
-    const mode = this.modes.get(agent)!;
+    const mode = this.mode(agent);
     const admission = admit({ mode, cluster: agent }, { agent, mode, cluster: running.cluster });
     if (!admission.admitted) return void again();
     const before = this.#streams.get(agent);

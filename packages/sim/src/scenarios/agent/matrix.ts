@@ -120,7 +120,7 @@ async function play(world: World, cell: Cell, settings: Partial<LinkSettings>, w
     onSend: watchAnswers(world, () => fleet),
   });
   watchRules(world, fleet, agent, intentions);
-  const mirrors = mode === 'managed' ? fleet.clusters.get(agent)! : fleet.hub;
+  const mirrors = mode === 'managed' ? fleet.cluster(agent) : fleet.hub;
   mirrors.refuse((_, { metadata }) =>
     metadata.name === poison ? apiError(422, 'Invalid', 'nobody wants this') : undefined,
   );
@@ -134,7 +134,7 @@ async function play(world: World, cell: Cell, settings: Partial<LinkSettings>, w
   let looked = '';
   let wrong: string[] = ['nobody looked'];
   const agree = (): boolean => {
-    const now = `${fleet.hub.store.revision} ${fleet.clusters.get(agent)!.store.revision}`;
+    const now = `${fleet.hub.store.revision} ${fleet.cluster(agent).store.revision}`;
     if (now !== looked) wrong = differences(fleet, agent, intentions);
     looked = now;
     return wrong.length === 0;
@@ -159,7 +159,7 @@ async function play(world: World, cell: Cell, settings: Partial<LinkSettings>, w
 
 /** The first subject that is in a file and not in its outbox, or the other way round. */
 function misfiled(fleet: Fleet, of: string): string | undefined {
-  const links = { principal: fleet.principal!.hub.find(of), agent: fleet.agents.get(of)?.workplace.link };
+  const links = { principal: fleet.runningPrincipal.hub.find(of), agent: fleet.agents.get(of)?.workplace.link };
   for (const role of ['principal', 'agent'] as const) {
     const filed = subjectsIn(fleet.files[role].text);
     const pending = new Set([...(links[role]?.pending ?? [])].filter(isKept).map(nameOfSubject));
@@ -181,7 +181,7 @@ async function settles(world: World, agree: () => boolean): Promise<boolean> {
 
 /** What waits in the outboxes, but for what is too big ever to be told. */
 function outstanding(fleet: Fleet, of: string): number {
-  const reports = [fleet.principal!.hub.find(of)?.report(), fleet.agents.get(of)?.workplace.link.report()];
+  const reports = [fleet.runningPrincipal.hub.find(of)?.report(), fleet.agents.get(of)?.workplace.link.report()];
   return reports.reduce(
     (sum, report) => sum + Math.max(0, (report?.pending ?? 0) - (report?.quarantined.length ?? 0)),
     0,

@@ -7,6 +7,7 @@ import {
   type Mode,
   sourceUidOf,
 } from '@fairlead/agent';
+import { at, listAt, objectAt, textAt, uidOf } from '@fairlead/apimachinery';
 import type { SimStore } from '../../sim-store.ts';
 import type { World } from '../../world.ts';
 import { type Fleet, hubNamespace, largestMessage } from './fleet.ts';
@@ -45,8 +46,8 @@ const kindOfResource: Readonly<Record<string, MirroredKind>> = {
 
 /** Rules of one agent that must hold at every moment. */
 export function watchRules(world: World, fleet: Fleet, agent: string, intentions: Intentions): void {
-  const mode = fleet.modes.get(agent)!;
-  const cluster = fleet.clusters.get(agent)!.store;
+  const mode = fleet.mode(agent);
+  const cluster = fleet.cluster(agent).store;
   const [source, mirror] = mode === 'managed' ? [fleet.hub.store, cluster] : [cluster, fleet.hub.store];
   mirror.onEvent(({ resource, object, previous, type }) => {
     const kind = kindOfResource[resource];
@@ -54,7 +55,7 @@ export function watchRules(world: World, fleet: Fleet, agent: string, intentions
     if (!kind || uid === undefined || !isOf(agent, mode, kind, previous!)) return;
     const ends = type === 'DELETED' || object.metadata.deletionTimestamp !== undefined;
     const began = previous!.metadata.deletionTimestamp === undefined;
-    if (!ends || !began || intentions.wronglyDeleted.has(object.metadata.uid!)) return;
+    if (!ends || !began || intentions.wronglyDeleted.has(uidOf(object))) return;
     const alive = find(source, kind, uid);
     const meant = mode === 'autonomous' || (alive && isMeantFor(fleet, agent, kind, alive));
     if (intentions.moved.has(uid) && fleet.byDestination) return;
@@ -66,12 +67,10 @@ export function watchRules(world: World, fleet: Fleet, agent: string, intentions
   fleet.hub.store.onEvent(({ resource, object }) => {
     if (resource !== 'applications.argoproj.io' || !fleet.isHubPlace(agent, object.metadata.namespace)) return;
     const application = object as MirroredObject;
-    const state = application.status?.['operationState'] as
-      | { phase?: string; operation?: { sync?: { revision?: string } } }
-      | undefined;
-    const asked = intentions.operations.get(state?.operation?.sync?.revision ?? '');
-    if (asked && ['Failed', 'Error'].includes(state?.phase ?? '')) asked.failed = true;
-    const observed = application.status?.['observed'] as { uid?: string } | undefined;
+    const state = objectAt(application.status, 'operationState');
+    const asked = intentions.operations.get(textAt(state, 'operation', 'sync', 'revision'));
+    if (asked && ['Failed', 'Error'].includes(textAt(state, 'phase'))) asked.failed = true;
+    const observed = objectAt(application.status, 'observed');
     const own = mode === 'managed' ? object.metadata.uid : sourceUidOf(object);
     world.check(
       !observed || own === undefined || observed.uid === own,
@@ -80,11 +79,11 @@ export function watchRules(world: World, fleet: Fleet, agent: string, intentions
   });
   new SimAppController(world, cluster, {
     workloadsDeleted(application, uid) {
-      const meant = intentions.cascaded.has(uid) || intentions.wronglyDeleted.has(application.metadata.uid!);
+      const meant = intentions.cascaded.has(uid) || intentions.wronglyDeleted.has(uidOf(application));
       world.check(meant, `the workloads of ${application.metadata.name} (${uid}) are deleted, and nobody asked for it`);
     },
     operationRan(uid, operation) {
-      const revision = String((operation['sync'] as { revision?: unknown }).revision);
+      const revision = String(at(operation, 'sync', 'revision'));
       const asked = intentions.operations.get(revision);
       if (!asked) return world.check(false, `an operation ran that nobody asked for: ${revision}`);
       asked.runs += 1;
@@ -124,8 +123,8 @@ export function watchAnswers(world: World, fleet: () => Fleet): (agent: string, 
 
 function watchStored(fleet: Fleet, agent: string): Set<string> {
   const seen = new Set<string>();
-  const mode = fleet.modes.get(agent)!;
-  const store = mode === 'managed' ? fleet.clusters.get(agent)!.store : fleet.hub.store;
+  const mode = fleet.mode(agent);
+  const store = mode === 'managed' ? fleet.cluster(agent).store : fleet.hub.store;
   const note = (object: MirroredObject) =>
     seen.add(`${sourceUidOf(object)} ${essence(JSON.stringify(object.spec ?? object.data))}`);
   for (const { type } of Object.values(kindInfo)) for (const object of store.list(type)) note(object as MirroredObject);
@@ -135,7 +134,7 @@ function watchStored(fleet: Fleet, agent: string): Set<string> {
 
 /** Of a spec, what is the same on both sides. */
 const essence = (text: string): string => {
-  const spec = JSON.parse(text ?? '{}') as Record<string, unknown>;
+  const spec: Record<string, unknown> = JSON.parse(text ?? '{}');
   return JSON.stringify([spec['source'] ?? spec['description'] ?? spec['url'] ?? null, spec['syncPolicy'] ?? null]);
 };
 
@@ -148,7 +147,7 @@ const isOf = (agent: string, mode: Mode, kind: MirroredKind, object: MirroredObj
 
 /** What is not as it should be once all is well; empty when the two sides of an agent agree. */
 export function differences(fleet: Fleet, agent: string, intentions: Intentions): string[] {
-  const mode = fleet.modes.get(agent)!;
+  const mode = fleet.mode(agent);
   const kinds: MirroredKind[] =
     mode === 'managed' ? ['Application', 'AppProject', 'Repository'] : ['Application', 'AppProject'];
   const wrong: string[] = [];
@@ -158,7 +157,7 @@ export function differences(fleet: Fleet, agent: string, intentions: Intentions)
       if (had.get(id) !== text) wrong.push(`${id}: ${had.get(id) ?? 'missing'} and not ${text}`);
     for (const id of had.keys()) if (!wanted.has(id)) wrong.push(`${id} is an orphan`);
   }
-  for (const object of fleet.hub.store.list(kindInfo.Application.type) as MirroredObject[]) {
+  for (const object of fleet.hub.store.list<MirroredObject>(kindInfo.Application.type)) {
     if (!fleet.isHubPlace(agent, object.metadata.namespace) || isNeverTaken(object)) continue;
     if (mode === 'managed' && !isMeantFor(fleet, agent, 'Application', object)) continue;
     if (object.operation) wrong.push(`${object.metadata.name} still has its operation`);
@@ -173,8 +172,8 @@ export function differences(fleet: Fleet, agent: string, intentions: Intentions)
 }
 
 function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
-  const cluster = fleet.clusters.get(agent)!.store.list(kindInfo[kind].type) as MirroredObject[];
-  const hub = fleet.hub.store.list(kindInfo[kind].type) as MirroredObject[];
+  const cluster = fleet.cluster(agent).store.list<MirroredObject>(kindInfo[kind].type);
+  const hub = fleet.hub.store.list<MirroredObject>(kindInfo[kind].type);
   const own = (object: MirroredObject) =>
     kind === 'Application'
       ? fleet.isHubPlace(agent, object.metadata.namespace)
@@ -187,12 +186,7 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
     fleet.byDestination && kind === 'Application' ? `${namespace}/${name}` : name;
   // The hub has ended an operation that could not be handed over: of that the agent knows nothing.
   const ended = new Set(
-    hub
-      .filter(
-        (object) =>
-          own(object) && (object.status?.['operationState'] as { phase?: string } | undefined)?.phase === 'Error',
-      )
-      .map(placeOf),
+    hub.filter((object) => own(object) && textAt(object.status, 'operationState', 'phase') === 'Error').map(placeOf),
   );
   const renamed = (name: string) =>
     mode === 'autonomous' && kind === 'AppProject' ? name.slice(agent.length + 1) : name;
@@ -219,16 +213,16 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
 function isMeantFor(fleet: Fleet, agent: string, kind: MirroredKind, object: MirroredObject): boolean {
   const hub = fleet.hub.store;
   if (kind === 'Application') {
-    const destination = object.spec?.['destination'] as { name?: string } | undefined;
+    const destination = objectAt(object.spec, 'destination');
     return !fleet.byDestination || destination?.name === agent;
   }
   const name = Buffer.from(String(object.data?.['project'] ?? ''), 'base64').toString();
   const project =
     kind === 'AppProject'
       ? object
-      : (hub.find(kindInfo.AppProject.type, { namespace: hubNamespace, name }) as MirroredObject | undefined);
-  const destinations = (project?.spec?.['destinations'] ?? []) as { name?: string }[];
-  return destinations.some((destination) => destination.name === '*' || destination.name === agent);
+      : hub.find<MirroredObject>(kindInfo.AppProject.type, { namespace: hubNamespace, name });
+  const destinations = listAt(project?.spec, 'destinations');
+  return destinations.some((destination) => ['*', agent].includes(textAt(destination, 'name')));
 }
 
 export const poison = 'poison';
@@ -239,11 +233,12 @@ const isNeverTaken = (object: MirroredObject): boolean => object.metadata.name =
 
 /** What cannot be taken has its reason on the link, each; gives those that have none. */
 export function unexplained(fleet: Fleet, agent: string): string[] {
-  const mode = fleet.modes.get(agent)!;
-  const { store } = mode === 'managed' ? fleet.hub : fleet.clusters.get(agent)!;
-  const link = mode === 'managed' ? fleet.principal!.hub.find(agent) : fleet.agents.get(agent)!.workplace.link;
+  const mode = fleet.mode(agent);
+  const { store } = mode === 'managed' ? fleet.hub : fleet.cluster(agent);
+  const link = mode === 'managed' ? fleet.runningPrincipal.hub.find(agent) : fleet.agent(agent).workplace.link;
   const explained = new Set(link?.report().quarantined.map(({ name }) => name));
-  return (store.list(kindInfo.Application.type) as MirroredObject[])
+  return store
+    .list<MirroredObject>(kindInfo.Application.type)
     .filter((object) => isNeverTaken(object) && !explained.has(object.metadata.name))
     .map(({ metadata }) => metadata.name);
 }
@@ -257,17 +252,10 @@ function shown(object: MirroredObject, mode: Mode, agent: string, ignoreOperatio
         !name.startsWith('fairlead.dev/') && ![annotation.sourceUid, annotation.refresh].includes(name as never),
     )
     .sort();
-  const {
-    destination,
-    destinations: _,
-    sourceNamespaces: __,
-    roles: ___,
-    project,
-    ...spec
-  } = (object.spec ?? {}) as Record<string, unknown>;
-  const place = (destination as { namespace?: unknown } | undefined)?.namespace;
+  const { destination, destinations: _, sourceNamespaces: __, roles: ___, project, ...spec } = object.spec ?? {};
+  const place = at(destination, 'namespace');
   const plainProject = String(project ?? '').replace(new RegExp(`^${agent}-`, 'u'), '');
-  const status = (object.status ?? {}) as Record<string, unknown>;
+  const status = object.status ?? {};
   return JSON.stringify([
     Object.entries(labels).sort(),
     declared,

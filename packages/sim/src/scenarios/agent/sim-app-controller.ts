@@ -1,4 +1,5 @@
 import { kindInfo, type MirroredObject, sourceUidOf } from '@fairlead/agent';
+import { at, objectAt, uidOf } from '@fairlead/apimachinery';
 import type { SimStore } from '../../sim-store.ts';
 import type { World } from '../../world.ts';
 
@@ -37,13 +38,13 @@ export class SimAppController {
     this.#due.add(key);
     this.#world.clock.after(this.#world.between(20, 900), () => {
       this.#due.delete(key);
-      const application = this.#store.find(type, { namespace, name }) as MirroredObject | undefined;
+      const application = this.#store.find<MirroredObject>(type, { namespace, name });
       if (application) this.#reconcile(application);
     });
   }
 
   #sourceOf(application: MirroredObject): string {
-    const own = application.metadata.uid!;
+    const own = uidOf(application);
     const marked = sourceUidOf(application);
     if (marked !== undefined) this.#sources.set(own, marked);
     return this.#sources.get(own) ?? own;
@@ -59,7 +60,7 @@ export class SimAppController {
       this.#write({ ...application, metadata: { ...application.metadata, finalizers: left } });
       return;
     }
-    const state = application.status?.['operationState'] as { phase?: string; operation?: unknown } | undefined;
+    const state = objectAt(application.status, 'operationState');
     const { operation } = application;
     if (operation && !(state?.phase === 'Running' && same(state.operation, operation))) {
       if (state?.phase === 'Terminating') return this.#end(application, 'Failed');
@@ -86,7 +87,7 @@ export class SimAppController {
       ...rest,
       status: {
         ...application.status,
-        operationState: { ...(application.status?.['operationState'] as object), phase, operation },
+        operationState: { ...objectAt(application.status, 'operationState'), phase, operation },
       },
     });
   }
@@ -102,5 +103,4 @@ export class SimAppController {
 }
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-const revisionOf = (application: MirroredObject): unknown =>
-  (application.spec?.['source'] as { targetRevision?: unknown } | undefined)?.targetRevision;
+const revisionOf = (application: MirroredObject): unknown => at(application.spec, 'source', 'targetRevision');

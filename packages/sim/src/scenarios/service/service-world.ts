@@ -242,7 +242,7 @@ export class Tenants {
   }
 
   find(namespace: string, name: string): GitOpsDeployment | undefined {
-    return this.#server.store.find(gitopsDeploymentKind.type, { namespace, name }) as GitOpsDeployment | undefined;
+    return this.#server.store.find<GitOpsDeployment>(gitopsDeploymentKind.type, { namespace, name });
   }
 
   put(object: GitOpsDeployment): void {

@@ -1,27 +1,29 @@
-import { apiError, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
-import type { ApiClient, ObjectList, WatchEvent } from '@fairlead/kube';
+import { apiError, type KubeObject, type ObjectKey, objectAt, type ResourceType, textAt } from '@fairlead/apimachinery';
+import type { ApiClient, ListOptions, ObjectList, ReadOptions, WatchEvent, WatchOptions } from '@fairlead/kube';
 import { forwarding } from './forwarding.ts';
 import type { Wiring } from './sync-world.ts';
 
-/** A client through which every object that is read looks other than it is. */
-function seeing(client: ApiClient, see: (object: KubeObject) => KubeObject): ApiClient {
-  const change = <T extends KubeObject>(object: T): T => see(object) as T;
+/** Changes what is read and keeps its kind. */
+type Change = <T extends KubeObject>(object: T) => T;
+
+/** A client that changes every object that is read through it. */
+function seeing(client: ApiClient, change: Change): ApiClient {
   return {
     ...forwarding(client),
-    get: (async (type: ResourceType, ...rest: [never]) => change(await client.get(type, ...rest))) as ApiClient['get'],
-    list: (async (type: ResourceType, ...rest: [never]) => {
-      const list = await client.list(type, ...rest);
-      return { ...list, items: list.items.map(change) } satisfies ObjectList;
-    }) as ApiClient['list'],
-    watch: async function* (type: ResourceType, options: never): AsyncIterable<WatchEvent> {
-      for await (const event of client.watch(type, options)) {
+    get: async (type, key, options) => change(await client.get(type, key, options)),
+    async list<T extends KubeObject>(type: ResourceType, options?: ListOptions): Promise<ObjectList<T>> {
+      const list = await client.list<T>(type, options);
+      return { ...list, items: list.items.map((object) => change(object)) };
+    },
+    async *watch<T extends KubeObject>(type: ResourceType, options?: WatchOptions): AsyncIterable<WatchEvent<T>> {
+      for await (const event of client.watch<T>(type, options)) {
         yield event.type === 'BOOKMARK' || event.type === 'ERROR' ? event : { ...event, object: change(event.object) };
       }
-    } as ApiClient['watch'],
+    },
   };
 }
 
-const withAnnotations = (object: KubeObject, annotations: Record<string, string>): KubeObject => ({
+const withAnnotations = <T extends KubeObject>(object: T, annotations: Record<string, string>): T => ({
   ...object,
   metadata: { ...object.metadata, annotations },
 });
@@ -42,9 +44,7 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     what: 'takes every hook to be over at once',
     wiring: (client) =>
       seeing(client, (object) =>
-        object.kind === 'Job'
-          ? ({ ...object, status: { conditions: [{ type: 'Complete', status: 'True' }] } } as KubeObject)
-          : object,
+        object.kind === 'Job' ? { ...object, status: { conditions: [{ type: 'Complete', status: 'True' }] } } : object,
       ),
     found: /before (its|the) PreSync hook/,
   },
@@ -76,12 +76,12 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     what: 'writes to the namespace that is not meant',
     wiring: (client) => ({
       ...forwarding(client),
-      patch: ((type: ResourceType, key: { namespace?: string; name: string }, ...rest: [never, never]) =>
+      patch: (type, key, ...rest) =>
         client.patch(
           type,
           type.kind === 'ConfigMap' && key.name === 'a' ? { ...key, namespace: 'other' } : key,
           ...rest,
-        )) as ApiClient['patch'],
+        ),
     }),
     found: /is no business of the Application|live is not what the last commit says/,
   },
@@ -89,10 +89,10 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
     what: 'believes that a write was done which was not',
     wiring: (client) => ({
       ...forwarding(client),
-      create: ((type: ResourceType, object: KubeObject, ...rest: [never]) =>
+      create: (type, object, options) =>
         type.kind === 'ConfigMap' && object.metadata.name === 'a'
           ? Promise.resolve(object)
-          : client.create(type, object, ...rest)) as ApiClient['create'],
+          : client.create(type, object, options),
     }),
     found: /live is not what the last commit says/,
   },
@@ -102,12 +102,12 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
       let deleting = false;
       return {
         ...forwarding(client),
-        get: (async (type: ResourceType, ...rest: [never]) => {
+        async get<T extends KubeObject>(type: ResourceType, key: ObjectKey, options?: ReadOptions): Promise<T> {
           if (deleting && type.kind === 'ConfigMap') throw apiError(404, 'NotFound', 'not found');
-          const object = await client.get(type, ...rest);
+          const object = await client.get<T>(type, key, options);
           deleting ||= object.kind === 'Application' && object.metadata.deletionTimestamp !== undefined;
           return object;
-        }) as ApiClient['get'],
+        },
       };
     },
     found: /left over/,
@@ -117,14 +117,16 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
 /** Operations begin when they begin, though another of the same second did: what was wiped is all that is known of that one. */
 export const sameSecond: Wiring = (client) => {
   let last = '';
-  const patch = (type: ResourceType, key: never, how: never, body: unknown, ...rest: [never]): Promise<KubeObject> => {
-    const { status } = body as { status?: { operationState?: { startedAt?: string } } };
-    const began = status?.operationState?.startedAt;
-    if (began === undefined) return client.patch(type, key, how, body, ...rest);
-    const tooSoon = Date.parse(began) - Date.parse(last) === 1000;
-    if (!tooSoon) last = began;
-    const state = { ...status!.operationState, startedAt: last };
-    return client.patch(type, key, how, { ...(body as object), status: { ...status, operationState: state } }, ...rest);
+  return {
+    ...forwarding(client),
+    patch: (type, key, how, body, options) => {
+      const operationState = objectAt(body, 'status', 'operationState');
+      const began = textAt(operationState, 'startedAt');
+      if (began === '') return client.patch(type, key, how, body, options);
+      const tooSoon = Date.parse(began) - Date.parse(last) === 1000;
+      if (!tooSoon) last = began;
+      const status = { ...objectAt(body, 'status'), operationState: { ...operationState, startedAt: last } };
+      return client.patch(type, key, how, { ...objectAt(body), status }, options);
+    },
   };
-  return { ...forwarding(client), patch: patch as ApiClient['patch'] };
 };

@@ -25,5 +25,7 @@ export function around(client: ApiClient, send: <R>(what: string, request: () =>
     patch: (type, key, how, body, options) =>
       send(`patch ${type.kind} ${key.name}`, () => client.patch(type, key, how, body, options)),
     delete: (type, key, options) => send(`delete ${type.kind} ${key.name}`, () => client.delete(type, key, options)),
+    deleteCollection: (type, options) =>
+      send(`deleteCollection ${type.kind}`, () => client.deleteCollection(type, options)),
   };
 }

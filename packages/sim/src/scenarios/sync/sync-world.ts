@@ -11,6 +11,7 @@ import type { FaultProfile } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
 import type { SimProcess } from '../../sim-process.ts';
 import type { World } from '../../world.ts';
+import { around } from './forwarding.ts';
 
 const type = (group: string, kind: string, plural: string, namespaced = true): DiscoveredType => ({
   group,
@@ -150,7 +151,7 @@ export class SyncWorld {
   }
 
   get application(): Application | undefined {
-    return this.server.store.find(applicationKind.type, shop.metadata) as Application | undefined;
+    return this.server.store.find<Application>(applicationKind.type, shop.metadata);
   }
 
   changeApplication(edit: (application: Application) => Application): void {
@@ -173,18 +174,7 @@ export class SyncWorld {
 
 /** Nothing leaves a process that may no longer act: after a long pause its clock knows that before any timer. */
 function onlyAsLeader(client: ApiClient, elector: LeaderElector): ApiClient {
-  const checked =
-    <Args extends unknown[], R>(call: (...args: Args) => Promise<R>) =>
-    (...args: Args): Promise<R> =>
-      elector.isLeader ? call(...args) : Promise.reject(new Error('this process does not lead'));
-  return {
-    get: checked(client.get.bind(client)) as ApiClient['get'],
-    list: checked(client.list.bind(client)) as ApiClient['list'],
-    watch: client.watch.bind(client),
-    create: checked(client.create.bind(client)) as ApiClient['create'],
-    replace: checked(client.replace.bind(client)) as ApiClient['replace'],
-    patch: checked(client.patch.bind(client)) as ApiClient['patch'],
-    delete: checked(client.delete.bind(client)),
-    deleteCollection: checked(client.deleteCollection.bind(client)),
-  };
+  return around(client, (_, request) =>
+    elector.isLeader ? request() : Promise.reject(new Error('this process does not lead')),
+  );
 }
