@@ -1,4 +1,13 @@
-import { type DiffSettings, type HealthScript, type IgnoreRule, type ResourceFilter, type TrackingSettings, defaultDiffSettings, defaultFilter, defaultTracking } from '@fairlead/engine';
+import {
+  type DiffSettings,
+  defaultDiffSettings,
+  defaultFilter,
+  defaultTracking,
+  type HealthScript,
+  type IgnoreRule,
+  type ResourceFilter,
+  type TrackingSettings,
+} from '@fairlead/engine';
 import type { GlobalProject } from '../project/global-projects.ts';
 
 /** What `argocd-cm` says of this installation, in our terms. Never changed: another text makes another one. */

@@ -12,7 +12,7 @@ import {
   gitopsDeploymentRepositoryCredentialKind,
   gitopsDeploymentSyncRunKind,
 } from '@fairlead/api';
-import { type KubeObject, type Secret, namespaceType, secretType } from '@fairlead/apimachinery';
+import { type KubeObject, namespaceType, type Secret, secretType } from '@fairlead/apimachinery';
 import { type ApiClient, type Clock, listAll } from '@fairlead/kube';
 import type { Cipher } from '../cipher.ts';
 import { wantedClusterSecret } from '../cluster-agent/cluster-secret.ts';
