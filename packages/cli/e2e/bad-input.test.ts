@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } 
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { command, runFairlead, temporaryFolder } from './instance.ts';
+import { command, runFairlead, temporaryFolder } from '../test/support/fairlead-process.ts';
 
 const folder = temporaryFolder();
 after(() => folder.remove());

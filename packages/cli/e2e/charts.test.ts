@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Application, applicationKind } from '@fairlead/api';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { type ChartRepositoryServer, indexOf, packChart, startChartRepository } from '@fairlead/source/testing';
-import { configMapType, connect, Fairlead, temporaryFolder, until } from './instance.ts';
+import { configMapType, connect, Fairlead, temporaryFolder, until } from '../test/support/fairlead-process.ts';
 
 const chart = fileURLToPath(new URL('../../../examples/helm/web', import.meta.url));
 const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };

@@ -3,7 +3,7 @@
  * before has ended.
  */
 import './commands/deliver.ts';
-import './commands/look.ts';
+import './commands/read.ts';
 import './commands/change.ts';
 import './commands/trouble.ts';
 import './commands/elsewhere.ts';

@@ -9,7 +9,7 @@ import { type Application, applicationKind } from '@fairlead/api';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { HttpClient, loadKubeconfig, sleep, systemClock } from '@fairlead/kube';
 import { startGitServer } from '@fairlead/source/git-server';
-import { Fairlead } from './instance.ts';
+import { Fairlead } from '../test/support/fairlead-process.ts';
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 

@@ -16,7 +16,7 @@ import {
   serviceType,
   temporaryFolder,
   until,
-} from './instance.ts';
+} from '../test/support/fairlead-process.ts';
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url));
 const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };

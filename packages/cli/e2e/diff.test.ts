@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Application, type ApplicationSource, applicationKind } from '@fairlead/api';
-import { command, connect, Fairlead, run, runCommand, temporaryFolder, until } from './instance.ts';
+import {
+  command,
+  connect,
+  Fairlead,
+  run,
+  runCommand,
+  temporaryFolder,
+  until,
+} from '../test/support/fairlead-process.ts';
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url));
 const folder = temporaryFolder();

@@ -6,8 +6,16 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import { type GitServer, startGitServer } from '@fairlead/source/git-server';
-import { caller } from './in-process.ts';
-import { connect, deploymentType, Fairlead, run, serviceType, temporaryFolder, until } from './instance.ts';
+import {
+  connect,
+  deploymentType,
+  Fairlead,
+  run,
+  serviceType,
+  temporaryFolder,
+  until,
+} from '../test/support/fairlead-process.ts';
+import { caller } from '../test/support/in-process.ts';
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url));
 const jobType: ResourceType = { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', namespaced: true };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runCommand } from './instance.ts';
+import { runCommand } from '../test/support/fairlead-process.ts';
 
 test('help lists every command, and has a page with examples for those that take a folder', async () => {
   const { code, stdout } = await runCommand(['help']);

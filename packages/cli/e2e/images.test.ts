@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { connect, Fairlead, run, runCommand, temporaryFolder, until } from './instance.ts';
+import { connect, Fairlead, run, runCommand, temporaryFolder, until } from '../test/support/fairlead-process.ts';
 
 const folder = temporaryFolder();
 const at = ['--data-dir', folder.path];

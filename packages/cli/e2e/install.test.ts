@@ -7,7 +7,7 @@ import { crdType, prePullImageKind, prePullPolicyKind } from '@fairlead/api';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import { HttpClient, loadKubeconfig } from '@fairlead/kube';
 import { installKinds } from '../src/install.ts';
-import { Fairlead, runFairlead, temporaryFolder } from './instance.ts';
+import { Fairlead, runFairlead, temporaryFolder } from '../test/support/fairlead-process.ts';
 
 const folder = temporaryFolder();
 const kubeconfig = join(folder.path, 'kubeconfig');

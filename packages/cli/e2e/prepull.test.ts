@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { crdOf, crdType, kinds, prePullImageKind } from '@fairlead/api';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
-import { Fairlead, runFairlead, until } from './instance.ts';
+import { Fairlead, runFairlead, until } from '../test/support/fairlead-process.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'fairlead-prepull-'));
 const kubeconfig = join(dir, 'kubeconfig');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
-import { runCommand, temporaryFolder } from './instance.ts';
+import { runCommand, temporaryFolder } from '../test/support/fairlead-process.ts';
 
 const examples = fileURLToPath(new URL('../../../examples', import.meta.url));
 const overlay = join(examples, 'kustomize/overlays/production');

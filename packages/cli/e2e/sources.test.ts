@@ -22,7 +22,14 @@ import {
   tarOf,
   WorkRepository,
 } from '@fairlead/source/testing';
-import { configMapType, connect, Fairlead, runCommand, temporaryFolder, until } from './instance.ts';
+import {
+  configMapType,
+  connect,
+  Fairlead,
+  runCommand,
+  temporaryFolder,
+  until,
+} from '../test/support/fairlead-process.ts';
 
 const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const sshd = debianPart('sshd', 'openssh-server');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import { sleep, systemClock } from '@fairlead/kube';
-import { Fairlead, runFairlead, temporaryFolder } from './instance.ts';
+import { Fairlead, runFairlead, temporaryFolder } from '../test/support/fairlead-process.ts';
 
 const folder = temporaryFolder();
 const kubeconfig = join(folder.path, 'kubeconfig');

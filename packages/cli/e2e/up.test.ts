@@ -14,7 +14,7 @@ import {
   serviceType,
   temporaryFolder,
   until,
-} from './instance.ts';
+} from '../test/support/fairlead-process.ts';
 
 interface Deployment {
   readonly spec: { readonly replicas: number };

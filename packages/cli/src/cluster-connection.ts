@@ -1,6 +1,6 @@
 import { ApiError, isForbidden, isUnauthorized, isUnknownKind } from '@fairlead/apimachinery';
 import { type ClusterAccess, HttpClient, TransportError } from '@fairlead/kube';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { type ClusterChoice, findCluster } from './find-cluster.ts';
 
 /** Does some work with the API of a cluster, and says in a sentence what is wrong with the cluster when something is. */
@@ -15,32 +15,32 @@ export async function withCluster<T>(
   try {
     return await work(client);
   } catch (error) {
-    throw clusterComplaint(error, access);
+    throw clusterError(error, access);
   } finally {
     await client.close();
   }
 }
 
-function clusterComplaint(error: unknown, { client: { server }, context }: ClusterAccess): unknown {
+function clusterError(error: unknown, { client: { server }, context }: ClusterAccess): unknown {
   if (error instanceof TransportError)
-    return new Complaint(
+    return new CliError(
       `the cluster of context ${context} at ${server} does not answer (${error.code || error.message}): start it, or name another with --kubeconfig or --context`,
       { cause: error },
     );
   if (isUnauthorized(error))
-    return new Complaint(
+    return new CliError(
       `the cluster at ${server} does not accept the credentials of context ${context}: sign in again, or name another with --kubeconfig or --context`,
       { cause: error },
     );
   if (isForbidden(error))
-    return new Complaint(`the cluster refuses: ${error.message}: ask for that right, or use another context`, {
+    return new CliError(`the cluster refuses: ${error.message}: ask for that right, or use another context`, {
       cause: error,
     });
   if (isUnknownKind(error))
-    return new Complaint(
+    return new CliError(
       `the cluster of context ${context} lacks a kind that this needs (${error.message}): fairlead up --kubeconfig FILE installs all, or name another with --kubeconfig or --context`,
       { cause: error },
     );
-  if (error instanceof ApiError) return new Complaint(`the cluster refuses: ${error.message}`, { cause: error });
+  if (error instanceof ApiError) return new CliError(`the cluster refuses: ${error.message}`, { cause: error });
   return error;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ageOf, readDuration, told } from './duration.ts';
+import { ageOf, durationFlag, told } from './duration.ts';
 
 test('times as people write them', () => {
   for (const [text, ms] of [
@@ -11,11 +11,11 @@ test('times as people write them', () => {
     ['250ms', 250],
     ['0', undefined],
   ] as const)
-    assert.equal(readDuration('timeout', text), ms, text);
-  assert.equal(readDuration('timeout', undefined), undefined);
+    assert.equal(durationFlag('timeout', text), ms, text);
+  assert.equal(durationFlag('timeout', undefined), undefined);
   assert.throws(
-    () => readDuration('timeout', 'soon'),
-    /^Complaint: --timeout soon is no time: give seconds, or such as 90s/,
+    () => durationFlag('timeout', 'soon'),
+    /^CliError: --timeout soon is no time: give seconds, or such as 90s/,
   );
 });
 

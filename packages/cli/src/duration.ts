@@ -1,13 +1,13 @@
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `90`, `90s`, `5m`, `1h30m` in ms; a number alone is seconds. 0 and nothing mean never. */
-export function readDuration(flag: string, text: string | undefined): number | undefined {
+export function durationFlag(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/u.test(text)) return Number(text) * 1_000 || undefined;
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/u.test(text))
-    throw new Complaint(`--${flag} ${text} is no time: give seconds, or such as 90s, 5m, 1h30m`);
+    throw new CliError(`--${flag} ${text} is no time: give seconds, or such as 90s, 5m, 1h30m`);
   let total = 0;
   for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gu))
     total += Number(number) * units[unit!]!;

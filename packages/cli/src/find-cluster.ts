@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type ClusterAccess, loadKubeconfig } from '@fairlead/kube';
-import { Complaint } from './complaint.ts';
-import { type DataDir, dataDirAt, defaultDataDir, ownerOf } from './instance.ts';
+import { CliError } from './cli-error.ts';
+import { type DataDir, dataDirAt, defaultDataDir, ownerOf } from './data-dir.ts';
 
 export interface ClusterChoice {
   /** --kubeconfig */
@@ -35,7 +35,7 @@ export async function findCluster(choice: ClusterChoice, env: Variables, from = 
 function kubeconfigOf(dataDir: string): string {
   const dir = dataDirAt(dataDir);
   if (!existsSync(dir.kubeconfig))
-    throw new Complaint(`nothing was ever started on ${dir.root}: fairlead up --data-dir ${dir.root} does`);
+    throw new CliError(`nothing was ever started on ${dir.root}: fairlead up --data-dir ${dir.root} does`);
   return dir.kubeconfig;
 }
 
@@ -66,6 +66,6 @@ async function read(options: Parameters<typeof loadKubeconfig>[0], what: string,
   try {
     return await loadKubeconfig(options);
   } catch (error) {
-    throw new Complaint(`${what}: ${(error as Error).message}${hint}`, { cause: error });
+    throw new CliError(`${what}: ${(error as Error).message}${hint}`, { cause: error });
   }
 }

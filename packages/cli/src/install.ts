@@ -10,7 +10,7 @@ import {
 } from '@fairlead/apimachinery';
 import { assessHealth, createMergePatch } from '@fairlead/engine';
 import { type ApiClient, Discovery, findByApiVersion, type HttpClient, sleep, systemClock } from '@fairlead/kube';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 
 const namespaceType: ResourceType = {
   group: '',
@@ -81,7 +81,7 @@ export async function requireKinds(
   const missing = kinds.filter(({ type }) => !findByApiVersion(catalogue, apiVersionOf(type), type.kind));
   if (missing.length === 0) return;
   const names = missing.map(({ type }) => `${type.plural}.${type.group}`).join(', ');
-  throw new Complaint(
+  throw new CliError(
     `the cluster does not know ${names}, and ${because}: have it done once by someone who may, for example with fairlead up --kubeconfig FILE`,
   );
 }
@@ -148,7 +148,7 @@ async function established(client: ApiClient, name: string, signal: AbortSignal)
     if (crd && assessHealth(crd)?.status === 'Healthy') return;
     await sleep(systemClock, 50, signal);
   }
-  throw new Complaint(`the definition ${name} was not accepted by the cluster in time`);
+  throw new CliError(`the definition ${name} was not accepted by the cluster in time`);
 }
 
 export async function createApplication(client: ApiClient, application: Application): Promise<void> {

@@ -1,6 +1,6 @@
 import { paceCollections } from '@fairlead/kube/process';
+import { cliErrorIn } from './cli-error.ts';
 import { runCommandLine } from './command-line/run.ts';
-import { complaintIn } from './complaint.ts';
 import { readEnvironment } from './environment.ts';
 import { endSoon } from './shutdown.ts';
 import { processTerminal } from './terminal/terminal.ts';
@@ -21,7 +21,7 @@ try {
   process.exitCode = await runCommandLine(process.argv.slice(2), environment, terminal);
   if (terminal.stopped().aborted) endSoon();
 } catch (error) {
-  const complaint = complaintIn(error);
+  const complaint = cliErrorIn(error);
   console.error(complaint ? `fairlead: ${complaint.message}` : error);
   process.exitCode = complaint?.code ?? 1;
   endSoon();

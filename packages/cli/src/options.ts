@@ -1,4 +1,4 @@
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 
 /** Runs an option parser, and turns what it finds wrong into a sentence. */
 export function readOptions<T>(parse: () => T): T {
@@ -6,7 +6,7 @@ export function readOptions<T>(parse: () => T): T {
     return parse();
   } catch (error) {
     const message = (error as Error).message.split('. ')[0] ?? '';
-    throw new Complaint(`${message.charAt(0).toLowerCase()}${message.slice(1)}: see fairlead help`);
+    throw new CliError(`${message.charAt(0).toLowerCase()}${message.slice(1)}: see fairlead help`);
   }
 }
 
@@ -14,6 +14,6 @@ export function readPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (!/^\d+$/u.test(text) || port > 65_535)
-    throw new Complaint(`--port ${text} is not a port: give a number from 0 to 65535`);
+    throw new CliError(`--port ${text} is not a port: give a number from 0 to 65535`);
   return port;
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 
 /** The version of git, which must be there: repositories are read with it. */
 export async function findGit(environment: Readonly<Record<string, string | undefined>>): Promise<string> {
@@ -10,6 +10,6 @@ export async function findGit(environment: Readonly<Record<string, string | unde
     });
     return stdout.trim().replace(/^git version /u, '');
   } catch {
-    throw new Complaint('the program git was not found: install it, or put it on the PATH');
+    throw new CliError('the program git was not found: install it, or put it on the PATH');
   }
 }

@@ -1,11 +1,11 @@
-import type { Started } from './started.ts';
+import type { ShutdownSequence } from './shutdown-sequence.ts';
 
 /** How long the whole may take to stop. */
 const deadlineMs = 15_000;
 const lingerMs = 2_000;
 
 /** Stops all that a command has started within one deadline, and lets nothing that is left hold the process. */
-export async function shutDown(started: Started): Promise<void> {
+export async function shutDown(started: ShutdownSequence): Promise<void> {
   let current = '';
   const timer = setTimeout(() => {
     console.error(

@@ -7,9 +7,9 @@ import {
   gitopsDeploymentKind,
   gitopsDeploymentSyncRunKind,
 } from '@fairlead/api';
+import { temporaryFolder } from '@fairlead/cli/testing';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { StandInEngine } from '@fairlead/sim/scenarios/service/stand-in-engine';
-import { temporaryFolder } from '../../cli/e2e/instance.ts';
 import type { ServicePart } from '../src/start-service.ts';
 import {
   type ApiProcess,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { Fairlead, hasKubectl, runCommand, temporaryFolder, until } from '@fairlead/cli/testing';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import {
   debianPart,
@@ -14,7 +15,6 @@ import {
   startSshd,
   WorkRepository,
 } from '@fairlead/source/testing';
-import { Fairlead, hasKubectl, runCommand, temporaryFolder, until } from '../../cli/e2e/instance.ts';
 import { findPostgres, type RealPostgres, startRealPostgres } from '../test/support/real-postgres.ts';
 
 const bin = await findPostgres();

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
-import { configMapType, runCommand } from '../instance.ts';
+import { configMapType, runCommand } from '../../test/support/fairlead-process.ts';
 import { api, commit, fairlead, folder, kubeconfig, ok, refused, settings } from './shop.ts';
 
 test('set changes what it is told to, and shows it', async () => {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
-import { configMapType, deploymentType, runCommand, until } from '../instance.ts';
+import { configMapType, deploymentType, runCommand, until } from '../../test/support/fairlead-process.ts';
 import { api, commit, deployment, fairlead, folder, kubeconfig, ok, refused, repository } from './shop.ts';
 
 test('objects in a cluster that a Secret describes are looked at there', async () => {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { type Application, applicationKind } from '@fairlead/api';
-import { command, run, until } from '../instance.ts';
+import { command, run, until } from '../../test/support/fairlead-process.ts';
 import { api, folder, kubeconfig, ok } from './shop.ts';
 
 test('a watch tells each change, one JSON object a line, and ends on Ctrl-C', async () => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before } from 'node:test';
-import { caller } from '../in-process.ts';
-import { connect, Fairlead, run, temporaryFolder } from '../instance.ts';
+import { connect, Fairlead, run, temporaryFolder } from '../../test/support/fairlead-process.ts';
+import { caller } from '../../test/support/in-process.ts';
 
 export const folder = temporaryFolder();
 export const repository = join(folder.path, 'shop');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appProjectKind } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
-import { until } from '../instance.ts';
+import { until } from '../../test/support/fairlead-process.ts';
 import { api, commit, deployment, fairlead, job, ok, refused, repository } from './shop.ts';
 
 test('a failing hook: code 1, the object, and explain', async () => {

@@ -1,7 +1,7 @@
 import { appProjectKind } from '@fairlead/api';
 import { syncOptionChoices } from '@fairlead/engine';
 import { type HttpClient, listAll } from '@fairlead/kube';
-import { findApplication, keyFrom, listApplications } from '../applications/find.ts';
+import { findApplication, keyFrom, listApplications } from '../applications/selection/find-application.ts';
 import { withCluster } from '../cluster-connection.ts';
 import type { Environment } from '../environment.ts';
 import { controlPlaneNamespace } from '../install.ts';

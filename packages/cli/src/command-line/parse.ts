@@ -1,6 +1,6 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
 import { closest } from '@fairlead/api';
-import { Complaint } from '../complaint.ts';
+import { CliError } from '../cli-error.ts';
 import type { CommandSpec, Flags, Values } from './command.ts';
 
 /** The flags and arguments of one call. What is wrong is told in one sentence, with the nearest thing that is right. */
@@ -28,7 +28,7 @@ export function parseCommand<F extends Flags>(
         allowNegative: true,
       });
     } catch (error) {
-      throw new Complaint(`${wrong(error as NodeJS.ErrnoException, [...names.keys()])}: ${help}`);
+      throw new CliError(`${wrong(error as NodeJS.ErrnoException, [...names.keys()])}: ${help}`);
     }
   })();
   checkCount(spec, positionals, help);
@@ -38,7 +38,7 @@ export function parseCommand<F extends Flags>(
     const { choices } = spec.flags[name]!;
     for (const one of Array.isArray(value) ? value : [value]) {
       if (choices && typeof one === 'string' && !choices.includes(one))
-        throw new Complaint(`--${spelling} ${one} is not known: ${choices.join(', ')}`);
+        throw new CliError(`--${spelling} ${one} is not known: ${choices.join(', ')}`);
     }
     flags[name] = Array.isArray(value) && Array.isArray(flags[name]) ? [...(flags[name] as []), ...value] : value;
   }
@@ -78,6 +78,6 @@ function checkCount(
   help: string,
 ): void {
   const usage = `fairlead ${name}${args ? ` ${args}` : ''}`;
-  if (given.length < least) throw new Complaint(`something is missing, it is ${usage}: ${help}`);
-  if (given.length > most) throw new Complaint(`${given[most]} is too much, it is ${usage}: ${help}`);
+  if (given.length < least) throw new CliError(`something is missing, it is ${usage}: ${help}`);
+  if (given.length > most) throw new CliError(`${given[most]} is too much, it is ${usage}: ${help}`);
 }

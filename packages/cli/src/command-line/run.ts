@@ -1,5 +1,5 @@
 import { closest } from '@fairlead/api';
-import { Complaint } from '../complaint.ts';
+import { CliError } from '../cli-error.ts';
 import type { Environment } from '../environment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { pageFor } from './help.ts';
@@ -51,7 +51,7 @@ function notFound(words: readonly string[], terminal: Terminal): number {
   const wrong = inGroup ? second! : first;
   const near = closest(wrong, [...new Set(known)]);
   const asked = inGroup ? `${first} ${wrong}` : wrong;
-  throw new Complaint(
+  throw new CliError(
     `there is no command ${asked}${near ? `, perhaps ${inGroup ? `${first} ` : ''}${near} is meant` : ''}: try fairlead help${inGroup ? ` ${first}` : ''}`,
   );
 }

@@ -1,12 +1,12 @@
+import { CliError } from '../cli-error.ts';
 import type { Handler } from '../command-line/command.ts';
 import { completionScript } from '../command-line/completion.ts';
 import type { completion } from '../command-line/specs/instance.ts';
-import { Complaint } from '../complaint.ts';
 
 /** `fairlead completion SHELL` */
 export const run: Handler<typeof completion> = async ({ args, terminal }) => {
   const script = completionScript(args[0]!);
-  if (script === undefined) throw new Complaint(`there is no completion for ${args[0]}: bash, zsh or fish`);
+  if (script === undefined) throw new CliError(`there is no completion for ${args[0]}: bash, zsh or fish`);
   terminal.write(script);
   return 0;
 };

@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDuration } from '@fairlead/apimachinery';
+import { CliError } from '../cli-error.ts';
 import type { Handler } from '../command-line/command.ts';
 import type { controller } from '../command-line/specs/controller.ts';
-import { Complaint } from '../complaint.ts';
 import { install } from '../install.ts';
 import { readPort } from '../options.ts';
 import { roles } from '../roles/index.ts';
 import { roleRun, runRoles } from '../roles/run-role.ts';
-import { untilStopped } from '../roles/until-stopped.ts';
+import { runUntilStopped } from '../roles/run-until-stopped.ts';
 
 /** `fairlead controller` */
 export const run: Handler<typeof controller> = async (call) => {
@@ -23,7 +23,7 @@ export const run: Handler<typeof controller> = async (call) => {
     pollMs,
     ...(webhookPort === undefined ? {} : { status: { ...host, port: webhookPort } }),
   };
-  return untilStopped(call, async (client, signal) => {
+  return runUntilStopped(call, async (client, signal) => {
     await install(client, { own: false, signal });
     terminal.write('application controller: waiting to lead; Ctrl-C stops\n');
     const run = roleRun(
@@ -39,7 +39,6 @@ export const run: Handler<typeof controller> = async (call) => {
 function readPoll(text: string | undefined): number {
   if (text === undefined) return 120_000;
   const ms = parseDuration(text);
-  if (ms === undefined || ms < 1_000)
-    throw new Complaint(`--repo-poll ${text} is no time from 1s on: give such as 90s`);
+  if (ms === undefined || ms < 1_000) throw new CliError(`--repo-poll ${text} is no time from 1s on: give such as 90s`);
   return ms;
 }

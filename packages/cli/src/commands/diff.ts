@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import { folderTree } from '@fairlead/source';
+import { CliError } from '../cli-error.ts';
 import { withCluster } from '../cluster-connection.ts';
-import { Complaint } from '../complaint.ts';
 import { noColours, terminalColours } from '../diff/colours.ts';
 import { compareWithLive, type DiffRequest } from '../diff/compare-with-live.ts';
 import { printDiff } from '../diff/print-diff.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import type { Command } from '../main.ts';
 import { readOptions } from '../options.ts';
-import { complaining, placeAt } from '../render/place.ts';
+import { complaining, placeAt } from '../render/source-folder.ts';
 
 const parse = (args: readonly string[]) =>
   parseArgs({
@@ -34,9 +34,8 @@ const drift = 2;
 export const run: Command = async (args, environment) => {
   const { values: flags, positionals } = readOptions(() => parse(args));
   const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0)
-    throw new Complaint('diff takes one folder: fairlead diff PATH --app NAME');
-  if (!flags.app) throw new Complaint('diff needs the Application to compare with: --app NAME');
+  if (path === undefined || more.length > 0) throw new CliError('diff takes one folder: fairlead diff PATH --app NAME');
+  if (!flags.app) throw new CliError('diff needs the Application to compare with: --app NAME');
   const place = placeAt(path, flags.root);
   const request: DiffRequest = {
     app: flags.app,
@@ -58,11 +57,11 @@ export const run: Command = async (args, environment) => {
 
 function readRef(text: string): [string, ReturnType<typeof folderTree>] {
   const [name = '', folder = ''] = text.split(/=(.*)/su);
-  if (name === '' || folder === '') throw new Complaint(`--ref ${text} is not NAME=FOLDER`);
+  if (name === '' || folder === '') throw new CliError(`--ref ${text} is not NAME=FOLDER`);
   return [name.replace(/^\$/u, ''), folderTree(placeAt(folder, folder).root)];
 }
 
 function readPosition(text: string): number {
-  if (!/^[1-9]\d*$/u.test(text)) throw new Complaint(`--source ${text} is no position: give a number from 1`);
+  if (!/^[1-9]\d*$/u.test(text)) throw new CliError(`--source ${text} is no position: give a number from 1`);
   return Number(text);
 }

@@ -1,11 +1,11 @@
 import { createLogger, systemClock } from '@fairlead/kube';
 import { auditService, defaultServiceSettings, type Finding } from '@fairlead/service';
-import { onCluster } from '../applications/cluster-choice.ts';
+import { onCluster } from '../applications/cluster/on-cluster.ts';
+import { CliError } from '../cli-error.ts';
 import { exitCodes, type Handler } from '../command-line/command.ts';
 import type { doctor } from '../command-line/specs/service.ts';
-import { Complaint } from '../complaint.ts';
+import { dataDirAt, defaultDataDir } from '../data-dir.ts';
 import { controlPlaneNamespace } from '../install.ts';
-import { dataDirAt, defaultDataDir } from '../instance.ts';
 import { askForAudit } from '../roles/audit-socket.ts';
 import { openDatabase } from '../roles/service.ts';
 import { table } from '../table.ts';
@@ -13,7 +13,7 @@ import { table } from '../table.ts';
 /** `fairlead doctor --audit` */
 export const run: Handler<typeof doctor> = async (call) => {
   const { flags, terminal } = call;
-  if (!flags.audit) throw new Complaint('say what to look at: fairlead doctor --audit');
+  if (!flags.audit) throw new CliError('say what to look at: fairlead doctor --audit');
   const findings = await findingsOf(call);
   if (flags.output === 'json') terminal.write(`${JSON.stringify(findings, null, 2)}\n`);
   else if (findings.length === 0) terminal.write('resources, rows and Applications agree\n');
@@ -30,7 +30,7 @@ async function findingsOf(call: Parameters<typeof run>[0]): Promise<Finding[]> {
   if (databaseUrl === undefined) {
     const dir = dataDirAt(flags['data-dir'] ?? environment.dataDir ?? defaultDataDir);
     return askForAudit(dir).catch((error: Error) => {
-      throw new Complaint(
+      throw new CliError(
         `no instance with a multi-tenant service answers on ${dir.root} (${error.message}): name its folder with --data-dir, or its database with DATABASE_URL`,
       );
     });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sleep, systemClock } from '@fairlead/kube';
-import { Complaint } from '../complaint.ts';
-import { dataDirAt, defaultDataDir, ownerOf, takeDataDir } from '../instance.ts';
+import { CliError } from '../cli-error.ts';
+import { dataDirAt, defaultDataDir, lockDataDir, ownerOf } from '../data-dir.ts';
 import type { Command } from '../main.ts';
 import { readOptions } from '../options.ts';
 
@@ -17,7 +17,7 @@ export const run: Command = async (args, environment) => {
   }
   const pid = ownerOf(dir);
   if (pid === undefined)
-    throw new Complaint(`an instance runs on ${dir.root} but does not say which process it is: stop it yourself`);
+    throw new CliError(`an instance runs on ${dir.root} but does not say which process it is: stop it yourself`);
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; waited < deadlineMs; waited += 100) {
     await sleep(systemClock, 100);
@@ -26,7 +26,7 @@ export const run: Command = async (args, environment) => {
       return 0;
     }
   }
-  throw new Complaint(
+  throw new CliError(
     `process ${pid} did not stop in ${deadlineMs / 1000} s: end it with kill -9 ${pid}; what it has answered is safe`,
   );
 };
@@ -35,10 +35,10 @@ export const run: Command = async (args, environment) => {
 function isFree(dir: ReturnType<typeof dataDirAt>): boolean {
   if (!existsSync(dir.run)) return true;
   try {
-    takeDataDir(dir).release();
+    lockDataDir(dir).release();
     return true;
   } catch (error) {
-    if (error instanceof Complaint && /another instance/u.test(error.message)) return false;
+    if (error instanceof CliError && /another instance/u.test(error.message)) return false;
     throw error;
   }
 }

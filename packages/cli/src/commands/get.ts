@@ -1,17 +1,22 @@
 import { type Application, closest } from '@fairlead/api';
 import type { HttpClient } from '@fairlead/kube';
-import { applicationPage, applicationTable, byName, type TableLook } from '../applications/application-table.ts';
-import { onCluster } from '../applications/cluster-choice.ts';
-import { findApplication, findWhole, keyFrom, listApplications } from '../applications/find.ts';
-import { printList, printObject } from '../applications/print.ts';
-import { clusters, projects, repositories } from '../applications/settings-tables.ts';
-import { statusFilter } from '../applications/status-filter.ts';
-import { applicationBranches, branchLines } from '../applications/tree-lines.ts';
-import { watchApplications } from '../applications/watch.ts';
-import { healthWord, stateText, syncWord } from '../applications/words.ts';
+import { onCluster } from '../applications/cluster/on-cluster.ts';
+import { findApplication, findWhole, keyFrom, listApplications } from '../applications/selection/find-application.ts';
+import { statusFilter } from '../applications/selection/status-filter.ts';
+import {
+  applicationPage,
+  applicationTable,
+  byName,
+  type TableOptions,
+} from '../applications/tables/application-table.ts';
+import { printList, printObject } from '../applications/tables/print-object.ts';
+import { clusters, projects, repositories } from '../applications/tables/settings-tables.ts';
+import { healthWord, stateText, syncWord } from '../applications/tables/status-text.ts';
+import { applicationBranches, branchLines } from '../applications/tables/tree-lines.ts';
+import { watchApplications } from '../applications/watch/watch-table.ts';
+import { CliError } from '../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../command-line/command.ts';
 import type { get } from '../command-line/specs/get.ts';
-import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import { deployments } from '../tenants/deployment-table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -45,12 +50,12 @@ export const run: Handler<typeof get> = async (call) => {
   const kind = Object.hasOwn(kinds, before ?? '') ? kinds[before!] : undefined;
   if (!kind) {
     const near = closest(word, Object.keys(kinds));
-    throw new Complaint(
+    throw new CliError(
       `get knows no ${word}${near ? `, perhaps ${near} is meant` : ''}: apps, deployments, projects, clusters or repos`,
     );
   }
   const wanted = after ? [after, ...names] : names;
-  if (kind !== 'apps' && flags.watch) throw new Complaint(`-w is for apps: ${kind} seldom change`);
+  if (kind !== 'apps' && flags.watch) throw new CliError(`-w is for apps: ${kind} seldom change`);
   return onCluster(call, async (client) => {
     if (kind === 'projects') return projects(client, terminal, wanted, flags.output);
     if (kind === 'clusters') return clusters(client, terminal, wanted, flags.output);
@@ -64,7 +69,7 @@ export const run: Handler<typeof get> = async (call) => {
 export const lookOf = (
   terminal: Terminal,
   flags: { output?: string; 'all-namespaces'?: boolean; namespace?: string },
-): TableLook => ({
+): TableOptions => ({
   style: terminal.style,
   wide: flags.output === 'wide',
   namespaces:
@@ -118,13 +123,13 @@ function emptyState(all: number, { status, selector }: Flags, namespace: string 
   return `no Applications${where} yet. Make one:\n  fairlead app create NAME --repo URL --path DIR --dest-namespace NS --sync-policy auto\n${namespace === undefined ? '' : 'or look in every namespace:\n  fairlead get apps -A\n'}`;
 }
 
-export function printOne(application: Application, form: string, look: TableLook): string {
+export function printOne(application: Application, form: string, look: TableOptions): string {
   if (form === 'json' || form === 'yaml') return printObject(application, form);
   if (form === 'name') return `application/${application.metadata.name}\n`;
   return `${applicationPage(application, look).join('\n')}\n`;
 }
 
-function printMany(applications: readonly Application[], form: string, look: TableLook): string {
+function printMany(applications: readonly Application[], form: string, look: TableOptions): string {
   if (form === 'json' || form === 'yaml') return printList(applications, form);
   if (form === 'name') return applications.map(({ metadata }) => `application/${metadata.name}\n`).join('');
   if (form === 'tree') {

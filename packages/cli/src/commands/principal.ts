@@ -5,7 +5,7 @@ import { install } from '../install.ts';
 import { readPort } from '../options.ts';
 import { roles } from '../roles/index.ts';
 import { roleRun, runRoles } from '../roles/run-role.ts';
-import { untilStopped } from '../roles/until-stopped.ts';
+import { runUntilStopped } from '../roles/run-until-stopped.ts';
 import { namespacesIn } from './agent/agents.ts';
 
 /** `fairlead principal` */
@@ -23,7 +23,7 @@ export const run: Handler<typeof principal> = async (call) => {
     ...(flags.namespace ? { namespace: flags.namespace } : {}),
     ...(statusPort === undefined ? {} : { status: { port: statusPort } }),
   };
-  return untilStopped(call, async (client, signal) => {
+  return runUntilStopped(call, async (client, signal) => {
     await install(client, { own: false, signal });
     const run = roleRun(roles.principal, options, (running) => {
       const status = running.statusPort === undefined ? '' : `  status http://127.0.0.1:${running.statusPort}`;

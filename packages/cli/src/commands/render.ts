@@ -4,12 +4,12 @@ import { writeYaml } from '@fairlead/render/go-yaml';
 import { type RenderedChart, renderChart, templateOutput } from '@fairlead/render/helm';
 import { kustomizeYaml } from '@fairlead/render/kustomize';
 import { folderTree } from '@fairlead/source';
-import { Complaint } from '../complaint.ts';
+import { CliError } from '../cli-error.ts';
 import type { Command } from '../main.ts';
 import { readOptions } from '../options.ts';
 import { ownAccess, withFetching } from '../render/fetching.ts';
 import { chartOptions, parseRenderArgs, type RenderFlags, sourceOf } from '../render/flags.ts';
-import { complaining, type Place, placeAt } from '../render/place.ts';
+import { complaining, type Place, placeAt } from '../render/source-folder.ts';
 import { table } from '../table.ts';
 
 const formats = ['yaml', 'json', 'objects'] as const;
@@ -19,9 +19,9 @@ type Format = (typeof formats)[number];
 export const run: Command = async (args, environment) => {
   const { values: flags, positionals } = readOptions(() => parseRenderArgs(args));
   const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new Complaint('render takes one folder: fairlead render PATH');
+  if (path === undefined || more.length > 0) throw new CliError('render takes one folder: fairlead render PATH');
   const format = formats.find((known) => known === (flags.output ?? 'yaml'));
-  if (!format) throw new Complaint(`-o ${flags.output} is not known: yaml, json or objects`);
+  if (!format) throw new CliError(`-o ${flags.output} is not known: yaml, json or objects`);
   const place = placeAt(path, flags.root);
   const work = (fetchRemote?: FetchRemote) => complaining(flags.root, () => render(place, flags, format, fetchRemote));
   const text = flags.offline ? await work() : await withFetching(environment, ownAccess(flags.credentials), work);

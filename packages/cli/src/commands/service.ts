@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HostKind, hostKinds, type ServicePart } from '@fairlead/service';
+import { CliError } from '../cli-error.ts';
 import type { Handler } from '../command-line/command.ts';
 import type { service } from '../command-line/specs/service.ts';
-import { Complaint } from '../complaint.ts';
 import { install } from '../install.ts';
 import { readPort } from '../options.ts';
 import { roleRun, runRoles } from '../roles/run-role.ts';
+import { runUntilStopped } from '../roles/run-until-stopped.ts';
 import { serviceAgentRole, serviceBackendRole } from '../roles/service.ts';
-import { untilStopped } from '../roles/until-stopped.ts';
 
 /** `fairlead service [backend|agent]` */
 export const run: Handler<typeof service> = async (call) => {
@@ -16,7 +16,7 @@ export const run: Handler<typeof service> = async (call) => {
   const parts = readParts(args[0]);
   const { databaseUrl } = environment;
   if (databaseUrl === undefined)
-    throw new Complaint('DATABASE_URL is not set: give the service a PostgreSQL, or use fairlead up, which brings one');
+    throw new CliError('DATABASE_URL is not set: give the service a PostgreSQL, or use fairlead up, which brings one');
   const refusedHosts = readHostKinds(flags['refuse-hosts'] ?? 'loopback,link-local');
   const metricsPort = readPort(flags['metrics-port']);
   const options = {
@@ -26,7 +26,7 @@ export const run: Handler<typeof service> = async (call) => {
     selfHealing: flags['no-self-healing'] !== true,
     refusedHosts,
   };
-  return untilStopped(call, async (client, signal) => {
+  return runUntilStopped(call, async (client, signal) => {
     await install(client, { own: false, signal });
     const runs = parts.map((part) =>
       roleRun(partRoles[part], options, ({ database }) => `${part} works on ${database}`),
@@ -42,7 +42,7 @@ const partRoles = { backend: serviceBackendRole, agent: serviceAgentRole } as co
 function readParts(word: string | undefined): readonly ServicePart[] {
   if (word === undefined) return ['backend', 'agent'];
   if (word === 'backend' || word === 'agent') return [word];
-  throw new Complaint(`the service has no part ${word}: backend or agent`);
+  throw new CliError(`the service has no part ${word}: backend or agent`);
 }
 
 function readHostKinds(text: string): HostKind[] {
@@ -50,7 +50,7 @@ function readHostKinds(text: string): HostKind[] {
   return words.flatMap((word) => {
     const kind = hostKinds.find((known) => known === word);
     if (!kind && word !== 'none')
-      throw new Complaint(`--refuse-hosts: ${word} is none of ${hostKinds.join(', ')}, none`);
+      throw new CliError(`--refuse-hosts: ${word} is none of ${hostKinds.join(', ')}, none`);
     return kind ?? [];
   });
 }

@@ -2,10 +2,9 @@ import { type Application, closest } from '@fairlead/api';
 import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type DiscoveredType, type Kinds, ownerOf, parseTrackingId, trackingAnnotation } from '@fairlead/engine';
 import { type HttpClient, listAll } from '@fairlead/kube';
-import { onCluster } from '../applications/cluster-choice.ts';
-import { lookUp, nameOf } from '../applications/find.ts';
-import { discoverKinds, readObject } from '../applications/owner-tree.ts';
-import { type Branch, branchLines } from '../applications/tree-lines.ts';
+import { onCluster } from '../applications/cluster/on-cluster.ts';
+import { discoverKinds, readObject } from '../applications/cluster/owner-tree.ts';
+import { lookUp, nameOf } from '../applications/selection/find-application.ts';
 import {
   healthWord,
   objectText,
@@ -15,10 +14,11 @@ import {
   stateText,
   syncWord,
   whyText,
-} from '../applications/words.ts';
+} from '../applications/tables/status-text.ts';
+import { type Branch, branchLines } from '../applications/tables/tree-lines.ts';
+import { CliError } from '../cli-error.ts';
 import { exitCodes, type Handler } from '../command-line/command.ts';
 import type { trace } from '../command-line/specs/get.ts';
-import { Complaint } from '../complaint.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import type { Style } from '../terminal/style.ts';
 
@@ -26,7 +26,7 @@ import type { Style } from '../terminal/style.ts';
 export const run: Handler<typeof trace> = async (call) => {
   const { flags, args, terminal } = call;
   const [kind = '', name = ''] = args[0]!.split('/');
-  if (kind === '' || name === '') throw new Complaint(`${args[0]} is not KIND/NAME: for example pod/web-5d8c7b-x2x9k`);
+  if (kind === '' || name === '') throw new CliError(`${args[0]} is not KIND/NAME: for example pod/web-5d8c7b-x2x9k`);
   return onCluster(call, async (client) => {
     const { kinds, types } = await discoverKinds(client);
     const object = await findObject(client, typeNamed(types, kind), name, flags.namespace);
@@ -74,7 +74,7 @@ function typeNamed(types: readonly DiscoveredType[], text: string): ResourceType
     name,
     types.map(({ plural }) => plural),
   );
-  throw new Complaint(`the cluster knows no kind ${text}${near ? `, perhaps ${near} is meant` : ''}`);
+  throw new CliError(`the cluster knows no kind ${text}${near ? `, perhaps ${near} is meant` : ''}`);
 }
 
 async function findObject(
@@ -88,7 +88,7 @@ async function findObject(
       return await client.get(type, type.namespaced && namespace !== undefined ? { namespace, name } : { name });
     } catch (error) {
       if (!isNotFound(error)) throw error;
-      throw new Complaint(
+      throw new CliError(
         `there is no ${type.kind} ${name}${namespace && type.namespaced ? ` in namespace ${namespace}` : ''}`,
       );
     }
@@ -97,7 +97,7 @@ async function findObject(
   const found = items.filter(({ metadata }) => metadata.name === name);
   if (found.length === 1) return found[0]!;
   if (found.length > 1)
-    throw new Complaint(
+    throw new CliError(
       `${type.kind} ${name} is in namespaces ${found.map(({ metadata }) => metadata.namespace).join(', ')}: say which with -n`,
     );
   const near =
@@ -105,7 +105,7 @@ async function findObject(
       name,
       items.map(({ metadata }) => metadata.name),
     ) ?? items.find(({ metadata }) => metadata.name.includes(name))?.metadata.name;
-  throw new Complaint(`there is no ${type.kind} ${name} in any namespace${near ? `, perhaps ${near} is meant` : ''}`);
+  throw new CliError(`there is no ${type.kind} ${name} in any namespace${near ? `, perhaps ${near} is meant` : ''}`);
 }
 
 /** The object, its owner, the owner's owner, and so on; an owner that is gone ends it. */

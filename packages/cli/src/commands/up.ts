@@ -11,7 +11,15 @@ import {
   stopSignal,
 } from '@fairlead/kube';
 import { startGitServer } from '@fairlead/source/git-server';
-import { Complaint } from '../complaint.ts';
+import { CliError } from '../cli-error.ts';
+import {
+  type DataDir,
+  dataDirAt,
+  defaultDataDir,
+  loadInstanceState,
+  lockDataDir,
+  saveInstanceState,
+} from '../data-dir.ts';
 import { startDemoAgents } from '../demo/agents.ts';
 import { announceApplications } from '../demo/announce.ts';
 import { demoApplication } from '../demo/application.ts';
@@ -23,7 +31,6 @@ import { seedDemoRepository } from '../demo/seed-repository.ts';
 import { createDemoTenants } from '../demo/tenants.ts';
 import type { Environment } from '../environment.ts';
 import { createApplication, install } from '../install.ts';
-import { type DataDir, dataDirAt, defaultDataDir, recall, remember, takeDataDir } from '../instance.ts';
 import type { Command } from '../main.ts';
 import { readOptions, readPort } from '../options.ts';
 import { findGit } from '../preflight.ts';
@@ -33,7 +40,7 @@ import { roles } from '../roles/index.ts';
 import type { RoleContext } from '../roles/role.ts';
 import { RoleHost } from '../roles/role-host.ts';
 import { shutDown } from '../shutdown.ts';
-import { Started } from '../started.ts';
+import { ShutdownSequence } from '../shutdown-sequence.ts';
 
 interface Options {
   readonly dir: DataDir;
@@ -66,7 +73,7 @@ export const run: Command = async (args, environment) => {
     agents: !values['no-agents'] && values.kubeconfig === undefined,
   };
   const signal = stopSignal();
-  const started = new Started();
+  const started = new ShutdownSequence();
   try {
     await start(options, environment, signal, started);
     await aborted(signal);
@@ -81,10 +88,15 @@ export const run: Command = async (args, environment) => {
 };
 
 /** Brings the parts up, one on the other; what is to be undone at the end is noted as it comes up. */
-async function start(options: Options, environment: Environment, signal: AbortSignal, started: Started): Promise<void> {
+async function start(
+  options: Options,
+  environment: Environment,
+  signal: AbortSignal,
+  started: ShutdownSequence,
+): Promise<void> {
   const { dir } = options;
   const version = await findGit(environment.processes);
-  const lock = takeDataDir(dir);
+  const lock = lockDataDir(dir);
   started.add('the lock', () => lock.release());
   say(`git ${version}, node ${process.versions.node}, data in ${dir.root}`);
   const log = createLogger({ level: environment.logLevel });
@@ -98,11 +110,15 @@ async function start(options: Options, environment: Environment, signal: AbortSi
 
   const demo = { bare: join(dir.repositories, 'demo.git'), clone: dir.demo };
   await seedDemoRepository(demo, environment.processes);
-  const gitServer = await startOnPort(recall(dir).gitPort, (port) =>
+  const gitServer = await startOnPort(loadInstanceState(dir).gitPort, (port) =>
     startGitServer({ root: dir.repositories, port, environment: environment.processes }),
   );
   started.add('the Git server', () => gitServer.close());
-  remember(dir, { ...recall(dir), ...cluster.remembered, gitPort: Number(new URL(gitServer.url).port) });
+  saveInstanceState(dir, {
+    ...loadInstanceState(dir),
+    ...cluster.instanceState,
+    gitPort: Number(new URL(gitServer.url).port),
+  });
   const repositoryUrl = `${gitServer.url}/demo.git`;
   say(`Git repository ${repositoryUrl}`);
 
@@ -115,13 +131,16 @@ async function start(options: Options, environment: Environment, signal: AbortSi
       cacheDir: dir.cache,
       allowLocalRepositories: true,
       pollMs: 3_000,
-      status: { port: recall(dir).statusPort ?? 0 },
+      status: { port: loadInstanceState(dir).statusPort ?? 0 },
       anyStatusPort: true,
     },
     signal,
   );
   const statusUrl = `http://127.0.0.1:${controller.statusPort}`;
-  remember(dir, { ...recall(dir), ...(controller.statusPort ? { statusPort: controller.statusPort } : {}) });
+  saveInstanceState(dir, {
+    ...loadInstanceState(dir),
+    ...(controller.statusPort ? { statusPort: controller.statusPort } : {}),
+  });
   say(`application controller, webhooks ${statusUrl}/api/webhook, metrics ${statusUrl}/metrics`);
   await seedApplication(dir, client, demo.bare);
   say(await startDemoImages({ client, dir, bare: demo.bare, host }, signal, started));
@@ -145,8 +164,12 @@ interface TenantsOptions {
 }
 
 /** The multi-tenant service and the demo's tenants. Its database takes a moment to start, and nothing waits for it. */
-function startTenants({ context, repositoryUrl, dir }: TenantsOptions, signal: AbortSignal, started: Started): void {
-  started.behind('the multi-tenant service', signal, async (working, parts) => {
+function startTenants(
+  { context, repositoryUrl, dir }: TenantsOptions,
+  signal: AbortSignal,
+  started: ShutdownSequence,
+): void {
+  started.startInBackground('the multi-tenant service', signal, async (working, parts) => {
     const { database, audit } = await new RoleHost(context, parts).start(
       roles.service,
       {
@@ -171,16 +194,20 @@ const say = (line: string): void => console.log(`✔ ${line}`);
 interface ConnectedCluster {
   readonly address: string;
   readonly kubeconfig: string;
-  readonly remembered: { readonly apiPort?: number; readonly token?: string };
+  readonly instanceState: { readonly apiPort?: number; readonly token?: string };
 }
 
 /** The cluster of the given kubeconfig, or an embedded one. */
-async function connect({ dir, port, kubeconfig }: Options, started: Started, log: Logger): Promise<ConnectedCluster> {
+async function connect(
+  { dir, port, kubeconfig }: Options,
+  started: ShutdownSequence,
+  log: Logger,
+): Promise<ConnectedCluster> {
   if (kubeconfig !== undefined) {
     const access = await clusterAccess(kubeconfig);
-    return { address: access.client.server, kubeconfig, remembered: {} };
+    return { address: access.client.server, kubeconfig, instanceState: {} };
   }
-  const last = recall(dir);
+  const last = loadInstanceState(dir);
   const plane = await startEmbeddedCluster({
     dataDir: dir.controlPlane,
     log,
@@ -194,7 +221,7 @@ async function connect({ dir, port, kubeconfig }: Options, started: Started, log
   return {
     address: plane.url,
     kubeconfig: dir.kubeconfig,
-    remembered: { apiPort: Number(new URL(plane.url).port), token: plane.token },
+    instanceState: { apiPort: Number(new URL(plane.url).port), token: plane.token },
   };
 }
 
@@ -202,7 +229,7 @@ async function clusterAccess(path: string) {
   try {
     return await loadKubeconfig({ path });
   } catch (error) {
-    throw new Complaint(`the kubeconfig ${path} cannot be used: ${(error as Error).message}`, { cause: error });
+    throw new CliError(`the kubeconfig ${path} cannot be used: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -12,13 +12,13 @@ import {
 import type { Application } from '@fairlead/api';
 import { isAlreadyExists, namespaceType } from '@fairlead/apimachinery';
 import { type ApiClient, HttpClient, loadKubeconfig, MetricsRegistry, sleep, systemClock } from '@fairlead/kube';
+import type { DataDir } from '../data-dir.ts';
 import { controlPlaneNamespace, createApplication, ensure, install } from '../install.ts';
-import type { DataDir } from '../instance.ts';
 import { startEmbeddedCluster } from '../roles/embedded-cluster.ts';
 import { roles } from '../roles/index.ts';
 import type { RoleContext } from '../roles/role.ts';
 import { RoleHost } from '../roles/role-host.ts';
-import type { Started } from '../started.ts';
+import type { ShutdownSequence } from '../shutdown-sequence.ts';
 import { demoApplication } from './application.ts';
 
 export interface DemoAgentsOptions {
@@ -45,11 +45,11 @@ async function quiet(signal: AbortSignal): Promise<void> {
 }
 
 /** The principal, and two more simulated clusters whose agents join. Nothing of `up` waits for them. */
-export function startDemoAgents(options: DemoAgentsOptions, signal: AbortSignal, started: Started): void {
-  started.behind("the demo's agents", signal, (working, parts) => start(options, working, parts));
+export function startDemoAgents(options: DemoAgentsOptions, signal: AbortSignal, started: ShutdownSequence): void {
+  started.startInBackground("the demo's agents", signal, (working, parts) => start(options, working, parts));
 }
 
-async function start(options: DemoAgentsOptions, signal: AbortSignal, parts: Started): Promise<void> {
+async function start(options: DemoAgentsOptions, signal: AbortSignal, parts: ShutdownSequence): Promise<void> {
   const { context, say } = options;
   await quiet(signal);
   const outboxDir = join(options.dir.root, 'agents', 'outbox');
@@ -85,7 +85,7 @@ const kubeconfigOf = (dir: DataDir, name: string): string => join(dir.root, 'age
 async function startCluster(
   { dir, context: { log } }: DemoAgentsOptions,
   name: string,
-  parts: Started,
+  parts: ShutdownSequence,
 ): Promise<HttpClient> {
   const dataDir = join(dir.root, 'agents', name);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

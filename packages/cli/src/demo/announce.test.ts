@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { application, operationState } from '../applications/fixture.ts';
+import { application, operationState } from '../../test/support/application.ts';
 import { Announcer } from './announce.ts';
 
 test('Applications are told of when they come to rest, once', () => {

@@ -1,7 +1,14 @@
 import { type Application, applicationKind } from '@fairlead/api';
 import { keyOf } from '@fairlead/apimachinery';
 import { type ApiClient, Informer } from '@fairlead/kube';
-import { destinationText, healthWord, isBusy, revisionText, syncWord, whyText } from '../applications/words.ts';
+import {
+  destinationText,
+  healthWord,
+  isBusy,
+  revisionText,
+  syncWord,
+  whyText,
+} from '../applications/tables/status-text.ts';
 import { controlPlaneNamespace } from '../install.ts';
 
 /** Beyond so many, lines would fly by: `get apps` has the whole. */

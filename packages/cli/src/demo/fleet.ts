@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Application } from '@fairlead/api';
 import type { ApiClient } from '@fairlead/kube';
-import { Complaint } from '../complaint.ts';
+import { CliError } from '../cli-error.ts';
 import { controlPlaneNamespace, createApplication } from '../install.ts';
 
 const teams = 10;
@@ -47,7 +47,7 @@ export function fleetApplication(bareRepository: string, number: number): Applic
 export function readFleet(text: string | undefined): number {
   if (text === undefined) return 0;
   if (!/^\d+$/u.test(text) || Number(text) > most)
-    throw new Complaint(`--fleet ${text} is no number of Applications: give one from 0 to ${most}`);
+    throw new CliError(`--fleet ${text} is no number of Applications: give one from 0 to ${most}`);
   return Number(text);
 }
 

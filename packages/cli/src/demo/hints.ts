@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type DataDir, defaultDataDir } from '../instance.ts';
+import { type DataDir, defaultDataDir } from '../data-dir.ts';
 
 export interface HintsOptions {
   readonly dir: DataDir;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { webhookKinds } from '@fairlead/images';
 import { pushImage, startDemoRegistry } from '@fairlead/images/demo-registry';
 import type { HttpClient } from '@fairlead/kube';
+import { type DataDir, loadInstanceState, saveInstanceState } from '../data-dir.ts';
 import { createApplication } from '../install.ts';
-import { type DataDir, recall, remember } from '../instance.ts';
 import { roles } from '../roles/index.ts';
 import type { RoleHost } from '../roles/role-host.ts';
-import type { Started } from '../started.ts';
+import type { ShutdownSequence } from '../shutdown-sequence.ts';
 import {
   demoImage,
   demoRegistryDir,
@@ -30,7 +30,7 @@ export interface DemoImagesOptions {
 export async function startDemoImages(
   options: DemoImagesOptions,
   signal: AbortSignal,
-  started: Started,
+  started: ShutdownSequence,
 ): Promise<string> {
   const { client, dir, host } = options;
   const secret = randomBytes(24).toString('base64url');
@@ -41,7 +41,7 @@ export async function startDemoImages(
     fetch(`${webhook}/webhook?type=distribution`, { method: 'POST', headers, body }).catch(() => {});
   });
   started.add('the demo registry', () => registry.close());
-  remember(dir, { ...recall(dir), registryPort: Number(new URL(registry.url).port) });
+  saveInstanceState(dir, { ...loadInstanceState(dir), registryPort: Number(new URL(registry.url).port) });
   if (!registry.content.tags(demoImage))
     await pushImage(registry.url, { repository: demoImage, tag: firstDemoTag, created: new Date() });
 
@@ -83,7 +83,7 @@ async function openRegistry(dir: DataDir, notify: (body: string) => void) {
       }),
     );
   const start = (port: number) => startDemoRegistry({ port, dir: demoRegistryDir(dir), onPush });
-  return start(recall(dir).registryPort ?? 0).catch((error: NodeJS.ErrnoException) => {
+  return start(loadInstanceState(dir).registryPort ?? 0).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') return start(0);
     throw error;
   });

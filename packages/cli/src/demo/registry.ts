@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Application } from '@fairlead/api';
 import { dockerHub, type RegistryEndpoint } from '@fairlead/images';
+import { type DataDir, dataDirAt, loadInstanceState } from '../data-dir.ts';
 import type { Environment } from '../environment.ts';
 import { runningAt } from '../find-cluster.ts';
 import { controlPlaneNamespace } from '../install.ts';
-import { type DataDir, dataDirAt, recall } from '../instance.ts';
 
 /** The name that the demo's images have: it stays, while the port of the registry may change. */
 export const demoRegistryName = 'registry.demo.local';
@@ -34,7 +34,7 @@ export const endpointAt = (url: string): RegistryEndpoint => ({
 /** Where the registry of a running demo is, for commands that ask it. */
 export function demoEndpoint(dataDir: string | undefined, environment: Environment): RegistryEndpoint[] {
   const dir = demoInstance(dataDir, environment);
-  const port = dir && recall(dir).registryPort;
+  const port = dir && loadInstanceState(dir).registryPort;
   return port === undefined ? [] : [endpointAt(`http://127.0.0.1:${port}`)];
 }
 

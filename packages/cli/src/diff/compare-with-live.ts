@@ -17,7 +17,7 @@ import {
 import { createKinds, type DiscoveredType, type ResourceId } from '@fairlead/engine';
 import { Discovery, type HttpClient } from '@fairlead/kube';
 import { type RenderContext, renderSource, type Tree } from '@fairlead/render';
-import { Complaint } from '../complaint.ts';
+import { CliError } from '../cli-error.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import { type FetchEnvironment, withFetching } from '../render/fetching.ts';
 import type { ObjectDiff } from './print-diff.ts';
@@ -47,7 +47,7 @@ export async function compareWithLive(client: HttpClient, request: DiffRequest):
   const { spec, status } = application;
   const { server = '', name = '' } = spec.destination;
   if (name !== inClusterName && server.replace(/\/$/u, '') !== inClusterServer)
-    throw new Complaint(
+    throw new CliError(
       `${request.app} goes to the cluster ${name || server}: only the one that it lives in is reached`,
     );
   const home = status?.controllerNamespace ?? controlPlaneNamespace;
@@ -81,7 +81,7 @@ export async function compareWithLive(client: HttpClient, request: DiffRequest):
     others: sourcesOf(spec).length > 1 ? [] : managedBefore(application),
   });
   const wrong = compared.conditions.find(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
-  if (wrong) throw new Complaint(wrong.message);
+  if (wrong) throw new CliError(wrong.message);
   return {
     objects: compared.resources.map((resource) => objectDiff(resource, compared)),
     warnings: compared.conditions.filter(({ type }) => isWarning(type)).map(({ message }) => message),
@@ -106,7 +106,7 @@ async function find<T extends KubeObject>(client: HttpClient, namespace: string,
     return await client.get<T>(applicationKind.type, { namespace, name });
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new Complaint(
+    throw new CliError(
       `there is no Application ${name} in namespace ${namespace}: name another with --app, or its namespace with --app-namespace`,
     );
   }
@@ -117,7 +117,7 @@ async function projectOf(client: HttpClient, namespace: string, name: string): P
     return await client.get<AppProject>(appProjectKind.type, { namespace, name });
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new Complaint(`the Application's project ${name} does not exist in namespace ${namespace}`);
+    throw new CliError(`the Application's project ${name} does not exist in namespace ${namespace}`);
   }
 }
 
@@ -130,7 +130,7 @@ export function sourceFor(
   const rendered = all.filter(({ path: own, chart }) => own || chart);
   const source = position === undefined ? rendered[0] : all[position - 1];
   if (!source || (position === undefined && rendered.length > 1))
-    throw new Complaint(`${app} has ${all.length} sources: say with --source N, from 1, which the folder stands for`);
+    throw new CliError(`${app} has ${all.length} sources: say with --source N, from 1, which the folder stands for`);
   const { chart: _, ...options } = source;
   return { ...options, path: path === '' ? '.' : path };
 }

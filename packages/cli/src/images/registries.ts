@@ -10,7 +10,7 @@ import {
 } from '@fairlead/images';
 import { systemClock, systemRandom } from '@fairlead/kube';
 import { HttpSession } from '@fairlead/source/oci';
-import { Complaint } from '../complaint.ts';
+import { CliError } from '../cli-error.ts';
 
 export type { Login };
 
@@ -19,7 +19,7 @@ export function readRegistriesConf(path: string | undefined): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Complaint(`${path} cannot be read: ${(error as Error).message}`);
+    throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
   }
 }
 

@@ -1,13 +1,13 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
 import { isNotFound } from '@fairlead/apimachinery';
 import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
-import { interrupted, timeLimit } from '../applications/time-limit.ts';
+import { interrupted, timeLimit } from '../applications/watch/time-limit.ts';
+import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../command-line/command.ts';
-import { Complaint } from '../complaint.ts';
 import { told } from '../duration.ts';
 import { LiveRegion } from '../terminal/live-region.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { isFinished, NodeTeller, nameOf, nodeLines, whyOf } from './words.ts';
+import { isFinished, NodeTeller, nameOf, nodeLines, whyOf } from './status-text.ts';
 
 const lookEveryMs = 300;
 
@@ -19,7 +19,7 @@ export async function findImage(client: ApiClient, text: string, namespace: stri
     return await client.get<PrePullImage>(prePullImageKind.type, key);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new Complaint(
+    throw new CliError(
       `there is no PrePullImage ${key.namespace}/${key.name}: fairlead prepull list shows those that there are`,
     );
   }
@@ -47,7 +47,7 @@ export async function followImage(
   const teller = new NodeTeller();
   try {
     for (let image = first; !limit.signal.aborted; image = await findImage(client, nameOf(first), undefined)) {
-      if (image.metadata.uid !== first.metadata.uid) throw new Complaint(`${nameOf(first)} was deleted meanwhile`);
+      if (image.metadata.uid !== first.metadata.uid) throw new CliError(`${nameOf(first)} was deleted meanwhile`);
       region?.draw(nodeLines(image, terminal.style, terminal.rows, Date.now()));
       if (!region) for (const line of teller.lines(image)) terminal.write(`${line}\n`);
       if (isFinished(image)) {

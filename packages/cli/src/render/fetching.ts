@@ -14,7 +14,7 @@ import {
   type Sources,
   type StoredCredentials,
 } from '@fairlead/source';
-import { Complaint } from '../complaint.ts';
+import { CliError } from '../cli-error.ts';
 import type { Environment } from '../environment.ts';
 
 export type FetchEnvironment = Pick<Environment, 'home' | 'cacheDir' | 'processes'>;
@@ -74,7 +74,7 @@ function readSecrets(file: string): StoredCredentials[] {
   try {
     documents = readYamlDocuments(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Complaint(`--credentials ${file} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new CliError(`--credentials ${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
   const stored = documents.flatMap((document) => {
     const {
@@ -88,7 +88,7 @@ function readSecrets(file: string): StoredCredentials[] {
     return readRepositorySecret({ metadata, data: { ...data, ...Object.fromEntries(plain) } }) ?? [];
   });
   if (stored.length === 0)
-    throw new Complaint(
+    throw new CliError(
       `--credentials ${file} holds no Secret with the label argocd.argoproj.io/secret-type: repository or repo-creds`,
     );
   return stored;

@@ -3,8 +3,8 @@ import { relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ApplicationSource } from '@fairlead/api';
 import type { ChartOptions } from '@fairlead/render/helm';
-import { Complaint } from '../complaint.ts';
-import type { Place } from './place.ts';
+import { CliError } from '../cli-error.ts';
+import type { Place } from './source-folder.ts';
 
 /** How a folder is rendered, in the words of the tools. */
 const renderFlags = {
@@ -65,7 +65,7 @@ function valueFile({ folder, root }: Place, written: string): string {
   if (existsSync(resolve(folder, written)) || !existsSync(here)) return written;
   const inTree = relative(root, here).split(sep).join('/');
   if (inTree.startsWith('../'))
-    throw new Complaint(`value file ${written} is outside of ${root}: name with --root a folder that holds both`);
+    throw new CliError(`value file ${written} is outside of ${root}: name with --root a folder that holds both`);
   return `/${inTree}`;
 }
 

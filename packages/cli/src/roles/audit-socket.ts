@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Finding } from '@fairlead/service';
-import type { DataDir } from '../instance.ts';
+import type { DataDir } from '../data-dir.ts';
 
 /** The system takes little more than this for the name of a socket. */
 const longestName = 100;

@@ -39,7 +39,7 @@ import {
 import { createSyncGate, prepullSavings } from '@fairlead/prepull';
 import { createManifestCache, createRenderPool } from '@fairlead/render';
 import { createGpg, createSources } from '@fairlead/source';
-import { type Started, startTogether } from '../started.ts';
+import { type ShutdownSequence, startTogether } from '../shutdown-sequence.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { followKnownKeys } from './known-keys.ts';
 import { followRenderSettings, withSettings } from './render-settings.ts';
@@ -82,7 +82,7 @@ async function startParts(
   options: ControllerOptions,
   context: RoleContext,
   signal: AbortSignal,
-  started: Started,
+  started: ShutdownSequence,
 ): Promise<RunningController> {
   const { client, registry, log } = context;
   const shared = { clock: systemClock, random: systemRandom, log };

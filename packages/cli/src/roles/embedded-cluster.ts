@@ -1,6 +1,6 @@
 import { type EmbeddedCluster, startEmbeddedCluster as start } from '@fairlead/control-plane';
 import type { Logger } from '@fairlead/kube';
-import { Complaint } from '../complaint.ts';
+import { CliError } from '../cli-error.ts';
 
 export interface EmbeddedClusterOptions {
   readonly dataDir: string;
@@ -33,7 +33,7 @@ export async function startEmbeddedCluster({
     return await at(port ?? 0);
   } catch (error) {
     throw isPortTaken(error)
-      ? new Complaint(`port ${port} on 127.0.0.1 is in use: stop what listens there, or choose another with --port`)
+      ? new CliError(`port ${port} on 127.0.0.1 is in use: stop what listens there, or choose another with --port`)
       : error;
   }
 }

@@ -22,7 +22,7 @@ import {
 } from '@fairlead/kube';
 import { createImageGate, prepullSavings } from '@fairlead/prepull';
 import { controlPlaneNamespace } from '../install.ts';
-import { type Started, startTogether } from '../started.ts';
+import { type ShutdownSequence, startTogether } from '../shutdown-sequence.ts';
 import type { Role, RoleContext, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
 
@@ -88,7 +88,7 @@ async function openParts(
   options: ImagesOptions,
   { client, environment, registry, log }: RoleContext,
   working: AbortSignal,
-  started: Started,
+  started: ShutdownSequence,
 ) {
   const { commit } = options;
   const shared = { clock: systemClock, random: systemRandom, log };

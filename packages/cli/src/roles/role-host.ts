@@ -1,12 +1,12 @@
-import type { Started } from '../started.ts';
+import type { ShutdownSequence } from '../shutdown-sequence.ts';
 import type { Role, RoleContext, RunningRole } from './role.ts';
 
 /** Runs several roles in one process. They are started one after the other and stopped in the reverse order. */
 export class RoleHost {
   readonly #context: RoleContext;
-  readonly #started: Started;
+  readonly #started: ShutdownSequence;
 
-  constructor(context: RoleContext, started: Started) {
+  constructor(context: RoleContext, started: ShutdownSequence) {
     this.#context = context;
     this.#started = started;
   }

@@ -1,8 +1,8 @@
 import { type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
 import { type HttpClient, listAll } from '@fairlead/kube';
-import { printList } from '../applications/print.ts';
+import { printList } from '../applications/tables/print-object.ts';
+import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../command-line/command.ts';
-import { Complaint } from '../complaint.ts';
 import { table } from '../table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -23,7 +23,7 @@ export async function deployments(
     namespace === undefined ? {} : { namespace },
   );
   const missing = names.find((name) => items.every(({ metadata }) => metadata.name !== name));
-  if (missing !== undefined) throw new Complaint(`there is no deployment ${missing}`);
+  if (missing !== undefined) throw new CliError(`there is no deployment ${missing}`);
   const shown = names.length === 0 ? items : items.filter(({ metadata }) => names.includes(metadata.name));
   if (form === 'json' || form === 'yaml') terminal.write(printList([...shown], form));
   else if (form === 'name')

@@ -1,5 +1,5 @@
-import { nameOf } from '../find.ts';
-import { objectText } from '../words.ts';
+import { nameOf } from '../selection/find-application.ts';
+import { objectText } from '../tables/status-text.ts';
 import { type Chapter, conditionsOf, type ExplainInput, reason } from './reason.ts';
 
 export function deletion(input: ExplainInput): Chapter {

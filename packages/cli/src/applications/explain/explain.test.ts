@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, ApplicationCondition } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
+import { application, operationState, resource, result } from '../../../test/support/application.ts';
 import { explanation } from '../../commands/app/explain.ts';
 import { noStyle } from '../../terminal/style.ts';
-import { application, operationState, resource, result } from '../fixture.ts';
-import type { TreeNode } from '../owner-tree.ts';
+import type { TreeNode } from '../cluster/owner-tree.ts';
 import { explain, headline } from './explain.ts';
 import type { ExplainInput } from './reason.ts';
 

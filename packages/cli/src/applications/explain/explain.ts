@@ -1,6 +1,6 @@
 import type { Application } from '@fairlead/api';
-import { nameOf } from '../find.ts';
-import { healthWord, isBusy, syncWord } from '../words.ts';
+import { nameOf } from '../selection/find-application.ts';
+import { healthWord, isBusy, syncWord } from '../tables/status-text.ts';
 import { deletion } from './deletion.ts';
 import { notHealthy } from './health.ts';
 import { lastFailure, running } from './operation.ts';

@@ -1,6 +1,6 @@
-import { nameOf } from '../find.ts';
-import type { TreeNode } from '../owner-tree.ts';
-import { healthWord, objectText, syncWord } from '../words.ts';
+import type { TreeNode } from '../cluster/owner-tree.ts';
+import { nameOf } from '../selection/find-application.ts';
+import { healthWord, objectText, syncWord } from '../tables/status-text.ts';
 import { podTrouble } from './pod.ts';
 import { type Chapter, conditionsOf, type ExplainInput, type Reason, reason, sentence } from './reason.ts';
 

@@ -1,10 +1,10 @@
 import type { OperationState } from '@fairlead/api';
 import { ageOf, told } from '../../duration.ts';
-import { nameOf } from '../find.ts';
-import { initiator } from '../operation.ts';
-import type { TreeNode } from '../owner-tree.ts';
-import { syncView } from '../sync-view.ts';
-import { isAutomated, isBusy, objectText, syncWord } from '../words.ts';
+import type { TreeNode } from '../cluster/owner-tree.ts';
+import { initiator } from '../operations/operation.ts';
+import { syncView } from '../operations/sync-view.ts';
+import { nameOf } from '../selection/find-application.ts';
+import { isAutomated, isBusy, objectText, syncWord } from '../tables/status-text.ts';
 import { unwellBelow } from './health.ts';
 import { type Chapter, type ExplainInput, type Reason, reason, sentence } from './reason.ts';
 

@@ -1,5 +1,5 @@
-import type { TreeNode } from '../owner-tree.ts';
-import { objectText } from '../words.ts';
+import type { TreeNode } from '../cluster/owner-tree.ts';
+import { objectText } from '../tables/status-text.ts';
 import { sentence } from './reason.ts';
 
 interface PodStatus {

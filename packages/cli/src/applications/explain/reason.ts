@@ -1,6 +1,6 @@
 import type { Application } from '@fairlead/api';
 import { visible } from '../../terminal/style.ts';
-import type { TreeNode } from '../owner-tree.ts';
+import type { TreeNode } from '../cluster/owner-tree.ts';
 
 /** Something that is so, because of what is below it. */
 export interface Reason {

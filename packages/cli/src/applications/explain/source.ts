@@ -1,6 +1,6 @@
 import type { Application } from '@fairlead/api';
-import { nameOf } from '../find.ts';
-import { sourcesOf, sourceText } from '../words.ts';
+import { nameOf } from '../selection/find-application.ts';
+import { sourcesOf, sourceText } from '../tables/status-text.ts';
 import { type Chapter, conditionsOf, type ExplainInput, reason, sentence } from './reason.ts';
 
 /** Spec, project and source come first: without them nothing else can be right. */

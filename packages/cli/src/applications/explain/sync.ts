@@ -1,6 +1,6 @@
 import type { ResourceStatus } from '@fairlead/api';
-import { nameOf } from '../find.ts';
-import { clusterText, isAutomated, isBusy, objectText, shortRevision, syncWord } from '../words.ts';
+import { nameOf } from '../selection/find-application.ts';
+import { clusterText, isAutomated, isBusy, objectText, shortRevision, syncWord } from '../tables/status-text.ts';
 import { type Chapter, conditionsOf, type ExplainInput, type Reason, reason, sentence } from './reason.ts';
 
 export function notSynced(input: ExplainInput): Chapter | undefined {

@@ -1,7 +1,7 @@
 import { type Agent, agentKind } from '@fairlead/api';
 import { ApiError, isNotFound } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
-import { Complaint } from '../../complaint.ts';
+import { CliError } from '../../cli-error.ts';
 import { controlPlaneNamespace } from '../../install.ts';
 
 export const namespaceOf = ({ namespace }: { readonly namespace?: string }): string =>
@@ -23,7 +23,7 @@ export async function getAgent(client: ApiClient, namespace: string, name: strin
     return await client.get<Agent>(agentKind.type, { namespace, name });
   } catch (error) {
     if (isNotFound(error))
-      throw new Complaint(`there is no agent ${name} on this hub: fairlead agent invite ${name} makes one`);
+      throw new CliError(`there is no agent ${name} on this hub: fairlead agent invite ${name} makes one`);
     throw error;
   }
 }
@@ -33,7 +33,7 @@ export async function listAgents(client: ApiClient, namespace: string): Promise<
     return (await client.list<Agent>(agentKind.type, { namespace })).items;
   } catch (error) {
     if (error instanceof ApiError && error.code === 404)
-      throw new Complaint('this cluster does not know Agents: it is no hub of Fairlead');
+      throw new CliError('this cluster does not know Agents: it is no hub of Fairlead');
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { onCluster } from '../../applications/cluster-choice.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentBlock } from '../../command-line/specs/agent.ts';
 import { getAgent, namespaceOf, patchAgent } from './agents.ts';

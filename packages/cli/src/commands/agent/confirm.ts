@@ -1,7 +1,7 @@
-import { onCluster } from '../../applications/cluster-choice.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentConfirm } from '../../command-line/specs/agent.ts';
-import { Complaint } from '../../complaint.ts';
 import { getAgent, namespaceOf, patchAgent } from './agents.ts';
 
 /** `fairlead agent confirm` */
@@ -10,7 +10,7 @@ export const run: Handler<typeof agentConfirm> = async (call) => {
   const [name = '', token] = args;
   return onCluster(call, async (client) => {
     const { brake } = (await getAgent(client, namespaceOf(flags), name)).status ?? {};
-    if (!brake) throw new Complaint(`no deletion of agent ${name} is held`);
+    if (!brake) throw new CliError(`no deletion of agent ${name} is held`);
     if (token === undefined) {
       terminal.write(
         `${brake.deletions} deletions of ${brake.of} are held. If they are meant: fairlead agent confirm ${name} ${brake.token}\n`,
@@ -18,7 +18,7 @@ export const run: Handler<typeof agentConfirm> = async (call) => {
       return exitCodes.ok;
     }
     if (token !== brake.token)
-      throw new Complaint(
+      throw new CliError(
         `what is held has changed: ${brake.deletions} deletions of ${brake.of}, and its token is ${brake.token} now`,
       );
     await patchAgent(client, namespaceOf(flags), name, { confirmDeletions: token });

@@ -2,10 +2,10 @@ import { agentManifests, encodeInvitation } from '@fairlead/agent';
 import { applicationKind, appProjectKind, crdOf } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { writeYaml } from '@fairlead/render/go-yaml';
-import { onCluster } from '../../applications/cluster-choice.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentInstall } from '../../command-line/specs/agent.ts';
-import { Complaint } from '../../complaint.ts';
 import { namespaceOf, namespacesIn } from './agents.ts';
 import { inviteAsAsked } from './invite.ts';
 
@@ -13,7 +13,7 @@ import { inviteAsAsked } from './invite.ts';
 export const run: Handler<typeof agentInstall> = async (call) => {
   const { flags, args, terminal } = call;
   const { image } = flags;
-  if (!image) throw new Complaint('say which image holds fairlead: --image REGISTRY/NAME:TAG');
+  if (!image) throw new CliError('say which image holds fairlead: --image REGISTRY/NAME:TAG');
   return onCluster(call, async (client) => {
     const { invitation } = await inviteAsAsked(client, args[0]!, flags);
     const manifests = agentManifests({

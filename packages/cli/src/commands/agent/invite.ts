@@ -1,10 +1,10 @@
 import { encodeInvitation, type Invitation, invite, type Mapping } from '@fairlead/agent';
 import type { ApiClient } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentInvite } from '../../command-line/specs/agent.ts';
-import { Complaint } from '../../complaint.ts';
-import { readDuration } from '../../duration.ts';
+import { durationFlag } from '../../duration.ts';
 import { namespaceOf } from './agents.ts';
 
 /** `fairlead agent invite` */
@@ -41,18 +41,18 @@ export async function inviteAsAsked(
   flags: Asked,
 ): Promise<{ invitation: Invitation; minutes: number }> {
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u.test(agent)) {
-    throw new Complaint(
+    throw new CliError(
       `${agent} is no name for an agent: it is also that of a namespace, so small letters, digits and dashes`,
     );
   }
   const mode = flags.mode === 'autonomous' ? 'autonomous' : 'managed';
   const mapping = flags.mapping as Mapping | undefined;
   if (mapping === 'destination' && mode === 'autonomous')
-    throw new Complaint('an autonomous agent has the Applications of its own cluster: nothing is mapped to it');
-  const minutes = (readDuration('valid-for', flags['valid-for']) ?? 3_600_000) / 60_000;
+    throw new CliError('an autonomous agent has the Applications of its own cluster: nothing is mapped to it');
+  const minutes = (durationFlag('valid-for', flags['valid-for']) ?? 3_600_000) / 60_000;
   const asked = { agent, mode, minutes, ...(mapping ? { mapping } : {}) } as const;
   const invitation = await invite(client, namespaceOf(flags), asked).catch((error: Error) => {
-    throw error.name === 'Error' ? new Complaint(error.message) : error;
+    throw error.name === 'Error' ? new CliError(error.message) : error;
   });
   return { invitation, minutes };
 }

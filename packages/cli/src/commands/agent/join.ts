@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { type AgentIdentity, clusterId, decodeInvitation, type Invitation, join, writeIdentity } from '@fairlead/agent';
 import type { ApiClient } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentJoin } from '../../command-line/specs/agent.ts';
-import { Complaint } from '../../complaint.ts';
 import { install } from '../../install.ts';
 import { namespaceOf } from './agents.ts';
 
@@ -26,7 +26,7 @@ export const run: Handler<typeof agentJoin> = async (call) => {
 /** Joins with a token, and keeps in the cluster what it has become. */
 export async function joinWith(client: ApiClient, namespace: string, token: string): Promise<AgentIdentity> {
   const identity = await join(read(token), await clusterId(client)).catch((error: Error) => {
-    throw new Complaint(`the hub does not let this cluster join: ${error.message}`, { cause: error });
+    throw new CliError(`the hub does not let this cluster join: ${error.message}`, { cause: error });
   });
   await writeIdentity(client, namespace, identity);
   return identity;
@@ -36,6 +36,6 @@ function read(token: string): Invitation {
   try {
     return decodeInvitation(token);
   } catch (error) {
-    throw new Complaint((error as Error).message);
+    throw new CliError((error as Error).message);
   }
 }

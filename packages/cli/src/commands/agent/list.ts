@@ -1,5 +1,5 @@
 import type { Agent } from '@fairlead/api';
-import { onCluster } from '../../applications/cluster-choice.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentList } from '../../command-line/specs/agent.ts';
 import { ageOf } from '../../duration.ts';

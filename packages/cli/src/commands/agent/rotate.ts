@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { onCluster } from '../../applications/cluster-choice.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentRotate } from '../../command-line/specs/agent.ts';
-import { Complaint } from '../../complaint.ts';
-import { readDuration } from '../../duration.ts';
+import { durationFlag } from '../../duration.ts';
 import { awaitAgent, getAgent, namespaceOf, patchAgent } from './agents.ts';
 
 /** `fairlead agent rotate` */
@@ -11,11 +11,11 @@ export const run: Handler<typeof agentRotate> = async (call) => {
   const { flags, args, terminal } = call;
   const name = args[0]!;
   const namespace = namespaceOf(flags);
-  const withinMs = readDuration('timeout', flags.timeout) ?? 30_000;
+  const withinMs = durationFlag('timeout', flags.timeout) ?? 30_000;
   return onCluster(call, async (client) => {
     const { status, spec } = await getAgent(client, namespace, name);
     if (status?.transport !== 'Up')
-      throw new Complaint(`agent ${name} is not connected, and gets its new certificate over its stream`);
+      throw new CliError(`agent ${name} is not connected, and gets its new certificate over its stream`);
     const old = status.certificate?.fingerprint;
     await patchAgent(client, namespace, name, { renew: randomUUID() });
     const isNew = (fingerprint: string | undefined) => fingerprint !== undefined && fingerprint !== old;

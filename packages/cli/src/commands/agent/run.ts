@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { type AgentIdentity, readIdentity } from '@fairlead/agent';
 import type { ApiClient } from '@fairlead/kube';
+import { CliError } from '../../cli-error.ts';
 import type { Handler } from '../../command-line/command.ts';
 import type { agentRun } from '../../command-line/specs/agent.ts';
-import { Complaint } from '../../complaint.ts';
 import { readPort } from '../../options.ts';
 import { roles } from '../../roles/index.ts';
 import { roleRun, runRoles } from '../../roles/run-role.ts';
-import { untilStopped } from '../../roles/until-stopped.ts';
+import { runUntilStopped } from '../../roles/run-until-stopped.ts';
 import { namespaceOf, namespacesIn } from './agents.ts';
 import { joinWith } from './join.ts';
 
@@ -16,7 +16,7 @@ export const run: Handler<typeof agentRun> = async (call) => {
   const { flags, environment, terminal } = call;
   const statusPort = readPort(flags['status-port']);
   const namespace = namespaceOf(flags);
-  return untilStopped(call, async (client, signal) => {
+  return runUntilStopped(call, async (client, signal) => {
     const identity =
       (await readIdentity(client, namespace)) ?? (await join(client, namespace, flags['join-token-file']));
     const options = {
@@ -37,11 +37,11 @@ export const run: Handler<typeof agentRun> = async (call) => {
 
 async function join(client: ApiClient, namespace: string, file: string | undefined): Promise<AgentIdentity> {
   if (file === undefined)
-    throw new Complaint(
+    throw new CliError(
       'this cluster has joined no hub: fairlead agent join TOKEN does, with a token from fairlead agent invite',
     );
   const token = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new Complaint(`the join token cannot be read: ${error.message}`, { cause: error });
+    throw new CliError(`the join token cannot be read: ${error.message}`, { cause: error });
   });
   return joinWith(client, namespace, token);
 }

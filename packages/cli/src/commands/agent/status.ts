@@ -1,4 +1,4 @@
-import { onCluster } from '../../applications/cluster-choice.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { agentStatus } from '../../command-line/specs/agent.ts';
 import { table } from '../../table.ts';

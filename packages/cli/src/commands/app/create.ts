@@ -2,17 +2,17 @@ import { type Application, applicationKind } from '@fairlead/api';
 import { equalJson, isAlreadyExists, type Json } from '@fairlead/apimachinery';
 import type { HttpClient } from '@fairlead/kube';
 import { parseManifests } from '@fairlead/render';
-import { refuseProblems, refuseUnknownProject } from '../../applications/check.ts';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { keyFrom, keyOf, lookUp, nameOf } from '../../applications/find.ts';
-import { printObject } from '../../applications/print.ts';
-import { whyUnwatched } from '../../applications/refuse-unwatched.ts';
-import { pair, readText } from '../../applications/source-from-flags.ts';
-import { specFromFlags } from '../../applications/spec-from-flags.ts';
-import { isAutomated } from '../../applications/words.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { whyUnwatched } from '../../applications/cluster/watched-namespaces.ts';
+import { keyFrom, keyOf, lookUp, nameOf } from '../../applications/selection/find-application.ts';
+import { pair, readText } from '../../applications/spec/source-from-flags.ts';
+import { specFromFlags } from '../../applications/spec/spec-from-flags.ts';
+import { refuseProblems, refuseUnknownProject } from '../../applications/spec/validate-application.ts';
+import { printObject } from '../../applications/tables/print-object.ts';
+import { isAutomated } from '../../applications/tables/status-text.ts';
+import { CliError } from '../../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appCreate } from '../../command-line/specs/app.ts';
-import { Complaint } from '../../complaint.ts';
 
 type Flags = Call<typeof appCreate.flags>['flags'];
 
@@ -48,10 +48,10 @@ export const run: Handler<typeof appCreate> = async (call) => {
 function applicationFrom(name: string | undefined, flags: Flags): Application {
   const base = flags.file === undefined ? undefined : fromFile(flags.file);
   const named = name ?? base?.metadata.name;
-  if (!named) throw new Complaint('the Application needs a name: fairlead app create NAME --repo URL --path DIR');
+  if (!named) throw new CliError('the Application needs a name: fairlead app create NAME --repo URL --path DIR');
   const key = keyFrom(named, flags.namespace ?? base?.metadata.namespace);
   if (!base && flags.repo === undefined)
-    throw new Complaint('say where the manifests are: --repo URL and --path DIR, or --helm-chart NAME, or -f FILE');
+    throw new CliError('say where the manifests are: --repo URL and --path DIR, or --helm-chart NAME, or -f FILE');
   const { source, ...rest } = base?.spec ?? { project: '', destination: {} };
   const spec = specFromFlags({ ...rest, ...(source ? { source } : {}) }, flags, base?.spec.sources ? 1 : undefined);
   const { labels, annotations, finalizers = [] } = base?.metadata ?? { name: named };
@@ -78,7 +78,7 @@ function fromFile(file: string): Application {
   const objects = parseManifests(file, text).map(({ object }) => object);
   const found = objects.filter(({ kind }) => kind === 'Application');
   if (found.length !== 1)
-    throw new Complaint(
+    throw new CliError(
       `${file} has ${found.length} Applications: one file, one Application; kubectl apply takes several`,
     );
   return found[0] as unknown as Application;
@@ -99,7 +99,7 @@ async function createOrChange(
   if (equalJson(there.spec as Json, wanted.spec as Json))
     return { made: there, how: 'is there already, just like this' };
   if (!upsert)
-    throw new Complaint(
+    throw new CliError(
       `there is an Application ${nameOf(there)} already, and it is another: --upsert changes it, fairlead app set ${nameOf(there)} changes parts of it`,
     );
   const { labels, annotations } = wanted.metadata;

@@ -2,16 +2,16 @@ import { type Application, applicationKind, type ResourceStatus } from '@fairlea
 import { isConflict, isNotFound } from '@fairlead/apimachinery';
 import { parseTrackingId, trackingAnnotation } from '@fairlead/engine';
 import type { HttpClient } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { chooseApplications, keyOf, lookUp, nameOf } from '../../applications/find.ts';
-import { follow } from '../../applications/follow.ts';
-import { unwatched } from '../../applications/installation.ts';
-import { interrupted, type TimeLimit, timeLimit } from '../../applications/time-limit.ts';
-import { clusterText } from '../../applications/words.ts';
+import { unwatched } from '../../applications/cluster/installation.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { chooseApplications, keyOf, lookUp, nameOf } from '../../applications/selection/find-application.ts';
+import { clusterText } from '../../applications/tables/status-text.ts';
+import { interrupted, type TimeLimit, timeLimit } from '../../applications/watch/time-limit.ts';
+import { follow } from '../../applications/watch/watch-application.ts';
+import { CliError } from '../../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appDelete } from '../../command-line/specs/app.ts';
-import { Complaint } from '../../complaint.ts';
-import { readDuration, told } from '../../duration.ts';
+import { durationFlag, told } from '../../duration.ts';
 import { Board } from '../../terminal/board.ts';
 import { visible } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -22,7 +22,7 @@ type Flags = Call<typeof appDelete.flags>['flags'];
 /** `fairlead app delete NAME…` */
 export const run: Handler<typeof appDelete> = async (call) => {
   const { flags, args, terminal } = call;
-  const timeoutMs = readDuration('timeout', flags.timeout);
+  const timeoutMs = durationFlag('timeout', flags.timeout);
   return onCluster(call, async (client) => {
     const chosen = await chooseApplications(client, args, flags);
     for (const application of chosen) for (const line of impact(application, flags)) terminal.write(`${line}\n`);
@@ -88,7 +88,7 @@ async function agreed(terminal: Terminal, chosen: readonly Application[], flags:
   const [first] = chosen;
   const word = chosen.length === 1 ? first!.metadata.name : 'yes';
   const answer = await terminal.ask(`Type ${word} to go on: `);
-  if (answer === undefined) throw new Complaint('there is nobody to ask: add --yes when this is what you want');
+  if (answer === undefined) throw new CliError('there is nobody to ask: add --yes when this is what you want');
   return answer === word || (chosen.length === 1 && answer === 'yes');
 }
 
@@ -100,7 +100,7 @@ async function isLookedAt(client: HttpClient, application: Application): Promise
   const watched = await unwatched(client, application);
   if (watched === undefined) return true;
   if ((application.status?.resources ?? []).length === 0) return false;
-  throw new Complaint(
+  throw new CliError(
     `${nameOf(application)} has objects, and nobody would delete them: the controller looks at Applications of ${watched} only. Name its namespace under application.namespaces in ConfigMap argocd-cmd-params-cm, or leave its objects with --no-cascade`,
   );
 }

@@ -1,17 +1,17 @@
 import type { Application } from '@fairlead/api';
 import type { HttpClient } from '@fairlead/kube';
 import { folderTree } from '@fairlead/source';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { findWhole, keyFrom, nameOf } from '../../applications/find.ts';
-import { revisionsAsked } from '../../applications/revisions-asked.ts';
-import { readTargetState, SourceUnreadable } from '../../applications/target-state.ts';
-import { objectText, syncWord, whyText } from '../../applications/words.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { revisionsAsked } from '../../applications/operations/requested-revisions.ts';
+import { findWhole, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
+import { readTargetState, SourceUnreadable } from '../../applications/sources/target-state.ts';
+import { objectText, syncWord, whyText } from '../../applications/tables/status-text.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appDiff } from '../../command-line/specs/app.ts';
 import { noColours, terminalColours } from '../../diff/colours.ts';
 import { compareWithLive } from '../../diff/compare-with-live.ts';
 import { type ObjectDiff, printDiff } from '../../diff/print-diff.ts';
-import { complaining, placeAt } from '../../render/place.ts';
+import { complaining, placeAt } from '../../render/source-folder.ts';
 import { noStyle } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 

@@ -6,13 +6,13 @@ import type { Application } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { parseManifests } from '@fairlead/render';
 import { writeYaml } from '@fairlead/render/go-yaml';
-import { changeApplication, changeLines } from '../../applications/change.ts';
-import { problemsOf } from '../../applications/check.ts';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { findApplication, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
+import { changeApplication, changeLines } from '../../applications/spec/change-application.ts';
+import { problemsOf } from '../../applications/spec/validate-application.ts';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appEdit } from '../../command-line/specs/app.ts';
-import { Complaint } from '../../complaint.ts';
 
 const head = '# Save and close to change the Application; leave as it is, or empty, to change nothing.\n';
 
@@ -72,7 +72,7 @@ async function editUntilRight(before: Application, original: string, editor: str
       if (body.trim() === '' || body === original) return undefined;
       const read = readBack(before, body);
       if (typeof read !== 'string') return read;
-      if (now === last) throw new Complaint(`nothing was changed: ${read}`);
+      if (now === last) throw new CliError(`nothing was changed: ${read}`);
       last = `${head}# ${read.replaceAll('\n', '\n# ')}\n${body}`;
       writeFileSync(file, last);
     }
@@ -105,7 +105,7 @@ function open(editor: string, file: string): Promise<void> {
     child.on('close', (code) =>
       code === 0
         ? resolve()
-        : reject(new Complaint(`the editor ${editor} ended with ${code}: nothing was changed; $EDITOR names another`)),
+        : reject(new CliError(`the editor ${editor} ended with ${code}: nothing was changed; $EDITOR names another`)),
     );
   });
 }

@@ -1,10 +1,10 @@
 import type { Application } from '@fairlead/api';
 import { aborted, eventsType, type HttpClient, Informer, type KubeEvent, listAll } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { readTreeThere } from '../../applications/destination.ts';
-import { findWhole, keyFrom, nameOf } from '../../applications/find.ts';
-import { isInCluster } from '../../applications/in-cluster.ts';
-import { walk } from '../../applications/owner-tree.ts';
+import { readTreeThere } from '../../applications/cluster/destination.ts';
+import { isInCluster } from '../../applications/cluster/in-cluster.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { walk } from '../../applications/cluster/owner-tree.ts';
+import { findWhole, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appEvents } from '../../command-line/specs/app.ts';
 import { ageOf } from '../../duration.ts';

@@ -1,11 +1,11 @@
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { readTreeThere } from '../../applications/destination.ts';
+import { readTreeThere } from '../../applications/cluster/destination.ts';
+import { unwatched } from '../../applications/cluster/installation.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { projectOf } from '../../applications/cluster/project.ts';
 import { explain, headline } from '../../applications/explain/explain.ts';
 import type { Chapter, ExplainInput, Reason } from '../../applications/explain/reason.ts';
-import { findWhole, keyFrom } from '../../applications/find.ts';
-import { unwatched } from '../../applications/installation.ts';
-import { projectOf } from '../../applications/project.ts';
-import { windowsOf } from '../../applications/windows.ts';
+import { windowsOf } from '../../applications/operations/sync-windows.ts';
+import { findWhole, keyFrom } from '../../applications/selection/find-application.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appExplain } from '../../command-line/specs/app.ts';
 import type { Style } from '../../terminal/style.ts';

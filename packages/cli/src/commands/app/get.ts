@@ -1,8 +1,8 @@
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { readTreeThere } from '../../applications/destination.ts';
-import { findApplication, keyFrom, withAllObjects } from '../../applications/find.ts';
-import { refreshed } from '../../applications/refreshed.ts';
-import { branchLines, treeBranches } from '../../applications/tree-lines.ts';
+import { readTreeThere } from '../../applications/cluster/destination.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { refreshed } from '../../applications/operations/refresh.ts';
+import { findApplication, keyFrom, withAllObjects } from '../../applications/selection/find-application.ts';
+import { branchLines, treeBranches } from '../../applications/tables/tree-lines.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appGet } from '../../command-line/specs/app.ts';
 import { lookOf, printOne } from '../get.ts';

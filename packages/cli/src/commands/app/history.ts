@@ -1,8 +1,8 @@
 import type { Application, RevisionHistory } from '@fairlead/api';
 import { writeYaml } from '@fairlead/render/go-yaml';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { findApplication, keyFrom, nameOf } from '../../applications/find.ts';
-import { shortRevision, sourceText } from '../../applications/words.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { findApplication, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
+import { shortRevision, sourceText } from '../../applications/tables/status-text.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appHistory } from '../../command-line/specs/app.ts';
 import { ageOf } from '../../duration.ts';

@@ -1,15 +1,15 @@
 import type { Application } from '@fairlead/api';
 import { ApiError, type KubeObject } from '@fairlead/apimachinery';
 import type { HttpClient } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { withDestination } from '../../applications/destination.ts';
-import { findWhole, keyFrom, nameOf } from '../../applications/find.ts';
-import { readTree, type TreeNode, walk } from '../../applications/owner-tree.ts';
-import { readNumber } from '../../applications/sync-operation.ts';
+import { withDestination } from '../../applications/cluster/destination.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { readTree, type TreeNode, walk } from '../../applications/cluster/owner-tree.ts';
+import { readNumber } from '../../applications/operations/sync-operation.ts';
+import { findWhole, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
+import { CliError } from '../../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appLogs } from '../../command-line/specs/app.ts';
-import { Complaint } from '../../complaint.ts';
-import { readDuration } from '../../duration.ts';
+import { durationFlag } from '../../duration.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 type LogsCall = Call<typeof appLogs.flags>;
@@ -41,7 +41,7 @@ async function printLogs(client: HttpClient, application: Application, { flags, 
   const pods = [...walk(below)].flatMap(({ live }) => (live?.kind === 'Pod' ? [live as Pod] : []));
   const logs = pods.flatMap((pod) => logsOf(pod, flags));
   if (logs.length === 0)
-    throw new Complaint(
+    throw new CliError(
       pods.length === 0
         ? `${nameOf(application)} has no pods here: fairlead app tree ${nameOf(application)} shows what it has`
         : `no container is called ${flags.container}`,
@@ -62,7 +62,7 @@ function logsOf({ metadata, spec }: Pod, flags: Flags): Log[] {
   if (flags.previous) query.set('previous', 'true');
   if (flags.timestamps) query.set('timestamps', 'true');
   if (flags.tail !== undefined) query.set('tailLines', String(readNumber('tail', flags.tail)));
-  const since = readDuration('since', flags.since);
+  const since = durationFlag('since', flags.since);
   if (since !== undefined) query.set('sinceSeconds', String(Math.max(1, Math.round(since / 1_000))));
   const containers = [...(spec.initContainers ?? []), ...spec.containers].map(({ name }) => name);
   return containers

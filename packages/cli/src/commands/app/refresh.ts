@@ -1,16 +1,16 @@
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { findApplication, keyFrom } from '../../applications/find.ts';
-import { refreshed } from '../../applications/refreshed.ts';
-import { refuseUnwatched } from '../../applications/refuse-unwatched.ts';
-import { healthWord, revisionText, stateText, syncWord } from '../../applications/words.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { refuseUnwatched } from '../../applications/cluster/watched-namespaces.ts';
+import { refreshed } from '../../applications/operations/refresh.ts';
+import { findApplication, keyFrom } from '../../applications/selection/find-application.ts';
+import { healthWord, revisionText, stateText, syncWord } from '../../applications/tables/status-text.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appRefresh } from '../../command-line/specs/app.ts';
-import { readDuration } from '../../duration.ts';
+import { durationFlag } from '../../duration.ts';
 
 /** `fairlead app refresh NAME` */
 export const run: Handler<typeof appRefresh> = async (call) => {
   const { flags, args, terminal } = call;
-  const timeoutMs = readDuration('timeout', flags.timeout);
+  const timeoutMs = durationFlag('timeout', flags.timeout);
   return onCluster(call, async (client) => {
     const before = await findApplication(client, keyFrom(args[0]!, flags.namespace));
     await refuseUnwatched(client, before);

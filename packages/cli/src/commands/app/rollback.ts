@@ -1,18 +1,18 @@
 import type { Application, Operation, RevisionHistory } from '@fairlead/api';
 import type { HttpClient } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { findWhole, keyFrom, keyOf, nameOf } from '../../applications/find.ts';
-import { followOperations } from '../../applications/follow-operation.ts';
-import { startOperation } from '../../applications/operation.ts';
-import { refuseUnwatched } from '../../applications/refuse-unwatched.ts';
-import { refuseClosedWindow } from '../../applications/refuse-window.ts';
-import { readNumber } from '../../applications/sync-operation.ts';
-import { readTargetState, SourceUnreadable } from '../../applications/target-state.ts';
-import { isAutomated, shortRevision } from '../../applications/words.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { refuseUnwatched } from '../../applications/cluster/watched-namespaces.ts';
+import { followOperations } from '../../applications/operations/follow-operation.ts';
+import { startOperation } from '../../applications/operations/operation.ts';
+import { readNumber } from '../../applications/operations/sync-operation.ts';
+import { refuseClosedWindow } from '../../applications/operations/sync-window-check.ts';
+import { findWhole, keyFrom, keyOf, nameOf } from '../../applications/selection/find-application.ts';
+import { readTargetState, SourceUnreadable } from '../../applications/sources/target-state.ts';
+import { isAutomated, shortRevision } from '../../applications/tables/status-text.ts';
+import { CliError } from '../../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appRollback } from '../../command-line/specs/app.ts';
-import { Complaint } from '../../complaint.ts';
-import { ageOf, readDuration } from '../../duration.ts';
+import { ageOf, durationFlag } from '../../duration.ts';
 import { printDifferences } from './diff.ts';
 import { revisionsOf, sourcesIn } from './history.ts';
 
@@ -21,13 +21,13 @@ type RollbackCall = Call<typeof appRollback.flags>;
 /** `fairlead app rollback NAME [ID]` */
 export const run: Handler<typeof appRollback> = async (call) => {
   const { flags, args, terminal } = call;
-  const timeoutMs = readDuration('timeout', flags.timeout);
+  const timeoutMs = durationFlag('timeout', flags.timeout);
   return onCluster(call, async (client) => {
     const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
     const entry = entryFor(application, args[1]);
     const name = nameOf(application);
     if (isAutomated(application) && !flags['dry-run'])
-      throw new Complaint(
+      throw new CliError(
         `${name} syncs by itself and would undo a rollback at once: fairlead app set ${name} --sync-policy manual first`,
       );
     const to = revisionsOf(entry).map(shortRevision).join(', ');
@@ -38,7 +38,7 @@ export const run: Handler<typeof appRollback> = async (call) => {
     await refuseClosedWindow(client, application, Date.now());
     if (!flags.yes) {
       const answer = await terminal.ask('Go on? [y/N] ');
-      if (answer === undefined) throw new Complaint('there is nobody to ask: add --yes when this is what you want');
+      if (answer === undefined) throw new CliError('there is nobody to ask: add --yes when this is what you want');
       if (!/^y(es)?$/iu.test(answer)) {
         terminal.write('nothing was changed\n');
         return exitCodes.error;
@@ -62,7 +62,7 @@ export function entryFor(application: Application, id: string | undefined): Revi
   if (id === undefined) {
     const before = history.at(-2);
     if (!before)
-      throw new Complaint(
+      throw new CliError(
         `${name} has ${history.length === 0 ? 'no past sync' : 'one sync only'}: there is nothing to go back to`,
       );
     return before;
@@ -71,7 +71,7 @@ export function entryFor(application: Application, id: string | undefined): Revi
   const found = history.find((entry) => entry.id === wanted);
   if (found) return found;
   const known = history.map((entry) => entry.id).join(', ');
-  throw new Complaint(
+  throw new CliError(
     `${name} has no past sync ${id}${known ? `, it has ${known}` : ''}: fairlead app history ${name} lists them`,
   );
 }

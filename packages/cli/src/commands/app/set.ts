@@ -1,10 +1,10 @@
 import type { Application } from '@fairlead/api';
-import { changeApplication, changeLines } from '../../applications/change.ts';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { keyFrom, nameOf } from '../../applications/find.ts';
-import { pair } from '../../applications/source-from-flags.ts';
-import { specFromFlags } from '../../applications/spec-from-flags.ts';
-import { readNumber } from '../../applications/sync-operation.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { readNumber } from '../../applications/operations/sync-operation.ts';
+import { keyFrom, nameOf } from '../../applications/selection/find-application.ts';
+import { changeApplication, changeLines } from '../../applications/spec/change-application.ts';
+import { pair } from '../../applications/spec/source-from-flags.ts';
+import { specFromFlags } from '../../applications/spec/spec-from-flags.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appSet } from '../../command-line/specs/app.ts';
 

@@ -1,21 +1,21 @@
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { chooseApplications, keyOf, nameOf } from '../../applications/find.ts';
-import { followOperations } from '../../applications/follow-operation.ts';
-import { refuseLocal, renderLocal } from '../../applications/local-manifests.ts';
-import { startOperation } from '../../applications/operation.ts';
-import { printObject } from '../../applications/print.ts';
-import { refuseUnwatched } from '../../applications/refuse-unwatched.ts';
-import { refuseClosedWindow } from '../../applications/refuse-window.ts';
-import { syncOperation } from '../../applications/sync-operation.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { refuseUnwatched } from '../../applications/cluster/watched-namespaces.ts';
+import { followOperations } from '../../applications/operations/follow-operation.ts';
+import { startOperation } from '../../applications/operations/operation.ts';
+import { syncOperation } from '../../applications/operations/sync-operation.ts';
+import { refuseClosedWindow } from '../../applications/operations/sync-window-check.ts';
+import { chooseApplications, keyOf, nameOf } from '../../applications/selection/find-application.ts';
+import { refuseLocal, renderLocal } from '../../applications/sources/local-manifests.ts';
+import { printObject } from '../../applications/tables/print-object.ts';
 import type { Handler } from '../../command-line/command.ts';
 import type { appSync } from '../../command-line/specs/app.ts';
-import { readDuration } from '../../duration.ts';
+import { durationFlag } from '../../duration.ts';
 import { quietTerminal } from '../../terminal/quiet.ts';
 
 /** `fairlead app sync NAME…` */
 export const run: Handler<typeof appSync> = async (call) => {
   const { flags, args, terminal } = call;
-  const timeoutMs = readDuration('timeout', flags.timeout);
+  const timeoutMs = durationFlag('timeout', flags.timeout);
   return onCluster(call, async (client) => {
     const chosen = await chooseApplications(client, args, flags);
     refuseLocal(chosen, flags);

@@ -1,20 +1,26 @@
 import { type Application, applicationKind } from '@fairlead/api';
 import { isConflict } from '@fairlead/apimachinery';
 import type { HttpClient } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { type ApplicationKey, findApplication, keyFrom, keyOf, nameOf } from '../../applications/find.ts';
-import { follow } from '../../applications/follow.ts';
-import { interrupted, timeLimit } from '../../applications/time-limit.ts';
-import { isBusy } from '../../applications/words.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import {
+  type ApplicationKey,
+  findApplication,
+  keyFrom,
+  keyOf,
+  nameOf,
+} from '../../applications/selection/find-application.ts';
+import { isBusy } from '../../applications/tables/status-text.ts';
+import { interrupted, timeLimit } from '../../applications/watch/time-limit.ts';
+import { follow } from '../../applications/watch/watch-application.ts';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appTerminate } from '../../command-line/specs/app.ts';
-import { Complaint } from '../../complaint.ts';
-import { readDuration, told } from '../../duration.ts';
+import { durationFlag, told } from '../../duration.ts';
 
 /** `fairlead app terminate NAME` */
 export const run: Handler<typeof appTerminate> = async (call) => {
   const { flags, args, terminal } = call;
-  const timeoutMs = readDuration('timeout', flags.timeout);
+  const timeoutMs = durationFlag('timeout', flags.timeout);
   return onCluster(call, async (client) => {
     const asked = await terminate(client, keyFrom(args[0]!, flags.namespace));
     const name = nameOf(asked);
@@ -35,12 +41,9 @@ export const run: Handler<typeof appTerminate> = async (call) => {
     }
     limit.end();
     if (!limit.expired) return interrupted;
-    throw new Complaint(
-      `the sync of ${name} has not stopped in ${told(timeoutMs ?? 0)}: fairlead app explain ${name}`,
-      {
-        code: exitCodes.timeout,
-      },
-    );
+    throw new CliError(`the sync of ${name} has not stopped in ${told(timeoutMs ?? 0)}: fairlead app explain ${name}`, {
+      code: exitCodes.timeout,
+    });
   });
 };
 
@@ -49,7 +52,7 @@ async function terminate(client: HttpClient, key: ApplicationKey): Promise<Appli
   for (let tries = 0; ; tries++) {
     const application = await findApplication(client, key);
     const { operation, status, metadata } = application;
-    if (!operation) throw new Complaint(`${nameOf(application)} is not being synced: there is nothing to stop`);
+    if (!operation) throw new CliError(`${nameOf(application)} is not being synced: there is nothing to stop`);
     const { resourceVersion } = metadata;
     // One that was not begun yet is simply taken away.
     const body = isBegun(application)

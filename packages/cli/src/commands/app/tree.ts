@@ -1,9 +1,9 @@
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { readTreeThere } from '../../applications/destination.ts';
-import { findWhole, keyFrom, nameOf } from '../../applications/find.ts';
-import type { TreeNode } from '../../applications/owner-tree.ts';
-import { branchLines, treeBranches } from '../../applications/tree-lines.ts';
-import { healthWord, stateText, syncWord } from '../../applications/words.ts';
+import { readTreeThere } from '../../applications/cluster/destination.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import type { TreeNode } from '../../applications/cluster/owner-tree.ts';
+import { findWhole, keyFrom, nameOf } from '../../applications/selection/find-application.ts';
+import { healthWord, stateText, syncWord } from '../../applications/tables/status-text.ts';
+import { branchLines, treeBranches } from '../../applications/tables/tree-lines.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appTree } from '../../command-line/specs/app.ts';
 

@@ -1,18 +1,25 @@
 import type { Application } from '@fairlead/api';
 import { type HttpClient, systemClock } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { chooseApplications, keyFrom, keyOf, lookUp, nameOf, showKey } from '../../applications/find.ts';
-import { follow } from '../../applications/follow.ts';
-import { printObject } from '../../applications/print.ts';
-import { refuseUnwatched } from '../../applications/refuse-unwatched.ts';
-import { selectObjects } from '../../applications/select-objects.ts';
-import { interrupted, type TimeLimit, timeLimit } from '../../applications/time-limit.ts';
-import { Waiter } from '../../applications/wait.ts';
-import type { Wanted } from '../../applications/wait-for.ts';
-import { healthWord, stateText, syncWord, whyText } from '../../applications/words.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { refuseUnwatched } from '../../applications/cluster/watched-namespaces.ts';
+import {
+  chooseApplications,
+  keyFrom,
+  keyOf,
+  lookUp,
+  nameOf,
+  showKey,
+} from '../../applications/selection/find-application.ts';
+import { selectObjects } from '../../applications/selection/select-objects.ts';
+import { printObject } from '../../applications/tables/print-object.ts';
+import { healthWord, stateText, syncWord, whyText } from '../../applications/tables/status-text.ts';
+import { interrupted, type TimeLimit, timeLimit } from '../../applications/watch/time-limit.ts';
+import { Waiter } from '../../applications/watch/wait.ts';
+import type { Wanted } from '../../applications/watch/wait-conditions.ts';
+import { follow } from '../../applications/watch/watch-application.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appWait } from '../../command-line/specs/app.ts';
-import { readDuration, told } from '../../duration.ts';
+import { durationFlag, told } from '../../duration.ts';
 import { Board } from '../../terminal/board.ts';
 import { quietTerminal } from '../../terminal/quiet.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -22,7 +29,7 @@ type Flags = Call<typeof appWait.flags>['flags'];
 /** `fairlead app wait NAME…` */
 export const run: Handler<typeof appWait> = async (call) => {
   const { flags, args, terminal } = call;
-  const timeoutMs = readDuration('timeout', flags.timeout);
+  const timeoutMs = durationFlag('timeout', flags.timeout);
   const shown = flags.output ? quietTerminal(terminal) : terminal;
   return onCluster(call, async (client) => {
     const chosen = await applicationsFor(client, args, flags, shown);

@@ -2,36 +2,36 @@ import { type Application, type PrePullImage, prePullImageKind } from '@fairlead
 import { pushImage } from '@fairlead/images/demo-registry';
 import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
 import { decideGate, defaultGateSettings, gateLabel } from '@fairlead/prepull';
-import { listApplications } from '../../applications/find.ts';
+import { listApplications } from '../../applications/selection/find-application.ts';
+import { CliError } from '../../cli-error.ts';
 import { withCluster } from '../../cluster-connection.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { demoPush } from '../../command-line/specs/image.ts';
-import { Complaint } from '../../complaint.ts';
+import { loadInstanceState } from '../../data-dir.ts';
 import { demoInstance, demoRegistryName } from '../../demo/registry.ts';
-import { readDuration } from '../../duration.ts';
-import { recall } from '../../instance.ts';
+import { durationFlag } from '../../duration.ts';
 
 /** `fairlead demo push IMAGE TAG` */
 export const run: Handler<typeof demoPush> = async ({ flags, args, environment, terminal }) => {
   const [repository = '', tag = ''] = args;
   if (!/^[a-z0-9]+(?:[._/-][a-z0-9]+)*$/u.test(repository))
-    throw new Complaint(`${repository} is not the name of an image`);
-  if (!/^\w[\w.-]{0,127}$/u.test(tag)) throw new Complaint(`${tag} is not a tag`);
+    throw new CliError(`${repository} is not the name of an image`);
+  if (!/^\w[\w.-]{0,127}$/u.test(tag)) throw new CliError(`${tag} is not a tag`);
   const dir = demoInstance(flags['data-dir'], environment);
-  const port = dir && recall(dir).registryPort;
+  const port = dir && loadInstanceState(dir).registryPort;
   if (!dir || port === undefined)
-    throw new Complaint('no demo runs here: start one with fairlead up, or name its folder with --data-dir');
+    throw new CliError('no demo runs here: start one with fairlead up, or name its folder with --data-dir');
   const started = systemClock.now();
   const since = (): string => `${((systemClock.now() - started) / 1000).toFixed(1)} s`;
   const digest = await pushImage(`http://127.0.0.1:${port}`, { repository, tag, created: new Date() }).catch(
     (error: unknown) => {
-      throw new Complaint(`the demo registry on port ${port} does not take the image: ${(error as Error).message}`);
+      throw new CliError(`the demo registry on port ${port} does not take the image: ${(error as Error).message}`);
     },
   );
   const image = `${demoRegistryName}/${repository}:${tag}`;
   terminal.write(`✔ ${since()}  pushed ${image} (${digest.slice(0, 19)}…) to the demo registry\n`);
   if (flags.async) return exitCodes.ok;
-  const limit = readDuration('timeout', flags.timeout) ?? 60_000;
+  const limit = durationFlag('timeout', flags.timeout) ?? 60_000;
   return withCluster(
     { kubeconfig: flags.kubeconfig ?? dir.kubeconfig, context: flags.context },
     environment.processes,

@@ -12,14 +12,14 @@ import {
   watchedApplications,
 } from '@fairlead/images';
 import { type HttpClient, listAll, systemClock } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { findApplication, keyFrom } from '../../applications/find.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { findApplication, keyFrom } from '../../applications/selection/find-application.ts';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { imageExplain } from '../../command-line/specs/image.ts';
-import { Complaint } from '../../complaint.ts';
 import { demoEndpoint } from '../../demo/registry.ts';
+import { ruleLine, verdictLines } from '../../images/decision-lines.ts';
 import { openRegistries, readRegistriesConf } from '../../images/registries.ts';
-import { ruleLine, verdictLines } from '../../images/verdict-lines.ts';
 import { controlPlaneNamespace } from '../../install.ts';
 
 /** `fairlead image explain APP [ALIAS]` */
@@ -31,7 +31,7 @@ export const run: Handler<typeof imageExplain> = (call) => {
     const plan = await planOf(client, application);
     const rules = plan.rules.filter((rule) => alias === undefined || rule.alias === alias || rule.image.name === alias);
     if (rules.length === 0 && plan.problems.length === 0) {
-      throw new Complaint(
+      throw new CliError(
         `${name} has no image ${alias ?? ''}: its images are ${plan.rules.map((rule) => rule.alias || rule.image.name).join(', ')}`,
       );
     }
@@ -76,9 +76,9 @@ async function planOf(client: HttpClient, application: Application) {
     annotations: true,
   });
   const [entry] = watched;
-  if (entry?.problem) throw new Complaint(`${application.metadata.name}: ${entry.problem.message}`);
+  if (entry?.problem) throw new CliError(`${application.metadata.name}: ${entry.problem.message}`);
   if (!entry?.plan) {
-    throw new Complaint(
+    throw new CliError(
       `${application.metadata.name} asks for no images: give it the annotation argocd-image-updater.argoproj.io/image-list, or name it in an ImageUpdater`,
     );
   }

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { applicationKind, appProjectKind, imageUpdaterKind } from '@fairlead/api';
 import { type RuntimeSettings, webhookKinds } from '@fairlead/images';
 import { createLogger, MetricsRegistry } from '@fairlead/kube';
-import { interrupted } from '../../applications/time-limit.ts';
+import { interrupted } from '../../applications/watch/time-limit.ts';
+import { CliError } from '../../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { imageRun } from '../../command-line/specs/image.ts';
-import { Complaint } from '../../complaint.ts';
-import { readDuration } from '../../duration.ts';
+import { dataDirAt, defaultDataDir } from '../../data-dir.ts';
+import { durationFlag } from '../../duration.ts';
 import { readRegistriesConf } from '../../images/registries.ts';
 import { installKinds, requireKinds } from '../../install.ts';
-import { dataDirAt, defaultDataDir } from '../../instance.ts';
 import { type ImagesOptions, imagesRole, updateOnce } from '../../roles/images.ts';
 import { roleRun, runRoles } from '../../roles/run-role.ts';
-import { untilStopped } from '../../roles/until-stopped.ts';
+import { runUntilStopped } from '../../roles/run-until-stopped.ts';
 
 type Flags = Call<typeof imageRun.flags>['flags'];
 
@@ -22,7 +22,7 @@ export const run: Handler<typeof imageRun> = async (call) => {
   const { flags, environment, terminal } = call;
   const kinds = [applicationKind, appProjectKind, imageUpdaterKind];
   let code = flags.once ? interrupted : exitCodes.ok;
-  await untilStopped(call, async (client, signal) => {
+  await runUntilStopped(call, async (client, signal) => {
     const dir = join(dataDirAt(flags['data-dir'] ?? environment.dataDir ?? defaultDataDir).root, 'images');
     if (flags['dry-run']) await requireKinds(client, kinds, 'a dry run installs nothing');
     else await installKinds(client, kinds, { own: false, signal });
@@ -73,12 +73,12 @@ function settingsFrom(flags: Flags): Partial<RuntimeSettings> {
 type TextFlag = { [K in keyof Flags]-?: NonNullable<Flags[K]> extends string ? K : never }[keyof Flags];
 
 const timeFrom = (flags: Flags, name: TextFlag, byDefault: number): number =>
-  flags[name] === undefined ? byDefault : (readDuration(name, flags[name]) ?? 0);
+  flags[name] === undefined ? byDefault : (durationFlag(name, flags[name]) ?? 0);
 
 function numberFrom(flags: Flags, name: TextFlag, byDefault: number): number {
   const text = flags[name];
   if (text === undefined) return byDefault;
-  if (!/^\d+$/u.test(text)) throw new Complaint(`--${name} ${text} is not a number`);
+  if (!/^\d+$/u.test(text)) throw new CliError(`--${name} ${text} is not a number`);
   return Number(text);
 }
 
@@ -111,13 +111,13 @@ function webhooksFrom(flags: Flags) {
     const equals = text.indexOf('=');
     const kind = webhookKinds.find(({ type }) => type === text.slice(0, equals));
     if (equals < 0 || !kind || equals === text.length - 1) {
-      throw new Complaint(
+      throw new CliError(
         `--webhook-secret ${equals < 0 ? text : text.slice(0, equals)}: write TYPE=SECRET, with a type of ${webhookKinds.map(({ type }) => type).join(', ')}`,
       );
     }
     return { kind, secret: text.slice(equals + 1) };
   });
-  if (registered.length === 0) throw new Complaint('--enable-webhook needs at least one --webhook-secret TYPE=SECRET');
+  if (registered.length === 0) throw new CliError('--enable-webhook needs at least one --webhook-secret TYPE=SECRET');
   return {
     host: '0.0.0.0',
     port: numberFrom(flags, 'webhook-port', 8082),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { commitMessage, defaultCommitTemplate, ImagesError, parseImage, Template } from '@fairlead/images';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { imageTemplate } from '../../command-line/specs/image.ts';
-import { Complaint } from '../../complaint.ts';
 
 const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 const none = { tag: undefined, digest: undefined };
@@ -14,7 +14,7 @@ export const run: Handler<typeof imageTemplate> = async ({ args, terminal }) => 
   try {
     if (file !== undefined) text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Complaint(`${file} cannot be read: ${(error as Error).message}`);
+    throw new CliError(`${file} cannot be read: ${(error as Error).message}`);
   }
   try {
     const changes = [
@@ -32,7 +32,7 @@ export const run: Handler<typeof imageTemplate> = async ({ args, terminal }) => 
     terminal.write(`${commitMessage(new Template(text, 'commit message'), 'example-app', changes)}\n`);
     return exitCodes.ok;
   } catch (error) {
-    if (error instanceof ImagesError) throw new Complaint(error.message);
+    if (error instanceof ImagesError) throw new CliError(error.message);
     throw error;
   }
 };

@@ -1,9 +1,9 @@
 import { ImagesError, imageRule } from '@fairlead/images';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { imageTest } from '../../command-line/specs/image.ts';
-import { Complaint } from '../../complaint.ts';
+import { ruleLine, verdictLines } from '../../images/decision-lines.ts';
 import { openRegistries, readRegistriesConf } from '../../images/registries.ts';
-import { ruleLine, verdictLines } from '../../images/verdict-lines.ts';
 
 /** `fairlead image test IMAGE[:CONSTRAINT]` */
 export const run: Handler<typeof imageTest> = async ({ flags, args, environment, terminal }) => {
@@ -38,7 +38,7 @@ export const run: Handler<typeof imageTest> = async ({ flags, args, environment,
     );
     return chosen ? exitCodes.ok : exitCodes.error;
   } catch (error) {
-    if (error instanceof ImagesError) throw new Complaint(error.message);
+    if (error instanceof ImagesError) throw new CliError(error.message);
     throw error;
   } finally {
     await opened.close();

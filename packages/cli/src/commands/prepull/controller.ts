@@ -1,13 +1,13 @@
 import { prePullImageKind, prePullPolicyKind } from '@fairlead/api';
 import { defaultLimits, type PullLimits } from '@fairlead/prepull';
+import { CliError } from '../../cli-error.ts';
 import type { Call, Handler } from '../../command-line/command.ts';
 import type { prepullController } from '../../command-line/specs/prepull.ts';
-import { Complaint } from '../../complaint.ts';
 import { installKinds } from '../../install.ts';
 import { readPort } from '../../options.ts';
 import { roles } from '../../roles/index.ts';
 import { roleRun, runRoles } from '../../roles/run-role.ts';
-import { untilStopped } from '../../roles/until-stopped.ts';
+import { runUntilStopped } from '../../roles/run-until-stopped.ts';
 
 type Flags = Call<typeof prepullController.flags>['flags'];
 
@@ -16,7 +16,7 @@ export const run: Handler<typeof prepullController> = async (call) => {
   const { flags, environment, terminal } = call;
   const limits = readLimits(flags);
   const port = readPort(flags['metrics-port']);
-  return untilStopped(call, async (client, signal) => {
+  return runUntilStopped(call, async (client, signal) => {
     await installKinds(client, [prePullImageKind, prePullPolicyKind], { own: false, signal });
     terminal.write(`pre-pulling: ${limitWords(limits)}; Ctrl-C stops\n`);
     const jobNamespace = flags['job-namespace'];
@@ -32,8 +32,7 @@ function readLimits(flags: Flags): PullLimits {
   const read = (flag: keyof Flags & string): number | undefined => {
     const text = flags[flag];
     if (text === undefined) return undefined;
-    if (!/^[1-9]\d*$/u.test(String(text)))
-      throw new Complaint(`--${flag} ${text} is no limit: give a number from 1 on`);
+    if (!/^[1-9]\d*$/u.test(String(text))) throw new CliError(`--${flag} ${text} is no limit: give a number from 1 on`);
     return Number(text);
   };
   const registry = read('max-pulls-per-registry');

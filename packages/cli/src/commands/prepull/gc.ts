@@ -1,17 +1,17 @@
 import { prePullImageKind } from '@fairlead/api';
 import { isNotFound } from '@fairlead/apimachinery';
-import { onCluster } from '../../applications/cluster-choice.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { prepullGc } from '../../command-line/specs/prepull.ts';
-import { Complaint } from '../../complaint.ts';
-import { readDuration } from '../../duration.ts';
-import { imageTable, isFinished, nameOf } from '../../prepull/words.ts';
+import { durationFlag } from '../../duration.ts';
+import { imageTable, isFinished, nameOf } from '../../prepull/status-text.ts';
 import { listImages } from './list.ts';
 
 /** `fairlead prepull gc` */
 export const run: Handler<typeof prepullGc> = async (call) => {
   const { flags, terminal } = call;
-  const olderThanMs = readDuration('older-than', flags['older-than']) ?? 0;
+  const olderThanMs = durationFlag('older-than', flags['older-than']) ?? 0;
   return onCluster(call, async (client) => {
     const now = Date.now();
     const old = (await listImages(client, flags.namespace)).filter(
@@ -25,7 +25,7 @@ export const run: Handler<typeof prepullGc> = async (call) => {
     if (flags['dry-run']) return exitCodes.ok;
     if (!flags.yes) {
       const answer = await terminal.ask(`Delete ${old.length === 1 ? 'it' : `all ${old.length}`}? [y/N] `);
-      if (answer === undefined) throw new Complaint('nobody is there to answer: -y deletes without asking');
+      if (answer === undefined) throw new CliError('nobody is there to answer: -y deletes without asking');
       if (!/^y(es)?$/iu.test(answer)) return exitCodes.ok;
     }
     for (const { metadata } of old) {

@@ -1,12 +1,12 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
 import { ApiError } from '@fairlead/apimachinery';
 import { type ApiClient, listAll } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
-import { printList } from '../../applications/print.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { printList } from '../../applications/tables/print-object.ts';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { prepullList } from '../../command-line/specs/prepull.ts';
-import { Complaint } from '../../complaint.ts';
-import { imageTable, nameOf } from '../../prepull/words.ts';
+import { imageTable, nameOf } from '../../prepull/status-text.ts';
 
 /** `fairlead prepull list` */
 export const run: Handler<typeof prepullList> = async (call) => {
@@ -35,7 +35,7 @@ export async function listImages(client: ApiClient, namespace: string | undefine
     return [...items].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   } catch (error) {
     if (error instanceof ApiError && error.code === 404)
-      throw new Complaint('this cluster does not know PrePullImages: fairlead up --kubeconfig FILE installs the kinds');
+      throw new CliError('this cluster does not know PrePullImages: fairlead up --kubeconfig FILE installs the kinds');
     throw error;
   }
 }

@@ -1,18 +1,18 @@
 import { type PrePullImage, prePullImageKind } from '@fairlead/api';
 import { isAlreadyExists, parseImageReference } from '@fairlead/apimachinery';
 import { uniqueName } from '@fairlead/prepull';
-import { onCluster } from '../../applications/cluster-choice.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
+import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { prepullRun } from '../../command-line/specs/prepull.ts';
-import { Complaint } from '../../complaint.ts';
-import { readDuration } from '../../duration.ts';
+import { durationFlag } from '../../duration.ts';
 import { followImage } from '../../prepull/follow.ts';
 
 /** `fairlead prepull run IMAGE` */
 export const run: Handler<typeof prepullRun> = async (call) => {
   const { flags, args, terminal } = call;
   const [image = ''] = args;
-  const timeoutMs = readDuration('timeout', flags.timeout);
+  const timeoutMs = durationFlag('timeout', flags.timeout);
   const namespace = flags.namespace ?? 'default';
   const wanted: PrePullImage = {
     apiVersion: 'kwarm.io/v1alpha1',
@@ -30,7 +30,7 @@ export const run: Handler<typeof prepullRun> = async (call) => {
       made = await client.create(prePullImageKind.type, wanted, { fieldValidation: 'Strict' });
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      throw new Complaint(
+      throw new CliError(
         `${namespace}/${wanted.metadata.name} is there already: fairlead prepull status ${namespace}/${wanted.metadata.name} shows it; --name gives this one another name`,
       );
     }
@@ -49,7 +49,7 @@ function nameFor(image: string): string {
     const version = tag ?? (digest === undefined ? 'latest' : 'digest');
     return uniqueName(`${repository.split('/').at(-1)}-${version}`, image, String(Date.now()));
   } catch (error) {
-    throw new Complaint(`${(error as Error).message}; give such as registry.example.com/shop/web:2.0`);
+    throw new CliError(`${(error as Error).message}; give such as registry.example.com/shop/web:2.0`);
   }
 }
 
@@ -58,11 +58,11 @@ function nodesOf(
   selector: string | undefined,
 ): Pick<NonNullable<PrePullImage['spec']>, 'nodes'> {
   if (names.length > 0 && selector !== undefined)
-    throw new Complaint('--node and --selector do not go together: give one of them');
+    throw new CliError('--node and --selector do not go together: give one of them');
   if (names.length > 0) return { nodes: { names: [...names] } };
   if (selector === undefined) return {};
   const pairs = selector.split(',').map((pair) => pair.split('='));
   if (pairs.some((pair) => pair.length !== 2 || !pair[0]))
-    throw new Complaint(`--selector ${selector} is not KEY=VALUE,KEY=VALUE`);
+    throw new CliError(`--selector ${selector} is not KEY=VALUE,KEY=VALUE`);
   return { nodes: { selector: { matchLabels: Object.fromEntries(pairs) as Record<string, string> } } };
 }

@@ -1,14 +1,14 @@
-import { onCluster } from '../../applications/cluster-choice.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import type { Handler } from '../../command-line/command.ts';
 import type { prepullStatus } from '../../command-line/specs/prepull.ts';
-import { readDuration } from '../../duration.ts';
+import { durationFlag } from '../../duration.ts';
 import { findImage, followImage, verdictOf } from '../../prepull/follow.ts';
-import { isFinished, nodeLines, whyOf } from '../../prepull/words.ts';
+import { isFinished, nodeLines, whyOf } from '../../prepull/status-text.ts';
 
 /** `fairlead prepull status NAME` */
 export const run: Handler<typeof prepullStatus> = async (call) => {
   const { flags, args, terminal } = call;
-  const timeoutMs = readDuration('timeout', flags.timeout);
+  const timeoutMs = durationFlag('timeout', flags.timeout);
   return onCluster(call, async (client) => {
     const image = await findImage(client, args[0]!, flags.namespace);
     if (flags.watch && !isFinished(image)) return followImage(client, terminal, image, timeoutMs);

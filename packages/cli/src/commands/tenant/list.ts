@@ -6,7 +6,7 @@ import {
 } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { type ApiClient, listAll } from '@fairlead/kube';
-import { onCluster } from '../../applications/cluster-choice.ts';
+import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { tenantList } from '../../command-line/specs/service.ts';
 import { table } from '../../table.ts';

@@ -1,0 +1,60 @@
+import { type Application, agentKind } from '@fairlead/api';
+import { isForbidden, isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { type GlobalProject, isWatchedNamespace, readGlobalProjects, SettingsReader } from '@fairlead/app-controller';
+import type { ApiClient } from '@fairlead/kube';
+import { controlPlaneNamespace } from '../../install.ts';
+
+const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+/** Projects whose rules others have too, as the controller reads them. */
+export async function globalProjectsIn(
+  client: Pick<ApiClient, 'get'>,
+  namespace: string,
+): Promise<readonly GlobalProject[]> {
+  const name = 'argocd-cm';
+  return readGlobalProjects(new SettingsReader(name, await dataOf(client, namespace, name)));
+}
+
+/** Namespaces beside the control plane's whose Applications its controller looks at. */
+async function applicationNamespacesIn(client: Pick<ApiClient, 'get'>, namespace: string): Promise<readonly string[]> {
+  const name = 'argocd-cmd-params-cm';
+  return new SettingsReader(name, await dataOf(client, namespace, name)).list('application.namespaces');
+}
+
+/** Which namespaces the controller looks at, where that of the Application is none of them. */
+export async function unwatched(
+  client: Pick<ApiClient, 'get'>,
+  { metadata, spec, status }: Application,
+): Promise<string | undefined> {
+  const home = status?.controllerNamespace ?? controlPlaneNamespace;
+  const { namespace = '' } = metadata;
+  if (namespace === home) return undefined;
+  const applicationNamespaces = await applicationNamespacesIn(client, home);
+  if (isWatchedNamespace({ namespace: home, applicationNamespaces }, namespace)) return undefined;
+  const agents = [namespace, ...(spec.destination.name ? [spec.destination.name] : [])];
+  for (const name of agents) if (await isAgent(client, home, name)) return undefined;
+  return [home, ...applicationNamespaces].join(', ');
+}
+
+/** What is in the namespace of an agent, or goes to one, is looked at by the controller of its cluster. */
+async function isAgent(client: Pick<ApiClient, 'get'>, home: string, name: string): Promise<boolean> {
+  return client.get(agentKind.type, { namespace: home, name }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Who may not read the settings goes by what there is without them: the controller has the last word. */
+async function dataOf(
+  client: Pick<ApiClient, 'get'>,
+  namespace: string,
+  name: string,
+): Promise<Readonly<Record<string, string>>> {
+  try {
+    return (await client.get<ConfigMap>(configMapType, { namespace, name })).data ?? {};
+  } catch (error) {
+    if (isNotFound(error) || isForbidden(error)) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Application } from '@fairlead/api';
+import { CliError } from '../../cli-error.ts';
+import { nameOf } from '../selection/find-application.ts';
+import { sourcesOf } from '../tables/status-text.ts';
+
+/** The revisions that --revision or --revisions name, one a source. */
+export function revisionsAsked(
+  application: Application,
+  { revision, revisions }: { readonly revision?: string; readonly revisions?: readonly string[] },
+): readonly string[] | undefined {
+  const count = sourcesOf(application).length;
+  const asked = revisions ?? (revision === undefined ? undefined : [revision]);
+  if (asked && asked.length !== count)
+    throw new CliError(`${nameOf(application)} has ${count} sources: give --revisions once for each, in their order`);
+  return asked;
+}

@@ -1,0 +1,111 @@
+import { type Application, applicationKind, closest } from '@fairlead/api';
+import { isNotFound, isUnknownKind } from '@fairlead/apimachinery';
+import { readResources } from '@fairlead/app-controller';
+import { type ApiClient, listAll } from '@fairlead/kube';
+import { CliError } from '../../cli-error.ts';
+import { controlPlaneNamespace } from '../../install.ts';
+
+export interface ApplicationKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** `NAME`, or `NAMESPACE/NAME`. */
+export function keyFrom(text: string, namespace: string | undefined): ApplicationKey {
+  const [first = '', second] = text.replace(/^(app|apps|application|applications)\//u, '').split('/');
+  return second === undefined
+    ? { namespace: namespace ?? controlPlaneNamespace, name: first }
+    : { namespace: first, name: second };
+}
+
+export const showKey = ({ namespace, name }: ApplicationKey): string =>
+  namespace === controlPlaneNamespace ? name : `${namespace}/${name}`;
+
+export const keyOf = ({ metadata: { namespace = '', name } }: Application): ApplicationKey => ({ namespace, name });
+export const nameOf = (application: Application): string => showKey(keyOf(application));
+
+/** The Application, or undefined when there is none. A cluster that knows no Applications is a complaint. */
+export async function lookUp(
+  client: Pick<ApiClient, 'get'>,
+  key: ApplicationKey,
+  signal?: AbortSignal,
+): Promise<Application | undefined> {
+  try {
+    return await client.get<Application>(applicationKind.type, key, signal ? { signal } : {});
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    refuseUnknownKind(error);
+    return undefined;
+  }
+}
+
+export async function listApplications(
+  client: Pick<ApiClient, 'list'>,
+  selection: { readonly namespace?: string; readonly labelSelector?: string } = {},
+): Promise<readonly Application[]> {
+  try {
+    return (await listAll<Application>(client, applicationKind.type, selection)).items;
+  } catch (error) {
+    refuseUnknownKind(error);
+    throw error;
+  }
+}
+
+function refuseUnknownKind(error: unknown): void {
+  if (isUnknownKind(error))
+    throw new CliError(
+      'the cluster knows no Applications: fairlead up --kubeconfig FILE brings them to it, or name another cluster with --kubeconfig',
+    );
+}
+
+/** The Application; when there is none, the complaint names those that are near. */
+export async function findApplication(client: ApiClient, key: ApplicationKey): Promise<Application> {
+  const found = await lookUp(client, key);
+  if (found) return found;
+  const all = await listApplications(client).catch(() => []);
+  throw new CliError(`there is no Application ${key.name} in namespace ${key.namespace}${hint(key, all)}`);
+}
+
+/** With all its objects: those of a very large one are listed beside it. To look at, not to write back. */
+export async function withAllObjects(client: ApiClient, application: Application): Promise<Application> {
+  const resources = await readResources(client, application);
+  return resources === application.status?.resources || !application.status
+    ? application
+    : { ...application, status: { ...application.status, resources: [...resources] } };
+}
+
+/** The Application with all its objects, to look at. */
+export const findWhole = async (client: ApiClient, key: ApplicationKey): Promise<Application> =>
+  withAllObjects(client, await findApplication(client, key));
+
+function hint(key: ApplicationKey, all: readonly Application[]): string {
+  const elsewhere = all.find(({ metadata }) => metadata.name === key.name);
+  if (elsewhere) return `: there is one in ${elsewhere.metadata.namespace}, say -n ${elsewhere.metadata.namespace}`;
+  const names = all.filter(({ metadata }) => metadata.namespace === key.namespace).map(({ metadata }) => metadata.name);
+  const near =
+    closest(key.name, names) ??
+    names.find((name) => letters(name) === letters(key.name)) ??
+    names.find((name) => name.includes(key.name) || key.name.includes(name));
+  if (near) return `, perhaps ${near} is meant`;
+  return names.length === 0 ? ': fairlead app create makes one' : ': fairlead get apps lists those that there are';
+}
+
+/** Two letters that changed places. */
+const letters = (name: string): string => [...name].sort().join('');
+
+/** Those that the arguments and the selector name; at least one. */
+export async function chooseApplications(
+  client: ApiClient,
+  names: readonly string[],
+  flags: { readonly namespace?: string; readonly selector?: string },
+): Promise<Application[]> {
+  if (names.length === 0 && flags.selector === undefined)
+    throw new CliError('name an Application, or choose some with -l LABELS');
+  const named = await Promise.all(names.map((name) => findWhole(client, keyFrom(name, flags.namespace))));
+  if (flags.selector === undefined) return named;
+  const selection = { namespace: flags.namespace ?? controlPlaneNamespace, labelSelector: flags.selector };
+  const selected = await listApplications(client, selection);
+  if (selected.length === 0 && named.length === 0)
+    throw new CliError(`no Application in namespace ${selection.namespace} has the labels ${flags.selector}`);
+  return [...named, ...(await Promise.all(selected.map((one) => withAllObjects(client, one))))];
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { application } from '../../../test/support/application.ts';
+import { noStyle } from '../../terminal/style.ts';
+import { applicationTable, type TableOptions } from './application-table.ts';
+
+const look: TableOptions = { style: noStyle, wide: false, namespaces: false, columns: 120, now: 0 };
+const broken = application({
+  name: 'shop',
+  status: {
+    health: { status: 'Degraded' },
+    conditions: [{ type: 'NotHealthy', message: 'Deployment demo/shop is Degraded: \u001b[31mits\ntext' }],
+  },
+});
+
+test('why something is not well stands beside it where there is room', () => {
+  assert.deepEqual(applicationTable([application(), broken], look), [
+    'NAME   SYNC     HEALTH     REVISION   DESTINATION       WHY',
+    'web    Synced   Healthy    aaaaaaa    in-cluster/demo',
+    'shop   Synced   Degraded   aaaaaaa    in-cluster/demo   Deployment demo/shop is Degraded: [31mits text',
+  ]);
+});
+
+test('and below it where there is none', () => {
+  assert.deepEqual(applicationTable([application(), broken], { ...look, columns: 60 }), [
+    'NAME   SYNC     HEALTH     REVISION   DESTINATION',
+    'web    Synced   Healthy    aaaaaaa    in-cluster/demo',
+    'shop   Synced   Degraded   aaaaaaa    in-cluster/demo',
+    '  Deployment demo/shop is Degraded: [31mits text',
+  ]);
+  assert.deepEqual(applicationTable([application()], { ...look, columns: 20 })[1], 'web    Synced   Hea…');
+});

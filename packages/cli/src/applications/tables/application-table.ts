@@ -1,0 +1,139 @@
+import type { Application, ResourceStatus } from '@fairlead/api';
+import { ageOf } from '../../duration.ts';
+import { tableLines } from '../../table.ts';
+import { clipped, type Style, visible, widthOf } from '../../terminal/style.ts';
+import { initiator } from '../operations/operation.ts';
+import {
+  destinationText,
+  healthWord,
+  isBusy,
+  policyText,
+  revisionText,
+  sourcesOf,
+  sourceText,
+  stateText,
+  syncWord,
+  whyText,
+} from './status-text.ts';
+
+export interface TableOptions {
+  readonly style: Style;
+  readonly wide: boolean;
+  readonly namespaces: boolean;
+  readonly columns: number;
+  readonly now: number;
+}
+
+export const byName = (a: Application, b: Application): number => {
+  const [x, y] = [a, b].map(({ metadata }) => `${metadata.namespace}/${metadata.name}`) as [string, string];
+  return x < y ? -1 : x > y ? 1 : 0;
+};
+
+/** Room that a reason must have beside its Application; with less, it stands on a line of its own below. */
+const roomForWhy = 40;
+
+/** One line an Application, and why something is not well. */
+export function applicationTable(applications: readonly Application[], look: TableOptions): string[] {
+  const { style, wide, namespaces, columns, now } = look;
+  const head = [
+    ...(namespaces ? ['NAMESPACE'] : []),
+    'NAME',
+    'SYNC',
+    'HEALTH',
+    'REVISION',
+    'DESTINATION',
+    ...(wide ? ['PROJECT', 'POLICY', 'SOURCE', 'AGE'] : []),
+  ];
+  const rows = applications.map((application) => [
+    ...(namespaces ? [application.metadata.namespace ?? ''] : []),
+    application.metadata.name,
+    isBusy(application) ? style.wary(`${syncWord(application)}, syncing`) : stateText(syncWord(application), style),
+    stateText(healthWord(application), style),
+    revisionText(application),
+    destinationText(application),
+    ...(wide
+      ? [
+          application.spec.project || 'default',
+          policyText(application),
+          sourcesOf(application).map(sourceText).join(', '),
+          ageOf(application.metadata.creationTimestamp, now),
+        ]
+      : []),
+  ]);
+  return withReasons([head.map((word) => style.strong(word)), ...rows], applications.map(whyText), style, columns);
+}
+
+function withReasons(rows: readonly string[][], whys: readonly string[], style: Style, columns: number): string[] {
+  const lines = tableLines(rows);
+  const beside = columns - Math.max(...lines.map(widthOf)) >= roomForWhy;
+  if (whys.every((why) => why === '')) return lines.map((line) => clipped(line, columns));
+  if (beside)
+    return tableLines(
+      rows.map((row, i) => [...row, i === 0 ? style.strong('WHY') : style.faint(whys[i - 1] ?? '')]),
+    ).map((line) => clipped(line, columns));
+  return lines.flatMap((line, i) => {
+    const why = i === 0 ? '' : (whys[i - 1] ?? '');
+    return [line, ...(why === '' ? [] : [style.faint(`  ${why}`)])].map((one) => clipped(one, columns));
+  });
+}
+
+/** One Application on a page: what it is, how it fares, why, and its objects. */
+export function applicationPage(application: Application, look: TableOptions): string[] {
+  const { style, now } = look;
+  const { status, spec, metadata } = application;
+  const revision = revisionText(application);
+  const last = status?.operationState;
+  const facts: [string, string][] = [
+    ['Name', style.strong(metadata.name)],
+    ...(look.namespaces ? [['Namespace', metadata.namespace ?? ''] as [string, string]] : []),
+    ['Project', spec.project || 'default'],
+    ['Destination', destinationText(application)],
+    ...sourcesOf(application).map((source): [string, string] => ['Source', sourceText(source)]),
+    ['Policy', [policyText(application), ...(spec.syncPolicy?.syncOptions ?? [])].join(' ')],
+    ['Sync', `${stateText(syncWord(application), style)}${revision ? ` with ${revision}` : ''}`],
+    ['Health', stateText(healthWord(application), style)],
+  ];
+  if (last) {
+    const when = last.finishedAt ? `${ageOf(last.finishedAt, now)} ago` : `for ${ageOf(last.startedAt, now)}`;
+    const note = last.message ? `: ${visible(last.message)}` : '';
+    facts.push(['Last sync', `${stateText(last.phase, style)} ${when}, by ${initiator(last.operation)}${note}`]);
+  }
+  for (const { type, message } of status?.conditions ?? []) {
+    const mark = /Error$/u.test(type) ? style.bad : style.wary;
+    facts.push(['Condition', `${mark(type)}: ${visible(message)}`]);
+  }
+  const width = Math.max(...facts.map(([name]) => name.length));
+  const lines = facts.map(([name, text]) => `${style.faint(name.padEnd(width))}   ${text}`);
+  const resources = status?.resources ?? [];
+  return resources.length === 0 ? lines : [...lines, '', ...resourceTable(resources, look)];
+}
+
+export function resourceTable(resources: readonly ResourceStatus[], { style, wide, columns }: TableOptions): string[] {
+  const waves = resources.some(({ syncWave }) => syncWave);
+  const says = (one: ResourceStatus): string =>
+    [one.hook ? 'hook' : '', one.requiresPruning ? 'to be pruned' : '', visible(one.health?.message ?? '')]
+      .filter(Boolean)
+      .join('; ');
+  const notes = resources.some((one) => says(one) !== '');
+  const head = [
+    'KIND',
+    'NAMESPACE',
+    'NAME',
+    'SYNC',
+    'HEALTH',
+    ...(waves ? ['WAVE'] : []),
+    ...(wide ? ['API'] : []),
+    ...(notes ? ['NOTE'] : []),
+  ];
+  const rows = resources.map((one) => [
+    one.kind ?? '',
+    one.namespace ?? '',
+    one.name ?? '',
+    one.status ? stateText(one.status, style) : '',
+    one.health?.status ? stateText(one.health.status, style) : '',
+    ...(waves ? [String(one.syncWave ?? 0)] : []),
+    ...(wide ? [one.group ? `${one.group}/${one.version}` : (one.version ?? '')] : []),
+    ...(notes ? [style.faint(says(one))] : []),
+  ]);
+  return tableLines([head.map((word) => style.strong(word)), ...rows]).map((line) => clipped(line, columns));
+}

@@ -1,0 +1,147 @@
+import { type AppProject, appProjectKind, closest } from '@fairlead/api';
+import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type HttpClient, listAll } from '@fairlead/kube';
+import { CliError } from '../../cli-error.ts';
+import { exitCodes } from '../../command-line/command.ts';
+import { controlPlaneNamespace } from '../../install.ts';
+import { table } from '../../table.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { inClusterName, inClusterServer } from '../cluster/in-cluster.ts';
+import { printList, printObject } from './print-object.ts';
+
+const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+type Secret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+/** What may be seen of a thing: it has a name. */
+interface Named {
+  readonly name: string;
+}
+
+function chosen<T>(
+  all: readonly T[],
+  names: readonly string[],
+  nameOf: (one: T) => string,
+  what: string,
+): readonly T[] {
+  if (names.length === 0) return all;
+  return names.map((name) => {
+    const found = all.find((one) => nameOf(one) === name);
+    if (found) return found;
+    const near = closest(name, all.map(nameOf));
+    throw new CliError(`there is no ${what} ${name}${near ? `, perhaps ${near} is meant` : ''}`);
+  });
+}
+
+export async function projects(
+  client: HttpClient,
+  terminal: Terminal,
+  names: readonly string[],
+  form = 'table',
+): Promise<number> {
+  const { items } = await listAll<AppProject>(client, appProjectKind.type, { namespace: controlPlaneNamespace });
+  const shown = chosen(items, names, ({ metadata }) => metadata.name, 'project');
+  if (form === 'json' || form === 'yaml')
+    terminal.write(names.length === 1 ? printObject(shown[0]!, form) : printList(shown, form));
+  else if (form === 'name') for (const { metadata } of shown) terminal.write(`appproject/${metadata.name}\n`);
+  else {
+    const some = (list: readonly string[] = []): string => (list.length === 0 ? 'none' : list.join(', '));
+    const rows = shown.map(({ metadata, spec }) => [
+      metadata.name,
+      spec.description ?? '',
+      some(
+        (spec.destinations ?? []).map(({ server, name, namespace }) => `${name || server || ''}/${namespace ?? ''}`),
+      ),
+      some(spec.sourceRepos),
+      String(spec.syncWindows?.length ?? 0),
+    ]);
+    terminal.write(table([['NAME', 'DESCRIPTION', 'DESTINATIONS', 'REPOSITORIES', 'WINDOWS'], ...rows]));
+  }
+  return exitCodes.ok;
+}
+
+const textIn = ({ data }: Secret, key: string): string => Buffer.from(data?.[key] ?? '', 'base64').toString('utf8');
+
+const secretsOf = async (client: HttpClient, type: string): Promise<readonly Secret[]> =>
+  (
+    await listAll<Secret>(client, secretType, {
+      namespace: controlPlaneNamespace,
+      labelSelector: `argocd.argoproj.io/secret-type=${type}`,
+    })
+  ).items;
+
+export async function clusters(
+  client: HttpClient,
+  terminal: Terminal,
+  names: readonly string[],
+  form = 'table',
+): Promise<number> {
+  const secrets = await secretsOf(client, 'cluster');
+  const own = { name: inClusterName, server: inClusterServer, namespaces: '', project: '' };
+  const others = secrets.map((secret) => ({
+    name: textIn(secret, 'name') || textIn(secret, 'server'),
+    server: textIn(secret, 'server'),
+    namespaces: textIn(secret, 'namespaces'),
+    project: textIn(secret, 'project'),
+  }));
+  const all = others.some(({ server }) => server === inClusterServer) ? others : [own, ...others];
+  return print(
+    terminal,
+    'cluster',
+    chosen(all, names, ({ name }) => name, 'cluster'),
+    form,
+  );
+}
+
+export async function repositories(
+  client: HttpClient,
+  terminal: Terminal,
+  names: readonly string[],
+  form = 'table',
+): Promise<number> {
+  const [single, templates] = await Promise.all([secretsOf(client, 'repository'), secretsOf(client, 'repo-creds')]);
+  const read = (secret: Secret, of: string) => ({
+    name: textIn(secret, 'url'),
+    type: textIn(secret, 'type') || 'git',
+    of,
+    project: textIn(secret, 'project'),
+    credentials: credentialsIn(secret),
+  });
+  const all = [
+    ...single.map((secret) => read(secret, 'one repository')),
+    ...templates.map((secret) => read(secret, 'every repository below')),
+  ];
+  if (all.length === 0 && ['table', 'wide'].includes(form)) {
+    terminal.write('no repositories are known by a Secret: public ones need none\n');
+    return exitCodes.ok;
+  }
+  return print(
+    terminal,
+    'repository',
+    chosen(all, names, ({ name }) => name, 'repository'),
+    form,
+  );
+}
+
+/** Which kind, never what. */
+function credentialsIn(secret: Secret): string {
+  const kinds: readonly [string, string][] = [
+    ['sshPrivateKey', 'SSH key'],
+    ['githubAppPrivateKey', 'GitHub App'],
+    ['tlsClientCertKey', 'client certificate'],
+    ['bearerToken', 'token'],
+    ['password', 'password'],
+  ];
+  return kinds.find(([key]) => secret.data?.[key])?.[1] ?? 'none';
+}
+
+function print(terminal: Terminal, kind: string, rows: readonly (Named & object)[], form: string): number {
+  if (form === 'json') terminal.write(`${JSON.stringify(rows, null, 2)}\n`);
+  else if (form === 'name') for (const { name } of rows) terminal.write(`${kind}/${name}\n`);
+  else if (form === 'yaml' || form === 'tree') throw new CliError(`-o ${form} is not for ${kind}: table, json or name`);
+  else {
+    const [first = {}] = rows;
+    const head = Object.keys(first).map((name) => name.toUpperCase());
+    terminal.write(table([head, ...rows.map((row) => Object.values(row) as string[])]));
+  }
+  return exitCodes.ok;
+}

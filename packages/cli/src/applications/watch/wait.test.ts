@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { VirtualClock } from '@fairlead/sim';
+import { application, operationState, resource } from '../../../test/support/application.ts';
+import { Waiter } from './wait.ts';
+import { type Wanted, waitingFor } from './wait-conditions.ts';
+
+const all: Wanted = { sync: true, health: true, operation: true, suspended: false, degraded: false };
+const none: Wanted = { sync: false, health: false, operation: false, suspended: false, degraded: false };
+const missing = (app: Parameters<typeof waitingFor>[0], wanted: Wanted, settled = true) =>
+  waitingFor(app, wanted, { settled }).missing;
+
+test('what is waited for, and what is not', () => {
+  const unwell = application({ status: { health: { status: 'Progressing' } } });
+  assert.deepEqual(missing(application(), all), []);
+  assert.deepEqual(missing(unwell, all), ['it is Progressing']);
+  assert.deepEqual(missing(unwell, { ...none, sync: true }), []);
+  const suspended = application({ status: { health: { status: 'Suspended' } } });
+  assert.deepEqual(missing(suspended, { ...none, health: true }), ['it is Suspended']);
+  assert.deepEqual(missing(suspended, { ...none, health: true, suspended: true }), []);
+  assert.deepEqual(missing(application(), { ...none, degraded: true }), ['it is Healthy']);
+  assert.deepEqual(missing(application({ operation: { sync: {} } }), all), ['an operation is under way']);
+  assert.deepEqual(
+    missing(application({ status: { operationState: operationState() } }), { ...none, operation: true }),
+    ['an operation is under way'],
+  );
+});
+
+test('a state of another spec than there is says nothing', () => {
+  const moved = {
+    ...application(),
+    spec: { ...application().spec, source: { repoURL: 'https://example.com/other.git', path: 'web' } },
+  };
+  assert.deepEqual(missing(moved, { ...none, sync: true }), ['its state is older than what was asked of it']);
+  const asked = application({ metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } });
+  assert.deepEqual(missing(asked, { ...none, sync: true }), ['its state is older than what was asked of it']);
+});
+
+test('of some objects, only these count', () => {
+  const app = application({ status: { sync: { status: 'OutOfSync' } } });
+  const looked = waitingFor(app, all, { settled: true, objects: [resource('Service', 'web')] });
+  assert.deepEqual(looked.missing, []);
+});
+
+test('a state from before the end of the operation is believed only after a moment', async () => {
+  const clock = new VirtualClock();
+  const finishedAt = new Date(clock.now()).toISOString();
+  const behind = application({
+    status: {
+      operationState: operationState({ phase: 'Succeeded', finishedAt }),
+      reconciledAt: '2029-12-31T23:59:00Z',
+    },
+  });
+  const waiter = new Waiter(all, clock);
+  assert.equal(waiter.judge(behind), 'waiting');
+  await clock.advance(3_000);
+  assert.equal(waiter.judge(behind), 'met');
+  const fresh = application({ status: { ...behind.status, reconciledAt: finishedAt } });
+  assert.equal(new Waiter(all, clock).judge(fresh), 'met');
+});
+
+test('Degraded ends the wait when it lasts and nothing is under way', async () => {
+  const clock = new VirtualClock();
+  const degraded = application({ status: { health: { status: 'Degraded' } } });
+  const waiter = new Waiter(all, clock);
+  assert.equal(waiter.judge(degraded), 'waiting');
+  await clock.advance(4_000);
+  assert.equal(waiter.judge(application({ status: { health: { status: 'Progressing' } } })), 'waiting');
+  assert.equal(waiter.judge(degraded), 'waiting');
+  await clock.advance(4_000);
+  assert.equal(waiter.judge(degraded), 'waiting', 'it was on its way in between');
+  await clock.advance(1_000);
+  assert.equal(waiter.judge(degraded), 'degraded');
+  const mending = application({ status: { health: { status: 'Degraded' } }, operation: { sync: {} } });
+  assert.equal(new Waiter({ ...all, operation: false }, clock).judge(mending), 'waiting');
+});

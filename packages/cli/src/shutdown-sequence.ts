@@ -1,0 +1,65 @@
+/** Told what is being stopped now. */
+type Now = (name: string) => void;
+type Stop = (now: Now) => void | Promise<void>;
+
+/** What was started, to be stopped in the reverse order. */
+export class ShutdownSequence {
+  readonly #steps: { readonly name: string; readonly stop: Stop }[] = [];
+
+  add(name: string, stop: Stop): void {
+    this.#steps.push({ name, stop });
+  }
+
+  /** Stops everything. A step that fails is named and does not keep the others from stopping. */
+  async stop(now: Now = () => {}): Promise<void> {
+    for (const { name, stop } of this.#steps.splice(0).toReversed()) {
+      now(name);
+      try {
+        await stop(now);
+      } catch (error) {
+        console.error(`fairlead: ${name} did not stop cleanly: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  /**
+   * Starts something that nothing waits for, and that tells nobody but the terminal when it fails. To stop it is to
+   * stop what it has brought up until then, however far it has come.
+   */
+  startInBackground(
+    name: string,
+    signal: AbortSignal,
+    start: (signal: AbortSignal, started: ShutdownSequence) => Promise<void>,
+  ): void {
+    const working = new AbortController();
+    const both = AbortSignal.any([signal, working.signal]);
+    const started = new ShutdownSequence();
+    const starting = start(both, started).catch((error: unknown) => {
+      if (!both.aborted) console.error(`fairlead: ${name} did not start: ${(error as Error).message}`);
+    });
+    this.add(name, async (now) => {
+      working.abort();
+      await starting;
+      await started.stop((part) => now(`${part} of ${name}`));
+    });
+  }
+}
+
+/** Starts what belongs together: when a part of it cannot start, those that have are stopped. */
+export async function startTogether<T>(
+  signal: AbortSignal,
+  start: (signal: AbortSignal, started: ShutdownSequence) => Promise<T>,
+): Promise<{ readonly parts: T; end(): Promise<void> }> {
+  const started = new ShutdownSequence();
+  const working = new AbortController();
+  const end = (): Promise<void> => {
+    working.abort();
+    return started.stop();
+  };
+  try {
+    return { parts: await start(AbortSignal.any([signal, working.signal]), started), end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}

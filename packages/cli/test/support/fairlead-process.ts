@@ -1,0 +1,148 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Application, applicationKind } from '@fairlead/api';
+import { isNotFound, type ResourceType } from '@fairlead/apimachinery';
+import { HttpClient, loadKubeconfig } from '@fairlead/kube';
+
+export const command = fileURLToPath(new URL('../../bin/fairlead.js', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** A `fairlead` process under test, started as a user starts it. */
+export class Fairlead {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  output = '';
+
+  constructor(args: readonly string[], env: Record<string, string | undefined> = {}) {
+    this.process = spawn(process.execPath, [command, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.process.stdout!, this.process.stderr!]) {
+      stream.on('data', (chunk: Buffer) => {
+        this.output += chunk.toString();
+      });
+    }
+    this.ended = new Promise((resolve) => this.process.on('close', (code) => resolve({ code, output: this.output })));
+  }
+
+  /** The line that begins with the word, once it is there. */
+  async line(word: string, withinMs = 60_000): Promise<string> {
+    const found = (): string | undefined => this.output.split('\n').find((line) => line.startsWith(word));
+    await until(
+      () => found() !== undefined || this.process.exitCode !== null,
+      withinMs,
+      () => `no line ${word}: ${this.output}`,
+    );
+    const line = found();
+    if (line === undefined) throw new Error(`it ended with ${this.process.exitCode}: ${this.output}`);
+    return line;
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    this.process.kill(signal);
+    return this.ended;
+  }
+}
+
+export const runFairlead = (args: readonly string[], env: Record<string, string | undefined> = {}): Promise<Ended> =>
+  new Fairlead(args, env).ended;
+
+/** Runs a command to its end, off a terminal, with what it prints and what it complains about apart. */
+export const runCommand = (
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string | undefined> } = {},
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [command, ...args],
+      { ...options, env: { ...process.env, ...options.env }, maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    );
+  });
+
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'fairlead-e2e-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  withinMs: number,
+  why: () => string | Promise<string>,
+): Promise<number> {
+  const began = Date.now();
+  while (!(await holds())) {
+    // A machine that is busy with other tests takes longer; one that is not does not get here.
+    if (Date.now() - began > 4 * withinMs) throw new Error(`not within ${withinMs} ms: ${await why()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return Date.now() - began;
+}
+
+/** The API of a running instance, by the kubeconfig that it wrote. */
+export async function connect(kubeconfig: string) {
+  const client = new HttpClient((await loadKubeconfig({ path: kubeconfig })).client);
+  const find = async <T extends object>(type: ResourceType, namespace: string, name: string): Promise<T | undefined> =>
+    client.get(type, { namespace, name }).then(
+      (object) => object as unknown as T,
+      (error: unknown) => {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      },
+    );
+  return {
+    client,
+    find,
+    application: (name = 'web') => find<Application>(applicationKind.type, 'argocd', name),
+    close: () => client.close(),
+  };
+}
+
+export const deploymentType: ResourceType = {
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  namespaced: true,
+};
+export const serviceType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'Service',
+  plural: 'services',
+  namespaced: true,
+};
+export const configMapType: ResourceType = {
+  group: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  namespaced: true,
+};
+
+export const run = async (
+  program: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string | undefined> } = {},
+): Promise<string> => {
+  const { stdout } = await promisify(execFile)(program, [...args], {
+    ...options,
+    env: { ...process.env, ...options.env },
+  });
+  return stdout.trim();
+};
+
+export const hasKubectl = await run('kubectl', ['version', '--client']).then(
+  () => true,
+  () => false,
+);

@@ -1,0 +1,40 @@
+import { CliError } from '../../src/cli-error.ts';
+import { runCommandLine } from '../../src/command-line/run.ts';
+import { readEnvironment } from '../../src/environment.ts';
+import { noStyle } from '../../src/terminal/style.ts';
+import type { Terminal } from '../../src/terminal/terminal.ts';
+
+export interface Called {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Calls commands as the `fairlead` program does, off a terminal, without the time that a process takes to start. */
+export function caller(variables: () => Record<string, string | undefined>) {
+  return async (...words: string[]): Promise<Called> => {
+    let stdout = '';
+    let stderr = '';
+    const terminal: Terminal = {
+      live: false,
+      style: noStyle,
+      columns: Number.POSITIVE_INFINITY,
+      rows: Number.POSITIVE_INFINITY,
+      write: (text) => {
+        stdout += text;
+      },
+      complain: (line) => {
+        stderr += `${line}\n`;
+      },
+      ask: async () => undefined,
+      stopped: () => new AbortController().signal,
+    };
+    const environment = readEnvironment({ PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables() });
+    try {
+      return { code: await runCommandLine(words, environment, terminal), stdout, stderr };
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      return { code: error.code, stdout, stderr: `${stderr}fairlead: ${error.message}\n` };
+    }
+  };
+}
