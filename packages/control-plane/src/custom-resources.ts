@@ -1,3 +1,4 @@
+import { formatTime } from '@fairlead/apimachinery';
 import {
   cleanupFinalizer,
   type Definition,
@@ -10,7 +11,7 @@ import {
 import { underQuota } from './kinds/index.ts';
 import type { Draft, User } from './resource.ts';
 import type { StorageEvent } from './storage/storage.ts';
-import { type Api, timestamp, type WriteRequest } from './verbs/api.ts';
+import type { Api, WriteRequest } from './verbs/api.ts';
 import { deleteObject } from './verbs/delete.ts';
 import { updateObject } from './verbs/update.ts';
 
@@ -42,7 +43,7 @@ export function serveCustomResources(api: Api, user: User): { stop(): void } {
 
   const settle = (definition: Definition): void => {
     const name = definition.metadata.name;
-    const status = nextStatus(definition, definitions(), timestamp(api.clock.now()));
+    const status = nextStatus(definition, definitions(), formatTime(api.clock.now()));
     if (status) change(name, 'status', (next) => Object.assign(next, { status }));
     if (isEstablished(definition)) {
       const currentFrom = api.storage.headRevision;
@@ -65,7 +66,7 @@ export function serveCustomResources(api: Api, user: User): { stop(): void } {
       }
     }
     const remaining = resource ? [...api.storage.heads(resource.storage)].length : 0;
-    const progress = (next: Definition) => setCleanupProgress(next, remaining, timestamp(api.clock.now()));
+    const progress = (next: Definition) => setCleanupProgress(next, remaining, formatTime(api.clock.now()));
     change(definition.metadata.name, 'status', progress);
     if (remaining === 0) change(definition.metadata.name, '', progress);
     else {

@@ -2,24 +2,26 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
 import {
-  type CronJob,
-  claimType,
   cronJobType,
-  type DaemonSet,
-  type Deployment,
   daemonSetType,
   deploymentType,
-  type Job,
+  eventType,
   jobType,
-  type Pod,
   podType,
-  type ReplicaSet,
   replicaSetType,
-  replicationControllerType,
-  type StatefulSet,
   statefulSetType,
+} from '@fairlead/apimachinery';
+import { claimType, replicationControllerType } from '../src/controllers/resource-types.ts';
+import type {
+  CronJob,
+  DaemonSet,
+  Deployment,
+  Job,
+  Pod,
+  ReplicaSet,
+  StatefulSet,
 } from '../src/controllers/workloads/kinds.ts';
-import { eventType, SmallCluster } from './support/small-cluster.ts';
+import { SmallCluster } from './support/small-cluster.ts';
 
 let cluster: SmallCluster;
 

@@ -37,6 +37,7 @@ export { done, type Outcome, type Reconcile, type ReconcileContext, requeueAfter
 export { EventRecorder } from './events/event-recorder.ts';
 export { eventsType, type KubeEvent, type NewEvent } from './events/kube-event.ts';
 export { LeaderElector } from './leader-election/leader-election.ts';
+export type { Lease } from './leader-election/lease.ts';
 export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts';
 export {
   defineMetrics,

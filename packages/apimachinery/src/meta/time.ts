@@ -1,5 +1,15 @@
-/** `2006-01-02T15:04:05Z`: RFC 3339 truncated to the second, as metav1.Time is written. */
-export const formatTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+let lastSecond = Number.NaN;
+let lastText = '';
+
+/** `2006-01-02T15:04:05Z`: RFC 3339 truncated to the second, as metav1.Time is written. The text of the last second is kept: many are asked for. */
+export function formatTime(ms: number): string {
+  const second = Math.floor(ms / 1000);
+  if (second !== lastSecond) {
+    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastText;
+}
 
 /** `2006-01-02T15:04:05.000000Z`, as metav1.MicroTime is written. */
 export const formatMicroTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');

@@ -1,4 +1,5 @@
 import { badRequest } from '../meta/api-error.ts';
+import type { LabelSelector } from '../validation/labels.ts';
 import { labelValue, qualifiedName } from '../validation/names.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -53,22 +54,21 @@ export function parseLabelSelector(text: string): Selector {
   return requirements.length === 0 ? everything : selectorOf(requirements);
 }
 
+const objectOperators: ReadonlyMap<string, Requirement['operator']> = new Map([
+  ['In', 'in'],
+  ['NotIn', 'notin'],
+  ['Exists', 'exists'],
+  ['DoesNotExist', '!'],
+]);
+
 /** The object form, `{ matchLabels, matchExpressions }`, already valid. */
-export function selectorFromObject(
-  selector:
-    | {
-        matchLabels?: Labels;
-        matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[];
-      }
-    | undefined,
-): Selector {
+export function selectorFromObject(selector: LabelSelector | undefined): Selector {
   const requirements: Requirement[] = [];
   for (const [key, value] of Object.entries(selector?.matchLabels ?? {})) {
     requirements.push({ key, operator: '=', values: [value] });
   }
-  const operators = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' } as const;
-  for (const { key, operator, values } of selector?.matchExpressions ?? []) {
-    requirements.push({ key, operator: operators[operator as keyof typeof operators] ?? 'in', values: values ?? [] });
+  for (const { key = '', operator = '', values = [] } of selector?.matchExpressions ?? []) {
+    requirements.push({ key, operator: objectOperators.get(operator) ?? 'in', values });
   }
   return requirements.length === 0 ? everything : selectorOf(requirements);
 }

@@ -4,6 +4,7 @@ import {
   describe,
   type FieldError,
   fieldError,
+  formatTime,
   type Json,
   type JsonObject,
   type ObjectSchema,
@@ -97,7 +98,7 @@ export function reviewResources({ authorize, authenticate, schemaOf }: ReviewOpt
     }),
     review(authentication, 'SelfSubjectReview', (_, { user, clock }) =>
       object({
-        metadata: { creationTimestamp: new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z') },
+        metadata: { creationTimestamp: formatTime(clock.now()) },
         status: { userInfo: userInfo(user) },
       }),
     ),

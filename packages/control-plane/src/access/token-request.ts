@@ -3,6 +3,7 @@ import {
   describe,
   type FieldError,
   fieldError,
+  formatTime,
   type JsonObject,
   type KubeObject,
   toCause,
@@ -81,9 +82,9 @@ export function requestToken(
   return {
     kind: 'TokenRequest',
     apiVersion: `${group}/v1`,
-    metadata: { name, namespace, uid, creationTimestamp: time(now) },
+    metadata: { name, namespace, uid, creationTimestamp: formatTime(now) },
     spec: { audiences, expirationSeconds: seconds, boundObjectRef: (spec.boundObjectRef ?? null) as JsonObject | null },
-    status: { token, expirationTimestamp: time(now + seconds * 1000) },
+    status: { token, expirationTimestamp: formatTime(now + seconds * 1000) },
   } as unknown as Draft;
 }
 
@@ -132,8 +133,6 @@ function boundTo(
     `cannot bind token to object of type ${kindGroup ?? ''}/${version ?? ''}, Kind=${ref.kind ?? ''}`,
   );
 }
-
-const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
 const invalid = (name: string, error: FieldError) =>
   apiError(422, 'Invalid', `TokenRequest.${group} ${JSON.stringify(name)} is invalid: ${describe([error])}`, {

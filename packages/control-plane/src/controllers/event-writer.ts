@@ -1,10 +1,15 @@
-import { apiVersionOf, isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import {
+  apiVersionOf,
+  eventType,
+  formatTime,
+  isAlreadyExists,
+  isNotFound,
+  type KubeObject,
+} from '@fairlead/apimachinery';
 import type { ApiClient, Clock, Logger } from '@fairlead/kube';
-import { timestamp } from '../verbs/api.ts';
 import { EventDamper } from './event-damper.ts';
 import type { RecordEvent } from './parts.ts';
 
-const eventType: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 /** The same event again within this time raises a count. */
 const sameWithinMs = 10 * 60_000;
 const remembered = 4096;
@@ -72,8 +77,8 @@ export function createEventWriter(
       reason,
       message,
       source,
-      firstTimestamp: timestamp(now),
-      lastTimestamp: timestamp(now),
+      firstTimestamp: formatTime(now),
+      lastTimestamp: formatTime(now),
       count: 1,
       type,
       reportingComponent: source.component,
@@ -85,7 +90,7 @@ export function createEventWriter(
   const again = (written: Written, now: number, changes: { message?: string }): void => {
     written.count += 1;
     written.last = now;
-    const body = { count: written.count, lastTimestamp: timestamp(now), ...changes };
+    const body = { count: written.count, lastTimestamp: formatTime(now), ...changes };
     written.writing = written.writing
       .then(() => client.patch(eventType, written, 'merge', body))
       .then(() => undefined, forgiven);

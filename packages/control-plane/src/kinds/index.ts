@@ -1,7 +1,7 @@
+import { formatTime } from '@fairlead/apimachinery';
 import { type Authorizer, confirmNoEscalation } from '../access/index.ts';
 import { crdRules, type Definition, markTerminating } from '../crd/index.ts';
 import type { Draft, KindRules, RuleContext } from '../resource.ts';
-import { timestamp } from '../verbs/api.ts';
 import { clusterRules } from './cluster/index.ts';
 import { podAdmission, policyLabels, warnOfPods, workloadRules } from './workloads/index.ts';
 
@@ -27,7 +27,7 @@ export function kindRules(options: RuleOptions): Record<string, KindRules> {
     'apiextensions.k8s.io/v1/CustomResourceDefinition': {
       ...crdRules,
       anyFinalizer: true,
-      markDeleted: (draft: Definition, context) => markTerminating(draft, timestamp(context.clock.now())),
+      markDeleted: (draft: Definition, context) => markTerminating(draft, formatTime(context.clock.now())),
     },
   };
   const add = (key: string, plugin: AdmissionRules): void => {

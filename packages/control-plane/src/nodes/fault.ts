@@ -1,3 +1,4 @@
+import type { LabelSelector } from '@fairlead/apimachinery';
 import { type KubeObject, selectorFromObject } from '@fairlead/apimachinery';
 
 export type FaultKind = 'crash-loop' | 'slow-pull' | 'node-down' | 'never-ready' | 'api-latency' | 'api-error';
@@ -7,7 +8,7 @@ export interface Fault extends KubeObject {
   spec: {
     kind: FaultKind;
     /** Pods or nodes that it is about, by labels; absent: all. */
-    selector?: Parameters<typeof selectorFromObject>[0];
+    selector?: LabelSelector;
     namespaces?: string[];
     /** Of each occasion; 1 unless given. */
     probability?: number;

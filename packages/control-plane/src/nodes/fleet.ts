@@ -1,4 +1,12 @@
-import { isAlreadyExists, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
+import {
+  formatMicroTime,
+  isAlreadyExists,
+  type JsonObject,
+  type KubeObject,
+  leaseType,
+  nodeType,
+  podType,
+} from '@fairlead/apimachinery';
 import {
   type ApiClient,
   type Clock,
@@ -13,7 +21,7 @@ import { type Fault, strikingFault } from './fault.ts';
 import { ImageStore } from './image-store.ts';
 import { Kubelet } from './kubelet.ts';
 import { type NodeShape, nodeObject, nodeStatus } from './node-object.ts';
-import { leaseType, nodeType, type Pod, podType } from './pod.ts';
+import type { Pod } from './pod.ts';
 import { type Registries, type RegistryModel, simulatedRegistries } from './registry-model.ts';
 import { faultType, registryType } from './sim-kinds.ts';
 
@@ -153,7 +161,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     const spec = {
       holderIdentity: node.shape.name,
       leaseDurationSeconds: 40,
-      renewTime: new Date(clock.now()).toISOString().replace('Z', '000Z'),
+      renewTime: formatMicroTime(clock.now()),
     };
     const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: key, spec };
     await client.patch(leaseType, key, 'apply', lease, { fieldManager: 'kubelet', force: true });

@@ -11,17 +11,20 @@ import { type RegistryModel, simulatedRegistries } from './registry-model.ts';
 const references: readonly [text: string, full: string | undefined][] = [
   ['nginx', 'docker.io/library/nginx:latest'],
   ['library/nginx:1.25', 'docker.io/library/nginx:1.25'],
+  ['docker.io/nginx', 'docker.io/library/nginx:latest'],
+  ['index.docker.io/nginx:1.25', 'docker.io/library/nginx:1.25'],
   ['acme/web:1', 'docker.io/acme/web:1'],
+  ['REGISTRY/web', 'REGISTRY/web:latest'],
   ['localhost:5000/web', 'localhost:5000/web:latest'],
   ['ghcr.io/a/b/c:v1', 'ghcr.io/a/b/c:v1'],
   [`nginx@sha256:${'a'.repeat(64)}`, `docker.io/library/nginx@sha256:${'a'.repeat(64)}`],
-  ['UPPER/case', undefined],
+  ['a/UPPER', undefined],
   ['nginx:bad tag', undefined],
   ['nginx@sha256:short', undefined],
   ['', undefined],
 ];
 
-test('image references are read in full, and nonsense is not', () => {
+test('image references are normalized, and invalid ones are rejected', () => {
   for (const [text, full] of references) assert.equal(parseImage(text)?.full, full, text);
 });
 
@@ -95,6 +98,16 @@ test('pulls of one image are one pull, and no more than the node allows run at o
   const [first, second] = await Promise.all(results);
   assert.equal(first, second);
   assert.equal(images.list().length, 3);
+});
+
+test('an image that is on the node under another spelling is not pulled again', async () => {
+  const { clock, events, live } = world();
+  await timeToReady(clock, live({ containers: [{ name: 'c', image: 'nginx' }] }).life);
+  await timeToReady(clock, live({ containers: [{ name: 'c', image: 'docker.io/nginx' }] }).life);
+  assert.deepEqual(
+    events.filter((event) => event.startsWith('Normal Pulling')),
+    ['Normal Pulling Pulling image "nginx"'],
+  );
 });
 
 test('a missing image is an error, then a back-off that grows to five minutes', async () => {

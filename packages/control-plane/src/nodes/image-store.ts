@@ -1,5 +1,5 @@
 import type { Clock } from '@fairlead/kube';
-import type { ImageReference } from './image-reference.ts';
+import type { NodeImage } from './image-reference.ts';
 import type { PullProblem, Registries } from './registry-model.ts';
 
 export interface KeptImage {
@@ -40,7 +40,7 @@ export class ImageStore {
     this.#slowness = options.slowness ?? (() => 1);
   }
 
-  has(image: ImageReference): KeptImage | undefined {
+  has(image: NodeImage): KeptImage | undefined {
     const kept = this.#images.get(image.full);
     if (kept) kept.lastUsed = this.#clock.now();
     return kept;
@@ -70,7 +70,7 @@ export class ImageStore {
     if (this.#images.delete(name)) this.onChange();
   }
 
-  pull(image: ImageReference, secrets: readonly string[]): Promise<PullResult> {
+  pull(image: NodeImage, secrets: readonly string[]): Promise<PullResult> {
     const key = `${image.full} ${[...secrets].sort().join(' ')}`;
     const running = this.#pulling.get(key);
     if (running) return running;
@@ -79,7 +79,7 @@ export class ImageStore {
     return pull;
   }
 
-  async #pull(image: ImageReference, secrets: readonly string[]): Promise<PullResult> {
+  async #pull(image: NodeImage, secrets: readonly string[]): Promise<PullResult> {
     const asked = this.#clock.now();
     if (this.#running >= this.#parallel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;

@@ -1,7 +1,7 @@
-import { isConflict, isNotFound, type JsonObject, keyOf } from '@fairlead/apimachinery';
+import { isConflict, isNotFound, type JsonObject, keyOf, podType, uidOf } from '@fairlead/apimachinery';
 import type { ApiClient, Clock } from '@fairlead/kube';
 import type { ImageStore } from './image-store.ts';
-import { isTerminal, type Pod, podType } from './pod.ts';
+import { isTerminal, type Pod } from './pod.ts';
 import { PodLife } from './pod-life.ts';
 import { podStatus } from './pod-status.ts';
 
@@ -48,7 +48,7 @@ export class Kubelet {
 
   /** A pod of this node was seen: new, changed, or on its way out. */
   seen(pod: Pod): void {
-    const uid = pod.metadata.uid!;
+    const uid = uidOf(pod);
     let held = this.#held.get(uid);
     if (!held) {
       if (isTerminal(pod.status?.phase)) {
@@ -63,9 +63,9 @@ export class Kubelet {
   }
 
   gone(pod: Pod): void {
-    const held = this.#held.get(pod.metadata.uid!);
+    const held = this.#held.get(uidOf(pod));
     if (!held) return;
-    this.#held.delete(pod.metadata.uid!);
+    this.#held.delete(uidOf(pod));
     held.terminating = true;
     if (!held.life.stopped) held.life.stop(137, 'Error');
   }
@@ -84,7 +84,7 @@ export class Kubelet {
   }
 
   #take(pod: Pod): Held {
-    const uid = pod.metadata.uid!;
+    const uid = uidOf(pod);
     const ip = pod.status?.podIP ?? this.#parts.allocateIP();
     const life: PodLife = new PodLife(pod, {
       clock: this.#parts.clock,
@@ -120,7 +120,7 @@ export class Kubelet {
     try {
       await this.#parts.client.delete(podType, pod.metadata, {
         gracePeriodSeconds: 0,
-        preconditions: { uid: pod.metadata.uid! },
+        preconditions: { uid: uidOf(pod) },
       });
     } catch (error) {
       if (isNotFound(error) || isConflict(error) || this.#stopped) return;
@@ -153,7 +153,7 @@ export class Kubelet {
         this.#parts.problem(`the status of pod ${keyOf(held.pod)} could not be written`, error);
         held.dirty = true;
         await new Promise<void>((resolve) => void clock.after(retryMs, resolve));
-        if (!this.#held.has(held.pod.metadata.uid!)) break;
+        if (!this.#held.has(uidOf(held.pod))) break;
       }
     }
     held.writing = false;

@@ -1,5 +1,5 @@
 import type { JsonObject, KubeObject } from '@fairlead/apimachinery';
-import { timestamp } from '../verbs/api.ts';
+import { formatTime } from '@fairlead/apimachinery';
 
 export interface NodeShape {
   readonly name: string;
@@ -83,7 +83,7 @@ function conditions(now: number, ready: boolean, before: readonly JsonObject[]):
     : (['Ready', 'False', 'KubeletNotReady', 'the node is down, as a fault asks'] as const);
   return [...healthy, readiness].map(([type, status, reason, message]) => {
     const old = before.find((condition) => condition['type'] === type);
-    const since = old?.['status'] === status ? (old['lastTransitionTime'] as string) : timestamp(now);
-    return { type, status, lastHeartbeatTime: timestamp(now), lastTransitionTime: since, reason, message };
+    const since = old?.['status'] === status ? (old['lastTransitionTime'] as string) : formatTime(now);
+    return { type, status, lastHeartbeatTime: formatTime(now), lastTransitionTime: since, reason, message };
   });
 }

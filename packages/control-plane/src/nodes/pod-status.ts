@@ -1,7 +1,7 @@
 import type { JsonObject } from '@fairlead/apimachinery';
-import { timestamp } from '../verbs/api.ts';
+import { formatTime, withTransitionTime } from '@fairlead/apimachinery';
 import type { ContainerRun, Exit } from './container-run.ts';
-import { type Condition, isSidecar, isTerminal, type Pod } from './pod.ts';
+import { isSidecar, isTerminal, type Pod, type PodCondition } from './pod.ts';
 
 export interface PodRun {
   readonly init: readonly ContainerRun[];
@@ -27,7 +27,7 @@ export function podStatus(pod: Pod, run: PodRun, node: NodeFacts, now: number): 
     hostIP: node.hostIP,
     hostIPs: [{ ip: node.hostIP }],
     ...(isTerminal(phase) && !pod.status?.podIP ? {} : { podIP: ip, podIPs: [{ ip }] }),
-    startTime: pod.status?.startTime ?? timestamp(now),
+    startTime: pod.status?.startTime ?? formatTime(now),
     ...(run.init.length > 0
       ? { initContainerStatuses: run.init.map((container) => containerStatus(pod, container, true)) }
       : {}),
@@ -51,7 +51,7 @@ export function phaseOf(pod: Pod, run: PodRun): string {
   return begun ? 'Running' : 'Pending';
 }
 
-function conditionsOf(pod: Pod, run: PodRun, phase: string, now: number): Condition[] {
+function conditionsOf(pod: Pod, run: PodRun, phase: string, now: number): PodCondition[] {
   const terminal = isTerminal(phase);
   const initialised = run.init.every((container, index) => isInitialised(pod, container, index));
   const waiting = run.init.filter((container, index) => !isInitialised(pod, container, index)).map(({ name }) => name);
@@ -73,7 +73,7 @@ function conditionsOf(pod: Pod, run: PodRun, phase: string, now: number): Condit
       .map(({ conditionType }) => `corresponding condition of pod readiness gate "${conditionType}" does not exist.`)
       .join(', '),
   };
-  const wanted: Omit<Condition, 'lastTransitionTime'>[] = [
+  const wanted: Omit<PodCondition, 'lastTransitionTime'>[] = [
     { type: 'PodReadyToStartContainers', status: terminal ? 'False' : 'True' },
     initialised
       ? { type: 'Initialized', status: 'True', ...(phase === 'Succeeded' ? { reason: 'PodCompleted' } : {}) }
@@ -104,10 +104,8 @@ function isInitialised(pod: Pod, container: ContainerRun, index: number): boolea
 }
 
 /** The time of a condition moves only when its status does. */
-function dated(pod: Pod, condition: Omit<Condition, 'lastTransitionTime'>, now: number): Condition {
-  const before = pod.status?.conditions?.find(({ type }) => type === condition.type);
-  const same = before?.status === condition.status && before.lastTransitionTime;
-  return { ...condition, lastProbeTime: null, lastTransitionTime: same ? before.lastTransitionTime! : timestamp(now) };
+function dated(pod: Pod, condition: Omit<PodCondition, 'lastTransitionTime'>, now: number): PodCondition {
+  return withTransitionTime({ ...condition, lastProbeTime: null }, pod.status?.conditions, formatTime(now));
 }
 
 function containerStatus(pod: Pod, run: ContainerRun, init: boolean): JsonObject {
@@ -132,14 +130,14 @@ function stateOf(run: ContainerRun, pod: Pod): JsonObject {
   const { state } = run;
   if (state.kind === 'waiting')
     return { waiting: { reason: state.reason, ...(state.message ? { message: state.message } : {}) } };
-  if (state.kind === 'running') return { running: { startedAt: timestamp(state.startedAt) } };
+  if (state.kind === 'running') return { running: { startedAt: formatTime(state.startedAt) } };
   return { terminated: terminated(state, pod, run) };
 }
 
 const terminated = (exit: Exit, pod: Pod, run: ContainerRun): JsonObject => ({
   exitCode: exit.code,
   reason: exit.reason,
-  startedAt: timestamp(exit.startedAt),
-  finishedAt: timestamp(exit.finishedAt),
+  startedAt: formatTime(exit.startedAt),
+  finishedAt: formatTime(exit.finishedAt),
   containerID: containerId(pod, run),
 });

@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject, ResourceType } from '@fairlead/apimachinery';
+import type { Condition, JsonObject, KubeObject } from '@fairlead/apimachinery';
 
 /** The parts of a Pod that a kubelet reads. */
 export interface Pod extends KubeObject {
@@ -15,7 +15,7 @@ export interface Pod extends KubeObject {
   };
   status?: {
     phase?: string;
-    conditions?: Condition[];
+    conditions?: PodCondition[];
     podIP?: string;
     startTime?: string;
     containerStatuses?: ContainerStatus[];
@@ -34,14 +34,8 @@ export interface Container {
   startupProbe?: { initialDelaySeconds?: number };
 }
 
-export interface Condition {
-  type: string;
-  status: string;
-  reason?: string;
-  message?: string;
+export interface PodCondition extends Condition {
   lastProbeTime?: string | null;
-  lastTransitionTime?: string;
-  observedGeneration?: number;
 }
 
 export interface ContainerStatus extends JsonObject {
@@ -52,16 +46,6 @@ export interface ContainerStatus extends JsonObject {
   imageID: string;
   state: JsonObject;
 }
-
-export const podType: ResourceType = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
-export const nodeType: ResourceType = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
-export const leaseType: ResourceType = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  kind: 'Lease',
-  plural: 'leases',
-  namespaced: true,
-};
 
 export const isSidecar = (container: Container): boolean => container.restartPolicy === 'Always';
 export const isTerminal = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';

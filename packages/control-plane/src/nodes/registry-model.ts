@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ImageReference, parseImage } from './image-reference.ts';
+import type { NodeImage } from './image-reference.ts';
 
 /** An image as a registry has it. */
 export interface RegistryImage {
@@ -17,8 +17,8 @@ export interface PullCost {
 
 /** What a node asks of registries. Where a real one is configured, digests and sizes come from it. */
 export interface Registries {
-  find(image: ImageReference, secrets: readonly string[]): Promise<RegistryImage | PullProblem>;
-  cost(image: ImageReference): PullCost;
+  find(image: NodeImage, secrets: readonly string[]): Promise<RegistryImage | PullProblem>;
+  cost(image: NodeImage): PullCost;
 }
 
 export interface PullProblem {
@@ -54,7 +54,7 @@ const megabyte = 1_000_000;
 
 /** Registries that exist only as a description. The same image has the same digest and size in every run. */
 export function simulatedRegistries(models: () => Iterable<RegistryModel>): Registries {
-  const modelOf = (image: ImageReference): RegistryModel => {
+  const modelOf = (image: NodeImage): RegistryModel => {
     for (const model of models()) if (model.host === image.registry) return model;
     return { host: image.registry };
   };
@@ -93,7 +93,4 @@ export function simulatedRegistries(models: () => Iterable<RegistryModel>): Regi
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Between 10 and 90 MB, by the image's own name. */
-const assumedMegabytes = (image: ImageReference): number =>
-  10 + (Number.parseInt(hash(image.full).slice(0, 6), 16) % 81);
-
-export { parseImage };
+const assumedMegabytes = (image: NodeImage): number => 10 + (Number.parseInt(hash(image.full).slice(0, 6), 16) % 81);

@@ -1,3 +1,4 @@
+import type { LabelSelector } from '@fairlead/apimachinery';
 import { formatSelector, selectorFromObject } from '@fairlead/apimachinery';
 import { labelsText, listText, orNone, tableOf } from './columns.ts';
 
@@ -119,7 +120,7 @@ export const ingressClasses = tableOf<{
   ];
 });
 
-export const networkPolicies = tableOf<{ spec?: { podSelector?: Parameters<typeof selectorFromObject>[0] } }>(
+export const networkPolicies = tableOf<{ spec?: { podSelector?: LabelSelector } }>(
   'Name, Pod-Selector, Age',
   ({ spec = {} }) => [formatSelector(selectorFromObject(spec.podSelector)) || '<none>'],
 );

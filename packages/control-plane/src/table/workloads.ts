@@ -3,12 +3,13 @@ import {
   formatSelector,
   isConditionTrue,
   type KubeObject,
+  type LabelSelector,
   selectorFromObject,
 } from '@fairlead/apimachinery';
 import { humanDuration, since } from './age.ts';
 import { type Container, containerCells, labelsText, orNone, tableOf } from './columns.ts';
 
-type Selector = Parameters<typeof selectorFromObject>[0];
+type Selector = LabelSelector | undefined;
 interface Template {
   spec?: { containers?: Container[]; nodeSelector?: Record<string, string> };
 }

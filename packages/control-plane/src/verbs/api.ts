@@ -93,16 +93,3 @@ export function ordered(object: KubeObject): Draft {
   const { kind, apiVersion, metadata, ...rest } = object as Draft;
   return { kind, apiVersion, metadata, ...rest } as Draft;
 }
-
-let lastSecond = Number.NaN;
-let lastText = '';
-
-/** To the second, as objects carry times. Many are asked for in one second; the text is made once. */
-export function timestamp(milliseconds: number): string {
-  const second = Math.floor(milliseconds / 1000);
-  if (second !== lastSecond) {
-    lastSecond = second;
-    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
-  }
-  return lastText;
-}

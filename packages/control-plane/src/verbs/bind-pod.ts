@@ -1,8 +1,8 @@
-import { type JsonObject, schemaOf } from '@fairlead/apimachinery';
+import { formatTime, type JsonObject, schemaOf } from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
 import { topologyLabelsOf } from '../kinds/workloads/index.ts';
 import type { Draft, ReviewResource } from '../resource.ts';
-import { type Api, timestamp, type WriteRequest, type Written } from './api.ts';
+import type { Api, WriteRequest, Written } from './api.ts';
 import { updateObject } from './update.ts';
 
 interface Binding {
@@ -39,7 +39,7 @@ export function bindPod(api: Api, request: WriteRequest, binding: Draft): Writte
         spec['nodeName'] = target.name!;
         if (metadata?.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations };
         addTopology(api, pod, target.name!);
-        setScheduled(pod, timestamp(api.clock.now()));
+        setScheduled(pod, formatTime(api.clock.now()));
         return pod;
       },
     },

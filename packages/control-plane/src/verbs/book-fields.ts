@@ -1,6 +1,6 @@
-import { apiVersionOf, updateManagedFields } from '@fairlead/apimachinery';
+import { apiVersionOf, formatTime, updateManagedFields } from '@fairlead/apimachinery';
 import type { Draft } from '../resource.ts';
-import { type Api, timestamp, type WriteRequest } from './api.ts';
+import type { Api, WriteRequest } from './api.ts';
 import { resetFieldsOf } from './reset-fields.ts';
 import { conversionAmong } from './served-versions.ts';
 
@@ -14,7 +14,7 @@ export function bookFields(api: Api, request: WriteRequest, live: Draft | undefi
     manager,
     apiVersion: apiVersionOf(resource),
     subresource,
-    now: timestamp(api.clock.now()),
+    now: formatTime(api.clock.now()),
     resetFields: resetFieldsOf(resource, subresource),
     convert: conversionAmong(resource, () => api.registry.all()),
   });

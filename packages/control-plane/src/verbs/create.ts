@@ -1,9 +1,9 @@
-import { apiVersionOf, copyJson, fieldError, type Json } from '@fairlead/apimachinery';
+import { apiVersionOf, copyJson, fieldError, formatTime, type Json } from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
 import { dropRepeatedOwners } from '../metadata/owners.ts';
 import { validateNew } from '../metadata/validate.ts';
 import type { Draft, Resource } from '../resource.ts';
-import { type Api, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
+import { type Api, ordered, ruleContext, type WriteRequest, type Written } from './api.ts';
 import { bookFields } from './book-fields.ts';
 import { refuseDeadNamespace } from './namespace-lifecycle.ts';
 
@@ -48,7 +48,7 @@ function takeIdentity(api: Api, request: WriteRequest, draft: Draft): void {
   delete metadata.deletionGracePeriodSeconds;
   delete (metadata as { selfLink?: string }).selfLink;
   metadata.uid = api.newUid();
-  metadata.creationTimestamp = timestamp(api.clock.now());
+  metadata.creationTimestamp = formatTime(api.clock.now());
   if (resource.hasGeneration) metadata.generation = 1;
 }
 

@@ -1,8 +1,16 @@
-import { type ApiError, apiError, copyJson, equalJson, type Json, type Status } from '@fairlead/apimachinery';
+import {
+  type ApiError,
+  apiError,
+  copyJson,
+  equalJson,
+  formatTime,
+  type Json,
+  type Status,
+} from '@fairlead/apimachinery';
 import type { Propagation } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 import type { Draft, Resource } from '../resource.ts';
-import { type Api, draftOf, ordered, ruleContext, timestamp, type WriteRequest, type Written } from './api.ts';
+import { type Api, draftOf, ordered, ruleContext, type WriteRequest, type Written } from './api.ts';
 import { storedForm } from './create.ts';
 import { protectedNamespaces } from './namespace-lifecycle.ts';
 import { mayGo } from './update.ts';
@@ -142,11 +150,11 @@ function mark(api: Api, request: WriteRequest, next: Draft, deletion: Deletion):
     const shorter = grace < (metadata.deletionGracePeriodSeconds ?? 0);
     if (!shorter) return;
     const asked = Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
-    metadata.deletionTimestamp = timestamp(asked + grace * 1000);
+    metadata.deletionTimestamp = formatTime(asked + grace * 1000);
     metadata.deletionGracePeriodSeconds = grace;
     return;
   }
-  metadata.deletionTimestamp = timestamp(now + grace * 1000);
+  metadata.deletionTimestamp = formatTime(now + grace * 1000);
   if (withoutGrace.has(resource.storage)) {
     if (resource.storage !== 'core/namespaces') return;
     next['status'] = { ...((next['status'] as Record<string, Json>) ?? {}), phase: 'Terminating' };

@@ -1,21 +1,19 @@
-import { apiError, type KubeObject, selectorFromObject } from '@fairlead/apimachinery';
+import {
+  apiError,
+  type Condition,
+  formatTime,
+  type KubeObject,
+  type LabelSelector,
+  selectorFromObject,
+} from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
 import type { Draft, Resource } from '../resource.ts';
-import { type Api, draftOf, ruleContext, timestamp, type WriteRequest } from './api.ts';
+import { type Api, draftOf, ruleContext, type WriteRequest } from './api.ts';
 import { deleteObject } from './delete.ts';
 import { updateObject } from './update.ts';
 
-interface Condition {
-  type: string;
-  status: string;
-  reason?: string;
-  message?: string;
-  observedGeneration?: number;
-  lastTransitionTime?: string;
-}
-
 type Budget = KubeObject & {
-  spec?: { selector?: Parameters<typeof selectorFromObject>[0]; unhealthyPodEvictionPolicy?: string };
+  spec?: { selector?: LabelSelector; unhealthyPodEvictionPolicy?: string };
   status?: {
     disruptionsAllowed?: number;
     currentHealthy?: number;
@@ -83,7 +81,7 @@ function markEvicted(api: Api, request: WriteRequest): void {
           lastTransitionTime:
             before?.status === 'True' && before.lastTransitionTime
               ? before.lastTransitionTime
-              : timestamp(api.clock.now()),
+              : formatTime(api.clock.now()),
           reason: 'EvictionByEvictionAPI',
           message: 'Eviction API: evicting',
         };
@@ -162,7 +160,7 @@ function bookDisruption(api: Api, request: WriteRequest, budgets: Resource, budg
         const next = old as Draft;
         const status = (next['status'] ??= {}) as NonNullable<Budget['status']>;
         const left = (status.disruptionsAllowed ?? 0) - 1;
-        const now = timestamp(api.clock.now());
+        const now = formatTime(api.clock.now());
         status.disruptionsAllowed = left;
         status.disruptedPods = { ...status.disruptedPods, [request.name]: now };
         if (left === 0) status.conditions = spentConditions(status, now);

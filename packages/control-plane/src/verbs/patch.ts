@@ -8,6 +8,7 @@ import {
   decodeValue,
   duplicateFields,
   fieldError,
+  formatTime,
   type Json,
   type JsonObject,
 } from '@fairlead/apimachinery';
@@ -16,7 +17,7 @@ import { decodeDocument } from '../decode/index.ts';
 import { refuse } from '../errors.ts';
 import type { WriteOptionsIn } from '../requests/options.ts';
 import type { Draft, Resource } from '../resource.ts';
-import { type Api, timestamp, type WriteRequest, type Written } from './api.ts';
+import type { Api, WriteRequest, Written } from './api.ts';
 import { requireSameIdentity } from './create.ts';
 import { ownKind } from './patched-kind.ts';
 import { resetFieldsOf } from './reset-fields.ts';
@@ -164,7 +165,7 @@ function applyObject(
         apiVersion: apiVersionOf(resource),
         subresource: request.subresource,
         force: options.force,
-        now: timestamp(api.clock.now()),
+        now: formatTime(api.clock.now()),
         resetFields: resetFieldsOf(resource, request.subresource),
         defaults: (merged) => decodeMerged(request, merged, options),
       });

@@ -8,6 +8,7 @@ import {
   decodeValue,
   fieldError,
   formatSelector,
+  formatTime,
   type Json,
   type JsonObject,
   type KubeObject,
@@ -22,7 +23,7 @@ import { decodeDocument } from '../decode/index.ts';
 import { refuse } from '../errors.ts';
 import type { WriteOptionsIn } from '../requests/options.ts';
 import type { Draft, Resource } from '../resource.ts';
-import { type Api, timestamp, type WriteRequest, type Written } from './api.ts';
+import type { Api, WriteRequest, Written } from './api.ts';
 import { requireSameIdentity } from './create.ts';
 import { updateObject } from './update.ts';
 
@@ -102,7 +103,7 @@ function patchedScale(
     apiVersion: 'autoscaling/v1',
     subresource: 'scale',
     force,
-    now: timestamp(api.clock.now()),
+    now: formatTime(api.clock.now()),
     resetFields: [['status']],
   }).object;
 }
@@ -151,7 +152,7 @@ function bookReplicas(api: Api, request: WriteRequest, next: Draft, current: Dra
             manager: request.manager,
             apiVersion: 'autoscaling/v1',
             subresource: 'scale',
-            now: timestamp(api.clock.now()),
+            now: formatTime(api.clock.now()),
             resetFields: [['status']],
           });
   const entries = parentManagedFields(

@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { eventType, nodeType, podType } from '@fairlead/apimachinery';
 import { type ApiClient, systemRandom } from '@fairlead/kube';
 import { type ControlPlane, startControlPlane } from '../../src/control-plane.ts';
-import { nodeType, podType } from '../../src/controllers/cluster/kinds.ts';
 import type { Node, Pod } from '../../src/controllers/cluster/objects.ts';
 import { startControllers } from '../../src/controllers/index.ts';
 import { scaledClock } from '../../src/scaled-clock.ts';
@@ -22,7 +22,6 @@ export interface RunningCluster {
   stop(): Promise<void>;
 }
 
-const eventType: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 const patienceMs = 10_000;
 
 export async function startCluster(): Promise<RunningCluster> {

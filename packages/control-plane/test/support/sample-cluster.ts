@@ -1,4 +1,5 @@
-import type { Claim, Node, Pod, StorageClass, Taint, Volume } from '../../src/controllers/cluster/objects.ts';
+import type { Taint } from '@fairlead/apimachinery';
+import type { Claim, Node, Pod, StorageClass, Volume } from '../../src/controllers/cluster/objects.ts';
 import { ClusterState } from '../../src/controllers/cluster/scheduler/cluster-state.ts';
 import type { World } from '../../src/controllers/cluster/scheduler/filter.ts';
 import type { PodSpec } from '../../src/kinds/workloads/pod-spec/types.ts';

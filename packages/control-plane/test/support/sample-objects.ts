@@ -1,4 +1,5 @@
 import type { KubeObject } from '@fairlead/apimachinery';
+import { formatTime } from '@fairlead/apimachinery';
 import { revisionAnnotation, sizeAnnotations } from '../../src/controllers/workloads/deployment/annotations.ts';
 import type {
   Deployment,
@@ -9,8 +10,7 @@ import type {
 } from '../../src/controllers/workloads/kinds.ts';
 
 /** Objects for tests, as a server would hand them out. */
-export const at = (second: number): string =>
-  new Date(Date.UTC(2030, 0, 1) + second * 1000).toISOString().replace('.000', '');
+export const at = (second: number): string => formatTime(Date.UTC(2030, 0, 1) + second * 1000);
 export const now = Date.UTC(2030, 0, 1, 1);
 
 export const template = (image = 'a:1', labels: Record<string, string> = { app: 'web' }): PodTemplate => ({

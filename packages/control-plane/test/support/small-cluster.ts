@@ -1,20 +1,12 @@
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { formatTime, namespaceType, nodeType, podType } from '@fairlead/apimachinery';
 import { type ApiClient, InformerFactory, silentLogger } from '@fairlead/kube';
 import { settle, VirtualClock } from '@fairlead/sim';
 import { createEventWriter } from '../../src/controllers/event-writer.ts';
 import type { ControllerParts } from '../../src/controllers/parts.ts';
 import { workloadControllers } from '../../src/controllers/workloads/index.ts';
-import { type Node, nodeType, type Pod, podType } from '../../src/controllers/workloads/kinds.ts';
+import type { Node, Pod } from '../../src/controllers/workloads/kinds.ts';
 import { startControlPlane } from '../../src/index.ts';
-
-const namespaceType: ResourceType = {
-  group: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  namespaced: false,
-};
-export const eventType: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 
 /** For tests: a real API server without a wire, the controllers of workloads, and a kubelet that does as it is told, in virtual time. */
 export class SmallCluster {
@@ -122,7 +114,7 @@ export class SmallCluster {
       const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { namespace: namespace!, name }, target };
       await this.client.create(podType, binding, { subresource: 'binding' });
     }
-    const time = new Date(this.clock.now()).toISOString().replace(/\.\d+/, '');
+    const time = formatTime(this.clock.now());
     const ready = phase === 'Running';
     const ended = { terminated: { exitCode: phase === 'Failed' ? 1 : 0, finishedAt: time } };
     const status = {

@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
-import { microTime } from '../leader-election/lease.ts';
+import { formatMicroTime } from '@fairlead/apimachinery';
 
 /** What there is to tell. */
 export interface NewEvent {
@@ -60,7 +60,7 @@ export function newKubeEvent(
       namespace: namespace ?? 'default',
       name: `${name.slice(0, 200).replace(/[^a-z0-9.-]/g, '-')}.${suffix}`,
     },
-    eventTime: microTime(by.now),
+    eventTime: formatMicroTime(by.now),
     type: event.type,
     reason: event.reason.slice(0, 128),
     action: event.action.slice(0, 128),
@@ -72,7 +72,7 @@ export function newKubeEvent(
   };
 }
 
-export const seriesOf = (count: number, last: number) => ({ count, lastObservedTime: microTime(last) });
+export const seriesOf = (count: number, last: number) => ({ count, lastObservedTime: formatMicroTime(last) });
 
 function referenceTo({ apiVersion, kind, metadata }: KubeObject): ObjectReference {
   const { name, namespace, uid, resourceVersion } = metadata;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { leaseType } from '@fairlead/apimachinery';
 import { noFaults, SimApiServer, World } from '@fairlead/sim';
 import { LeaderElector } from './leader-election.ts';
-import { type Lease, leaseType } from './lease.ts';
+import type { Lease } from './lease.ts';
 
 const lease = { namespace: 'system', name: 'fairlead' };
 

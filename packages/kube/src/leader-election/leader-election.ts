@@ -1,10 +1,10 @@
-import { isConflict, isNotFound } from '@fairlead/apimachinery';
+import { find, formatMicroTime, isConflict, isNotFound, leaseType } from '@fairlead/apimachinery';
 import { onAbort } from '../abort.ts';
 import type { ApiClient } from '../client/api-client.ts';
 import { type Clock, sleep, systemClock } from '../clock.ts';
 import { type Logger, silentLogger } from '../logger.ts';
 import { type Random, systemRandom } from '../random.ts';
-import { type Lease, type LeaseRecord, leaseType, microTime } from './lease.ts';
+import type { Lease, LeaseRecord } from './lease.ts';
 
 export interface LeaderElectionOptions {
   readonly lease: { readonly namespace: string; readonly name: string };
@@ -174,13 +174,8 @@ export class LeaderElector {
     }
   }
 
-  async #get(signal: AbortSignal): Promise<Lease | undefined> {
-    try {
-      return await this.#client.get<Lease>(leaseType, this.#options.lease, { signal });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+  #get(signal: AbortSignal): Promise<Lease | undefined> {
+    return find(this.#client.get<Lease>(leaseType, this.#options.lease, { signal }));
   }
 
   #isFree({ spec }: Lease): boolean {
@@ -202,7 +197,7 @@ export class LeaderElector {
   }
 
   #record(old: LeaseRecord | undefined, now: number): LeaseRecord {
-    const time = microTime(now);
+    const time = formatMicroTime(now);
     const kept = old?.holderIdentity === this.#options.identity;
     return {
       holderIdentity: this.#options.identity,
@@ -217,7 +212,7 @@ export class LeaderElector {
     const held = this.isLeader ? this.#observed?.lease : undefined;
     this.#leadsUntil = Number.NEGATIVE_INFINITY;
     if (!held) return;
-    const time = microTime(this.#clock.now());
+    const time = formatMicroTime(this.#clock.now());
     const spec = { ...held.spec, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
     const limit = new AbortController();
     const cancel = this.#clock.after(this.#retryMs, () => limit.abort(new Error('took too long')));

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import type { KubeObject } from '@fairlead/apimachinery';
 
 export interface LeaseRecord {
   holderIdentity?: string;
@@ -11,14 +11,3 @@ export interface LeaseRecord {
 export interface Lease extends KubeObject {
   spec?: LeaseRecord;
 }
-
-export const leaseType: ResourceType = {
-  group: 'coordination.k8s.io',
-  version: 'v1',
-  kind: 'Lease',
-  plural: 'leases',
-  namespaced: true,
-};
-
-/** A time as MicroTime fields have it: six digits after the second. */
-export const microTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');

@@ -2,24 +2,26 @@ import assert from 'node:assert/strict';
 import { request as httpsRequest } from 'node:https';
 import { after, before, test } from 'node:test';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
-import { type RunningCluster, startCluster } from '../../../test/support/running-cluster.ts';
-import { simStorageClass } from './index.ts';
 import {
-  budgetType,
-  claimType,
   configMapType,
-  endpointSliceType,
   leaseType,
   namespaceType,
   nodeType,
   podType,
-  quotaType,
   secretType,
   serviceAccountType,
   serviceType,
+} from '@fairlead/apimachinery';
+import { type RunningCluster, startCluster } from '../../../test/support/running-cluster.ts';
+import {
+  budgetType,
+  claimType,
+  endpointSliceType,
+  quotaType,
   storageClassType,
   volumeType,
-} from './kinds.ts';
+} from '../resource-types.ts';
+import { simStorageClass } from './index.ts';
 import type { Claim, Node, Pod, Volume } from './objects.ts';
 
 let cluster: RunningCluster;

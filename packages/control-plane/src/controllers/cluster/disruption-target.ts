@@ -1,6 +1,5 @@
-import { isNotFound } from '@fairlead/apimachinery';
+import { isNotFound, podType } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
-import { podType } from './kinds.ts';
 import { isFinished, type Pod, podCondition } from './objects.ts';
 
 export interface Disruption {

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/apimachinery';
+import type { KubeObject, Taint } from '@fairlead/apimachinery';
 import type { ClaimSpec } from '../../kinds/cluster/storage/claim-types.ts';
 import type { VolumeSpec } from '../../kinds/cluster/storage/volume-types.ts';
 import type { PodCondition, PodSpec, PodStatus, ResourceList } from '../../kinds/workloads/pod-spec/types.ts';
@@ -7,13 +7,6 @@ import type { PodCondition, PodSpec, PodStatus, ResourceList } from '../../kinds
 export interface Pod extends KubeObject {
   spec: PodSpec;
   status?: PodStatus & { reason?: string; message?: string; startTime?: string };
-}
-
-export interface Taint {
-  key: string;
-  value?: string;
-  effect: string;
-  timeAdded?: string;
 }
 
 export interface NodeCondition {

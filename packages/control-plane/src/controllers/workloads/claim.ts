@@ -1,4 +1,4 @@
-import { ApiError, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { ApiError, find, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import type { Writer } from './own-writes.ts';
 import { controllerOf, controllerReference } from './owners.ts';
 
@@ -47,13 +47,8 @@ export async function claimAll<T extends KubeObject>(
 
 /** An owner that has been deleted since it was cached must not take anything with it. */
 async function stillWanted({ client, ownerType, owner }: Claimant): Promise<boolean> {
-  try {
-    const { metadata } = await client.get(ownerType, owner.metadata);
-    return metadata.uid === owner.metadata.uid && metadata.deletionTimestamp === undefined;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
+  const found = await find(client.get(ownerType, owner.metadata));
+  return found?.metadata.uid === owner.metadata.uid && found?.metadata.deletionTimestamp === undefined;
 }
 
 function adopt<T extends KubeObject>(claimant: Claimant, object: T): Promise<T | undefined> {
@@ -74,15 +69,5 @@ async function release(claimant: Claimant, object: KubeObject): Promise<void> {
 }
 
 /** Undefined when the object is gone. */
-async function patch<T extends KubeObject>(
-  { client, type }: Claimant,
-  object: T,
-  body: object,
-): Promise<T | undefined> {
-  try {
-    return await client.patch<T>(type, object.metadata, 'strategic', body);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
+const patch = <T extends KubeObject>({ client, type }: Claimant, object: T, body: object): Promise<T | undefined> =>
+  find(client.patch<T>(type, object.metadata, 'strategic', body));

@@ -1,6 +1,6 @@
+import type { LabelSelector } from '@fairlead/apimachinery';
 import { type KubeObject, keyOf, type ResourceType } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
-import type { LabelSelector } from './kinds.ts';
 import { byController, byNamespace, controllerOf, orphansIn } from './owners.ts';
 import { selects } from './selectors.ts';
 

@@ -1,53 +1,16 @@
-import type { JsonObject, KubeObject, ObjectMeta, ResourceType } from '@fairlead/apimachinery';
-
-const namespaced = (group: string, kind: string, plural: string): ResourceType => ({
-  group,
-  version: 'v1',
-  kind,
-  plural,
-  namespaced: true,
-});
-
-export const podType = namespaced('', 'Pod', 'pods');
-export const claimType = namespaced('', 'PersistentVolumeClaim', 'persistentvolumeclaims');
-export const replicationControllerType = namespaced('', 'ReplicationController', 'replicationcontrollers');
-export const deploymentType = namespaced('apps', 'Deployment', 'deployments');
-export const replicaSetType = namespaced('apps', 'ReplicaSet', 'replicasets');
-export const statefulSetType = namespaced('apps', 'StatefulSet', 'statefulsets');
-export const daemonSetType = namespaced('apps', 'DaemonSet', 'daemonsets');
-export const revisionType = namespaced('apps', 'ControllerRevision', 'controllerrevisions');
-export const jobType = namespaced('batch', 'Job', 'jobs');
-export const cronJobType = namespaced('batch', 'CronJob', 'cronjobs');
-export const nodeType: ResourceType = { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false };
-
-export interface LabelSelector {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: { key: string; operator: string; values?: string[] }[];
-}
+import type {
+  Condition,
+  JsonObject,
+  KubeObject,
+  LabelSelector,
+  NodeSelectorTerm,
+  ObjectMeta,
+  Taint,
+  Toleration,
+} from '@fairlead/apimachinery';
 
 /** A number of pods, or a share of them (`25%`). */
 export type Amount = number | string;
-
-export interface Condition {
-  type: string;
-  status: string;
-  reason?: string;
-  message?: string;
-  lastTransitionTime?: string;
-}
-
-export interface Toleration {
-  key?: string;
-  operator?: string;
-  value?: string;
-  effect?: string;
-  tolerationSeconds?: number;
-}
-
-export interface NodeSelectorTerm {
-  matchExpressions?: { key: string; operator: string; values?: string[] }[];
-  matchFields?: { key: string; operator: string; values?: string[] }[];
-}
 
 export interface NodeAffinity {
   requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms: NodeSelectorTerm[] };
@@ -188,7 +151,7 @@ export interface StatefulSet extends KubeObject {
 }
 
 export interface Node extends KubeObject {
-  spec?: { taints?: { key: string; value?: string; effect: string }[]; unschedulable?: boolean };
+  spec?: { taints?: Taint[]; unschedulable?: boolean };
 }
 
 export interface DaemonSetStatus {

@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject, type OwnerReference, type ResourceType } from '@fairlead/apimachinery';
+import { apiVersionOf, type KubeObject, type OwnerReference, type ResourceType, uidOf } from '@fairlead/apimachinery';
 
 export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
   object.metadata.ownerReferences?.find((owner) => owner.controller === true);
@@ -11,7 +11,7 @@ export const controllerReference = (type: ResourceType, owner: KubeObject): Owne
   apiVersion: apiVersionOf(type),
   kind: type.kind,
   name: owner.metadata.name,
-  uid: owner.metadata.uid!,
+  uid: uidOf(owner),
   controller: true,
   blockOwnerDeletion: true,
 });

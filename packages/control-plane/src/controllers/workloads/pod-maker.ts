@@ -1,6 +1,14 @@
-import { ApiError, apiVersionOf, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import {
+  ApiError,
+  apiVersionOf,
+  isNotFound,
+  type KubeObject,
+  podType,
+  type ResourceType,
+  uidOf,
+} from '@fairlead/apimachinery';
 import type { RecordEvent } from '../parts.ts';
-import { type Pod, type PodTemplate, podType } from './kinds.ts';
+import type { Pod, PodTemplate } from './kinds.ts';
 import type { Writer } from './own-writes.ts';
 import { controllerReference } from './owners.ts';
 
@@ -53,7 +61,7 @@ export class PodMaker {
   /** A pod that is gone already is as good as deleted. */
   async delete(owner: KubeObject, pod: Pod): Promise<void> {
     try {
-      await this.#client.delete(podType, pod.metadata, { preconditions: { uid: pod.metadata.uid! } });
+      await this.#client.delete(podType, pod.metadata, { preconditions: { uid: uidOf(pod) } });
       this.#record(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
     } catch (error) {
       if (isNotFound(error)) return;

@@ -1,4 +1,5 @@
-import type { Condition, Pod } from './kinds.ts';
+import type { Condition } from '@fairlead/apimachinery';
+import type { Pod } from './kinds.ts';
 
 export const conditionOf = (pod: Pod, type: string): Condition | undefined =>
   pod.status?.conditions?.find((condition) => condition.type === type);

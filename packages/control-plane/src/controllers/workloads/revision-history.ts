@@ -1,13 +1,14 @@
 import {
   apiVersionOf,
+  find,
   isAlreadyExists,
-  isNotFound,
   type Json,
   type KubeObject,
   type ResourceType,
 } from '@fairlead/apimachinery';
 import { same } from '../../kinds/workloads/equality.ts';
-import { type ControllerRevision, type PodTemplate, revisionType } from './kinds.ts';
+import { revisionType } from '../resource-types.ts';
+import type { ControllerRevision, PodTemplate } from './kinds.ts';
 import type { Writer } from './own-writes.ts';
 import { controllerReference } from './owners.ts';
 import { contentHash } from './template-hash.ts';
@@ -81,7 +82,5 @@ export async function createRevision(
 }
 
 export async function deleteRevision(client: Writer, { metadata }: ControllerRevision): Promise<void> {
-  await client.delete(revisionType, metadata).catch((error) => {
-    if (!isNotFound(error)) throw error;
-  });
+  await find(client.delete(revisionType, metadata));
 }

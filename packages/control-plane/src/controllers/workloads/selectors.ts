@@ -1,5 +1,5 @@
+import type { LabelSelector } from '@fairlead/apimachinery';
 import { type Selector as Matcher, selectorFromObject } from '@fairlead/apimachinery';
-import type { LabelSelector } from './kinds.ts';
 
 const parsed = new WeakMap<LabelSelector, Matcher>();
 

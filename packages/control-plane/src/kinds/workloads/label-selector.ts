@@ -10,7 +10,7 @@ import { type Findings, isImmutable } from './checks.ts';
 import { same } from './equality.ts';
 
 export const selects = (selector: LabelSelector, labels: Record<string, string> | undefined): boolean =>
-  selectorFromObject(selector as Parameters<typeof selectorFromObject>[0]).matches(labels);
+  selectorFromObject(selector).matches(labels);
 
 export const isEmptySelector = (selector: LabelSelector): boolean =>
   Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0;

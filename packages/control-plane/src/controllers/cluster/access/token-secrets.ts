@@ -1,13 +1,8 @@
-import { type KubeObject, keyOf } from '@fairlead/apimachinery';
+import { type KubeObject, keyOf, type Secret, secretType, serviceAccountType, uidOf } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done } from '@fairlead/kube';
 import type { ControllerParts, MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
-import { secretType, serviceAccountType } from '../kinds.ts';
 import { settling } from '../settling.ts';
-
-interface Secret extends KubeObject {
-  data?: Record<string, string>;
-}
 
 const tokenType = 'kubernetes.io/service-account-token';
 const accountName = 'kubernetes.io/service-account.name';
@@ -37,7 +32,7 @@ export const tokenSecrets: MakeController = (parts) => {
         const uid = secret.metadata.annotations?.[accountUid];
         if (owner && (!uid || uid === owner.metadata.uid)) await fill(parts, client, owner, secret);
         else {
-          const preconditions = { uid: secret.metadata.uid! };
+          const preconditions = { uid: uidOf(secret) };
           await forgiving(client.delete(secretType, secret.metadata, { preconditions }));
         }
       }
@@ -56,7 +51,7 @@ async function fill(parts: ControllerParts, client: ApiClient, owner: KubeObject
   const { data = {} } = secret;
   const token = () =>
     parts.issueSecretToken?.(
-      { namespace: namespace!, name: owner.metadata.name, uid: owner.metadata.uid! },
+      { namespace: namespace!, name: owner.metadata.name, uid: uidOf(owner) },
       { name, uid: uid! },
     );
   const missing = {

@@ -1,9 +1,8 @@
-import { keyOf, parseLabelSelector } from '@fairlead/apimachinery';
+import { formatTime, keyOf, parseLabelSelector, podType } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
-import { timestamp } from '../../../verbs/api.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable, ServedKind } from '../../parts.ts';
+import { autoscalerType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
-import { autoscalerType, podType } from '../kinds.ts';
 import type { Pod } from '../objects.ts';
 import { indexPods, podsSelected } from '../pods-by-labels.ts';
 import { type Autoscaler, type AutoscalerStatus, decideScale, type Scale, withCondition } from './decide-scale.ts';
@@ -64,7 +63,7 @@ class Autoscalers implements Runnable {
   }
 
   async #look(key: string, autoscaler: Autoscaler): Promise<void> {
-    const now = timestamp(this.#parts.clock.now());
+    const now = formatTime(this.#parts.clock.now());
     const before = autoscaler.status ?? {};
     const target = await this.#target(autoscaler);
     if ('problem' in target) {

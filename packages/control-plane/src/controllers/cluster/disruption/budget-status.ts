@@ -1,4 +1,5 @@
 import type { KubeObject, LabelSelector } from '@fairlead/apimachinery';
+import { formatTime } from '@fairlead/apimachinery';
 import { isReady, type Pod } from '../objects.ts';
 
 export interface BudgetCondition {
@@ -105,8 +106,7 @@ function withCondition(
 ): BudgetCondition[] {
   const conditions = budget.status?.conditions ?? [];
   const before = conditions.find(({ type }) => type === 'DisruptionAllowed');
-  const lastTransitionTime =
-    before?.status === words.status ? before.lastTransitionTime : `${new Date(now).toISOString().slice(0, 19)}Z`;
+  const lastTransitionTime = before?.status === words.status ? before.lastTransitionTime : formatTime(now);
   const condition: BudgetCondition = {
     type: 'DisruptionAllowed',
     status: words.status,

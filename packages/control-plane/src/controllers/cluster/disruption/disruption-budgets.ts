@@ -1,9 +1,8 @@
-import { keyOf } from '@fairlead/apimachinery';
+import { formatTime, keyOf, podType } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
-import { timestamp } from '../../../verbs/api.ts';
 import type { MakeController } from '../../parts.ts';
+import { budgetType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
-import { budgetType, podType } from '../kinds.ts';
 import { isFinished, isReady, type Pod, podCondition } from '../objects.ts';
 import { indexPods, podsSelected } from '../pods-by-labels.ts';
 import { compileSelector } from '../scheduler/selection.ts';
@@ -95,7 +94,7 @@ export const disruptionBudgets: MakeController = (parts) => {
       status: 'False',
       reason: null,
       message: null,
-      lastTransitionTime: timestamp(clock.now()),
+      lastTransitionTime: formatTime(clock.now()),
     };
     const body = { metadata: { uid }, status: { conditions: [condition] } };
     await forgiving(client.patch(podType, pod!.metadata, 'strategic', body, { subresource: 'status' }));

@@ -1,4 +1,4 @@
-import { isNotFound, type KubeObject, type OwnerReference } from '@fairlead/apimachinery';
+import { find, type KubeObject, type OwnerReference } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import type { ServedKind } from '../../parts.ts';
 import type { Pod } from '../objects.ts';
@@ -39,11 +39,11 @@ async function scaleOf(
   pod: Pod,
 ): Promise<{ uid: string; replicas: number }> {
   const namespace = pod.metadata.namespace!;
-  const found = await find(client, kinds, owner, namespace);
+  const found = await findOwner(client, kinds, owner, namespace);
   if (!found) throw new Error(`found no controllers for pod ${JSON.stringify(pod.metadata.name)}`);
   const { kind, object } = found;
   const above = kind.kind === 'ReplicaSet' ? controllerOf(object) : undefined;
-  const deployment = above?.kind === 'Deployment' ? await find(client, kinds, above, namespace) : undefined;
+  const deployment = above?.kind === 'Deployment' ? await findOwner(client, kinds, above, namespace) : undefined;
   if (deployment) return { uid: above!.uid, replicas: deployment.object.spec?.replicas ?? 1 };
   if (!kind.scale) {
     const name = kind.group ? `${kind.plural}.${kind.group}` : kind.plural;
@@ -53,15 +53,10 @@ async function scaleOf(
   return { uid: owner.uid, replicas: scale.spec?.replicas ?? 0 };
 }
 
-async function find(client: ApiClient, kinds: readonly ServedKind[], owner: OwnerReference, namespace: string) {
+async function findOwner(client: ApiClient, kinds: readonly ServedKind[], owner: OwnerReference, namespace: string) {
   const group = owner.apiVersion.includes('/') ? owner.apiVersion.split('/')[0]! : '';
   const kind = kinds.find((served) => served.group === group && served.kind === owner.kind);
   if (!kind) return undefined;
-  try {
-    const object = await client.get<Scaled>(kind, { namespace, name: owner.name });
-    return object.metadata.uid === owner.uid ? { kind, object } : undefined;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const object = await find(client.get<Scaled>(kind, { namespace, name: owner.name }));
+  return object?.metadata.uid === owner.uid ? { kind, object } : undefined;
 }

@@ -1,7 +1,6 @@
-import { keyOf } from '@fairlead/apimachinery';
+import { keyOf, podType, serviceType } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
 import type { ControllerParts } from '../../parts.ts';
-import { podType, serviceType } from '../kinds.ts';
 import type { Pod } from '../objects.ts';
 import { indexPods, podsSelected } from '../pods-by-labels.ts';
 import { SelectorIndex } from '../selector-index.ts';

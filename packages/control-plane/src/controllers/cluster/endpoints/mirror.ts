@@ -1,7 +1,8 @@
+import { serviceType } from '@fairlead/apimachinery';
 import { Controller, done, requeueAfter } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
+import { endpointSliceType, endpointsType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
-import { endpointSliceType, endpointsType, serviceType } from '../kinds.ts';
 import { OwnWrites } from '../own-writes.ts';
 import { catchUpMs, settling } from '../settling.ts';
 import type { Endpoints } from './endpoints-object.ts';

@@ -1,7 +1,7 @@
 import { Controller, done } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
+import { endpointSliceType, endpointsType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
-import { endpointSliceType, endpointsType } from '../kinds.ts';
 import type { Endpoints } from './endpoints-object.ts';
 import { type Slice, serviceNameLabel } from './slices.ts';
 

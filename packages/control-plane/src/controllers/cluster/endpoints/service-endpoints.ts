@@ -1,8 +1,8 @@
-import { keyOf, parseKey } from '@fairlead/apimachinery';
+import { keyOf, nodeType, parseKey } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, requeueAfter } from '@fairlead/kube';
 import type { ControllerParts, MakeController } from '../../parts.ts';
+import { endpointSliceType, endpointsType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
-import { endpointSliceType, endpointsType, nodeType } from '../kinds.ts';
 import type { Node } from '../objects.ts';
 import { OwnWrites } from '../own-writes.ts';
 import { catchUpMs, settling } from '../settling.ts';

@@ -1,8 +1,7 @@
-import { type KubeObject, keyOf, parseKey } from '@fairlead/apimachinery';
+import { eventType, type KubeObject, keyOf, parseKey } from '@fairlead/apimachinery';
 import { type Clock, type Logger, Reflector, type ReflectorSink } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
-import { eventType } from '../kinds.ts';
 
 /** An event lives for so long after it was last written. */
 export const eventLifeMs = 60 * 60_000;

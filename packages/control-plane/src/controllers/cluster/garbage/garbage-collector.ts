@@ -1,4 +1,5 @@
 import {
+  find,
   isConflict,
   isNotFound,
   type KubeObject,
@@ -145,13 +146,8 @@ class GarbageCollector implements Runnable {
     return this.#parts.kinds().find((served) => served.group === group && served.kind === kind);
   }
 
-  async #read(type: ResourceType, namespace: string, name: string): Promise<KubeObject | undefined> {
-    try {
-      return await this.#client.get(type, { namespace, name });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+  #read(type: ResourceType, namespace: string, name: string): Promise<KubeObject | undefined> {
+    return find(this.#client.get(type, { namespace, name }));
   }
 
   async #dropOwners(object: KubeObject, type: ResourceType, uids: readonly string[]): Promise<void> {
@@ -174,11 +170,8 @@ class GarbageCollector implements Runnable {
 
   async #patch(object: KubeObject, type: ResourceType, metadata: object): Promise<void> {
     const { resourceVersion, uid } = object.metadata;
-    try {
-      await this.#client.patch(type, object.metadata, 'merge', { metadata: { ...metadata, resourceVersion, uid } });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    const body = { metadata: { ...metadata, resourceVersion, uid } };
+    await find(this.#client.patch(type, object.metadata, 'merge', body));
   }
 
   /** On the very state that was judged; where only other things have changed since, the judgement stands. */

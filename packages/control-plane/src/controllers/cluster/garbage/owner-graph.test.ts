@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject, ObjectMeta, OwnerReference } from '@fairlead/apimachinery';
-import { configMapType, nodeType } from '../kinds.ts';
+import { configMapType, nodeType } from '@fairlead/apimachinery';
 import { type Member, memberOf, OwnerGraph } from './owner-graph.ts';
 
 const owner = (name: string, more: Partial<OwnerReference> = {}): OwnerReference => ({

@@ -1,17 +1,4 @@
-import type { KubeObject } from '@fairlead/apimachinery';
-
-export interface NamespaceCondition {
-  type: string;
-  status: string;
-  reason: string;
-  message: string;
-  lastTransitionTime: string;
-}
-
-export interface Namespace extends KubeObject {
-  spec?: { finalizers?: string[] };
-  status?: { phase?: string; conditions?: NamespaceCondition[] };
-}
+import { type Condition, withTransitionTime } from '@fairlead/apimachinery';
 
 /** What is left of a namespace's content after everything in it was told to go. */
 export interface Remaining {
@@ -21,7 +8,7 @@ export interface Remaining {
   readonly errors: readonly string[];
 }
 
-type Words = Pick<NamespaceCondition, 'status' | 'reason' | 'message'>;
+type Words = Pick<Condition, 'status' | 'reason' | 'message'>;
 
 const fine = (reason: string, message: string): Words => ({ status: 'False', reason, message });
 const wrong = (reason: string, message: string): Words => ({ status: 'True', reason, message });
@@ -65,10 +52,10 @@ function wordsOf({ kinds, finalizers, errors }: Remaining): Record<string, Words
 
 /** The conditions of a namespace on its way out; undefined when it says all that already. */
 export function deletionConditions(
-  before: readonly NamespaceCondition[],
+  before: readonly Condition[],
   remaining: Remaining,
   now: string,
-): NamespaceCondition[] | undefined {
+): Condition[] | undefined {
   let changed = false;
   const conditions = [...before];
   for (const [type, words] of Object.entries(wordsOf(remaining))) {
@@ -76,8 +63,7 @@ export function deletionConditions(
     const old = conditions[at];
     if (old?.status === words.status && old.reason === words.reason && old.message === words.message) continue;
     changed = true;
-    const lastTransitionTime = old?.status === words.status ? old.lastTransitionTime : now;
-    const condition = { type, ...words, lastTransitionTime };
+    const condition = withTransitionTime({ type, ...words }, before, now);
     if (at < 0) conditions.push(condition);
     else conditions[at] = condition;
   }

@@ -1,11 +1,9 @@
-import { isNotFound } from '@fairlead/apimachinery';
+import { find, formatTime, isNotFound, type Namespace, namespaceType, podType } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, listAll, type Outcome, requeueAfter } from '@fairlead/kube';
-import { timestamp } from '../../../verbs/api.ts';
 import type { ControllerParts, MakeController, ServedKind } from '../../parts.ts';
-import { namespaceType, podType } from '../kinds.ts';
 import { isFinished, type Pod } from '../objects.ts';
 import { kindId } from '../served-kinds.ts';
-import { deletionConditions, type Namespace, type Remaining } from './deletion-conditions.ts';
+import { deletionConditions, type Remaining } from './deletion-conditions.ts';
 
 /** A namespace is left alone for so long after its deletion, so that all servers have heard of it. */
 const graceMs = 5_000;
@@ -32,7 +30,7 @@ export const namespaceDeleter: MakeController = (parts) => {
       const conditions = deletionConditions(
         namespace.status?.conditions ?? [],
         remaining,
-        timestamp(parts.clock.now()),
+        formatTime(parts.clock.now()),
       );
       if (conditions) {
         const status = { phase: 'Terminating', conditions };
@@ -67,24 +65,15 @@ function nextLook(tries: Map<string, number>, key: string, waitSeconds: number):
   return Math.min((waitSeconds > 0 ? 500 : 10) * 2 ** count, (waitSeconds / 2 + 1) * 1000);
 }
 
-async function read(client: ApiClient, name: string): Promise<Namespace | undefined> {
-  try {
-    return await client.get<Namespace>(namespaceType, { name });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
+const read = (client: ApiClient, name: string): Promise<Namespace | undefined> =>
+  find(client.get<Namespace>(namespaceType, { name }));
 
 async function finalize(client: ApiClient, name: string): Promise<void> {
   const namespace = await read(client, name);
   if (!namespace?.metadata.deletionTimestamp) return;
   const finalizers = (namespace.spec?.finalizers ?? []).filter((finalizer) => finalizer !== 'kubernetes').sort();
-  try {
-    await client.replace<Namespace>(namespaceType, { ...namespace, spec: { finalizers } }, { subresource: 'finalize' });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  const finalized = { ...namespace, spec: { finalizers } };
+  await find(client.replace<Namespace>(namespaceType, finalized, { subresource: 'finalize' }));
 }
 
 interface Emptied {
@@ -136,11 +125,7 @@ async function deleteAll(client: ApiClient, kind: ServedKind, namespace: string,
     const there = await list();
     if (there.length === 0) return there;
     for (const { metadata } of there) {
-      try {
-        await client.delete(kind, metadata, { propagationPolicy: 'Background' });
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-      }
+      await find(client.delete(kind, metadata, { propagationPolicy: 'Background' }));
     }
     return await list();
   } catch (error) {

@@ -1,9 +1,8 @@
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import type { KubeObject, Namespace, ResourceType } from '@fairlead/apimachinery';
+import { configMapType, namespaceType, serviceAccountType } from '@fairlead/apimachinery';
 import { Controller, done } from '@fairlead/kube';
 import type { ControllerParts, MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
-import { configMapType, namespaceType, serviceAccountType } from '../kinds.ts';
-import type { Namespace } from './deletion-conditions.ts';
 
 /** An object that every namespace has, and has again after it was deleted or changed. */
 interface StandingObject {

@@ -1,19 +1,13 @@
-import type { KubeObject } from '@fairlead/apimachinery';
-import { type ApiClient, Controller, done, requeueAfter } from '@fairlead/kube';
-import { timestamp } from '../../../verbs/api.ts';
+import { formatTime, leaseType, nodeType, podType } from '@fairlead/apimachinery';
+import { type ApiClient, Controller, done, type Lease, requeueAfter } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
 import { forgiving } from '../forgiving.ts';
-import { leaseType, nodeType, podType } from '../kinds.ts';
 import { type Node, type Pod, podCondition } from '../objects.ts';
 import { indexPodsByNode, podsOn } from '../pods-by-node.ts';
 import { settling } from '../settling.ts';
 import { Heartbeats, heartbeatGraceMs, silentConditions } from './node-health.ts';
 import { ClusterSize, missingAliases, missingTtl } from './node-marks.ts';
 import { nodeTaints, readiness } from './node-taints.ts';
-
-interface Lease extends KubeObject {
-  spec?: { renewTime?: string };
-}
 
 /** Labels and taints nodes, and gives up those whose kubelet has fallen silent. */
 export const nodeLifecycle: MakeController = (parts) => {
@@ -50,7 +44,7 @@ export const nodeLifecycle: MakeController = (parts) => {
     const labels = missingAliases(node);
     const annotations = missingTtl(node, size);
     const allDown = down.size > 0 && down.size === nodes.size;
-    const taints = nodeTaints(node, allDown, timestamp(clock.now()));
+    const taints = nodeTaints(node, allDown, formatTime(clock.now()));
     if (Object.keys({ ...labels, ...annotations }).length === 0 && !taints) return false;
     const { resourceVersion } = node.metadata;
     const spec = taints ? { spec: { taints: taints.length > 0 ? taints : null } } : {};
@@ -63,7 +57,7 @@ export const nodeLifecycle: MakeController = (parts) => {
   const giveUp = async (node: Node): Promise<void> => {
     const wasReady = readiness(node) === 'True';
     if (readiness(node) === 'Unknown') return;
-    const conditions = silentConditions(node, timestamp(clock.now()));
+    const conditions = silentConditions(node, formatTime(clock.now()));
     await forgiving(
       client.patch(nodeType, node.metadata, 'merge', { status: { conditions } }, { subresource: 'status' }),
     );
@@ -71,7 +65,7 @@ export const nodeLifecycle: MakeController = (parts) => {
     const { name } = node.metadata;
     record(node, 'Normal', 'NodeNotReady', `Node ${name} status is now: NodeNotReady`);
     for (const pod of podsOn(pods, name)) {
-      if (!(await markNotReady(client, pod, timestamp(clock.now())))) continue;
+      if (!(await markNotReady(client, pod, formatTime(clock.now())))) continue;
       record(pod, 'Warning', 'NodeNotReady', 'Node is not ready');
     }
   };

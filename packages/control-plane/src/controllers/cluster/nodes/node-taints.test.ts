@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Node, Taint } from '../objects.ts';
+import type { Taint } from '@fairlead/apimachinery';
+import type { Node } from '../objects.ts';
 import { nodeTaints } from './node-taints.ts';
 import { tolerationTime } from './taint-eviction.ts';
 

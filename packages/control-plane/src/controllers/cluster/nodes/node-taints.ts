@@ -1,4 +1,5 @@
-import type { Node, NodeCondition, Taint } from '../objects.ts';
+import type { Taint } from '@fairlead/apimachinery';
+import type { Node, NodeCondition } from '../objects.ts';
 
 const notReady = 'node.kubernetes.io/not-ready';
 const unreachable = 'node.kubernetes.io/unreachable';

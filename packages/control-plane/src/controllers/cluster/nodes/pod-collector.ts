@@ -1,9 +1,7 @@
-import { isNotFound, keyOf } from '@fairlead/apimachinery';
+import { find, formatTime, keyOf, nodeType, podType } from '@fairlead/apimachinery';
 import { Controller, done, type Outcome } from '@fairlead/kube';
-import { timestamp } from '../../../verbs/api.ts';
 import type { MakeController } from '../../parts.ts';
 import { removePod } from '../disruption-target.ts';
-import { nodeType, podType } from '../kinds.ts';
 import { isFinished, type Node, type Pod } from '../objects.ts';
 import { indexPodsByNode, podsOn } from '../pods-by-node.ts';
 import { readiness } from './node-taints.ts';
@@ -57,20 +55,12 @@ export const podCollector: MakeController = (parts) => {
       await removePod(client, pod, {
         reason: 'DeletionByPodGC',
         message: 'PodGC: node no longer exists',
-        now: timestamp(clock.now()),
+        now: formatTime(clock.now()),
         force: true,
       });
     }
   };
-  const exists = async (name: string): Promise<boolean> => {
-    try {
-      await client.get(nodeType, { name });
-      return true;
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      throw error;
-    }
-  };
+  const exists = async (name: string): Promise<boolean> => (await find(client.get(nodeType, { name }))) !== undefined;
 
   const collectFinished = async (): Promise<void> => {
     const surplus = finished.size - mostFinished;

@@ -1,11 +1,10 @@
-import { keyOf } from '@fairlead/apimachinery';
+import type { Taint } from '@fairlead/apimachinery';
+import { formatTime, keyOf, nodeType, podType } from '@fairlead/apimachinery';
 import { Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
 import type { Toleration } from '../../../kinds/workloads/pod-spec/types.ts';
-import { timestamp } from '../../../verbs/api.ts';
 import type { MakeController } from '../../parts.ts';
 import { removePod } from '../disruption-target.ts';
-import { nodeType, podType } from '../kinds.ts';
-import type { Node, Pod, Taint } from '../objects.ts';
+import type { Node, Pod } from '../objects.ts';
 import { indexPodsByNode, podsOn } from '../pods-by-node.ts';
 import { tolerates } from '../scheduler/taints.ts';
 
@@ -62,7 +61,7 @@ export const taintEviction: MakeController = (parts) => {
       await removePod(client, pod, {
         reason: 'DeletionByTaintManager',
         message: 'Taint manager: deleting due to NoExecute taint',
-        now: timestamp(clock.now()),
+        now: formatTime(clock.now()),
       });
       return done;
     },

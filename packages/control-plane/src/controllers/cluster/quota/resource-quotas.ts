@@ -1,11 +1,11 @@
-import { type KubeObject, keyOf } from '@fairlead/apimachinery';
+import { type KubeObject, keyOf, podType, serviceType } from '@fairlead/apimachinery';
 import { Controller, done, type Informer, requeueAfter } from '@fairlead/kube';
 import { type Measure, measureFor } from '../../../kinds/workloads/admission/quota-usage.ts';
 import type { ResourceList } from '../../../kinds/workloads/pod-spec/types.ts';
 import type { Draft } from '../../../resource.ts';
 import type { MakeController, ServedKind } from '../../parts.ts';
+import { claimType, quotaType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
-import { claimType, podType, quotaType, serviceType } from '../kinds.ts';
 import { settling } from '../settling.ts';
 import { ObjectCounts } from './object-counts.ts';
 import { type Quota, quotaStatus, scopesOf, sumOf } from './quota-status.ts';

@@ -1,6 +1,6 @@
 import { keyOf } from '@fairlead/apimachinery';
 import type { ApiClient, Clock, Informer } from '@fairlead/kube';
-import { claimType, volumeType } from '../kinds.ts';
+import { claimType, volumeType } from '../../resource-types.ts';
 import type { Claim, Node, Pod } from '../objects.ts';
 import { boundByController, selectedNode } from '../volumes/annotations.ts';
 import { claimsOf, isFullyBound, planVolumes, type VolumePlan, type VolumeView } from './volume-view.ts';

@@ -1,9 +1,7 @@
-import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { formatTime, isNotFound, type KubeObject, podType } from '@fairlead/apimachinery';
 import type { ApiClient, Clock, Logger } from '@fairlead/kube';
-import { timestamp } from '../../../verbs/api.ts';
 import type { RecordEvent } from '../../parts.ts';
 import { removePod } from '../disruption-target.ts';
-import { podType } from '../kinds.ts';
 import { type Pod, podCondition } from '../objects.ts';
 import { schedulerName } from './follow-cluster.ts';
 
@@ -54,7 +52,7 @@ export async function reportRefusal(
     reason: 'Unschedulable',
     message,
     ...(generation ? { observedGeneration: generation } : {}),
-    lastTransitionTime: before?.status === 'False' ? before.lastTransitionTime : timestamp(clock.now()),
+    lastTransitionTime: before?.status === 'False' ? before.lastTransitionTime : formatTime(clock.now()),
   };
   const status = {
     conditions: [condition],
@@ -81,7 +79,7 @@ export async function evictVictims(
       await removePod(client, victim, {
         reason: 'PreemptionByScheduler',
         message: `${schedulerName}: preempting to accommodate a higher priority pod`,
-        now: timestamp(clock.now()),
+        now: formatTime(clock.now()),
       });
       record(victim, 'Normal', 'Preempted', `Preempted by pod ${preemptor.metadata.uid} on node ${node}`);
     } catch (error) {

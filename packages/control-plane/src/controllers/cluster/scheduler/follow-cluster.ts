@@ -1,7 +1,7 @@
-import { type KubeObject, keyOf } from '@fairlead/apimachinery';
+import { type KubeObject, keyOf, namespaceType, nodeType, podType } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
 import type { ControllerParts } from '../../parts.ts';
-import { claimType, namespaceType, nodeType, podType, storageClassType, volumeType } from '../kinds.ts';
+import { claimType, storageClassType, volumeType } from '../../resource-types.ts';
 import { type Claim, isFinished, type Node, type Pod, type StorageClass, type Volume } from '../objects.ts';
 import { indexVolumes, volumesOfClass } from '../volumes/indexes.ts';
 import { ClusterState } from './cluster-state.ts';

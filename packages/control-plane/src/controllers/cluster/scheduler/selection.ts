@@ -18,7 +18,7 @@ export function compileSelector(
   selector: LabelSelector | null | undefined,
 ): { text: string; isEmpty: boolean; required?: string } & Pick<Selector, 'matches'> {
   if (!selector) return { text: '-', isEmpty: false, matches: () => false };
-  const compiled = selectorFromObject(selector as Parameters<typeof selectorFromObject>[0]);
+  const compiled = selectorFromObject(selector);
   return {
     text: formatSelector(compiled),
     isEmpty: compiled.requirements.length === 0,

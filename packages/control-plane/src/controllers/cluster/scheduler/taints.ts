@@ -1,5 +1,5 @@
+import type { Taint } from '@fairlead/apimachinery';
 import type { Toleration } from '../../../kinds/workloads/pod-spec/types.ts';
-import type { Taint } from '../objects.ts';
 
 export function tolerates(toleration: Toleration, taint: Taint): boolean {
   if (toleration.effect && toleration.effect !== taint.effect) return false;

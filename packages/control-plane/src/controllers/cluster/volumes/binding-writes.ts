@@ -1,6 +1,6 @@
 import { compareQuantity, keyOf } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
-import { claimType, volumeType } from '../kinds.ts';
+import { claimType, volumeType } from '../../resource-types.ts';
 import type { Claim, ClaimRef, Volume } from '../objects.ts';
 import type { OwnWrites } from '../own-writes.ts';
 import { betaStorageProvisioner, bindCompleted, boundByController, storageProvisioner } from './annotations.ts';

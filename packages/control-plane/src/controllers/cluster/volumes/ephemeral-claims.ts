@@ -1,8 +1,9 @@
 import type { KubeObject } from '@fairlead/apimachinery';
+import { podType } from '@fairlead/apimachinery';
 import { Controller, done } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
+import { claimType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
-import { claimType, podType } from '../kinds.ts';
 import { type Claim, isFinished, type Pod } from '../objects.ts';
 
 /** Makes the claims of volumes that live and die with their pod. */

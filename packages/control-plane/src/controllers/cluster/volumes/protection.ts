@@ -1,8 +1,8 @@
-import { type KubeObject, keyOf, type ResourceType } from '@fairlead/apimachinery';
+import { type KubeObject, keyOf, podType, type ResourceType } from '@fairlead/apimachinery';
 import { Controller, done } from '@fairlead/kube';
 import type { ControllerParts, MakeController } from '../../parts.ts';
+import { claimType, volumeType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
-import { claimType, podType, volumeType } from '../kinds.ts';
 import { type Claim, claimNames, type Pod, type Volume } from '../objects.ts';
 import { settling } from '../settling.ts';
 import { indexPodsByClaim, podsUsing } from './indexes.ts';

@@ -1,8 +1,8 @@
 import { keyOf } from '@fairlead/apimachinery';
 import { Controller, done } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
+import { claimType, storageClassType, volumeType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
-import { claimType, storageClassType, volumeType } from '../kinds.ts';
 import type { Claim, StorageClass, Volume } from '../objects.ts';
 import { provisionedBy, selectedNode, storageProvisioner } from './annotations.ts';
 import { claimReference } from './binding-writes.ts';

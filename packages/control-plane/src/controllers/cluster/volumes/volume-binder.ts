@@ -1,9 +1,9 @@
-import { isNotFound, keyOf } from '@fairlead/apimachinery';
+import { isNotFound, keyOf, podType } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
 import { defaultClass } from '../../../kinds/cluster/storage/default-class.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
+import { claimType, storageClassType, volumeType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
-import { claimType, podType, storageClassType, volumeType } from '../kinds.ts';
 import { type Claim, isFinished, type Pod, type StorageClass, type Volume } from '../objects.ts';
 import { OwnWrites } from '../own-writes.ts';
 import { catchUpMs, settling } from '../settling.ts';

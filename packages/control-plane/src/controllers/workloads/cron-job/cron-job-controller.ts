@@ -1,8 +1,8 @@
-import { apiVersionOf, isAlreadyExists, keyOf } from '@fairlead/apimachinery';
+import { apiVersionOf, cronJobType, isAlreadyExists, jobType, keyOf, uidOf } from '@fairlead/apimachinery';
 import { Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
-import { type CronJob, type CronJobStatus, cronJobType, type Job, jobType } from '../kinds.ts';
+import type { CronJob, CronJobStatus, Job } from '../kinds.ts';
 import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, controllerOf, isControlledBy } from '../owners.ts';
 import { isNamespaceGoing, messageOf } from '../pod-maker.ts';
@@ -68,7 +68,7 @@ class CronJobs {
   async #reconcile(key: string): Promise<Outcome> {
     const cronJob = this.#cronJobs.get(key);
     if (!cronJob) return done;
-    const jobs = this.#jobs.byIndex(byController.name, cronJob.metadata.uid!);
+    const jobs = this.#jobs.byIndex(byController.name, uidOf(cronJob));
     const plan = planCronJob({ cronJob, jobs, now: this.#parts.clock.now() });
     for (const { type, reason, message } of plan.events) this.#record(cronJob, type, reason, message);
     const deleted = await Promise.all(plan.delete.map((job) => this.#delete(cronJob, job)));
@@ -81,7 +81,7 @@ class CronJobs {
 
   async #delete(cronJob: CronJob, job: Job): Promise<boolean> {
     try {
-      const preconditions = { uid: job.metadata.uid! };
+      const preconditions = { uid: uidOf(job) };
       await this.#client.delete(jobType, job.metadata, { propagationPolicy: 'Background', preconditions });
       this.#record(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
       return true;

@@ -1,8 +1,7 @@
-import { apiVersionOf } from '@fairlead/apimachinery';
+import { apiVersionOf, cronJobType, formatTime, jobType } from '@fairlead/apimachinery';
 import { isTimeZone } from '../../../kinds/workloads/cron-schedule.ts';
-import { timestamp } from '../../../verbs/api.ts';
 import { hasCondition, isJobFinished } from '../job/job-pods.ts';
-import { type CronJob, type CronJobStatus, cronJobType, type Job, jobType } from '../kinds.ts';
+import type { CronJob, CronJobStatus, Job } from '../kinds.ts';
 import { controllerReference } from '../owners.ts';
 import { missedTimes, msToNext } from './missed-times.ts';
 import { parseSchedule, type Schedule } from './schedule.ts';
@@ -155,14 +154,14 @@ function startDue(
   const job = jobFor(cronJob, due);
   const { active = [] } = status;
   const started = active.some(({ name }) => name === job.metadata.name);
-  if (started || status.lastScheduleTime === timestamp(due)) return wait();
+  if (started || status.lastScheduleTime === formatTime(due)) return wait();
   if (concurrencyPolicy === 'Forbid' && active.length > 0) {
     const message = 'Not starting job because prior execution is running and concurrency policy is Forbid';
     rest.events.push({ type: 'Normal', reason: 'JobAlreadyActive', message });
     return wait();
   }
   const replaced = concurrencyPolicy === 'Replace' ? new Set(active.map(({ uid }) => uid)) : new Set();
-  const scheduledAt = timestamp(due);
+  const scheduledAt = formatTime(due);
   const { active: _, ...others } = status;
   const after = { ...cronJob, status: { ...status, lastScheduleTime: scheduledAt } };
   const next = msToNext(after, schedule, now);

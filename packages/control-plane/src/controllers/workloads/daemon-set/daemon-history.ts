@@ -1,7 +1,9 @@
+import { daemonSetType, podType } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
+import { revisionType } from '../../resource-types.ts';
 import { claimAll } from '../claim.ts';
 import { claimable } from '../dependents.ts';
-import { type ControllerRevision, type DaemonSet, daemonSetType, type Pod, podType, revisionType } from '../kinds.ts';
+import type { ControllerRevision, DaemonSet, Pod } from '../kinds.ts';
 import type { Writer } from '../own-writes.ts';
 import { byRevision, createRevision, deleteRevision, sameData, templatePatch } from '../revision-history.ts';
 import { matcherOf } from '../selectors.ts';

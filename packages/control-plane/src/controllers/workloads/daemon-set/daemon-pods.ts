@@ -1,4 +1,5 @@
-import { type DaemonSet, daemonSetType, type NodeAffinity, type Pod } from '../kinds.ts';
+import { daemonSetType } from '@fairlead/apimachinery';
+import type { DaemonSet, NodeAffinity, Pod } from '../kinds.ts';
 import { podFromTemplate } from '../pod-maker.ts';
 import { isDeleted, isFinished } from '../pods.ts';
 import { daemonTolerations } from './node-fit.ts';

@@ -1,19 +1,11 @@
-import { keyOf } from '@fairlead/apimachinery';
+import { daemonSetType, keyOf, nodeType, podType, uidOf } from '@fairlead/apimachinery';
 import { Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
+import { revisionType } from '../../resource-types.ts';
 import { claimAll } from '../claim.ts';
 import { claimable, concernedBy } from '../dependents.ts';
-import {
-  type ControllerRevision,
-  type DaemonSet,
-  daemonSetType,
-  type Node,
-  nodeType,
-  type Pod,
-  podType,
-  revisionType,
-} from '../kinds.ts';
+import type { ControllerRevision, DaemonSet, Node, Pod } from '../kinds.ts';
 import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
 import { PodMaker } from '../pod-maker.ts';
@@ -166,9 +158,7 @@ class DaemonSets {
   async #writeStatus(planned: DaemonSet, hash: string, collisions: number | undefined): Promise<void> {
     const set = this.#sets.get(keyOf(planned));
     if (set?.metadata.uid !== planned.metadata.uid) return;
-    const own = this.#pods
-      .byIndex(byController.name, planned.metadata.uid!)
-      .filter((pod) => isControlledBy(pod, planned));
+    const own = this.#pods.byIndex(byController.name, uidOf(planned)).filter((pod) => isControlledBy(pod, planned));
     const status = daemonSetStatus(this.#view(planned, hash, own), collisions);
     if (same(status, set!.status)) return;
     await this.#client.replace(daemonSetType, { ...set!, status }, { subresource: 'status' });

@@ -1,6 +1,7 @@
+import type { Toleration } from '@fairlead/apimachinery';
 import { isSelected } from '../../cluster/scheduler/node-affinity.ts';
 import { isTolerated } from '../../cluster/scheduler/taints.ts';
-import type { DaemonSet, Node, PodSpec, Toleration } from '../kinds.ts';
+import type { DaemonSet, Node, PodSpec } from '../kinds.ts';
 
 const always = (key: string, effect: string): Toleration => ({
   key: `node.kubernetes.io/${key}`,

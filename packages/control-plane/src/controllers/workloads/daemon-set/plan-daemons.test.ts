@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Toleration } from '@fairlead/apimachinery';
 import { now, type PodSample, pod, template } from '../../../../test/support/sample-objects.ts';
-import type { DaemonSet, Node, Pod, PodSpec, Toleration } from '../kinds.ts';
+import type { DaemonSet, Node, Pod, PodSpec } from '../kinds.ts';
 import { isAvailable } from '../pods.ts';
 import { daemonPod, podsByNode, targetNode } from './daemon-pods.ts';
 import { concerns, daemonSetStatus } from './daemon-set-status.ts';

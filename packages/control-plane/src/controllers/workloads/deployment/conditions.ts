@@ -1,4 +1,4 @@
-import { timestamp } from '../../../verbs/api.ts';
+import { formatTime } from '@fairlead/apimachinery';
 import type { DeploymentCondition, DeploymentStatus } from '../kinds.ts';
 
 export function conditionOf(status: DeploymentStatus, type: string): DeploymentCondition | undefined {
@@ -28,6 +28,6 @@ export function condition(
   message: string,
   now: number,
 ): DeploymentCondition {
-  const time = timestamp(now);
+  const time = formatTime(now);
   return { type, status, lastUpdateTime: time, lastTransitionTime: time, reason, message };
 }

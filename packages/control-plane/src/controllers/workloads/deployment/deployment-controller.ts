@@ -1,9 +1,9 @@
-import { isAlreadyExists, keyOf } from '@fairlead/apimachinery';
+import { deploymentType, isAlreadyExists, keyOf, podType, replicaSetType, uidOf } from '@fairlead/apimachinery';
 import { Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
 import { claimable, concernedBy } from '../dependents.ts';
-import { type Deployment, deploymentType, type Pod, podType, type ReplicaSet, replicaSetType } from '../kinds.ts';
+import type { Deployment, Pod, ReplicaSet } from '../kinds.ts';
 import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
 import { isNamespaceGoing, messageOf } from '../pod-maker.ts';
@@ -71,7 +71,7 @@ class Deployments {
     const plan = planDeployment({
       deployment,
       sets: await this.#claimSets(deployment),
-      podsOf: (set) => this.#pods.byIndex(byController.name, set.metadata.uid!),
+      podsOf: (set) => this.#pods.byIndex(byController.name, uidOf(set)),
       now: this.#parts.clock.now(),
     });
     for (const write of plan.writes) if (!(await this.#write(deployment, write))) return done;

@@ -1,13 +1,6 @@
-import { apiVersionOf } from '@fairlead/apimachinery';
+import { apiVersionOf, deploymentType, replicaSetType } from '@fairlead/apimachinery';
 import { same } from '../../../kinds/workloads/equality.ts';
-import {
-  type Deployment,
-  type DeploymentStatus,
-  deploymentType,
-  type PodTemplate,
-  type ReplicaSet,
-  replicaSetType,
-} from '../kinds.ts';
+import type { Deployment, DeploymentStatus, PodTemplate, ReplicaSet } from '../kinds.ts';
 import { controllerReference } from '../owners.ts';
 import { contentHash } from '../template-hash.ts';
 import {

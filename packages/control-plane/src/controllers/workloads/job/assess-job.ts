@@ -1,4 +1,4 @@
-import { timestamp } from '../../../verbs/api.ts';
+import { formatTime, uidOf } from '@fairlead/apimachinery';
 import type { Job, JobCondition, JobStatus, Pod } from '../kinds.ts';
 import { isActive, isSucceeded } from '../pods.ts';
 import { type FailureRecord, nextRecord } from './failure-backoff.ts';
@@ -51,7 +51,7 @@ export interface JobAssessment {
 export function assessJob(view: JobView): JobAssessment {
   const { job, now } = view;
   const standing = standingOf(view);
-  const { startTime = isSuspended(job) ? undefined : timestamp(now) } = job.status ?? {};
+  const { startTime = isSuspended(job) ? undefined : formatTime(now) } = job.status ?? {};
   const status: JobStatus = { ...job.status, ...(startTime ? { startTime } : {}) };
   const over = overAlready(job, now) ?? failureOf(view, standing, status) ?? successOf(view, standing);
   if (over) {
@@ -76,8 +76,8 @@ function standingOf({ job, pods, failures }: JobView): JobStanding {
   const { uncountedTerminatedPods: uncounted, succeeded = 0, failed = 0 } = job.status ?? {};
   const known = { succeeded: new Set(uncounted?.succeeded), failed: new Set(uncounted?.failed) };
   const valid = pods.filter((pod) => isTracked(pod) && (!isIndexed(job) || wantedIndexOf(job, pod) !== undefined));
-  const nowSucceeded = valid.filter((pod) => isSucceeded(pod) && !known.succeeded.has(pod.metadata.uid!));
-  const nowFailed = valid.filter((pod) => countsAsFailed(job, pod) && !known.failed.has(pod.metadata.uid!));
+  const nowSucceeded = valid.filter((pod) => isSucceeded(pod) && !known.succeeded.has(uidOf(pod)));
+  const nowFailed = valid.filter((pod) => countsAsFailed(job, pod) && !known.failed.has(uidOf(pod)));
   const active = pods.filter(isActive);
   const indexes = isIndexed(job) ? indexStanding(job, pods, active) : undefined;
   return {
@@ -196,5 +196,5 @@ function suspension(job: Job, status: JobStatus, now: number): Pick<JobAssessmen
   if (next === status) return { status, events: [] };
   const { startTime: _, ...rest } = next;
   const event = { reason: suspended ? 'Suspended' : 'Resumed', message: message! };
-  return { status: suspended ? rest : { ...rest, startTime: timestamp(now) }, events: [event] };
+  return { status: suspended ? rest : { ...rest, startTime: formatTime(now) }, events: [event] };
 }

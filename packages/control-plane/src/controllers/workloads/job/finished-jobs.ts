@@ -1,7 +1,7 @@
-import { isNotFound } from '@fairlead/apimachinery';
+import { find, jobType, uidOf } from '@fairlead/apimachinery';
 import { Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
-import { type Job, jobType } from '../kinds.ts';
+import type { Job } from '../kinds.ts';
 import { yielding } from '../reconciling.ts';
 
 /** How long a finished job may stay; undefined when it may stay for ever, or is not finished. */
@@ -27,10 +27,8 @@ export const finishedJobController: MakeController = ({ informers, clock, log, c
     const fresh = await client.get<Job>(jobType, job!.metadata);
     const leftNow = msToExpiry(fresh, clock.now());
     if (leftNow === undefined || leftNow > 0) return leftNow === undefined ? done : requeueAfter(leftNow);
-    const preconditions = { uid: fresh.metadata.uid! };
-    await client.delete(jobType, fresh.metadata, { propagationPolicy: 'Foreground', preconditions }).catch((error) => {
-      if (!isNotFound(error)) throw error;
-    });
+    const preconditions = { uid: uidOf(fresh) };
+    await find(client.delete(jobType, fresh.metadata, { propagationPolicy: 'Foreground', preconditions }));
     return done;
   };
   return new Controller({ name: 'FinishedJobs', clock, log, reconcile: yielding(reconcile) }).watch(jobs);

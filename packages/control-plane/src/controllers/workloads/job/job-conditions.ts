@@ -1,4 +1,4 @@
-import { timestamp } from '../../../verbs/api.ts';
+import { formatTime } from '@fairlead/apimachinery';
 import type { JobCondition, JobStatus } from '../kinds.ts';
 
 export function jobCondition(
@@ -8,7 +8,7 @@ export function jobCondition(
   message: string,
   now: number,
 ): JobCondition {
-  const time = timestamp(now);
+  const time = formatTime(now);
   return { type, status, lastProbeTime: time, lastTransitionTime: time, reason, message };
 }
 

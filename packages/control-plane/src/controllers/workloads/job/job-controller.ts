@@ -1,10 +1,10 @@
-import { isNotFound } from '@fairlead/apimachinery';
+import { find, jobType, podType, uidOf } from '@fairlead/apimachinery';
 import { Controller, done, ExponentialBackoff, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
 import { claimable, concernedBy } from '../dependents.ts';
-import { type Job, type JobCondition, type JobStatus, jobType, type Pod, podType } from '../kinds.ts';
+import type { Job, JobCondition, JobStatus, Pod } from '../kinds.ts';
 import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
 import { PodMaker } from '../pod-maker.ts';
@@ -76,7 +76,7 @@ class Jobs {
   async #reconcile(key: string): Promise<Outcome> {
     const job = this.#jobs.get(key);
     if (!job || isManagedElsewhere(job)) return done;
-    const uid = job.metadata.uid!;
+    const uid = uidOf(job);
     if (isJobFinished(job)) {
       this.#failures.delete(uid);
       return done;
@@ -131,7 +131,7 @@ class Jobs {
 
   /** With the pods as they are now counted in. */
   #counted(job: Job, status: JobStatus): JobStatus {
-    const own = this.#pods.byIndex(byController.name, job.metadata.uid!).filter((pod) => isControlledBy(pod, job));
+    const own = this.#pods.byIndex(byController.name, uidOf(job)).filter((pod) => isControlledBy(pod, job));
     const active = own.filter(isActive);
     const { active: _, ...rest } = status;
     return {
@@ -149,11 +149,11 @@ class Jobs {
 
   /** Takes the finalizers of counted pods; gives the uids of all that still have theirs. */
   async #release(pods: readonly Pod[], release: readonly Pod[]): Promise<Set<string>> {
-    const held = new Set(pods.filter(isTracked).map(({ metadata }) => metadata.uid!));
+    const held = new Set(pods.filter(isTracked).map(uidOf));
     await Promise.all(
       release.map(async (pod) => {
         await this.#takeFinalizer(pod);
-        held.delete(pod.metadata.uid!);
+        held.delete(uidOf(pod));
       }),
     );
     return held;
@@ -162,9 +162,7 @@ class Jobs {
   async #takeFinalizer(pod: Pod): Promise<void> {
     if (!isTracked(pod)) return;
     const body = { metadata: { uid: pod.metadata.uid, '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } };
-    await this.#client.patch(podType, pod.metadata, 'strategic', body).catch((error) => {
-      if (!isNotFound(error)) throw error;
-    });
+    await find(this.#client.patch(podType, pod.metadata, 'strategic', body));
   }
 
   #tellEnd(job: Job, { type, reason = '', message = '' }: JobCondition): void {

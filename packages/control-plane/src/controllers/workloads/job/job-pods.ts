@@ -1,4 +1,5 @@
-import { type Job, type JobStatus, jobType, type Pod, type PodSpec, type PodTemplate } from '../kinds.ts';
+import { jobType } from '@fairlead/apimachinery';
+import type { Job, JobStatus, Pod, PodSpec, PodTemplate } from '../kinds.ts';
 import { podFromTemplate } from '../pod-maker.ts';
 import { isDeleted, isFailed, isSucceeded } from '../pods.ts';
 

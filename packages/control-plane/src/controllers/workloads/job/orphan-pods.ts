@@ -1,7 +1,7 @@
-import { keyOf } from '@fairlead/apimachinery';
+import { jobType, keyOf, podType } from '@fairlead/apimachinery';
 import { Controller, done, type Informer, type Outcome } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
-import { type Job, jobType, type Pod, podType } from '../kinds.ts';
+import type { Job, Pod } from '../kinds.ts';
 import { byController, controllerOf } from '../owners.ts';
 import { yielding } from '../reconciling.ts';
 import { isManagedElsewhere } from './job-controller.ts';

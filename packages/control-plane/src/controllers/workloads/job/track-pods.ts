@@ -1,3 +1,4 @@
+import { uidOf } from '@fairlead/apimachinery';
 import type { Job, JobCondition, JobStatus, Pod } from '../kinds.ts';
 import { isSucceeded } from '../pods.ts';
 import type { IndexStanding } from './assess-job.ts';
@@ -33,14 +34,14 @@ export function trackPods(
   const tracked = (isIndexed(job) ? [...pods].sort((a, b) => (indexOf(a) ?? -1) - (indexOf(b) ?? -1)) : pods).filter(
     isTracked,
   );
-  let status = countReleased(before, new Set(tracked.map(({ metadata }) => metadata.uid!)));
+  let status = countReleased(before, new Set(tracked.map(uidOf)));
   const succeeded = [...(status.uncountedTerminatedPods?.succeeded ?? [])];
   const failed = [...(status.uncountedTerminatedPods?.failed ?? [])];
   const newIndexes = new Set<number>();
   const release: Pod[] = [];
   let full = false;
   for (const pod of tracked) {
-    const uid = pod.metadata.uid!;
+    const uid = uidOf(pod);
     if (!mayGo(job, pod, indexes, over)) continue;
     release.push(pod);
     if (isSucceeded(pod) && !failed.includes(uid)) {

@@ -1,3 +1,4 @@
+import { uidOf } from '@fairlead/apimachinery';
 import type { Pod } from '../kinds.ts';
 import { isReady, readySince } from '../pods.ts';
 
@@ -87,7 +88,7 @@ function compare(a: Rank, b: Rank, now: number): number {
 function compareTimes(a: Rank, b: Rank, left: number | undefined, right: number | undefined, now: number): number {
   if (left === right) return 0;
   if (left === undefined || right === undefined) return left === undefined ? -1 : 1;
-  return magnitude(now - left) - magnitude(now - right) || (a.pod.metadata.uid! < b.pod.metadata.uid! ? -1 : 1);
+  return magnitude(now - left) - magnitude(now - right) || (uidOf(a.pod) < uidOf(b.pod) ? -1 : 1);
 }
 
 /** Of a time in milliseconds, by the power of two of its nanoseconds. */

@@ -1,17 +1,12 @@
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type LabelSelector, podType, replicaSetType, uidOf } from '@fairlead/apimachinery';
 import { Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, Runnable } from '../../parts.ts';
+import { replicationControllerType } from '../../resource-types.ts';
 import { claimAll } from '../claim.ts';
 import { claimable, concernedBy } from '../dependents.ts';
-import {
-  type LabelSelector,
-  type Pod,
-  podType,
-  type ReplicaSet,
-  replicaSetType,
-  replicationControllerType,
-} from '../kinds.ts';
+import type { Pod, ReplicaSet } from '../kinds.ts';
 import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
 import { messageOf, PodMaker, podFromTemplate } from '../pod-maker.ts';
@@ -117,7 +112,7 @@ class ReplicaSets {
     const owner = controllerOf(set);
     if (!owner) return [];
     const siblings = this.#sets.byIndex(byController.name, owner.uid);
-    return siblings.flatMap((sibling) => this.#pods.byIndex(byController.name, sibling.metadata.uid!));
+    return siblings.flatMap((sibling) => this.#pods.byIndex(byController.name, uidOf(sibling)));
   }
 
   async #carryOut(set: ReplicaSet, plan: ReplicaPlan): Promise<Failure | undefined> {
@@ -142,7 +137,7 @@ class ReplicaSets {
     const set = this.#flavour.view(stored!);
     const matcher = matcherOf(set.spec.selector);
     const own = this.#pods
-      .byIndex(byController.name, set.metadata.uid!)
+      .byIndex(byController.name, uidOf(set))
       .filter((pod) => matcher.matches(pod.metadata.labels) && isControlledBy(pod, set));
     const active = own.filter(isActive);
     const now = this.#parts.clock.now();

@@ -1,5 +1,6 @@
-import { timestamp } from '../../../verbs/api.ts';
-import type { Condition, Pod, ReplicaSet, ReplicaSetStatus } from '../kinds.ts';
+import type { Condition } from '@fairlead/apimachinery';
+import { formatTime } from '@fairlead/apimachinery';
+import type { Pod, ReplicaSet, ReplicaSetStatus } from '../kinds.ts';
 import { isAvailable, isReady } from '../pods.ts';
 
 export interface Replicas {
@@ -41,6 +42,6 @@ function conditionsOf(before: readonly Condition[], failure: Replicas['failure']
   const others = before.filter(({ type }) => type !== failureType);
   if (!failure) return others;
   if (others.length < before.length) return [...before];
-  const lastTransitionTime = timestamp(now);
+  const lastTransitionTime = formatTime(now);
   return [...others, { type: failureType, status: 'True', lastTransitionTime, ...failure }];
 }

@@ -1,5 +1,12 @@
-import { apiVersionOf, type KubeObject, type OwnerReference, type ResourceType } from '@fairlead/apimachinery';
-import { type Claim, type Pod, podType, type Retention, type StatefulSet, statefulSetType } from '../kinds.ts';
+import {
+  apiVersionOf,
+  type KubeObject,
+  type OwnerReference,
+  podType,
+  type ResourceType,
+  statefulSetType,
+} from '@fairlead/apimachinery';
+import type { Claim, Pod, Retention, StatefulSet } from '../kinds.ts';
 import { controllerReference } from '../owners.ts';
 import { isWanted } from './members.ts';
 

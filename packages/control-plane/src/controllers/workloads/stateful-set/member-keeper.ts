@@ -1,7 +1,8 @@
-import { isAlreadyExists, isNotFound } from '@fairlead/apimachinery';
+import { find, isAlreadyExists, podType, uidOf } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
 import type { RecordEvent } from '../../parts.ts';
-import { type Claim, claimType, type Pod, podType, type StatefulSet } from '../kinds.ts';
+import { claimType } from '../../resource-types.ts';
+import type { Claim, Pod, StatefulSet } from '../kinds.ts';
 import type { Writer } from '../own-writes.ts';
 import { isNamespaceGoing, messageOf } from '../pod-maker.ts';
 import { hasForeignController, plannedOwners } from './claim-owners.ts';
@@ -41,9 +42,7 @@ export class MemberKeeper {
   }
 
   async #delete(pod: Pod): Promise<void> {
-    await this.#client.delete(podType, pod.metadata, { preconditions: { uid: pod.metadata.uid! } }).catch((error) => {
-      if (!isNotFound(error)) throw error;
-    });
+    await find(this.#client.delete(podType, pod.metadata, { preconditions: { uid: uidOf(pod) } }));
   }
 
   async #repair(set: StatefulSet, pod: Pod): Promise<void> {

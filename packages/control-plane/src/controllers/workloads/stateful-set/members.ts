@@ -1,5 +1,7 @@
 import type { KubeObject } from '@fairlead/apimachinery';
-import { type Claim, claimType, type Pod, type PodTemplate, type StatefulSet, statefulSetType } from '../kinds.ts';
+import { statefulSetType } from '@fairlead/apimachinery';
+import { claimType } from '../../resource-types.ts';
+import type { Claim, Pod, PodTemplate, StatefulSet } from '../kinds.ts';
 import { podFromTemplate } from '../pod-maker.ts';
 
 export const podNameLabel = 'statefulset.kubernetes.io/pod-name';

@@ -1,19 +1,11 @@
-import { keyOf } from '@fairlead/apimachinery';
+import { keyOf, podType, statefulSetType, uidOf } from '@fairlead/apimachinery';
 import { Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, Runnable } from '../../parts.ts';
+import { claimType, revisionType } from '../../resource-types.ts';
 import { claimAll } from '../claim.ts';
 import { claimable, concernedBy } from '../dependents.ts';
-import {
-  type Claim,
-  type ControllerRevision,
-  claimType,
-  type Pod,
-  podType,
-  revisionType,
-  type StatefulSet,
-  statefulSetType,
-} from '../kinds.ts';
+import type { Claim, ControllerRevision, Pod, StatefulSet } from '../kinds.ts';
 import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, byNamespace, isControlledBy } from '../owners.ts';
 import { nextAvailableMs } from '../pods.ts';
@@ -142,13 +134,13 @@ class StatefulSets {
 
   async #writeStatus(planned: StatefulSet, revisions: Revisions): Promise<void> {
     const set = this.#sets.get(keyOf(planned));
-    if (set?.metadata.uid !== planned.metadata.uid) return;
+    if (!set || set.metadata.uid !== planned.metadata.uid) return;
     const pods = this.#pods
-      .byIndex(byController.name, set!.metadata.uid!)
-      .filter((pod) => isControlledBy(pod, set!) && isMember(set!, pod));
+      .byIndex(byController.name, uidOf(set))
+      .filter((pod) => isControlledBy(pod, set) && isMember(set, pod));
     const status = statefulSetStatus(planned, pods, revisions, this.#parts.clock.now());
-    if (same(status, set!.status)) return;
-    await this.#client.replace(statefulSetType, { ...set!, status }, { subresource: 'status' });
+    if (same(status, set.status)) return;
+    await this.#client.replace(statefulSetType, { ...set, status }, { subresource: 'status' });
   }
 
   /** Revisions that nothing runs any more are kept up to a limit, the oldest go first. */
