@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { knownAnnotations, syncOptionTable } from '@fairlead/engine';
 import { stages } from '../src/deletion/deletion-finalizers.ts';
+import { settingKeys } from '../src/settings/setting-keys.ts';
+import { conditionTypes } from '../src/status/conditions.ts';
+import { metricDefinitions } from '../src/status/metric-definitions.ts';
 
 const page = readFileSync(new URL('../../../docs/syncing.md', import.meta.url), 'utf8');
 
@@ -24,6 +27,30 @@ test('docs/syncing.md has one row for each annotation, made from the table', () 
     return `| \`${name}\` | ${on === 'resource' ? 'object' : on} | ${form.replaceAll('|', '\\|')} | ${description} |`;
   });
   assert.deepEqual(rowsOf(section('## Annotations', '## Tests')), rows);
+});
+
+test('docs/syncing.md has one row for each condition type, made from the table', () => {
+  const rows = Object.entries(conditionTypes).map(
+    ([type, { argocd, meaning }]) => `| \`${type}\` | ${argocd ? 'yes' : 'no'} | ${meaning} |`,
+  );
+  assert.deepEqual(rowsOf(section('## Conditions', '## Annotations')), rows);
+});
+
+test('docs/clusters-and-settings.md names every setting', () => {
+  const settings = readFileSync(new URL('../../../docs/clusters-and-settings.md', import.meta.url), 'utf8');
+  const missing = Object.entries(settingKeys)
+    .filter(([key, { status }]) => status === 'supported' && !settings.includes(key))
+    .map(([key]) => key);
+  assert.deepEqual(missing, []);
+});
+
+test('docs/webhooks-and-metrics.md names every metric', () => {
+  const metrics = readFileSync(new URL('../../../docs/webhooks-and-metrics.md', import.meta.url), 'utf8');
+  const names = Object.values(metricDefinitions).map(({ name }) => name);
+  assert.deepEqual(
+    names.filter((name) => !metrics.includes(`\`${name}\``)),
+    [],
+  );
 });
 
 test('docs/syncing.md names the finalizers that hold a deletion', () => {

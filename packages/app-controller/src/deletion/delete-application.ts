@@ -20,7 +20,7 @@ import { isClusterProblem } from '../cluster/clusters.ts';
 import { concurrently } from '../concurrently.ts';
 import { isResourcePermitted } from '../project/project.ts';
 import { keyOfApplication, projectOf, type ReconcileEnv } from '../reconcile-env.ts';
-import { setConditions } from '../status/conditions.ts';
+import { conditionTypesWhere, setConditions } from '../status/conditions.ts';
 import { readResources } from '../status/resource-store.ts';
 import { writeChange } from '../status/write-status.ts';
 import { retryTransient } from '../sync/retry-transient.ts';
@@ -239,7 +239,7 @@ async function writeProblems(
   if (problems.length === 0 && !before.some(({ type }) => type === 'DeletionError')) return;
   const conditions = setConditions(
     before,
-    new Set(['DeletionError']),
+    conditionTypesWhere(({ writer }) => writer === 'deletion'),
     problems.map((message) => ({ type: 'DeletionError' as const, message })),
     formatTime(env.clock.now()),
   );

@@ -1,30 +1,11 @@
 import type { Application, ApplicationStatus, ResourceStatus } from '@fairlead/api';
 import { equalJson, formatTime, type Json } from '@fairlead/apimachinery';
-import { type Condition, type ConditionType, setConditions, truncateConditions } from '../status/conditions.ts';
+import { type Condition, conditionTypesWhere, setConditions, truncateConditions } from '../status/conditions.ts';
 import { summaryOf, type Trees } from '../status/resource-status.ts';
 import type { Observation } from './observe.ts';
 import { comparedTo, type RefreshLevel } from './refresh.ts';
 
-/** The conditions that a refresh speaks for. */
-const owned: ReadonlySet<ConditionType> = new Set<ConditionType>([
-  'InvalidSpecError',
-  'ComparisonError',
-  'SyncError',
-  'UnknownError',
-  'SharedResourceWarning',
-  'RepeatedResourceWarning',
-  'ExcludedResourceWarning',
-  'OrphanedResourceWarning',
-  'InvalidAnnotationWarning',
-  'InvalidProjectWarning',
-  'OwnerCycleWarning',
-  'NotSupportedWarning',
-  'NondeterministicWarning',
-  'SyncWindow',
-  'ResourcesMoved',
-  'OutOfSync',
-  'NotHealthy',
-]);
+const owned = conditionTypesWhere(({ writer }) => writer === 'refresh');
 
 export interface Refreshed extends Pick<Observation, 'desired' | 'comparison'> {
   readonly resources: ResourceStatus[];

@@ -1,5 +1,7 @@
+import { isJsonObject } from '@fairlead/apimachinery';
 import type { HealthScript, IgnoreRule, KnownTypeField } from '@fairlead/engine';
 import { globProblem } from '../glob.ts';
+import { customizationParts } from './setting-keys.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
 /** What `resource.customizations…` says, kind by kind. */
@@ -38,58 +40,58 @@ export function readCustomizations(settings: SettingsReader): Customizations {
 function readLegacy(settings: SettingsReader, of: (kind: string, key: string) => KindParts): void {
   const key = 'resource.customizations';
   for (const [kind, value] of Object.entries(settings.map(key) ?? {})) {
-    if (typeof value !== 'object' || value === null) {
-      settings.problem(key, `${kind} is no map: write health.lua, ignoreDifferences and so on under it`);
+    if (!isJsonObject(value)) {
+      settings.problem(
+        key,
+        `${kind} must be a map with health.lua, ignoreDifferences, ignoreResourceUpdates or knownTypeFields`,
+      );
       continue;
     }
     const unreadable = globProblem(kind);
     if (unreadable !== undefined) {
-      settings.problem(key, `${unreadable}: it is left out`);
+      settings.problem(key, `${unreadable}: the entry is ignored`);
       continue;
     }
     const parts = of(kind, `${key} for ${kind}`);
-    const said = value as Record<string, unknown>;
-    if (typeof said['health.lua'] === 'string') parts.script = said['health.lua'];
-    parts.openLibs = said['health.lua.useOpenLibs'] === true;
+    if (typeof value['health.lua'] === 'string') parts.script = value['health.lua'];
+    parts.openLibs = value['health.lua.useOpenLibs'] === true;
     // Inside this key they are texts that hold YAML.
-    parts.ignoreDifferences = settings.yamlIn(key, said['ignoreDifferences']);
-    parts.ignoreUpdates = settings.yamlIn(key, said['ignoreResourceUpdates']);
-    parts.knownTypeFields = settings.yamlIn(key, said['knownTypeFields']);
+    parts.ignoreDifferences = settings.yamlIn(key, value['ignoreDifferences']);
+    parts.ignoreUpdates = settings.yamlIn(key, value['ignoreResourceUpdates']);
+    parts.knownTypeFields = settings.yamlIn(key, value['knownTypeFields']);
   }
 }
 
 function readPart(settings: SettingsReader, key: string, of: (kind: string, key: string) => KindParts): void {
   const [part = '', ...rest] = key.slice(prefix.length).split('.');
-  const kind = kindOf(rest.join('.'));
+  const name = rest.join('.');
+  const kind = kindOf(name);
   if (kind === undefined) {
-    settings.problem(key, 'does not end with group_Kind, Kind or all');
+    settings.problem(key, 'must end with group_Kind, Kind or all');
+    return;
+  }
+  if (!customizationParts.includes(part)) {
+    settings.problem(key, `'${part}' must be one of ${customizationParts.join(', ')}`);
     return;
   }
   const parts = of(kind, key);
   switch (part) {
     case 'health':
-      parts.script = settings.text(key);
+      parts.script = settings.text(`${prefix}${part}.${name}`);
       parts.key = key;
       break;
     case 'useOpenLibs':
-      parts.openLibs = settings.flag(key) ?? false;
+      parts.openLibs = settings.flag(`${prefix}${part}.${name}`) ?? false;
       break;
     case 'ignoreDifferences':
-      parts.ignoreDifferences = settings.yaml(key);
+      parts.ignoreDifferences = settings.yaml(`${prefix}${part}.${name}`);
       break;
     case 'ignoreResourceUpdates':
-      parts.ignoreUpdates = settings.yaml(key);
+      parts.ignoreUpdates = settings.yaml(`${prefix}${part}.${name}`);
       break;
     case 'knownTypeFields':
-      parts.knownTypeFields = settings.yaml(key);
+      parts.knownTypeFields = settings.yaml(`${prefix}${part}.${name}`);
       break;
-    case 'actions':
-      break;
-    default:
-      settings.problem(
-        key,
-        `'${part}' is none of health, useOpenLibs, ignoreDifferences, ignoreResourceUpdates, knownTypeFields, actions`,
-      );
   }
 }
 
@@ -132,15 +134,14 @@ const splitLast = (text: string): [string, string] => {
 
 function ruleOf(settings: SettingsReader, key: string, value: unknown): Omit<IgnoreRule, 'kind'> | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    settings.problem(key, 'is no map: write jsonPointers, jqPathExpressions or managedFieldsManagers');
+  if (!isJsonObject(value)) {
+    settings.problem(key, 'must be a map with jsonPointers, jqPathExpressions or managedFieldsManagers');
     return undefined;
   }
-  const said = value as Record<string, unknown>;
   const texts = (name: string): readonly string[] => {
-    const list = said[name] ?? [];
+    const list: unknown = value[name] ?? [];
     if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
-    settings.problem(key, `${name} is no list of texts`);
+    settings.problem(key, `${name} must be a list of strings`);
     return [];
   };
   return {
@@ -156,6 +157,7 @@ function fieldsOf(settings: SettingsReader, key: string, value: unknown): KnownT
   const good = list.filter(
     (item): item is KnownTypeField => typeof item?.field === 'string' && typeof item?.type === 'string',
   );
-  if (!Array.isArray(value) || good.length < list.length) settings.problem(key, 'is no list of field and type');
+  if (!Array.isArray(value) || good.length < list.length)
+    settings.problem(key, 'must be a list of entries with field and type');
   return good;
 }

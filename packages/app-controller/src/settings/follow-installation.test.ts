@@ -55,7 +55,7 @@ test('a setting that cannot be used is an event beside the ConfigMap', async () 
       [
         'argocd-cm',
         'InvalidSetting',
-        "ConfigMap argocd-cm: timeout.reconciliation: 'soon' is no duration: write 180s or 1h30m",
+        "ConfigMap argocd-cm: timeout.reconciliation: 'soon' is not a duration: write 180s or 1h30m",
       ],
     ],
   );

@@ -74,7 +74,7 @@ test('customizations, a key for each part and kind', () => {
     },
   ]);
   assert.deepEqual(read.ignoreUpdates[0]?.jsonPointers, ['/status']);
-  assert.equal(read.ignoreUpdates.length, 3, 'what may differ is no news either');
+  assert.equal(read.ignoreUpdates.length, 3, 'fields that may differ do not refresh');
   assert.deepEqual(read.diff.knownTypeFields.get('example.org/Thing'), [{ field: 'spec.cpu', type: 'core/Quantity' }]);
   assert.ok(read.diff.knownTypeFields.has('argoproj.io/Rollout'));
 });
@@ -118,26 +118,26 @@ const wrong: [key: string, text: string, problem: RegExp][] = [
   [
     'application.resourceTrackingMethod',
     'labels',
-    /^ConfigMap argocd-cm: application\.resourceTrackingMethod: 'labels' is none of annotation, label, annotation\+label$/,
+    /^ConfigMap argocd-cm: application\.resourceTrackingMethod: 'labels' must be one of annotation, label, annotation\+label$/,
   ],
-  ['timeout.reconciliation', 'soon', /'soon' is no duration: write 180s/],
-  ['resource.exclusions', '{', /resource\.exclusions: is no YAML/],
-  ['resource.exclusions', 'kinds: [A]', /is no list of apiGroups/],
-  ['resource.exclusions', '- kinds: A', /kinds is no list of texts/],
-  ['resource.compareoptions', 'ignoreResourceStatusField: some', /'some' is none of all, crd, none/],
-  ['resource.customizations.health.a_b_c', 'x', /does not end with group_Kind/],
-  ['resource.customizations.helth.a_B', 'x', /'helth' is none of health/],
-  ['resource.customizations.ignoreDifferences.a_B', '- x', /is no map: write jsonPointers/],
-  ['resource.customizations.ignoreDifferences.a_B', 'jsonPointers: x', /jsonPointers is no list of texts/],
+  ['timeout.reconciliation', 'soon', /'soon' is not a duration: write 180s/],
+  ['resource.exclusions', '{', /resource\.exclusions: is not valid YAML/],
+  ['resource.exclusions', 'kinds: [A]', /must be a list of entries with apiGroups/],
+  ['resource.exclusions', '- kinds: A', /kinds must be a list of strings/],
+  ['resource.compareoptions', 'ignoreResourceStatusField: some', /'some' must be one of all, crd, none/],
+  ['resource.customizations.health.a_b_c', 'x', /must end with group_Kind/],
+  ['resource.customizations.helth.a_B', 'x', /'helth' must be one of health/],
+  ['resource.customizations.ignoreDifferences.a_B', '- x', /must be a map with jsonPointers/],
+  ['resource.customizations.ignoreDifferences.a_B', 'jsonPointers: x', /jsonPointers must be a list of strings/],
   [
     'resource.customizations.knownTypeFields.a_B',
     '- field: x\n  type: core/v1/Nonsense\n',
-    /the type 'core\/v1\/Nonsense' of x is not known/,
+    /the type 'core\/v1\/Nonsense' of x is unknown/,
   ],
-  ['resource.customizations', 'A: 5', /A is no map/],
+  ['resource.customizations', 'A: 5', /A must be a map/],
 ];
 for (const [key, text, problem] of wrong) {
-  test(`${key}: ${text} is told with the remedy, and the rest counts`, () => {
+  test(`${key}: ${text} is reported, and the other keys apply`, () => {
     const read = readInstallation({ [key]: text, installationID: 'mine' });
     assert.match(read.problems.join('\n'), problem);
     assert.equal(read.tracking.installationId, 'mine');
@@ -153,7 +153,7 @@ test('how long a sync may take, and how long custom controllers are given after 
   const wrong = read({ 'controller.sync.timeout.seconds': '1h' });
   assert.deepEqual(wrong.sync, {});
   assert.deepEqual(wrong.problems, [
-    "ConfigMap argocd-cmd-params-cm: controller.sync.timeout.seconds: '1h' is no number of seconds: write such as 3600",
+    "ConfigMap argocd-cmd-params-cm: controller.sync.timeout.seconds: '1h' is not a number of seconds: write 3600",
   ]);
 });
 
@@ -163,22 +163,25 @@ test('namespaces of Applications: globs and expressions, and what cannot be read
   assert.equal(read.problems.length, 2);
   assert.match(
     read.problems[0]!,
-    /argocd-cmd-params-cm: application\.namespaces: \[x: glob .* without its \]: it is left out/,
+    /argocd-cmd-params-cm: application\.namespaces: \[x: glob .* without its \]: the (?:pattern|entry) is ignored/,
   );
   assert.deepEqual(readInstallation().applicationNamespaces, [], 'the control plane’s own alone');
 });
 
-test('a pattern of an exclusion or a customization that cannot be read is told and left out; the others count', () => {
+test('an invalid pattern of an exclusion or a customization is reported and ignored; the others apply', () => {
   const read = readInstallation({
     'resource.exclusions': '- {apiGroups: ["[", "x.example"], kinds: ["*"]}',
     'resource.customizations': '"[/Kind":\n  health.lua: return {}\n',
   });
   assert.deepEqual(read.filter.exclusions[0]?.apiGroups, ['x.example']);
   assert.deepEqual(read.healthScripts, []);
-  assert.equal(read.problems.filter((problem) => /without its \]: it is left out/.test(problem)).length, 2);
+  assert.equal(
+    read.problems.filter((problem) => /without its \]: the (?:pattern|entry) is ignored/.test(problem)).length,
+    2,
+  );
 });
 
-test('global projects: which give their rules to which, and what cannot be read', () => {
+test('global projects are read with their selectors; invalid entries are reported', () => {
   const read = (text: string) => readInstallation({ globalProjects: text });
   assert.deepEqual(
     read(

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@fairlead/apimachinery';
 import {
   defaultDiffSettings,
   defaultFilter,
@@ -20,7 +21,7 @@ type Data = Readonly<Record<string, string>>;
 export const settingsName = 'argocd-cm';
 export const parametersName = 'argocd-cmd-params-cm';
 
-/** What the data of `argocd-cm` and `argocd-cmd-params-cm` say. A key that cannot be read is a problem, and the others still count. */
+/** The settings in the data of `argocd-cm` and `argocd-cmd-params-cm`. An invalid key is a problem; the other keys still apply. */
 export function readInstallation(data: Data = {}, parameters: Data = {}): Installation {
   const settings = new SettingsReader(settingsName, data);
   const command = new SettingsReader(parametersName, parameters);
@@ -32,12 +33,11 @@ export function readInstallation(data: Data = {}, parameters: Data = {}): Instal
   };
   for (const [kind, fields] of customizations.knownTypeFields) {
     for (const { field, type } of fields) {
-      if (!knownType(type))
-        settings.problem(`knownTypeFields of ${kind}`, `the type '${type}' of ${field} is not known`);
+      if (!knownType(type)) settings.problem(`knownTypeFields of ${kind}`, `the type '${type}' of ${field} is unknown`);
     }
   }
   const compareOptions = settings.map('resource.compareoptions') ?? {};
-  // Changes of what may differ are not looked at either, unless the settings say otherwise.
+  // A change of a field that may differ does not refresh an Application either, by default.
   const alsoDifferences = compareOptions['ignoreDifferencesOnResourceUpdates'] !== false;
   const updatesIgnored = settings.flag('resource.ignoreResourceUpdatesEnabled') ?? true;
   const jqTimeMs = command.durationMs('controller.ignore.normalizer.jq.timeout') ?? defaultInstallation.jqTimeMs;
@@ -79,19 +79,19 @@ function readTimes(settings: SettingsReader): Installation['refresh'] {
   };
 }
 
-/** Whether a glob can be read; one that cannot be is told. */
-function isReadable(settings: SettingsReader, key: string, pattern: string): boolean {
+/** Whether a glob is valid; an invalid one is reported. */
+function isValidGlob(settings: SettingsReader, key: string, pattern: string): boolean {
   const problem = globProblem(pattern);
-  if (problem !== undefined) settings.problem(key, `${problem}: it is left out`);
+  if (problem !== undefined) settings.problem(key, `${problem}: the pattern is ignored`);
   return problem === undefined;
 }
 
-/** A pattern that cannot be read is told, and left out. */
+/** Invalid patterns are reported and ignored. */
 function readNamespaces(command: SettingsReader): string[] {
   const key = 'application.namespaces';
   return command.list(key).filter((pattern) => {
     const problem = namespacePatternProblem(pattern);
-    if (problem !== undefined) command.problem(key, `${pattern}: ${problem}: it is left out`);
+    if (problem !== undefined) command.problem(key, `${pattern}: ${problem}: the pattern is ignored`);
     return problem === undefined;
   });
 }
@@ -110,16 +110,16 @@ function readStatus(settings: SettingsReader, value: unknown): StatusComparison 
   if (value === 'off' || value === false || value === 'none') return 'none';
   if (value === 'crd' || value === 'all') return value;
   if (value !== undefined)
-    settings.problem('resource.compareoptions', `ignoreResourceStatusField '${value}' is none of all, crd, none`);
+    settings.problem('resource.compareoptions', `ignoreResourceStatusField '${value}' must be one of all, crd, none`);
   return 'all';
 }
 
 function readFilter(settings: SettingsReader): ResourceFilter {
-  const read = (key: string): FilteredResource[] | undefined => {
+  const read = (key: 'resource.exclusions' | 'resource.inclusions'): FilteredResource[] | undefined => {
     const value = settings.yaml(key);
     if (value === undefined) return undefined;
     if (!Array.isArray(value)) {
-      settings.problem(key, 'is no list of apiGroups, kinds and clusters');
+      settings.problem(key, 'must be a list of entries with apiGroups, kinds and clusters');
       return undefined;
     }
     return value.flatMap((entry) => filtered(settings, key, entry));
@@ -131,18 +131,17 @@ function readFilter(settings: SettingsReader): ResourceFilter {
 }
 
 function filtered(settings: SettingsReader, key: string, entry: unknown): FilteredResource[] {
-  if (typeof entry !== 'object' || entry === null) {
-    settings.problem(key, `${JSON.stringify(entry)} has neither apiGroups nor kinds nor clusters`);
+  if (!isJsonObject(entry)) {
+    settings.problem(key, `${JSON.stringify(entry)} must be a map with apiGroups, kinds or clusters`);
     return [];
   }
-  const said = entry as Record<string, unknown>;
   const texts = (name: string): readonly string[] => {
-    const list = said[name] ?? [];
+    const list: unknown = entry[name] ?? [];
     if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) {
-      settings.problem(key, `${name} is no list of texts`);
+      settings.problem(key, `${name} must be a list of strings`);
       return [];
     }
-    return name === 'kinds' ? list : list.filter((pattern: string) => isReadable(settings, key, pattern));
+    return name === 'kinds' ? list : list.filter((pattern: string) => isValidGlob(settings, key, pattern));
   };
   return [{ apiGroups: texts('apiGroups'), kinds: texts('kinds'), clusters: texts('clusters') }];
 }

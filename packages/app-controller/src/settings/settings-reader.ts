@@ -1,93 +1,98 @@
-import { parseDuration } from '@fairlead/apimachinery';
+import { isJsonObject, type JsonObject, parseDuration } from '@fairlead/apimachinery';
 import { readYaml } from '@fairlead/render/go-yaml';
+import type { SettingName } from './setting-keys.ts';
 
-/** Reads the texts of a ConfigMap one by one. What cannot be read is undefined, and told. */
+/** Reads the settings of one ConfigMap by key. An invalid value is undefined, and recorded as a problem. */
 export class SettingsReader {
   readonly problems: string[] = [];
-  readonly #name: string;
+  readonly #configMap: string;
   readonly #data: Readonly<Record<string, string>>;
 
-  constructor(name: string, data: Readonly<Record<string, string>>) {
-    this.#name = name;
+  constructor(configMap: string, data: Readonly<Record<string, string>>) {
+    this.#configMap = configMap;
     this.#data = data;
   }
 
   problem(key: string, what: string): void {
-    this.problems.push(`ConfigMap ${this.#name}: ${key}: ${what}`);
+    this.problems.push(`ConfigMap ${this.#configMap}: ${key}: ${what}`);
   }
 
-  keys(prefix: string): string[] {
-    return Object.keys(this.#data)
-      .filter((key) => key.startsWith(prefix))
-      .sort();
+  /** The keys that start with a prefix, sorted. */
+  keys<P extends string>(prefix: P): `${P}${string}`[] {
+    const isPrefixed = (key: string): key is `${P}${string}` => key.startsWith(prefix);
+    return Object.keys(this.#data).filter(isPrefixed).sort();
   }
 
-  text(key: string): string {
-    return this.#data[key] ?? '';
+  text(key: SettingName<'text'>): string {
+    return this.#text(key);
   }
 
-  /** Names between commas. */
-  list(key: string): string[] {
-    return this.text(key)
+  /** Names separated by commas. */
+  list(key: SettingName<'list'>): string[] {
+    return this.#text(key)
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '');
   }
 
-  flag(key: string): boolean | undefined {
-    const text = this.text(key).trim().toLowerCase();
+  flag(key: SettingName<'boolean'>): boolean | undefined {
+    const text = this.#text(key).trim().toLowerCase();
     if (text === '') return undefined;
     if (['true', '1', 't'].includes(text)) return true;
     if (['false', '0', 'f'].includes(text)) return false;
-    this.problem(key, `'${text}' is neither true nor false`);
+    this.problem(key, `'${text}' must be true or false`);
     return undefined;
   }
 
-  oneOf<T extends string>(key: string, choices: readonly T[]): T | undefined {
-    const text = this.text(key).trim();
+  oneOf<T extends string>(key: SettingName<'enum'>, choices: readonly T[]): T | undefined {
+    const text = this.#text(key).trim();
     if (text === '') return undefined;
     const found = choices.find((choice) => choice === text);
-    if (!found) this.problem(key, `'${text}' is none of ${choices.join(', ')}`);
+    if (!found) this.problem(key, `'${text}' must be one of ${choices.join(', ')}`);
     return found;
   }
 
-  durationMs(key: string): number | undefined {
-    const text = this.text(key).trim();
+  durationMs(key: SettingName<'duration'>): number | undefined {
+    const text = this.#text(key).trim();
     if (text === '') return undefined;
     const ms = parseDuration(text);
-    if (ms === undefined || ms < 0) this.problem(key, `'${text}' is no duration: write 180s or 1h30m`);
-    return ms === undefined || ms < 0 ? undefined : ms;
-  }
-
-  /** Milliseconds of a number of seconds. */
-  secondsMs(key: string): number | undefined {
-    const text = this.text(key).trim();
-    if (text === '') return undefined;
-    if (/^\d+$/u.test(text)) return Number(text) * 1000;
-    this.problem(key, `'${text}' is no number of seconds: write such as 3600`);
+    if (ms !== undefined && ms >= 0) return ms;
+    this.problem(key, `'${text}' is not a duration: write 180s or 1h30m`);
     return undefined;
   }
 
-  yaml(key: string): unknown {
+  /** Milliseconds of a number of seconds. */
+  secondsMs(key: SettingName<'seconds'>): number | undefined {
+    const text = this.#text(key).trim();
+    if (text === '') return undefined;
+    if (/^\d+$/u.test(text)) return Number(text) * 1000;
+    this.problem(key, `'${text}' is not a number of seconds: write 3600`);
+    return undefined;
+  }
+
+  yaml(key: SettingName<'yaml'>): unknown {
     return this.yamlIn(key, this.#data[key]);
   }
 
-  /** The YAML that a value holds as text; a value that is no text is what it is. */
+  /** The YAML in a text value; any other value is returned as it is. */
   yamlIn(key: string, value: unknown): unknown {
     if (typeof value !== 'string') return value;
     try {
       return readYaml(value) ?? undefined;
     } catch (error) {
-      this.problem(key, `is no YAML: ${(error as Error).message}`);
+      this.problem(key, `is not valid YAML: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;
     }
   }
 
-  map(key: string): Readonly<Record<string, unknown>> | undefined {
+  map(key: SettingName<'yaml'>): JsonObject | undefined {
     const value = this.yaml(key);
-    if (value === undefined) return undefined;
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-    this.problem(key, 'is no map');
+    if (value === undefined || isJsonObject(value)) return value;
+    this.problem(key, 'must be a map');
     return undefined;
+  }
+
+  #text(key: string): string {
+    return this.#data[key] ?? '';
   }
 }

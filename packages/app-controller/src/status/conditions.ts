@@ -1,36 +1,100 @@
 import type { ApplicationCondition } from '@fairlead/api';
 
-/** Argo CD's types of conditions, and some of our own that say why a state is not the best one. */
-export type ConditionType =
-  | 'InvalidSpecError'
-  | 'ComparisonError'
-  | 'SyncError'
-  | 'DeletionError'
-  | 'UnknownError'
-  | 'SharedResourceWarning'
-  | 'RepeatedResourceWarning'
-  | 'ExcludedResourceWarning'
-  | 'OrphanedResourceWarning'
-  | 'InvalidAnnotationWarning'
-  | 'NotSupportedWarning'
-  | 'InvalidProjectWarning'
-  | 'OwnerCycleWarning'
-  | 'SyncWindow'
-  | 'ResourcesMoved'
-  | 'NondeterministicWarning'
-  | 'OutOfSync'
-  | 'NotHealthy';
+interface ConditionSpec {
+  /** `refresh` replaces its conditions at each refresh, `deletion` while the Application is deleted. */
+  readonly writer: 'refresh' | 'deletion';
+  /** Whether a new condition is an event too. Not where it only explains the sync or health status, whose changes are events. */
+  readonly event: boolean;
+  /** Whether Argo CD has this type. */
+  readonly argocd: boolean;
+  readonly meaning: string;
+}
+
+/** Every condition type of an Application. The table in `docs/syncing.md` is made from it. */
+export const conditionTypes = {
+  InvalidSpecError: { writer: 'refresh', event: true, argocd: true, meaning: 'the spec is invalid or not permitted' },
+  ComparisonError: {
+    writer: 'refresh',
+    event: true,
+    argocd: true,
+    meaning: 'source and cluster cannot be compared, so the sync status is Unknown',
+  },
+  SyncError: { writer: 'refresh', event: true, argocd: true, meaning: 'automated sync refuses to sync' },
+  DeletionError: { writer: 'deletion', event: false, argocd: true, meaning: 'what blocks the deletion' },
+  UnknownError: { writer: 'refresh', event: true, argocd: true, meaning: 'one object cannot be compared' },
+  SharedResourceWarning: {
+    writer: 'refresh',
+    event: true,
+    argocd: true,
+    meaning: 'an object is part of two Applications',
+  },
+  RepeatedResourceWarning: {
+    writer: 'refresh',
+    event: true,
+    argocd: true,
+    meaning: 'the source has an object more than once',
+  },
+  ExcludedResourceWarning: {
+    writer: 'refresh',
+    event: true,
+    argocd: true,
+    meaning: 'an object is excluded by the settings or not permitted in the project',
+  },
+  OrphanedResourceWarning: {
+    writer: 'refresh',
+    event: true,
+    argocd: true,
+    meaning: 'the namespace has objects that belong to no Application',
+  },
+  InvalidAnnotationWarning: {
+    writer: 'refresh',
+    event: true,
+    argocd: false,
+    meaning: 'an annotation or a sync option has an invalid value',
+  },
+  NotSupportedWarning: {
+    writer: 'refresh',
+    event: true,
+    argocd: false,
+    meaning: 'the Application uses a field that has no effect',
+  },
+  InvalidProjectWarning: { writer: 'refresh', event: true, argocd: false, meaning: 'the project has an invalid rule' },
+  OwnerCycleWarning: { writer: 'refresh', event: true, argocd: false, meaning: 'objects own each other' },
+  SyncWindow: {
+    writer: 'refresh',
+    event: true,
+    argocd: false,
+    meaning: 'a sync window blocks automated sync, and until when',
+  },
+  ResourcesMoved: {
+    writer: 'refresh',
+    event: false,
+    argocd: false,
+    meaning: 'the ConfigMap that lists all resources of a large Application',
+  },
+  NondeterministicWarning: {
+    writer: 'refresh',
+    event: true,
+    argocd: false,
+    meaning: 'templates use functions with another result at every render',
+  },
+  OutOfSync: { writer: 'refresh', event: false, argocd: false, meaning: 'why the Application is OutOfSync' },
+  NotHealthy: { writer: 'refresh', event: false, argocd: false, meaning: 'why the Application is not Healthy' },
+} as const satisfies Record<string, ConditionSpec>;
+
+export type ConditionType = keyof typeof conditionTypes;
+
+/** The condition types with a property, for a set that is asked by name. */
+export const conditionTypesWhere = (holds: (spec: ConditionSpec) => boolean): ReadonlySet<string> =>
+  new Set(Object.entries(conditionTypes).flatMap(([type, spec]) => (holds(spec) ? [type] : [])));
 
 export interface Condition {
   readonly type: ConditionType;
-  /** Why, in one sentence. */
+  /** One sentence. */
   readonly message: string;
 }
 
-/**
- * The conditions as they are written. One that was there before keeps its time. Which types the writer speaks for is said by `owned`:
- * conditions of other types stay.
- */
+/** Replaces the conditions of the `owned` types and keeps all others. A condition that was there before keeps its time. */
 export function setConditions(
   before: readonly ApplicationCondition[] | undefined,
   owned: ReadonlySet<string>,
@@ -47,20 +111,20 @@ export function setConditions(
   );
 }
 
-/** Of one type, no more than these are told one by one: thousands would not fit into an Application, nor be read. */
-const eachOfType = 20;
+/** Thousands of conditions would not fit into an Application. */
+const maxPerType = 20;
 
-/** The conditions, those of a type that is there very often cut short. */
+/** At most `maxPerType` conditions of each type, with the number of those left out. */
 export function truncateConditions(conditions: readonly Condition[]): Condition[] {
-  if (conditions.length <= eachOfType) return [...conditions];
+  if (conditions.length <= maxPerType) return [...conditions];
   const counts = new Map<ConditionType, number>();
   const kept = conditions.filter(({ type }) => {
     const count = (counts.get(type) ?? 0) + 1;
     counts.set(type, count);
-    return count <= eachOfType;
+    return count <= maxPerType;
   });
   for (const [type, count] of counts) {
-    if (count > eachOfType) kept.push({ type, message: `and ${count - eachOfType} more of this kind` });
+    if (count > maxPerType) kept.push({ type, message: `and ${count - maxPerType} more of this kind` });
   }
   return kept;
 }

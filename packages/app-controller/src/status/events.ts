@@ -1,5 +1,6 @@
 import type { Application, OperationState } from '@fairlead/api';
 import type { NewEvent } from '@fairlead/kube';
+import { conditionTypesWhere } from './conditions.ts';
 
 /** Where events about Applications go. `record` neither waits nor throws. */
 export interface Events {
@@ -34,10 +35,10 @@ export function syncEnded(application: Application, state: OperationState): NewE
   };
 }
 
-/** Conditions that say only what the status says: their changes are told as those of the status. */
-const quiet: ReadonlySet<string> = new Set(['OutOfSync', 'NotHealthy', 'ResourcesMoved']);
+/** `DeletionError` is recorded where it is written. */
+const quiet = conditionTypesWhere(({ event, writer }) => !event && writer === 'refresh');
 
-/** What a refresh changed in what the Application says of itself: its status, and each condition that is new. */
+/** Events for what a refresh changed: sync status, health status, and each new condition. */
 export function statusChanges(before: Application, after: Application): NewEvent[] {
   const changes: NewEvent[] = [];
   const compare = (what: string, from: string | undefined, to: string | undefined): void => {
