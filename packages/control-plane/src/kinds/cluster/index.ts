@@ -15,7 +15,7 @@ import { serviceAccountRules } from './core/service-account.ts';
 import { coreEventRules, eventsEventRules } from './events/rules.ts';
 import { flowSchemaRules } from './flow/flow-schema.ts';
 import { priorityLevelRules } from './flow/priority-level.ts';
-import { leaseRules } from './lease.ts';
+import { coordinationRules } from './lease.ts';
 import { ipAddressRules, serviceCidrRules } from './networking/address-objects.ts';
 import { endpointSliceRules } from './networking/endpoint-slice.ts';
 import { ingressRules } from './networking/ingress.ts';
@@ -75,7 +75,7 @@ const kindRules = (services: ServiceOptions): Record<string, KindRules> => ({
   'rbac.authorization.k8s.io/v1/ClusterRole': clusterRoleRules,
   'rbac.authorization.k8s.io/v1/RoleBinding': roleBindingRules,
   'rbac.authorization.k8s.io/v1/ClusterRoleBinding': clusterRoleBindingRules,
-  'coordination.k8s.io/v1/Lease': leaseRules,
+  ...coordinationRules,
   'scheduling.k8s.io/v1/PriorityClass': priorityClassRules,
   'node.k8s.io/v1/RuntimeClass': runtimeClassRules,
   'storage.k8s.io/v1/StorageClass': storageClassRules,

@@ -21,7 +21,7 @@ function dropCoordination(draft: LeaseFields, old: LeaseSpec): void {
   for (const field of ['strategy', 'preferredHolder'] as const) if (old[field] === undefined) delete spec[field];
 }
 
-export const leaseRules: KindRules<LeaseFields> = {
+const leaseRules: KindRules<LeaseFields> = {
   prepareCreate: (draft) => dropCoordination(draft, {}),
   prepareUpdate: (draft, old) => dropCoordination(draft, specOf(old)),
   validate(draft) {
@@ -36,4 +36,8 @@ export const leaseRules: KindRules<LeaseFields> = {
     return errors;
   },
   anyFinalizer: true,
+};
+
+export const coordinationRules: Readonly<Record<string, KindRules>> = {
+  'coordination.k8s.io/v1/Lease': leaseRules,
 };

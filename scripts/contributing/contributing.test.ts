@@ -1,0 +1,34 @@
+/** Follows the walk-throughs of CONTRIBUTING.md on a copy of the workspace: applies their edits, and checks that the addition works. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { editsOf } from './edits.ts';
+import { WorkspaceCopy } from './workspace-copy.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const page = readFileSync(`${root}/CONTRIBUTING.md`, 'utf8');
+const copy = new WorkspaceCopy(root);
+after(() => copy.remove());
+
+const walkThroughs = [['Add a built-in kind', 'built-in-kind.ts']] as const;
+
+for (const [heading, check] of walkThroughs) {
+  const runCheck = (): ReturnType<WorkspaceCopy['run']> =>
+    copy.run(process.execPath, '--no-warnings', `scripts/contributing/checks/${check}`);
+
+  test(`${heading}: the walk-through works and touches at most three files`, () => {
+    const edits = editsOf(page, heading);
+    const files = new Set(edits.map(({ path }) => path));
+    assert.ok(files.size > 0 && files.size <= 3, `${files.size} files`);
+    assert.match(runCheck().output, /AssertionError/, 'the check must fail without the edits');
+    for (const edit of edits) copy.apply(edit);
+    const { code, output } = runCheck();
+    assert.equal(code, 0, output);
+  });
+}
+
+test('the edits of all walk-throughs type-check', () => {
+  const { code, output } = copy.run(process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit');
+  assert.equal(code, 0, output);
+});

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { applyEdit, type Edit } from './edits.ts';
+
+/** A copy of the workspace in a temporary folder, in which edits can be tried. npm packages are shared with the original. */
+export class WorkspaceCopy {
+  readonly folder = mkdtempSync(join(tmpdir(), 'fairlead-copy-'));
+
+  constructor(root: string) {
+    const filter = (path: string): boolean => basename(path) !== 'node_modules';
+    for (const part of ['package.json', 'tsconfig.json', 'packages', 'scripts'])
+      cpSync(join(root, part), join(this.folder, part), { recursive: true, filter });
+    const modules = join(this.folder, 'node_modules');
+    mkdirSync(modules);
+    for (const name of readdirSync(join(root, 'node_modules')))
+      if (name !== '@fairlead') symlinkSync(join(root, 'node_modules', name), join(modules, name));
+    mkdirSync(join(modules, '@fairlead'));
+    for (const name of readdirSync(join(this.folder, 'packages')))
+      symlinkSync(join(this.folder, 'packages', name), join(modules, '@fairlead', name));
+  }
+
+  apply(edit: Edit): void {
+    const path = join(this.folder, edit.path);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, applyEdit(existsSync(path) ? readFileSync(path, 'utf8') : '', edit));
+  }
+
+  /** Runs a program in the copy; its output, whatever the stream. */
+  run(command: string, ...args: string[]): { readonly code: number | null; readonly output: string } {
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd: this.folder, encoding: 'utf8' });
+    return { code: status, output: `${stdout}${stderr}` };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
