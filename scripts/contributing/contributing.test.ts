@@ -11,7 +11,10 @@ const page = readFileSync(`${root}/CONTRIBUTING.md`, 'utf8');
 const copy = new WorkspaceCopy(root);
 after(() => copy.remove());
 
-const walkThroughs = [['Add a built-in kind', 'built-in-kind.ts']] as const;
+const walkThroughs = [
+  ['Add a sync option', 'sync-option.ts'],
+  ['Add a built-in kind', 'built-in-kind.ts'],
+] as const;
 
 for (const [heading, check] of walkThroughs) {
   const runCheck = (): ReturnType<WorkspaceCopy['run']> =>
