@@ -38,5 +38,4 @@ export function stringsAt(value: unknown, ...path: readonly string[]): Record<st
   return Object.fromEntries(entries.flatMap(([key, item]) => (typeof item === 'string' ? [[key, item]] : [])));
 }
 
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isJsonObject: (value: unknown) => value is JsonObject = isObject;

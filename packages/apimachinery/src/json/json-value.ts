@@ -5,7 +5,7 @@ export type JsonObject = { [key: string]: Json };
 /** The value as JSON would carry it: undefined fields are gone, dates are text. */
 export const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null));
 
-export const isObject = (value: Json | undefined): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value of a key that a client chose: `constructor` and `__proto__` are names like any other. */
@@ -19,14 +19,14 @@ export function put(object: JsonObject, key: string, value: Json): void {
   else object[key] = value;
 }
 
-export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
+/** Whether two values are equal as JSON. The order of keys does not count. */
+export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
     return a.every((item, index) => equalJson(item, b[index]));
   }
-  if (Array.isArray(b)) return false;
+  if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
   return keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]));

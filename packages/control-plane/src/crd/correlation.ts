@@ -1,5 +1,4 @@
-import { childSchema, equalJson, type Json, type Structural } from '@fairlead/apimachinery';
-import { isObject } from './prune.ts';
+import { childSchema, equalJson, isObject, type Json, own, type Structural } from '@fairlead/apimachinery';
 
 /**
  * A value and what it was before the update, walked down together. Items of a list belong together only by their keys
@@ -25,9 +24,10 @@ export class Correlation {
   key(name: string): Correlation | undefined {
     const { value, old } = this;
     if (!isObject(value) || !isObject(old)) return undefined;
-    if (!Object.hasOwn(value, name) || !Object.hasOwn(old, name)) return undefined;
+    const [next, before] = [own(value, name), own(old, name)];
+    if (next === undefined || before === undefined) return undefined;
     const schema = childSchema(this.#schema, name);
-    return schema && new Correlation(value[name]!, old[name]!, schema);
+    return schema && new Correlation(next, before, schema);
   }
 
   index(at: number): Correlation | undefined {
@@ -36,8 +36,9 @@ export class Correlation {
     if (!Array.isArray(value) || !Array.isArray(old) || !items || this.#schema.listType !== 'map') return undefined;
     this.#byKeys ??= itemsByKeys(old, this.#schema);
     const item = value[at];
-    const before = isObject(item) ? this.#byKeys.get(keysOf(item, this.#schema)) : undefined;
-    return before === undefined ? undefined : new Correlation(item!, before, items);
+    if (!isObject(item)) return undefined;
+    const before = this.#byKeys.get(keysOf(item, this.#schema));
+    return before === undefined ? undefined : new Correlation(item, before, items);
   }
 }
 

@@ -1,17 +1,14 @@
-import type { Draft, KindRules } from '../resource.ts';
+import type { KindRules } from '../resource.ts';
 import { type Definition, schemaOfVersion, schemasIn } from './definition.ts';
 import { isKnownFormat } from './formats.ts';
 import { unsupportedRulesOf } from './unsupported-rules.ts';
 import { validateDefinition, validateDefinitionUpdate, validateNames } from './validate-definition.ts';
 
-const definitionOf = (draft: Draft): Definition => draft as unknown as Definition;
-
 /** How CustomResourceDefinitions themselves behave (`apiextensions.k8s.io/v1`). */
-export const crdRules: KindRules<Draft> = {
+export const crdRules: KindRules<Definition> = {
   prepareCreate(draft) {
-    const definition = definitionOf(draft);
-    const stored = definition.spec.versions?.find((version) => version.storage);
-    definition.status = {
+    const stored = draft.spec.versions?.find((version) => version.storage);
+    draft.status = {
       conditions: null,
       acceptedNames: { plural: '', kind: '' },
       storedVersions: stored ? [stored.name] : null,
@@ -20,39 +17,37 @@ export const crdRules: KindRules<Draft> = {
 
   prepareUpdate(draft, old, context) {
     if (context.subresource !== '') return;
-    const definition = definitionOf(draft);
-    const before = definitionOf(old).status ?? {
+    const before = old.status ?? {
       conditions: null,
       acceptedNames: { plural: '', kind: '' },
       storedVersions: null,
     };
     const storedVersions = [...(before.storedVersions ?? [])];
-    const stored = definition.spec.versions?.find((version) => version.storage);
+    const stored = draft.spec.versions?.find((version) => version.storage);
     if (stored && !storedVersions.includes(stored.name)) storedVersions.push(stored.name);
-    definition.status = { ...before, storedVersions };
+    draft.status = { ...before, storedVersions };
   },
 
   validate(draft, context) {
-    return context.operation === 'create' ? validateDefinition(definitionOf(draft)) : [];
+    return context.operation === 'create' ? validateDefinition(draft) : [];
   },
 
   validateUpdate(draft, old) {
-    return validateDefinitionUpdate(definitionOf(draft), definitionOf(old));
+    return validateDefinitionUpdate(draft, old);
   },
 
   validateStatusUpdate(draft) {
-    return validateNames(definitionOf(draft).status?.acceptedNames, 'status.acceptedNames');
+    return validateNames(draft.status?.acceptedNames, 'status.acceptedNames');
   },
 
   warnings(draft, old) {
-    const definition = definitionOf(draft);
-    const known = new Set(old ? unknownFormatsOf(definitionOf(old)) : []);
+    const known = new Set(old ? unknownFormatsOf(old) : []);
     return [
-      ...unknownFormatsOf(definition)
+      ...unknownFormatsOf(draft)
         .filter((format) => !known.has(format))
         .map((format) => `unrecognized format ${JSON.stringify(format)}`),
-      ...unsupportedRulesOf(definition),
-      ...(definition.spec.conversion?.strategy === 'Webhook'
+      ...unsupportedRulesOf(draft),
+      ...(draft.spec.conversion?.strategy === 'Webhook'
         ? ['conversion webhooks are not called: versions are converted by their name only']
         : []),
     ];

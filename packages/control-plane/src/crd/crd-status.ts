@@ -1,5 +1,5 @@
 import type { Condition } from '@fairlead/apimachinery';
-import { equalJson, type Json } from '@fairlead/apimachinery';
+import { equalJson } from '@fairlead/apimachinery';
 import { approvalCondition } from './api-approval.ts';
 import { type Definition, type DefinitionStatus, isConditionTrue, type Names } from './definition.ts';
 import { conditionForUnsupported, unsupportedCondition } from './unsupported-rules.ts';
@@ -38,7 +38,7 @@ export function nextStatus(
   if (unsupported) setCondition(conditions, unsupported, now);
   else dropCondition(conditions, unsupportedCondition);
   const next: DefinitionStatus = { conditions, acceptedNames: accepted, storedVersions: before.storedVersions };
-  return equalJson(next as unknown as Json, before as unknown as Json) ? undefined : next;
+  return equalJson(next, before) ? undefined : next;
 }
 
 const established = (conflict: Condition | undefined): Condition =>
@@ -67,7 +67,8 @@ function acceptNames(definition: Definition, others: Iterable<Definition>): { ac
   const take = <T>(name: T, own: T, taken: readonly string[], reason: string): T => {
     if (taken.length === 0) return name;
     const messages = taken.map((n) => `${JSON.stringify(n)} is already in use`);
-    const message = messages.length === 1 ? messages[0]! : `[${messages.join(', ')}]`;
+    const listed = messages.join(', ');
+    const message = messages.length === 1 ? listed : `[${listed}]`;
     conflict = { type: 'NamesAccepted', status: 'False', reason, message };
     return own;
   };

@@ -1,5 +1,4 @@
-import { childSchema, type Json, type Structural } from '@fairlead/apimachinery';
-import { isObject } from './prune.ts';
+import { childSchema, isObject, type Json, type Structural } from '@fairlead/apimachinery';
 
 /**
  * Fills in what the schema gives defaults for, in place. A null that is not allowed to be one is taken for absent: it gets the
@@ -28,21 +27,25 @@ function fill(value: Json, schema: Structural | undefined): void {
   if (!schema) return;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      if (isForbiddenNull(item, schema.items) && schema.items?.default !== undefined)
-        value[index] = copy(schema.items.default);
-      fill(value[index]!, schema.items);
+      const filled = defaulted(item, schema.items);
+      if (filled !== item) value[index] = filled;
+      fill(filled, schema.items);
     }
   } else if (isObject(value)) {
     for (const [key, property] of schema.properties) {
       if (property.default === undefined) continue;
       if (!Object.hasOwn(value, key) || isForbiddenNull(value[key], property)) value[key] = copy(property.default);
     }
-    for (const key of Object.keys(value)) {
+    for (const [key, field] of Object.entries(value)) {
       const child = childSchema(schema, key);
-      if (isForbiddenNull(value[key], child) && child?.default !== undefined) value[key] = copy(child.default);
-      fill(value[key]!, child);
+      const filled = defaulted(field, child);
+      if (filled !== field) value[key] = filled;
+      fill(filled, child);
     }
   }
 }
+
+const defaulted = (value: Json, schema: Structural | undefined): Json =>
+  isForbiddenNull(value, schema) && schema?.default !== undefined ? copy(schema.default) : value;
 
 const copy = (value: Json): Json => (typeof value === 'object' ? structuredClone(value) : value);

@@ -3,6 +3,7 @@ import {
   dns1035Label,
   type FieldError,
   fieldError,
+  isObject,
   type Json,
   type JsonObject,
   nameRules,
@@ -10,7 +11,6 @@ import {
 } from '@fairlead/apimachinery';
 import { validateObjectMeta } from '../metadata/validate.ts';
 import type { Draft } from '../resource.ts';
-import { isObject } from './prune.ts';
 
 /** Checks the type and metadata of the resources within a resource (`x-kubernetes-embedded-resource`). */
 export function validateEmbedded(value: Json, schema: Structural | undefined, path = ''): FieldError[] {

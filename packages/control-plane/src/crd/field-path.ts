@@ -26,11 +26,11 @@ export function parseFieldPath(text: string, schema: Structural, brackets = true
   let at = schema;
   let rest = text;
   while (rest !== '') {
-    const field = /^\.([^.[\]]+)/.exec(rest);
-    const key = /^\['((?:\\.|[^'\\])*)'\]/.exec(rest);
+    const step = /^\.(?<field>[^.[\]]+)|^\['(?<key>(?:\\.|[^'\\])*)'\]/.exec(rest);
     if (rest.startsWith('[') && !brackets) return 'array notation is not allowed';
-    if (!field && !key) return problemAt(rest);
-    const name = field ? field[1]! : key![1]!.replace(/\\(.)/g, (all, char: string) => escapes[char] ?? all);
+    if (!step) return problemAt(rest);
+    const { field, key = '' } = step.groups ?? {};
+    const name = field ?? key.replace(/\\(.)/g, (all, char: string) => escapes[char] ?? all);
     const { additional } = at;
     const isNamed = at.properties.size > 0;
     const next = isNamed ? at.properties.get(name) : typeof additional === 'object' ? additional : undefined;
@@ -38,7 +38,7 @@ export function parseFieldPath(text: string, schema: Structural, brackets = true
     path += isNamed ? (path === '' ? name : `.${name}`) : `[${name}]`;
     root ||= name;
     at = next;
-    rest = rest.slice((field ?? key)![0].length);
+    rest = rest.slice(step[0].length);
   }
   return { path, root, schema: at };
 }
@@ -47,5 +47,5 @@ function problemAt(rest: string): string {
   if (rest === '.' || rest === '[') return 'unexpected end of JSON path';
   return rest.startsWith('[')
     ? `expected single quoted string but got ${rest.slice(1)}`
-    : `expected [ or . but got: ${/^[^.[\]]*/.exec(rest)![0]}`;
+    : `expected [ or . but got: ${rest.replace(/[.[\]].*$/s, '')}`;
 }

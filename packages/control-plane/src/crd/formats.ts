@@ -115,16 +115,19 @@ function isRgbColour(text: string): boolean {
 function isDate(text: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!parts) return false;
-  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
+  const [year = 0, month = 0, day = 0] = parts.slice(1).map(Number);
   if (month < 1 || month > 12 || day < 1) return false;
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  return day <= [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  return days !== undefined && day <= days;
 }
 
 function isDateTime(text: string): boolean {
-  const [date, time] = text.toLowerCase().split('t');
-  const parts = /^(\d{2}):(\d{2}):(\d{2})(.\d+)?(z|[+-]\d{2}:\d{2})$/.exec(time ?? '');
-  return parts !== null && isDate(date ?? '') && parts[1]! <= '23' && parts[2]! <= '59' && parts[3]! <= '59';
+  const [date = '', time = ''] = text.toLowerCase().split('t');
+  const parts = /^(\d{2}):(\d{2}):(\d{2})(.\d+)?(z|[+-]\d{2}:\d{2})$/.exec(time);
+  if (!parts || !isDate(date)) return false;
+  const [, hour = '', minute = '', second = ''] = parts;
+  return hour <= '23' && minute <= '59' && second <= '59';
 }
 
 const durationUnits = ['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk'];

@@ -14,9 +14,8 @@ const badEscape = /%(?![0-9a-fA-F]{2})/;
 
 export function parseRequestUri(text: string): GoUrl | undefined {
   if (text === '' || [...text].some((char) => char < ' ' || char === '\x7f')) return undefined;
-  const schemed = /^([a-zA-Z][a-zA-Z0-9+.-]*):(.*)$/s.exec(text);
-  const scheme = (schemed?.[1] ?? '').toLowerCase();
-  const rest = schemed ? schemed[2]! : text;
+  const [, written = '', rest = text] = /^([a-zA-Z][a-zA-Z0-9+.-]*):(.*)$/s.exec(text) ?? [];
+  const scheme = written.toLowerCase();
   const mark = rest.indexOf('?');
   const beforeQuery = mark < 0 ? rest : rest.slice(0, mark);
   const query = mark < 0 ? '' : rest.slice(mark + 1);
@@ -25,8 +24,8 @@ export function parseRequestUri(text: string): GoUrl | undefined {
     beforeQuery.startsWith('//') && (scheme !== '' || !beforeQuery.startsWith('///'))
       ? /^\/\/([^/]*)(.*)$/s.exec(beforeQuery)
       : null;
-  const host = authority ? parseHost(authority[1]!) : '';
-  const path = authority ? authority[2]! : beforeQuery;
+  const [, hostText, path = beforeQuery] = authority ?? [];
+  const host = hostText === undefined ? '' : parseHost(hostText);
   if (host === undefined || badEscape.test(path)) return undefined;
   return { scheme, host, escapedPath: escapePath(path), query: parseQuery(query), text };
 }

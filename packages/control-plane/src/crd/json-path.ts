@@ -1,5 +1,4 @@
-import type { Json } from '@fairlead/apimachinery';
-import { isObject } from './prune.ts';
+import { isObject, type Json, own } from '@fairlead/apimachinery';
 
 type Step =
   | { readonly kind: 'field'; readonly name: string }
@@ -11,12 +10,12 @@ type Step =
 type Operand = { readonly path: readonly Step[] } | { readonly value: Json };
 
 /** A path into a JSON value; gives every value that it leads to. */
-export type JsonPath = (root: Json) => Json[];
+export type JsonPath = (root: unknown) => Json[];
 
 /** Kubernetes' JSONPath as printer columns use it. Undefined where the text is no such path. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   const steps = parseSteps(text.trim());
-  return steps && ((root) => follow(root, steps));
+  return steps && ((root) => (isObject(root) ? follow(root, steps) : []));
 }
 
 function parseSteps(text: string): Step[] | undefined {
@@ -31,17 +30,19 @@ function parseSteps(text: string): Step[] | undefined {
   return steps;
 }
 
+const unescaped = (text = ''): string => text.replace(/\\(.)/g, '$1');
+
 function parseStep(text: string): { step?: Step; length: number } | undefined {
   if (text.startsWith('[?(')) return parseFilter(text);
   if (text.startsWith('..')) return { step: { kind: 'descend' }, length: /^\.\.[\w]/.test(text) ? 1 : 2 };
   if (text === '.') return { length: 1 };
   const field = /^\.((?:\\.|[^.[\s\\])+)/.exec(text);
   if (field) {
-    const name = field[1]!.replace(/\\(.)/g, '$1');
+    const name = unescaped(field[1]);
     return { step: name === '*' ? { kind: 'all' } : { kind: 'field', name }, length: field[0].length };
   }
   const key = /^\['((?:\\.|[^'\\])*)'\]/.exec(text) ?? /^\["((?:\\.|[^"\\])*)"\]/.exec(text);
-  if (key) return { step: { kind: 'field', name: key[1]!.replace(/\\(.)/g, '$1') }, length: key[0].length };
+  if (key) return { step: { kind: 'field', name: unescaped(key[1]) }, length: key[0].length };
   if (text.startsWith('[*]')) return { step: { kind: 'all' }, length: 3 };
   const slice = /^\[(-?\d*)(:(-?\d*))?\]/.exec(text);
   if (!slice || (slice[1] === '' && slice[2] === undefined)) return undefined;
@@ -56,7 +57,7 @@ function parseFilter(text: string): { step: Step; length: number } | undefined {
   const body = text.slice(3, end);
   const parts = /^([^!<>=]+)([!<>=]+)(.+)$/s.exec(body);
   const left = parseSteps((parts?.[1] ?? body).trim());
-  const right = parts ? parseOperand(parts[3]!.trim()) : { value: null };
+  const right = parts ? parseOperand((parts[3] ?? '').trim()) : { value: null };
   if (!left || !right) return undefined;
   return { step: { kind: 'filter', left, operator: parts?.[2] ?? 'exists', right }, length: end + 2 };
 }
@@ -65,7 +66,7 @@ function parseFilter(text: string): { step: Step; length: number } | undefined {
 function filterEnd(text: string): number {
   let quote = '';
   for (let at = 3; at < text.length; at++) {
-    const char = text[at]!;
+    const char = text.charAt(at);
     if (quote) {
       if (char === quote && text[at - 1] !== '\\') quote = '';
     } else if (char === '"' || char === "'") quote = char;
@@ -76,7 +77,7 @@ function filterEnd(text: string): number {
 
 function parseOperand(text: string): Operand | undefined {
   const quoted = /^(["'])(.*)\1$/s.exec(text);
-  if (quoted) return { value: quoted[2]!.replace(/\\(.)/g, '$1') };
+  if (quoted) return { value: unescaped(quoted[2]) };
   if (text === 'true' || text === 'false') return { value: text === 'true' };
   if (/^[+-]?\d+(\.\d+)?$/.test(text)) return { value: Number(text) };
   const path = parseSteps(text);
@@ -89,10 +90,15 @@ function follow(root: Json, steps: readonly Step[]): Json[] {
   return found;
 }
 
+function fieldOf(value: Json, name: string): Json[] {
+  const field = isObject(value) ? own(value, name) : undefined;
+  return field === undefined ? [] : [field];
+}
+
 function take(value: Json, step: Step): Json[] {
   switch (step.kind) {
     case 'field':
-      return isObject(value) && Object.hasOwn(value, step.name) ? [value[step.name]!] : [];
+      return fieldOf(value, step.name);
     case 'all':
       return childrenOf(value);
     case 'descend':
@@ -111,25 +117,25 @@ function matches(item: Json, filter: Extract<Step, { kind: 'filter' }>): boolean
   const left = follow(item, filter.left);
   if (filter.operator === 'exists') return left.length > 0;
   const right = 'path' in filter.right ? follow(item, filter.right.path) : [filter.right.value];
-  if (left.length !== 1 || right.length !== 1) return false;
-  return compare(left[0]!, filter.operator, right[0]!);
+  const [[first], [second]] = [left, right];
+  if (first === undefined || second === undefined || left.length + right.length !== 2) return false;
+  return compare(first, filter.operator, second);
 }
 
 function compare(left: Json, operator: string, right: Json): boolean {
   if (typeof left !== typeof right) return false;
+  if (operator === '==') return left === right;
+  if (operator === '!=') return left !== right;
+  if (left === null || right === null) return false;
   switch (operator) {
-    case '==':
-      return left === right;
-    case '!=':
-      return left !== right;
     case '<':
-      return left! < right!;
+      return left < right;
     case '<=':
-      return left! <= right!;
+      return left <= right;
     case '>':
-      return left! > right!;
+      return left > right;
     case '>=':
-      return left! >= right!;
+      return left >= right;
     default:
       return false;
   }

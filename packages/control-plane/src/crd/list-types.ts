@@ -1,5 +1,13 @@
-import { type FieldError, fieldError, type Json, type JsonObject, type Structural } from '@fairlead/apimachinery';
-import { isObject } from './prune.ts';
+import {
+  type FieldError,
+  fieldError,
+  isObject,
+  type Json,
+  type JsonObject,
+  own,
+  put,
+  type Structural,
+} from '@fairlead/apimachinery';
 
 /** Lists of type `set` hold no item twice, lists of type `map` no two items with the same keys. */
 export function validateListTypes(value: Json, schema: Structural, path = ''): FieldError[] {
@@ -29,12 +37,17 @@ function validateMapList(list: Json[], schema: Structural, path: string): FieldE
   const odd = list.findIndex((item) => item !== null && !isObject(item));
   if (odd >= 0)
     return [fieldError.invalid(`${path}[${odd}]`, list[odd], 'must be an object for an array of list-type map')];
-  const keys = list.map((item) => {
-    const own: JsonObject = {};
-    for (const key of schema.mapKeys) if (isObject(item) && Object.hasOwn(item, key)) own[key] = item[key]!;
-    return own;
+  const keysOfItems = list.map((item) => {
+    const keys: JsonObject = {};
+    if (isObject(item)) for (const key of schema.mapKeys) copyField(item, keys, key);
+    return keys;
   });
-  return duplicates(keys, path);
+  return duplicates(keysOfItems, path);
+}
+
+function copyField(from: JsonObject, to: JsonObject, key: string): void {
+  const value = own(from, key);
+  if (value !== undefined) put(to, key, value);
 }
 
 /** The second of each that come more than once. */

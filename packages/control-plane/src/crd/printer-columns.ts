@@ -17,7 +17,7 @@ export function printerColumns(columns: readonly PrinterColumn[] | undefined): T
     if (!path) break;
     shown.push({
       column: columnOf(definition),
-      cell: (object, now) => cellOf(path(object as unknown as Json)[0], definition.type, now),
+      cell: (object, now) => cellOf(path(object)[0], definition.type, now),
     });
   }
   const name: Column = {

@@ -1,10 +1,6 @@
-import type { Json, JsonObject, Structural } from '@fairlead/apimachinery';
+import { isObject, type Json, type JsonObject, type Structural } from '@fairlead/apimachinery';
 
 const resourceFields = new Set(['apiVersion', 'kind', 'metadata']);
-
-/** Whether a value is an object in JSON's sense. */
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Removes the fields that a custom resource's schema does not name. What a resource always has at its root stays. */
 export function pruneResource(object: JsonObject, schema: Structural): void {

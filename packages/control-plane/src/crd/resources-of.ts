@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import {
   applySchema,
-  type Json,
   type JsonObject,
   type KubeObject,
+  must,
   type Structural,
   structural,
   typeNamed,
@@ -39,13 +39,15 @@ export function resourcesOf(definition: Definition): Resource[] {
 }
 
 type Schemas = ReadonlyMap<string, Structural>;
+const schemaNamed = (schemas: Schemas, version: string): Structural =>
+  must(schemas.get(version), `the schema of version ${version}`);
 
 function resourceOf(definition: Definition, version: Version, stored: Version, schemas: Schemas): Resource {
   const { spec } = definition;
   const accepted = definition.status?.acceptedNames;
   const names = accepted?.plural ? accepted : spec.names;
-  const schema = schemas.get(version.name)!;
-  const storedSchema = schemas.get(stored.name)!;
+  const schema = schemaNamed(schemas, version.name);
+  const storedSchema = schemaNamed(schemas, stored.name);
   const isStored = version === stored;
   const scale = scaleOf(version);
   const read = (draft: Draft): void => present(draft, spec.group, version.name, schemas);
@@ -99,15 +101,15 @@ function present(draft: Draft, group: string, version: string, schemas: Schemas)
   const own = draft.apiVersion.slice(group.length + 1);
   const schema = schemas.get(own);
   if (schema) {
-    pruneResource(draft as JsonObject, schema);
-    applyDefaults(draft as Json, schema);
+    pruneResource(draft, schema);
+    applyDefaults(draft, schema);
   }
-  if (own !== version) rewrite(draft, group, version, schemas.get(version)!);
+  if (own !== version) rewrite(draft, group, version, schemaNamed(schemas, version));
 }
 
 function rewrite(draft: Draft, group: string, version: string, schema: Structural): Draft {
   draft.apiVersion = `${group}/${version}`;
-  pruneResource(draft as JsonObject, schema);
+  pruneResource(draft, schema);
   return draft;
 }
 
@@ -126,7 +128,7 @@ function selectableOf(version: Version): NonNullable<Resource['selectable']> {
     (version.selectableFields ?? []).map(({ jsonPath }) => {
       const path = parseJsonPath(jsonPath);
       const read = (object: KubeObject): string => {
-        const value = path?.(object as unknown as Json)[0];
+        const value = path?.(object)[0];
         return value === undefined || value === null ? '' : String(value);
       };
       return [jsonPath.replace(/^\./, ''), read];

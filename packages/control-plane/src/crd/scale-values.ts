@@ -1,6 +1,5 @@
-import { type FieldError, fieldError, type Json, type JsonObject } from '@fairlead/apimachinery';
+import { type FieldError, fieldError, isObject, type Json, type JsonObject } from '@fairlead/apimachinery';
 import type { Subresources } from './definition.ts';
-import { isObject } from './prune.ts';
 
 type Scale = NonNullable<Subresources['scale']>;
 const maxReplicas = 2 ** 31 - 1;
@@ -14,21 +13,21 @@ export function validateScale(
   if (!scale) return [];
   const errors = part === 'all' ? validateReplicas(object, scale.specReplicasPath) : [];
   errors.push(...validateReplicas(object, scale.statusReplicasPath));
-  const selector = scale.labelSelectorPath ? valueAt(object, scale.labelSelectorPath) : undefined;
-  if (selector !== undefined && typeof selector !== 'string')
-    errors.push(
-      fieldError.invalid(scale.labelSelectorPath!, '', accessorError(scale.labelSelectorPath!, selector, 'string')),
-    );
+  const path = scale.labelSelectorPath;
+  const selector = path ? valueAt(object, path) : undefined;
+  if (path && selector !== undefined && typeof selector !== 'string')
+    errors.push(fieldError.invalid(path, '', accessorError(path, selector, 'string')));
   return errors;
 }
 
 function validateReplicas(object: JsonObject, path: string | undefined): FieldError[] {
-  const value = path ? valueAt(object, path) : undefined;
+  if (!path) return [];
+  const value = valueAt(object, path);
   if (value === undefined) return [];
   if (typeof value !== 'number' || !Number.isInteger(value))
-    return [fieldError.invalid(path!, 0, accessorError(path!, value, 'int64'))];
-  if (value < 0) return [fieldError.invalid(path!, value, 'should be a non-negative integer')];
-  if (value > maxReplicas) return [fieldError.invalid(path!, value, `should be less than or equal to ${maxReplicas}`)];
+    return [fieldError.invalid(path, 0, accessorError(path, value, 'int64'))];
+  if (value < 0) return [fieldError.invalid(path, value, 'should be a non-negative integer')];
+  if (value > maxReplicas) return [fieldError.invalid(path, value, `should be less than or equal to ${maxReplicas}`)];
   return [];
 }
 

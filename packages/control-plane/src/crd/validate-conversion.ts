@@ -19,10 +19,11 @@ export function validateConversion(conversion: Conversion | undefined, path: str
   }
   const client = webhook?.clientConfig;
   if (!client) errors.push(fieldError.required(config, 'required when strategy is set to Webhook'));
-  else if ((client.url === undefined) === (client.service === undefined))
-    errors.push(fieldError.required(config, 'exactly one of url or service is required'));
-  else if (client.url !== undefined) errors.push(...validateUrl(client.url, `${config}.url`));
-  else errors.push(...validateService(client.service!, `${config}.service`));
+  else if (client.url !== undefined && client.service === undefined)
+    errors.push(...validateUrl(client.url, `${config}.url`));
+  else if (client.service !== undefined && client.url === undefined)
+    errors.push(...validateService(client.service, `${config}.service`));
+  else errors.push(fieldError.required(config, 'exactly one of url or service is required'));
   errors.push(...validateReviewVersions(webhook?.conversionReviewVersions ?? [], reviews));
   return errors;
 }

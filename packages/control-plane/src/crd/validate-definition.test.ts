@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonSchema } from '@fairlead/apimachinery';
 import { definition } from '../../test/support/sample-definition.ts';
-import type { Draft, RuleContext } from '../resource.ts';
+import type { RuleContext } from '../resource.ts';
 import { crdRules } from './crd-rules.ts';
 import { nextStatus } from './crd-status.ts';
 import type { Definition, Version } from './definition.ts';
@@ -211,7 +211,7 @@ test('a rule in syntax that is not supported is accepted, warned of, and shown i
   });
   assert.deepEqual(fields(crd), []);
   const text = 'v: the rule "[?self].size() == 1" is not evaluated: optional entries of literals are not supported';
-  assert.deepEqual(crdRules.warnings!(crd as unknown as Draft, undefined), [text]);
+  assert.deepEqual(crdRules.warnings?.(crd, undefined), [text]);
   const condition = nextStatus(crd, [], 'T')?.conditions?.find((c) => c.type === 'ValidationRulesEvaluated');
   assert.deepEqual(condition, {
     type: 'ValidationRulesEvaluated',
@@ -308,7 +308,7 @@ test('an update cannot change what objects are stored by', () => {
   );
   const renamed = structuredClone(old);
   renamed.spec.versions[0]!.name = 'v2';
-  crdRules.prepareUpdate!(renamed as unknown as Draft, old as unknown as Draft, { subresource: '' } as RuleContext);
+  crdRules.prepareUpdate?.(renamed, old, { subresource: '' } as RuleContext);
   assert.deepEqual(renamed.status!.storedVersions, ['v1', 'v2']);
   assert.deepEqual(
     validateDefinitionUpdate(renamed, old).map((error) => error.field),

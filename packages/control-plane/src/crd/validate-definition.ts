@@ -4,7 +4,6 @@ import {
   equalJson,
   type FieldError,
   fieldError,
-  type Json,
   type JsonSchema,
 } from '@fairlead/apimachinery';
 import { approvalField, approvalOf } from './api-approval.ts';
@@ -74,16 +73,15 @@ function validateSpec(spec: DefinitionSpec, old: DefinitionSpec | undefined): Fi
 
 /** Whether all versions have the same of something: the server then keeps it, and reports on it, once for all. */
 const isShared = (versions: readonly Version[], part: (version: Version) => unknown): boolean =>
-  versions.every((version) => equalJson((part(version) ?? null) as Json, (part(versions[0]!) ?? null) as Json));
+  versions.every((version, _, [first = version]) => equalJson(part(version) ?? null, part(first) ?? null));
 
 const schemaOf = (version: Version): JsonSchema | undefined => version.schema?.openAPIV3Schema;
 const hasStatus = (version: Version): boolean => version.subresources?.status != null;
 
 /** A rule that was accepted once stays so: only new schemas are held to what rules may cost. */
 const isUnchangedIn = (old: DefinitionSpec | undefined, version: Version): boolean =>
-  old?.versions.some(
-    (v) => v.name === version.name && equalJson((schemaOf(v) ?? null) as Json, (schemaOf(version) ?? null) as Json),
-  ) ?? false;
+  old?.versions.some((v) => v.name === version.name && equalJson(schemaOf(v) ?? null, schemaOf(version) ?? null)) ??
+  false;
 
 function validateVersions(spec: DefinitionSpec, old: DefinitionSpec | undefined): FieldError[] {
   const versions = spec.versions ?? [];

@@ -2,8 +2,10 @@ import {
   equalJson,
   type FieldError,
   fieldError,
+  isObject,
   type Json,
   type JsonObject,
+  own,
   type Structural,
 } from '@fairlead/apimachinery';
 import type { Correlation } from './correlation.ts';
@@ -11,7 +13,6 @@ import { type Finding, invalid, isInteger, named, overall } from './finding.ts';
 import { stringFormat } from './formats.ts';
 import { numberFindings } from './number-findings.ts';
 import { compilePattern, PatternTooCostly } from './patterns.ts';
-import { isObject } from './prune.ts';
 
 /** What was found, and how many checks were passed: of several alternatives the one that came furthest is reported. */
 interface Result {
@@ -215,8 +216,9 @@ function checkObject(
     else if (typeof additional === 'object') add(result, check(field, additional, `${path}.${key}`, childOf(key)));
   }
   for (const [key, property] of schema.properties) {
-    if (!Object.hasOwn(value, key)) continue;
-    add(result, check(value[key]!, property, path === '' ? key : `${path}.${key}`, childOf(key)));
+    const field = own(value, key);
+    if (field === undefined) continue;
+    add(result, check(field, property, path === '' ? key : `${path}.${key}`, childOf(key)));
   }
   for (const key of schema.required) {
     if (Object.hasOwn(value, key)) continue;
@@ -246,7 +248,8 @@ function checkCombinations(
   if (schema.oneOf.length > 0) {
     const results = each(schema.oneOf);
     const valid = results.filter(isValid);
-    if (valid.length === 1) add(result, valid[0]!);
+    const [only] = valid;
+    if (only && valid.length === 1) add(result, only);
     else {
       const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
       add(result, failed(overall(`${quoted} must validate one and only one schema (oneOf). ${found}`)));

@@ -17,7 +17,7 @@ export function compile(source: string, scope: Scope): Step {
 export function compileNode(node: Node, scope: Scope): Step {
   switch (node.op) {
     case 'value':
-      return literal(node.args as unknown, node);
+      return literal(node.args, node);
     case 'id':
       return variable(node.args, node, scope);
     case '.':
@@ -37,7 +37,10 @@ export function compileNode(node: Node, scope: Scope): Step {
     case 'map':
       return mapLiteral(node.args, node, scope);
     case '?:':
-      return conditional(node.args.map((part) => compileNode(part, scope)) as [Step, Step, Step], node);
+      return conditional(
+        [compileNode(node.args[0], scope), compileNode(node.args[1], scope), compileNode(node.args[2], scope)],
+        node,
+      );
     case '||':
     case '&&':
       return logical(node.op === '||', compileNode(node.args[0], scope), compileNode(node.args[1], scope), node);
@@ -102,8 +105,9 @@ function variable(name: string, node: Node, scope: Scope): Step {
       },
     };
   }
-  if (Object.hasOwn(typeNames, name)) {
-    const type = new TypeValue(typeNames[name]!);
+  const named = Object.hasOwn(typeNames, name) ? typeNames[name] : undefined;
+  if (named) {
+    const type = new TypeValue(named);
     return { type: types.type, run: () => type };
   }
   throw new CompileProblem(`undeclared reference to '${name}' (in container '')`, placeOf(node));
@@ -149,8 +153,9 @@ function memberCall(name: string, receiver: Node, args: readonly Node[], node: N
   const macro = compileMacro(name, receiver, args, node, scope);
   if (macro) return macro;
   const operand = compileNode(receiver, scope);
-  if ((name === 'orValue' || name === 'or') && operand.type.kind === 'optional' && args.length === 1)
-    return alternative(name, operand, compileNode(args[0]!, scope), node);
+  const [only] = args;
+  if ((name === 'orValue' || name === 'or') && operand.type.kind === 'optional' && only && args.length === 1)
+    return alternative(name, operand, compileNode(only, scope), node);
   const steps = [
     operand,
     ...args.map((arg) => (name === 'format' ? formatArgument(arg, scope) : compileNode(arg, scope))),
@@ -166,7 +171,8 @@ function alternative(name: 'or' | 'orValue', operand: Step, other: Step, node: N
   return {
     type: resolved.result,
     run: (frame) => {
-      const value = operand.run(frame) as Optional;
+      const value = operand.run(frame);
+      if (!(value instanceof Optional)) throw new CelError(`no such overload: ${name}`);
       if (!value.hasValue) return other.run(frame);
       return name === 'or' ? value : value.value;
     },

@@ -12,5 +12,5 @@ const escapes: Readonly<Record<string, string>> = {
 export function escapeName(name: string): string | undefined {
   if (reserved.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
-  return name.replace(/__|[./-]/g, (part) => escapes[part]!);
+  return name.replace(/__|[./-]/g, (part) => escapes[part] ?? part);
 }

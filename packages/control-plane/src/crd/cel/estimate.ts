@@ -50,7 +50,9 @@ function estimate(node: Node, variables: Variables): Estimate {
       return { cost: 30 + sum(entries), extent: { size: node.args.length } };
     }
     case '?:': {
-      const [condition, yes, no] = node.args.map((part) => estimate(part, variables)) as [Estimate, Estimate, Estimate];
+      const condition = estimate(node.args[0], variables);
+      const yes = estimate(node.args[1], variables);
+      const no = estimate(node.args[2], variables);
       return {
         cost: condition.cost + Math.max(yes.cost, no.cost),
         extent: yes.extent.size >= no.extent.size ? yes.extent : no.extent,

@@ -1,3 +1,4 @@
+import { elementAt, must } from '@fairlead/apimachinery';
 import { compileNode } from './compile.ts';
 import { library } from './library/index.ts';
 import type { Node } from './parse.ts';
@@ -6,11 +7,13 @@ import type { Frame, Scope, Step } from './scope.ts';
 import { type Type, typeName, types } from './types.ts';
 import { CelError, List, MapValue, Optional, type Value } from './values.ts';
 
-/** The variables of a loop, and the places that they have. */
+/** The variables of a loop, and their slots in the frame. */
 interface Loop {
   readonly range: Step;
   readonly scope: Scope;
-  readonly slots: readonly number[];
+  readonly first: number;
+  /** Undefined when the loop has one variable. */
+  readonly second: number | undefined;
 }
 
 /** `x.all(v, …)` and its like: functions that bind variables. Undefined for any other name. */
@@ -44,15 +47,15 @@ const macros: Readonly<Record<string, Build>> = {
   'existsOne/2': (call) => existsOne(call, 1),
   'exists_one/3': (call) => existsOne(call, 2),
   'existsOne/3': (call) => existsOne(call, 2),
-  'map/2': (call) => transform(call, 1, undefined, call.args[1]!),
-  'map/3': (call) => transform(call, 1, call.args[1]!, call.args[2]!),
+  'map/2': (call) => transform(call, 1),
+  'map/3': (call) => transform(call, 1),
   'filter/2': filter,
-  'transformList/3': (call) => transform(call, 2, undefined, call.args[2]!),
-  'transformList/4': (call) => transform(call, 2, call.args[2]!, call.args[3]!),
-  'transformMap/3': (call) => transformMap(call, undefined, call.args[2]!),
-  'transformMap/4': (call) => transformMap(call, call.args[2]!, call.args[3]!),
-  'transformMapEntry/3': (call) => transformMapEntry(call, undefined, call.args[2]!),
-  'transformMapEntry/4': (call) => transformMapEntry(call, call.args[2]!, call.args[3]!),
+  'transformList/3': (call) => transform(call, 2),
+  'transformList/4': (call) => transform(call, 2),
+  'transformMap/3': transformMap,
+  'transformMap/4': transformMap,
+  'transformMapEntry/3': transformMapEntry,
+  'transformMapEntry/4': transformMapEntry,
   'sortBy/2': sortBy,
   'optMap/2': (call) => optional(call, false),
   'optFlatMap/2': (call) => optional(call, true),
@@ -61,25 +64,32 @@ const macros: Readonly<Record<string, Build>> = {
 /** What a loop goes over: the items of a list (or places and items), the keys of a map (or keys and values). */
 function loop({ receiver, args, node, scope }: Call, variables: 1 | 2): Loop {
   const range = compileNode(receiver, scope);
-  const [first, second] = rangeTypes(range.type, variables, node);
-  let inner = scope;
-  const slots: number[] = [];
-  for (const [i, type] of [first, second].slice(0, variables).entries()) {
-    const name = args[i]!;
-    if (name.op !== 'id') throw new CompileProblem('argument must be a simple name', placeOf(name));
-    const added = inner.with(name.args, type!);
-    inner = added.scope;
-    slots.push(added.slot);
-  }
-  return { range, scope: inner, slots };
+  const [firstType, secondType] = rangeTypes(range.type, variables, node);
+  const first = variable(args, 0, firstType, scope);
+  if (variables === 1) return { range, scope: first.scope, first: first.slot, second: undefined };
+  const second = variable(args, 1, secondType, first.scope);
+  return { range, scope: second.scope, first: first.slot, second: second.slot };
 }
 
-function rangeTypes(type: Type, variables: 1 | 2, node: Node): Type[] {
+function variable(args: readonly Node[], index: number, type: Type, scope: Scope): ReturnType<Scope['with']> {
+  const name = elementAt(args, index);
+  if (name.op !== 'id') throw new CompileProblem('argument must be a simple name', placeOf(name));
+  return scope.with(name.args, type);
+}
+
+/** The condition, if there is one, and the expression that follow the variables of a macro. */
+function conditionAndResult(call: Call, own: Loop): { test: (frame: Frame) => boolean; result: Node } {
+  const [first, second] = call.args.slice(own.second === undefined ? 1 : 2);
+  const result = must(second ?? first, 'the expression of a macro');
+  return { test: second && first ? predicate(first, own.scope) : () => true, result };
+}
+
+function rangeTypes(type: Type, variables: 1 | 2, node: Node): [Type, Type] {
   switch (type.kind) {
     case 'list':
-      return variables === 1 ? [type.item] : [types.int, type.item];
+      return [variables === 1 ? type.item : types.int, type.item];
     case 'map':
-      return variables === 1 ? [type.key] : [type.key, type.value];
+      return [type.key, type.value];
     case 'dyn':
     case 'param':
       return [types.dyn, types.dyn];
@@ -91,25 +101,39 @@ function rangeTypes(type: Type, variables: 1 | 2, node: Node): Type[] {
   }
 }
 
-/** Runs `visit` with the variables set, for each in turn, until it returns true. */
-function each({ range, slots }: Loop, frame: Frame, visit: () => boolean | undefined): void {
+/** Runs `visit` with the variables set, once for each item, until it returns true. */
+function each({ range, first, second }: Loop, frame: Frame, visit: (first: Value) => boolean | undefined): void {
   const value = range.run(frame);
-  for (const [first, second] of entriesOf(value, slots.length)) {
+  if (second === undefined) {
+    for (const item of itemsOf(value)) {
+      frame.budget.spend(2);
+      frame.slots[first] = item;
+      if (visit(item)) return;
+    }
+    return;
+  }
+  for (const [key, item] of entriesOf(value)) {
     frame.budget.spend(2);
-    frame.slots[slots[0]!] = first;
-    if (slots.length > 1) frame.slots[slots[1]!] = second!;
-    if (visit()) return;
+    frame.slots[first] = key;
+    frame.slots[second] = item;
+    if (visit(key)) return;
   }
 }
 
-function* entriesOf(value: Value, variables: number): Iterable<readonly [Value, Value?]> {
-  if (value instanceof List) {
-    for (let i = 0; i < value.size; i++) yield variables === 1 ? [value.at(i)] : [BigInt(i), value.at(i)];
-  } else if (value instanceof MapValue) {
-    if (variables === 1) for (const key of value.keys()) yield [key];
-    else yield* value.entries();
-  } else throw new CelError('no such overload: comprehension over a value that is no list or map');
+function itemsOf(value: Value): Iterable<Value> {
+  if (value instanceof List) return value;
+  if (value instanceof MapValue) return value.keys();
+  throw noRange();
 }
+
+function* entriesOf(value: Value): Iterable<readonly [Value, Value]> {
+  if (value instanceof List) {
+    for (let i = 0; i < value.size; i++) yield [BigInt(i), value.at(i)];
+  } else if (value instanceof MapValue) yield* value.entries();
+  else throw noRange();
+}
+
+const noRange = () => new CelError('no such overload: comprehension over a value that is no list or map');
 
 function predicate(node: Node, scope: Scope): (frame: Frame) => boolean {
   const step = compileNode(node, scope);
@@ -122,34 +146,34 @@ function predicate(node: Node, scope: Scope): (frame: Frame) => boolean {
   };
 }
 
-/** An item that settles it settles it, even when others fail. */
+/** One item decides the result, even when others fail. */
 function quantifier(call: Call, variables: 1 | 2, name: 'all' | 'exists'): Step {
   const own = loop(call, variables);
-  const test = predicate(call.args[variables]!, own.scope);
-  const settles = name === 'exists';
+  const test = predicate(elementAt(call.args, variables), own.scope);
+  const deciding = name === 'exists';
   return {
     type: types.bool,
     run: (frame) => {
       let failure: CelError | undefined;
-      let settled = false;
+      let decided = false;
       each(own, frame, () => {
         try {
-          settled = test(frame) === settles;
+          decided = test(frame) === deciding;
         } catch (error) {
           if (!(error instanceof CelError)) throw error;
           failure ??= error;
         }
-        return settled;
+        return decided;
       });
-      if (!settled && failure) throw failure;
-      return settled ? settles : !settles;
+      if (!decided && failure) throw failure;
+      return decided ? deciding : !deciding;
     },
   };
 }
 
 function existsOne(call: Call, variables: 1 | 2): Step {
   const own = loop(call, variables);
-  const test = predicate(call.args[variables]!, own.scope);
+  const test = predicate(elementAt(call.args, variables), own.scope);
   return {
     type: types.bool,
     run: (frame) => {
@@ -163,10 +187,10 @@ function existsOne(call: Call, variables: 1 | 2): Step {
   };
 }
 
-function transform(call: Call, variables: 1 | 2, condition: Node | undefined, change: Node): Step {
+function transform(call: Call, variables: 1 | 2): Step {
   const own = loop(call, variables);
-  const test = condition ? predicate(condition, own.scope) : () => true;
-  const step = compileNode(change, own.scope);
+  const { test, result } = conditionAndResult(call, own);
+  const step = compileNode(result, own.scope);
   return {
     type: types.list(step.type),
     run: (frame) => {
@@ -182,15 +206,15 @@ function transform(call: Call, variables: 1 | 2, condition: Node | undefined, ch
 
 function filter(call: Call): Step {
   const own = loop(call, 1);
-  const test = predicate(call.args[1]!, own.scope);
+  const test = predicate(elementAt(call.args, 1), own.scope);
   const { type } = own.range;
   const item = type.kind === 'list' ? type.item : type.kind === 'map' ? type.key : types.dyn;
   return {
     type: types.list(item),
     run: (frame) => {
       const items: Value[] = [];
-      each(own, frame, () => {
-        if (test(frame)) items.push(frame.slots[own.slots[0]!]!);
+      each(own, frame, (item) => {
+        if (test(frame)) items.push(item);
         return undefined;
       });
       return List.of(items);
@@ -198,18 +222,18 @@ function filter(call: Call): Step {
   };
 }
 
-function transformMap(call: Call, condition: Node | undefined, change: Node): Step {
+function transformMap(call: Call): Step {
   const own = loop(call, 2);
-  const test = condition ? predicate(condition, own.scope) : () => true;
-  const step = compileNode(change, own.scope);
+  const { test, result } = conditionAndResult(call, own);
+  const step = compileNode(result, own.scope);
   const { type } = own.range;
   const key = type.kind === 'map' ? type.key : type.kind === 'list' ? types.int : types.dyn;
   return {
     type: types.map(key, step.type),
     run: (frame) => {
       const entries: [Value, Value][] = [];
-      each(own, frame, () => {
-        if (test(frame)) entries.push([frame.slots[own.slots[0]!]!, step.run(frame)]);
+      each(own, frame, (key) => {
+        if (test(frame)) entries.push([key, step.run(frame)]);
         return undefined;
       });
       return MapValue.of(entries);
@@ -217,12 +241,12 @@ function transformMap(call: Call, condition: Node | undefined, change: Node): St
   };
 }
 
-function transformMapEntry(call: Call, condition: Node | undefined, change: Node): Step {
+function transformMapEntry(call: Call): Step {
   const own = loop(call, 2);
-  const test = condition ? predicate(condition, own.scope) : () => true;
-  const step = compileNode(change, own.scope);
+  const { test, result } = conditionAndResult(call, own);
+  const step = compileNode(result, own.scope);
   if (step.type.kind !== 'map' && step.type.kind !== 'dyn')
-    throw new CompileProblem(`expected a map but found '${typeName(step.type)}'`, placeOf(change));
+    throw new CompileProblem(`expected a map but found '${typeName(step.type)}'`, placeOf(result));
   return {
     type: step.type,
     run: (frame) => {
@@ -246,7 +270,7 @@ function transformMapEntry(call: Call, condition: Node | undefined, change: Node
 
 function sortBy(call: Call): Step {
   const own = loop(call, 1);
-  const key = compileNode(call.args[1]!, own.scope);
+  const key = compileNode(elementAt(call.args, 1), own.scope);
   const resolved = library.resolve('@sortByAssociatedKeys', true, [own.range.type, types.list(key.type)]);
   if (!resolved || own.range.type.kind === 'map')
     throw new CompileProblem('sortBy can only be applied to a list', placeOf(call.node));
@@ -255,8 +279,8 @@ function sortBy(call: Call): Step {
     run: (frame) => {
       const items: Value[] = [];
       const keys: Value[] = [];
-      each(own, frame, () => {
-        items.push(frame.slots[own.slots[0]!]!);
+      each(own, frame, (item) => {
+        items.push(item);
         keys.push(key.run(frame));
         return undefined;
       });
@@ -271,10 +295,8 @@ function optional({ receiver, args, node, scope }: Call, flat: boolean): Step {
   const { type } = operand;
   if (type.kind !== 'optional' && type.kind !== 'dyn')
     throw new CompileProblem(`expected an optional but found '${typeName(type)}'`, placeOf(node));
-  const name = args[0]!;
-  if (name.op !== 'id') throw new CompileProblem('argument must be a simple name', placeOf(name));
-  const added = scope.with(name.args, type.kind === 'optional' ? type.of : types.dyn);
-  const step = compileNode(args[1]!, added.scope);
+  const added = variable(args, 0, type.kind === 'optional' ? type.of : types.dyn, scope);
+  const step = compileNode(elementAt(args, 1), added.scope);
   if (flat && step.type.kind !== 'optional' && step.type.kind !== 'dyn')
     throw new CompileProblem(`expected an optional but found '${typeName(step.type)}'`, placeOf(node));
   return {

@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import type { Budget } from './budget.ts';
 import {
   type Bindings,
@@ -27,7 +28,7 @@ type Run = (...args: never[]) => Value;
 /** What a call costs besides the one that every call does. */
 export type Cost = (args: readonly Value[]) => number;
 
-const sizeOf = (value: Value): number => {
+export const sizeOf = (value: Value): number => {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
   return typeof value === 'object' && value !== null && 'size' in value ? value.size : 1;
 };
@@ -35,13 +36,13 @@ const sizeOf = (value: Value): number => {
 /** A tenth of a step for each character that is looked at. */
 export const perCharacter: Cost = (args) => args.reduce<number>((sum, arg) => sum + sizeOf(arg), 0) / 10;
 export const perItem: Cost = (args) => args.reduce<number>((sum, arg) => sum + sizeOf(arg), 0);
-export const perPair: Cost = (args) => sizeOf(args[0]!) * sizeOf(args[1] ?? null);
+export const perPair: Cost = ([left = null, right = null]) => sizeOf(left) * sizeOf(right);
 
 /** `string.startsWith(string): bool` or `size(list<A>): int`, with what it does. */
 export function overload(signature: string, run: Run, cost?: Cost): Overload {
   const match = /^(?:([^(]+)\.)?([\w.]+|_[^\w]+_|[^\w]_)\((.*)\): (.+)$/.exec(signature);
   if (!match) throw new Error(`not a signature: ${signature}`);
-  const [, receiver, name, params, result] = match as unknown as [string, string | undefined, string, string, string];
+  const [, receiver, name = '', params = '', result = ''] = match;
   const call = run as unknown as (...args: readonly Value[]) => Value;
   return {
     name,
@@ -81,15 +82,17 @@ export class Overloads {
     const candidates: { overload: Overload; result: Type }[] = [];
     for (const one of this.#byName.get(keyOf(name, member)) ?? []) {
       const bindings: Bindings = new Map();
-      const fits = one.params.length === args.length && one.params.every((p, i) => isAssignable(p, args[i]!, bindings));
+      const fits =
+        one.params.length === args.length && one.params.every((p, i) => isAssignable(p, elementAt(args, i), bindings));
       if (fits) candidates.push({ overload: one, result: bind(one.result, bindings) });
     }
-    if (candidates.length === 0) return undefined;
+    const [first] = candidates;
+    if (!first) return undefined;
     const result = candidates.map((c) => c.result).reduce((all, r) => join(all, r) ?? types.dyn);
     const overloads = candidates.map((c) => c.overload);
     const choose = (values: readonly Value[], budget: Budget) => dispatch(overloads, name, values, budget);
     if (overloads.length > 1 || args.some(hasDyn)) return { result, run: choose };
-    const { run } = overloads[0]!;
+    const { run } = first.overload;
     // Any field may turn out to be null, whatever its type.
     return { result, run: (values, budget) => (values.includes(null) ? choose : run)(values, budget) };
   }
@@ -101,7 +104,7 @@ export interface Resolved {
 }
 
 function dispatch(overloads: readonly Overload[], name: string, args: readonly Value[], budget: Budget): Value {
-  const found = overloads.find((one) => one.params.every((param, i) => isValueOf(param, args[i]!)));
+  const found = overloads.find((one) => one.params.every((param, i) => isValueOf(param, args[i] ?? null)));
   if (!found) throw new CelError(`no such overload: ${name}`);
   return found.run(args, budget);
 }

@@ -25,15 +25,16 @@ export function placeOf(node: Node): number {
     case 'rcall':
       return (node.args[1].end ?? start) + 1 + node.args[0].length;
     default:
-      return (node.args[0] as Node).end ?? start;
+      return node.args[0].end ?? start;
   }
 }
 
 /** A problem as CEL shows it, with the line and a mark below it. */
 export function showProblem(source: string, message: string, place: number): string {
-  const at = place + /^ */.exec(source.slice(place))![0].length;
+  const rest = source.slice(place);
+  const at = place + rest.length - rest.replace(/^ */, '').length;
   const before = source.slice(0, at).split('\n');
   const line = source.split('\n')[before.length - 1] ?? '';
-  const column = before.at(-1)!.length;
+  const column = before.at(-1)?.length ?? 0;
   return `ERROR: <input>:${before.length}:${column + 1}: ${message}\n | ${line}\n | ${'.'.repeat(column)}^`;
 }

@@ -1,6 +1,7 @@
 import {
   type FieldError,
   fieldError,
+  isObject,
   type Json,
   quoteValue,
   type Structural,
@@ -9,7 +10,6 @@ import {
 } from '@fairlead/apimachinery';
 import type { RuleContext } from '../../resource.ts';
 import { Correlation, itemsByKeys, keysOf } from '../correlation.ts';
-import { isObject } from '../prune.ts';
 import { Budget, perCallLimit, perObjectLimit } from './budget.ts';
 import { type CompiledRule, compileRule } from './rule.ts';
 import { celValue, typeOfSchema } from './schema-values.ts';

@@ -1,5 +1,4 @@
-import { type Json, parseGoDuration, type Structural, structural } from '@fairlead/apimachinery';
-import { isObject } from '../prune.ts';
+import { isObject, type Json, own, parseGoDuration, type Structural, structural } from '@fairlead/apimachinery';
 import { escapeName } from './escape.ts';
 import { parseTimestamp } from './library/time.ts';
 import { type Type, types } from './types.ts';
@@ -82,7 +81,7 @@ export function celValue(json: Json, schema: Structural, isResource: boolean): V
     case 'array': {
       const { items } = schema;
       if (!Array.isArray(json) || !items) throw mismatch(schema.type);
-      return new List(json.length, (i) => celValue(json[i]!, items, items.embedded), listKind(schema));
+      return new List(json.length, (i) => celValue(json[i] ?? null, items, items.embedded), listKind(schema));
     }
     case 'object':
       return objectOf(json, schema, isResource);
@@ -108,7 +107,7 @@ const integerOf = (json: number): Value => (Number.isInteger(json) ? BigInt(json
 /** A value without a schema. */
 export function plain(json: Json): Value {
   if (typeof json === 'number') return integerOf(json);
-  if (Array.isArray(json)) return new List(json.length, (i) => plain(json[i]!));
+  if (Array.isArray(json)) return new List(json.length, (i) => plain(json[i] ?? null));
   if (!isObject(json)) return json;
   return new MapValue(
     new Map(Object.entries(json).map(([key, value]) => [`s${key}`, { key, value: () => plain(value) }])),
@@ -128,19 +127,18 @@ function objectOf(json: Json, schema: Structural, isResource: boolean): Value {
       ),
     );
   const properties = propertiesOf(schema, isResource);
-  const names = new Map<string, string>();
-  for (const name of properties.keys()) {
-    const escaped = Object.hasOwn(json, name) ? escapeName(name) : undefined;
-    if (escaped !== undefined) names.set(escaped, name);
+  const fields = new Map<string, { value: Json; schema: Structural }>();
+  for (const [name, property] of properties) {
+    const value = own(json, name);
+    const escaped = value === undefined ? undefined : escapeName(name);
+    if (value !== undefined && escaped !== undefined) fields.set(escaped, { value, schema: property });
   }
   return new ObjectValue({
     get(field) {
-      const name = names.get(field);
-      if (name === undefined) return undefined;
-      const property = properties.get(name)!;
-      return celValue(json[name]!, property, property.embedded);
+      const found = fields.get(field);
+      return found && celValue(found.value, found.schema, found.schema.embedded);
     },
-    fields: () => names.keys(),
+    fields: () => fields.keys(),
   });
 }
 

@@ -172,9 +172,10 @@ export function parseType(text: string): Type {
   const trimmed = text.trim();
   const generic = /^(list|map|optional)<(.+)>$/.exec(trimmed);
   if (generic) {
-    const parts = splitTopLevel(generic[2]!).map(parseType) as [Type, Type];
-    if (generic[1] === 'map') return types.map(...parts);
-    return generic[1] === 'list' ? types.list(parts[0]) : types.optional(parts[0]);
+    const [, kind, inner = ''] = generic;
+    const [first = types.dyn, second = types.dyn] = splitTopLevel(inner).map(parseType);
+    if (kind === 'map') return types.map(first, second);
+    return kind === 'list' ? types.list(first) : types.optional(first);
   }
   if (trimmed in types) return types[trimmed as Simple];
   return /^[A-Z]$/.test(trimmed) ? { kind: 'param', name: trimmed } : types.opaque(trimmed);

@@ -2,6 +2,7 @@ import {
   type FieldError,
   fieldError,
   type JsonSchema,
+  must,
   type Structural,
   structural,
   type ValidationRule,
@@ -50,8 +51,10 @@ function visit(schema: JsonSchema, compiled: Structural, place: Place, context: 
     errors.push(...visit(child, own, { path: at, isResource: own.embedded, uncorrelated, times: timesBelow }, context));
   if (typeof additional === 'object' && typeof compiled.additional === 'object')
     below(additional, compiled.additional, `${path}.additionalProperties`);
-  for (const [name, property] of Object.entries(schema.properties ?? {}))
-    below(property, compiled.properties.get(name)!, `${path}.properties[${name}]`);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const own = must(compiled.properties.get(name), `the compiled schema of ${name}`);
+    below(property, own, `${path}.properties[${name}]`);
+  }
   if (items && !Array.isArray(items) && compiled.items)
     below(
       items,

@@ -69,7 +69,7 @@ export class List {
   }
 
   static of(items: readonly Value[], kind?: ListKind): List {
-    return new List(items.length, (index) => items[index]!, kind);
+    return new List(items.length, (index) => items[index] ?? null, kind);
   }
 
   at(index: number): Value {
@@ -169,19 +169,20 @@ export class TypeValue {
 }
 
 /** A value of one of Kubernetes' libraries. */
-export class Opaque {
+export class Opaque<T = unknown> {
   readonly type: string;
-  readonly content: unknown;
-  readonly #equals: (other: unknown) => boolean;
+  readonly content: T;
+  /** Equal values of one type have the same key. */
+  readonly #key: string;
 
-  constructor(type: string, content: unknown, equals: (other: unknown) => boolean) {
+  constructor(type: string, content: T, key: string) {
     this.type = type;
     this.content = content;
-    this.#equals = equals;
+    this.#key = key;
   }
 
   equals(other: Opaque): boolean {
-    return this.type === other.type && this.#equals(other.content);
+    return this.type === other.type && this.#key === other.#key;
   }
 }
 
@@ -237,5 +238,5 @@ export function isValueOf(type: Type, value: Value): boolean {
   if (kind !== type.kind) return false;
   // The first item speaks for its list: lists of several types come from schemaless parts only.
   if (type.kind === 'list' && value instanceof List) return value.size === 0 || isValueOf(type.item, value.at(0));
-  return type.kind !== 'opaque' || (value as Opaque).type === type.name;
+  return type.kind !== 'opaque' || (value instanceof Opaque && value.type === type.name);
 }

@@ -1,6 +1,6 @@
 import { compareValues, isEqual } from '../equality.ts';
-import { namespaced, type Overload, overload, perItem, perPair } from '../overloads.ts';
-import { CelError, Duration, integer, List, type MapValue, Optional, Uint, type Value } from '../values.ts';
+import { type Cost, namespaced, type Overload, overload, perItem, perPair, sizeOf } from '../overloads.ts';
+import { CelError, Duration, integer, List, MapValue, Optional, Uint, type Value } from '../values.ts';
 
 const comparable = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
 
@@ -49,7 +49,7 @@ function distinct(list: List): List {
 }
 
 const position = (index: number): bigint => BigInt(index);
-const quadratic = (args: readonly Value[]): number => (args[0] as List).size ** 2;
+const quadratic: Cost = ([list = null]) => sizeOf(list) ** 2;
 
 export const collections: Overload[] = [
   ...comparable.flatMap((type) => [
@@ -132,7 +132,7 @@ const isZero = (value: Value): boolean =>
   value === 0 ||
   value === false ||
   (value instanceof List && value.size === 0) ||
-  (typeof value === 'object' && 'size' in value && (value as MapValue).size === 0);
+  (value instanceof MapValue && value.size === 0);
 
 export const optionals: Overload[] = [
   namespaced('optional.of', 'of(A): optional<A>', (value: Value) => new Optional(value)),

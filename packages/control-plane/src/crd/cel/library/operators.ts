@@ -55,7 +55,8 @@ function concat(left: List, right: List): List {
   return List.of(items, kind);
 }
 
-const smaller = (args: readonly Value[]): number => Math.min(perCharacter([args[0]!]), perCharacter([args[1]!]));
+const smaller = ([left = null, right = null]: readonly Value[]): number =>
+  Math.min(perCharacter([left]), perCharacter([right]));
 
 const comparisons = (['_<_', '_<=_', '_>_', '_>=_'] as const).flatMap((name) => {
   const holds = {
@@ -79,7 +80,7 @@ const equality: Overload[] = [
   overload(
     '_in_(A, list<A>): bool',
     (a: Value, list: List) => [...list].some((item) => isEqual(item, a)),
-    (args) => perItem([args[1]!]),
+    ([, list = null]) => perItem([list]),
   ),
   overload('_in_(A, map<A, B>): bool', (a: Value, map: MapValue) => map.has(a)),
 ];

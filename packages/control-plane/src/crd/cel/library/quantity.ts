@@ -28,7 +28,7 @@ function parseQuantity(text: string): bigint | undefined {
   if (!match || text.length > 100) return undefined;
   const [, sign, whole = '', fraction = '', exponent, suffix = ''] = match;
   if (whole === '' && fraction === '') return undefined;
-  const [base, power] = exponent === undefined ? suffixes[suffix]! : ([10n, Number(exponent)] as const);
+  const [base, power] = (exponent === undefined ? suffixes[suffix] : undefined) ?? [10n, Number(exponent ?? 0)];
   if (power > 60 || power < -60) return undefined;
   const digits = BigInt(`${whole}${fraction}`) * 1_000_000_000n;
   const up = power > 0 ? base ** BigInt(power) : 1n;
@@ -38,10 +38,10 @@ function parseQuantity(text: string): bigint | undefined {
 }
 
 const unit = 1_000_000_000n;
-const quantityValue = (nanos: bigint): Opaque => new Opaque('Quantity', nanos, (other) => other === nanos);
-const nanosOf = (value: Opaque): bigint => value.content as bigint;
+type QuantityValue = Opaque<bigint>;
+const quantityValue = (nanos: bigint): QuantityValue => new Opaque('Quantity', nanos, String(nanos));
 
-function toQuantity(text: string): Opaque {
+function toQuantity(text: string): QuantityValue {
   const nanos = parseQuantity(text);
   if (nanos === undefined)
     throw new CelError("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
@@ -51,27 +51,32 @@ function toQuantity(text: string): Opaque {
 const fitsInteger = (nanos: bigint): boolean =>
   nanos % unit === 0n && nanos / unit >= -(2n ** 63n) && nanos / unit < 2n ** 63n;
 
-function toInteger(value: Opaque): bigint {
-  if (!fitsInteger(nanosOf(value))) throw new CelError('cannot convert value to integer');
-  return integer(nanosOf(value) / unit);
+function toInteger(value: QuantityValue): bigint {
+  if (!fitsInteger(value.content)) throw new CelError('cannot convert value to integer');
+  return integer(value.content / unit);
 }
 
-const order = (a: Opaque, b: Opaque): bigint => (nanosOf(a) < nanosOf(b) ? -1n : nanosOf(a) > nanosOf(b) ? 1n : 0n);
-const sign = (value: Opaque): bigint => (nanosOf(value) < 0n ? -1n : nanosOf(value) > 0n ? 1n : 0n);
+const order = (a: QuantityValue, b: QuantityValue): bigint =>
+  a.content < b.content ? -1n : a.content > b.content ? 1n : 0n;
+const sign = (value: QuantityValue): bigint => (value.content < 0n ? -1n : value.content > 0n ? 1n : 0n);
 
 export const quantity: Overload[] = [
   overload('quantity(string): Quantity', toQuantity, perCharacter),
   overload('isQuantity(string): bool', (text: string) => parseQuantity(text) !== undefined, perCharacter),
   overload('sign(Quantity): int', sign),
   overload('Quantity.sign(): int', sign),
-  overload('Quantity.isGreaterThan(Quantity): bool', (a: Opaque, b: Opaque) => order(a, b) > 0n),
-  overload('Quantity.isLessThan(Quantity): bool', (a: Opaque, b: Opaque) => order(a, b) < 0n),
+  overload('Quantity.isGreaterThan(Quantity): bool', (a: QuantityValue, b: QuantityValue) => order(a, b) > 0n),
+  overload('Quantity.isLessThan(Quantity): bool', (a: QuantityValue, b: QuantityValue) => order(a, b) < 0n),
   overload('Quantity.compareTo(Quantity): int', order),
-  overload('Quantity.asApproximateFloat(): double', (value: Opaque) => Number(nanosOf(value)) / 1e9),
+  overload('Quantity.asApproximateFloat(): double', (value: QuantityValue) => Number(value.content) / 1e9),
   overload('Quantity.asInteger(): int', toInteger),
-  overload('Quantity.isInteger(): bool', (value: Opaque) => fitsInteger(nanosOf(value))),
-  overload('Quantity.add(Quantity): Quantity', (a: Opaque, b: Opaque) => quantityValue(nanosOf(a) + nanosOf(b))),
-  overload('Quantity.add(int): Quantity', (a: Opaque, b: bigint) => quantityValue(nanosOf(a) + b * unit)),
-  overload('Quantity.sub(Quantity): Quantity', (a: Opaque, b: Opaque) => quantityValue(nanosOf(a) - nanosOf(b))),
-  overload('Quantity.sub(int): Quantity', (a: Opaque, b: bigint) => quantityValue(nanosOf(a) - b * unit)),
+  overload('Quantity.isInteger(): bool', (value: QuantityValue) => fitsInteger(value.content)),
+  overload('Quantity.add(Quantity): Quantity', (a: QuantityValue, b: QuantityValue) =>
+    quantityValue(a.content + b.content),
+  ),
+  overload('Quantity.add(int): Quantity', (a: QuantityValue, b: bigint) => quantityValue(a.content + b * unit)),
+  overload('Quantity.sub(Quantity): Quantity', (a: QuantityValue, b: QuantityValue) =>
+    quantityValue(a.content - b.content),
+  ),
+  overload('Quantity.sub(int): Quantity', (a: QuantityValue, b: bigint) => quantityValue(a.content - b * unit)),
 ];

@@ -12,8 +12,8 @@ const form =
 function parse(text: string): Version | undefined {
   const match = text.length > 256 ? null : form.exec(text);
   if (!match) return undefined;
-  const [major, minor, patch] = match.slice(1, 4).map(BigInt) as [bigint, bigint, bigint];
-  return { numbers: [major, minor, patch], pre: match[4]?.split('.') ?? [] };
+  const [, major = '0', minor = '0', patch = '0', pre] = match;
+  return { numbers: [BigInt(major), BigInt(minor), BigInt(patch)], pre: pre?.split('.') ?? [] };
 }
 
 /** `v1.02` as `1.2.0`. */
@@ -45,12 +45,12 @@ function comparePart(a: string | undefined, b: string | undefined): number {
   return na !== nb ? (na ? -1 : 1) : a < b ? -1 : 1;
 }
 
-const versionOf = (value: Opaque): Version => value.content as Version;
+type SemverValue = Opaque<Version>;
 
-function toSemver(text: string, lenient = false): Opaque {
+function toSemver(text: string, lenient = false): SemverValue {
   const version = lenient ? parseLeniently(text) : parse(text);
   if (!version) throw new CelError(`not a semantic version: ${JSON.stringify(text)}`);
-  return new Opaque('Semver', version, (other) => compare(version, other as Version) === 0n);
+  return new Opaque('Semver', version, `${version.numbers.join('.')}-${version.pre.join('.')}`);
 }
 
 const isSemver = (text: string, lenient = false): boolean =>
@@ -61,10 +61,13 @@ export const semver: Overload[] = [
   overload('semver(string, bool): Semver', toSemver, perCharacter),
   overload('isSemver(string): bool', isSemver, perCharacter),
   overload('isSemver(string, bool): bool', isSemver, perCharacter),
-  overload('Semver.major(): int', (v: Opaque) => versionOf(v).numbers[0]),
-  overload('Semver.minor(): int', (v: Opaque) => versionOf(v).numbers[1]),
-  overload('Semver.patch(): int', (v: Opaque) => versionOf(v).numbers[2]),
-  overload('Semver.isGreaterThan(Semver): bool', (a: Opaque, b: Opaque) => compare(versionOf(a), versionOf(b)) > 0n),
-  overload('Semver.isLessThan(Semver): bool', (a: Opaque, b: Opaque) => compare(versionOf(a), versionOf(b)) < 0n),
-  overload('Semver.compareTo(Semver): int', (a: Opaque, b: Opaque) => compare(versionOf(a), versionOf(b))),
+  overload('Semver.major(): int', (v: SemverValue) => v.content.numbers[0]),
+  overload('Semver.minor(): int', (v: SemverValue) => v.content.numbers[1]),
+  overload('Semver.patch(): int', (v: SemverValue) => v.content.numbers[2]),
+  overload(
+    'Semver.isGreaterThan(Semver): bool',
+    (a: SemverValue, b: SemverValue) => compare(a.content, b.content) > 0n,
+  ),
+  overload('Semver.isLessThan(Semver): bool', (a: SemverValue, b: SemverValue) => compare(a.content, b.content) < 0n),
+  overload('Semver.compareTo(Semver): int', (a: SemverValue, b: SemverValue) => compare(a.content, b.content)),
 ];

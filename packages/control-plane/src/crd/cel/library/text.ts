@@ -1,5 +1,5 @@
 import { compilePattern, PatternTooCostly } from '../../patterns.ts';
-import { type Cost, namespaced, type Overload, overload, perCharacter, perPair } from '../overloads.ts';
+import { type Cost, namespaced, type Overload, overload, perCharacter, perPair, sizeOf } from '../overloads.ts';
 import { CelError, List, type Value } from '../values.ts';
 import { format } from './format-text.ts';
 
@@ -76,7 +76,8 @@ const escapes: Readonly<Record<string, string>> = {
 const quote = (text: string): string => `"${[...text].map((char) => escapes[char] ?? char).join('')}"`;
 
 /** By the length of the text and that of the pattern, as matching an automaton costs. */
-const perMatch: Cost = (args) => (1 + (args[0] as string).length / 10) * Math.max(1, (args[1] as string).length / 4);
+const perMatch: Cost = ([text = '', source = '']) => (1 + sizeOf(text) / 10) * Math.max(1, sizeOf(source) / 4);
+const perListItem: Cost = ([list = null]) => sizeOf(list);
 
 function pattern(source: string) {
   const compiled = compilePattern(source);
@@ -108,7 +109,7 @@ function find(text: string, source: string): Value {
 }
 
 function join(list: List, separator = ''): string {
-  return [...list].map((item) => item as string).join(separator);
+  return [...list].map(String).join(separator);
 }
 
 export const text: Overload[] = [
@@ -143,7 +144,7 @@ export const text: Overload[] = [
   overload('string.substring(int, int): string', substring, perCharacter),
   overload('string.trim(): string', (s: string) => s.trim(), perCharacter),
   overload('string.format(list<dyn>): string', (s: string, args: List) => format(s, args), perCharacter),
-  overload('list<string>.join(): string', join, (args) => (args[0] as List).size),
-  overload('list<string>.join(string): string', join, (args) => (args[0] as List).size),
+  overload('list<string>.join(): string', join, perListItem),
+  overload('list<string>.join(string): string', join, perListItem),
   namespaced('strings.quote', 'quote(string): string', quote, perCharacter),
 ];

@@ -9,11 +9,11 @@ export function parseTimestamp(text: string): Timestamp {
   const match = form.exec(text);
   const problem = () => new CelError(`cannot parse ${JSON.stringify(text)} as a timestamp`);
   if (!match) throw problem();
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as number[];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   const date = new Date(0);
-  date.setUTCFullYear(year!, month! - 1, day!);
-  date.setUTCHours(hour!, minute!, second!);
-  if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day || hour! > 23 || minute! > 59 || second! > 59)
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59)
     throw problem();
   const offset = match[8] ? (match[8] === '-' ? 1 : -1) * (Number(match[9]) * 60 + Number(match[10])) : 0;
   const nanos = BigInt((match[7] ?? '').padEnd(9, '0'));
