@@ -7,7 +7,7 @@ const texts = (description: string) => list(string(), { description, ...atomic }
 
 const updateSettings = object(
   {
-    updateStrategy: string('semver, newest-build, alphabetical or digest.'),
+    updateStrategy: string('The update strategy; semver when absent.'),
     forceUpdate: boolean('Update also an image that does not run yet.'),
     allowTags: string('any, or regexp:EXPRESSION.'),
     ignoreTags: texts('Globs of tags that do not count.'),

@@ -1,7 +1,7 @@
 export { type ImageRule, imageRule } from './config/image-rule.ts';
 export { dockerHub, type RegistryEndpoint } from './config/registry-endpoints.ts';
 export type { Login } from './credentials/docker-config.ts';
-export type { CredentialWorld } from './credentials/fetch-credentials.ts';
+export type { CredentialSources } from './credentials/fetch-credentials.ts';
 export type { SigningSettings } from './git/fast-import.ts';
 export { openImageUpdater, readRegistries, runScript } from './image-updater.ts';
 export { ImagesError } from './images-error.ts';
@@ -12,7 +12,7 @@ export type { ImageGate } from './run/look.ts';
 export type { RuntimeSettings } from './run/runtime-settings.ts';
 export { secretReader } from './run/secret-reader.ts';
 export { watchedApplications } from './run/watched.ts';
-export type { Selection, Verdict } from './tags/select-tag.ts';
+export type { Selection, TagDecision } from './tags/select-tag.ts';
 export { liveImageOf, liveImages } from './update/live-images.ts';
 export { decideUpdate } from './update/update-application.ts';
 export type { RegisteredWebhook } from './webhook/dispatch.ts';

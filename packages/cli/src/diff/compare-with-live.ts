@@ -6,8 +6,8 @@ import {
   appProjectKind,
 } from '@fairlead/api';
 import { apiVersionOf, isNotFound, type KubeObject } from '@fairlead/apimachinery';
-import type { ComparedResource } from '@fairlead/app-controller';
 import {
+  type ComparedResource,
   type CompareOnceResult,
   compareOnce,
   inClusterName,

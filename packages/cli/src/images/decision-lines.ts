@@ -1,20 +1,20 @@
-import type { ImageRule, Selection, Verdict } from '@fairlead/images';
+import type { ImageRule, Selection, TagDecision } from '@fairlead/images';
 import { tableLines } from '../table.ts';
 
 const few = 40;
 const rank = { chosen: 0, kept: 1, dropped: 2 } as const;
 
-/** What a rule makes of the tags of an image, a line each. */
-export function verdictLines(selection: Selection, everything: boolean): string[] {
-  const verdicts = selection.verdicts().sort((a, b) => rank[a.outcome] - rank[b.outcome] || newestFirst(a, b));
-  const shown = everything ? verdicts : verdicts.slice(0, few);
+/** The decision of a rule about each tag, one line each. */
+export function decisionLines(selection: Selection, everything: boolean): string[] {
+  const decisions = selection.decisions().sort((a, b) => rank[a.outcome] - rank[b.outcome] || newestFirst(a, b));
+  const shown = everything ? decisions : decisions.slice(0, few);
   const lines = tableLines(shown.map(({ tag, outcome, reason }) => [`  ${tag}`, outcome, reason]));
-  return verdicts.length > shown.length
-    ? [...lines, `  … and ${verdicts.length - shown.length} more: --all-tags shows them`]
+  return decisions.length > shown.length
+    ? [...lines, `  … and ${decisions.length - shown.length} more: --all-tags shows them`]
     : lines;
 }
 
-const newestFirst = (a: Verdict, b: Verdict): number => b.tag.localeCompare(a.tag, 'en', { numeric: true });
+const newestFirst = (a: TagDecision, b: TagDecision): number => b.tag.localeCompare(a.tag, 'en', { numeric: true });
 
 export function ruleLine(rule: ImageRule): string {
   const parts = [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
-  type CredentialWorld,
+  type CredentialSources,
   httpRegistries,
   ImageRegistries,
   type Login,
@@ -28,7 +28,7 @@ export function openRegistries(options: {
   readonly conf: string;
   readonly more?: readonly RegistryEndpoint[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly secret: CredentialWorld['secret'];
+  readonly secret: CredentialSources['secret'];
   readonly allowProcessSources: boolean;
 }): { readonly registries: ImageRegistries; close(): Promise<void> } {
   const http = new HttpSession({ clock: systemClock, environment: options.environment, random: systemRandom });

@@ -1,5 +1,6 @@
 import type { ImageConfig, ImageUpdateSettings, ManifestTargets, WriteBackConfig } from '@fairlead/api';
-import { imagesOf, manifestTargetOf, settingKeys, settingsOf, writeBackOf } from '../../src/config/annotations.ts';
+import { annotationKey } from '../../src/config/annotation-table.ts';
+import { imagesOf, manifestTargetOf, settingsOf, writeBackOf } from '../../src/config/annotations.ts';
 import { planFor } from '../../src/config/application-plan.ts';
 import { resolveWriteBack } from '../../src/config/write-back.ts';
 import { applicationFrom } from './application.ts';
@@ -59,17 +60,14 @@ const method = (from: Input): WriteBackConfig =>
   from['write_back_method'] === undefined ? {} : { method: from['write_back_method'] };
 
 export const annotationOps: Ops = {
-  keys({ alias }) {
-    const keys = settingKeys(alias);
-    return {
-      allow_tags: keys.allowTags,
-      ignore_tags: keys.ignoreTags,
-      force_update: keys.forceUpdate,
-      update_strategy: keys.updateStrategy,
-      pull_secret: keys.pullSecret,
-      platforms: keys.platforms ?? null,
-    };
-  },
+  keys: ({ alias }) => ({
+    allow_tags: annotationKey('allowTags', alias),
+    ignore_tags: annotationKey('ignoreTags', alias),
+    force_update: annotationKey('forceUpdate', alias),
+    update_strategy: annotationKey('updateStrategy', alias),
+    pull_secret: annotationKey('pullSecret', alias),
+    platforms: annotationKey('platforms', alias) ?? null,
+  }),
   image_list: ({ annotations }) => ({ images: imagesOf(annotations).map(image) }),
   settings: ({ annotations, alias }) => ({ settings: settings(settingsOf(annotations, alias)) ?? null }),
   manifest_target: ({ annotations, alias }) => ({ target: target(manifestTargetOf(annotations, alias)) ?? null }),

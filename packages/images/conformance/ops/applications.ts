@@ -1,10 +1,11 @@
 import type { Application, ImageUpdater } from '@fairlead/api';
 import type { PlanProblem } from '../../src/config/application-plan.ts';
-import { labelsMatch, nameMatches, nameMatchesAny, orderRefs, specificity } from '../../src/config/application-refs.ts';
+import { labelsMatch, nameMatches, orderRefs, specificity } from '../../src/config/application-refs.ts';
 import type { ImageRule } from '../../src/config/image-rule.ts';
 import { parseRegistriesConf } from '../../src/config/registries-conf.ts';
 import { endpointOf, RegistryEndpoints } from '../../src/config/registry-endpoints.ts';
 import type { Login } from '../../src/credentials/docker-config.ts';
+import { resolveBranch } from '../../src/git/git-writer.ts';
 import { ImagesError } from '../../src/images-error.ts';
 import { parseImage } from '../../src/reference/image-reference.ts';
 import { ImageRegistries } from '../../src/registry/image-registries.ts';
@@ -13,7 +14,6 @@ import { watchedApplications } from '../../src/run/watched.ts';
 import { liveImageOf, liveImages } from '../../src/update/live-images.ts';
 import { decideUpdate } from '../../src/update/update-application.ts';
 import { applicationTypeOf, branchOf, sourceOf, sourceTypeOf } from '../../src/write-back/application-source.ts';
-import { checkoutBranch } from '../../src/write-back/branches.ts';
 import { applicationFrom, ruleFrom, writeBackFrom } from './application.ts';
 import { FailedWith, type Input, type Ops } from './case.ts';
 import { worldFrom } from './credentials.ts';
@@ -154,6 +154,14 @@ const live = ({ status_images: images, configured }: Input) => {
   return { rules, images: liveImages(application, rules) };
 };
 
+const matchesName = (name: string, pattern: string): boolean => {
+  try {
+    return nameMatches(name, pattern);
+  } catch {
+    return false;
+  }
+};
+
 export const applicationOps: Ops = {
   update,
   live_images(input) {
@@ -179,7 +187,7 @@ export const applicationOps: Ops = {
   }),
   async checkout_branch({ target_revision: revision, configured_branch: configured, remote_default: byDefault }) {
     return {
-      branch: await checkoutBranch(configured, revision, async () => {
+      branch: await resolveBranch(configured || revision, async () => {
         if (!byDefault) throw new Error('the remote has no default branch');
         return byDefault;
       }),
@@ -192,7 +200,9 @@ export const applicationOps: Ops = {
       throw new FailedWith(error, { match: false });
     }
   },
-  name_matches_any: ({ name, patterns }) => ({ match: nameMatchesAny(name, patterns ?? []) }),
+  name_matches_any: ({ name, patterns }) => ({
+    match: !patterns?.length || patterns.some((pattern: string) => matchesName(name, pattern)),
+  }),
   labels_match: ({ labels, selector: wanted }) => ({
     match: labelsMatch(labels ?? {}, wanted ? selector(wanted) : undefined),
   }),

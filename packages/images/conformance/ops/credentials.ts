@@ -2,11 +2,11 @@ import { gitCredentialSource } from '../../src/config/write-back.ts';
 import { type CredentialReference, parseCredentialReference } from '../../src/credentials/credential-reference.ts';
 import { loginFromDockerConfig } from '../../src/credentials/docker-config.ts';
 import { EndpointCredentials } from '../../src/credentials/endpoint-credentials.ts';
-import { type CredentialWorld, fetchCredentials } from '../../src/credentials/fetch-credentials.ts';
+import { type CredentialSources, fetchCredentials } from '../../src/credentials/fetch-credentials.ts';
 import { gitSecretName, readGitSecret } from '../../src/credentials/git-secret.ts';
 import type { Input, Ops } from './case.ts';
 
-export function worldFrom({ secrets, env = {}, scripts = {} }: Input): CredentialWorld {
+export function worldFrom({ secrets, env = {}, scripts = {} }: Input): CredentialSources {
   return {
     secret:
       secrets === null

@@ -3,9 +3,10 @@ import { stringify } from 'yaml';
 import { kustomizeBase } from '../../src/config/write-back.ts';
 import { parseImage } from '../../src/reference/image-reference.ts';
 import { sourceOf } from '../../src/write-back/application-source.ts';
-import { editKustomization, hasDocumentStart } from '../../src/write-back/kustomization-file.ts';
+import { editKustomization } from '../../src/write-back/kustomization-file.ts';
 import { findOverride, kustomizationImage, matches, mergeOverrides } from '../../src/write-back/kustomize-images.ts';
 import { imageInSpec, setImage } from '../../src/write-back/set-image.ts';
+import { readDocument } from '../../src/write-back/yaml-text/read-document.ts';
 import { applicationFrom, ruleFrom } from './application.ts';
 import { FailedWith, type Input, type Ops } from './case.ts';
 import { override } from './helm.ts';
@@ -27,7 +28,14 @@ export const kustomizeOps: Ops = {
     const edited = editKustomization(text, images);
     return { text: edited, skipped: edited === text };
   },
-  document_start: ({ text }) => ({ document_start: hasDocumentStart(text) }),
+  document_start({ text }) {
+    try {
+      return { document_start: readDocument(text, 'the file').document.directives?.docStart === true };
+    } catch {
+      // Text that is not YAML has no document, and is never edited.
+      return { document_start: false };
+    }
+  },
   base_path: ({ target, source_path: path }) => ({ path: kustomizeBase(target, path) }),
   set_image(input) {
     if (input['source_type'] !== 'Kustomize') throw new Error('not a Kustomize application');

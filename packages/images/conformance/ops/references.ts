@@ -1,15 +1,15 @@
 import { findForDigest, findImage } from '../../src/reference/find-image.ts';
 import {
+  differs,
   formatImage,
   fullName,
   fullNameWithTag,
+  hasRegistryPrefix,
   parseImage,
-  splitTag,
   tagWithDigest,
+  withoutRegistry,
   withVersion,
 } from '../../src/reference/image-reference.ts';
-import { differs } from '../../src/reference/same-image.ts';
-import { hasRegistryPrefix, shortForm } from '../../src/reference/split-domain.ts';
 import type { Input, Ops } from './case.ts';
 
 const names = (image: Parameters<typeof fullNameWithTag>[0]) => ({
@@ -48,7 +48,10 @@ export const referenceOps: Ops = {
   match_for_digest({ configured, live, latest_digest: latest }) {
     return { match: findForDigest(live.map(parseImage), parseImage(configured), latest) ?? null };
   },
-  split_tag: ({ text }) => splitTag(text),
+  split_tag({ text }) {
+    const { tag, digest } = parseImage(`image:${text}`);
+    return { tag, digest: digest ?? '' };
+  },
   list_string: ({ refs }) => ({
     string: refs.map((ref: string) => formatImage(parseImage(ref))).join(','),
     originals: refs.map((ref: string) => parseImage(ref).original),
@@ -57,5 +60,5 @@ export const referenceOps: Ops = {
     differs: differs(parseImage(a), parseImage(b), checkVersion),
   }),
   has_registry: ({ text }) => ({ has_registry: hasRegistryPrefix(text) }),
-  short_form: ({ text }) => ({ short: shortForm(text) }),
+  short_form: ({ text }) => ({ short: withoutRegistry(text) }),
 };

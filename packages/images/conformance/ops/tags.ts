@@ -5,9 +5,8 @@ import { ImageRegistries } from '../../src/registry/image-registries.ts';
 import type { RegistryClient } from '../../src/registry/registry-client.ts';
 import { platformFilter, platformKey } from '../../src/tags/platform.ts';
 import { selectTag } from '../../src/tags/select-tag.ts';
-import { sortTags } from '../../src/tags/sort-tags.ts';
-import { parseStrategy, traitsOf } from '../../src/tags/strategy.ts';
-import { tagsByName } from '../../src/tags/tag.ts';
+import { parseStrategy, strategyOf } from '../../src/tags/strategy.ts';
+import { type Tag, tagsByName } from '../../src/tags/tag.ts';
 import { parseAllow, parseIgnore, tagFilter } from '../../src/tags/tag-filter.ts';
 import type { Input, Ops } from './case.ts';
 
@@ -70,7 +69,7 @@ export const tagOps: Ops = {
     const { registries, rule, reads } = registryOf(input);
     const { selection } = await registries.select(rule, '', { notBefore: 0 });
     await registries.select(rule, '', { notBefore: 0 });
-    const kept = selection.verdicts().filter(({ outcome }) => outcome !== 'dropped');
+    const kept = selection.decisions().filter(({ outcome }) => outcome !== 'dropped');
     return {
       empty: kept.length === 0,
       tags: kept.map(({ tag }) => tag),
@@ -93,9 +92,11 @@ export const tagOps: Ops = {
     const known = tagsByName(tags.map((name: string) => ({ name })));
     return { count: known.size, contains: tags.filter((name: string) => known.has(name)) };
   },
-  sort: ({ by, tags }) => ({
-    order: sortTags(tags, by === 'date' ? 'newest-build' : parseStrategy(by)).map(({ name }) => name),
-  }),
+  sort({ by, tags }) {
+    const { matcher, compare } = strategyOf(by === 'date' ? 'newest-build' : parseStrategy(by));
+    const candidates = (tags as Tag[]).map(matcher(undefined)).filter((candidate) => typeof candidate !== 'string');
+    return { order: candidates.sort(compare).map(({ tag }) => tag.name) };
+  },
   ignored: ({ ignore, tag }) => ({ ignored: parseIgnore(ignore)(tag) !== undefined }),
   allowed({ allow, tag }) {
     // A filter that cannot be read is refused before any tag is looked at: it allows none.
@@ -106,12 +107,12 @@ export const tagOps: Ops = {
     }
   },
   strategy_traits({ strategy }) {
-    const traits = traitsOf(parseStrategy(strategy));
+    const { reads, constraint } = strategyOf(parseStrategy(strategy));
     return {
-      cacheable: traits.cacheable,
-      needs_metadata: traits.needsMetadata,
-      needs_constraint: traits.needsConstraint,
-      only_constraint_tag: traits.onlyConstraintTag,
+      cacheable: reads !== 'digest',
+      needs_metadata: reads === 'build-times',
+      needs_constraint: constraint === 'tag',
+      only_constraint_tag: constraint === 'tag',
     };
   },
   platform({ configured, ignore_runtime_platform: ignoreRuntime, runtime, candidates }) {

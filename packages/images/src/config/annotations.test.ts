@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { annotationPrefix, imageListAnnotation, imagesOf } from './annotations.ts';
+import { annotationPrefix } from './annotation-table.ts';
+import { imageListAnnotation, imagesOf } from './annotations.ts';
 
 test('an alias with a slash has its settings under a name with an underscore', () => {
   const [image] = imagesOf({
@@ -13,7 +14,7 @@ test('an alias with a slash has its settings under a name with an underscore', (
   assert.deepEqual(image?.manifestTargets, { helm: { tag: 'web.tag' } });
 });
 
-test('a constraint with = in it ends no alias', () => {
+test('the = of a constraint does not end an alias', () => {
   const images = imagesOf({ [imageListAnnotation]: 'registry.test:5000/web:>=1.0, db=postgres:>=16' });
   assert.deepEqual(
     images.map(({ alias, imageName }) => [alias, imageName]),

@@ -1,99 +1,107 @@
 import type { ImageConfig, ImageUpdateSettings, ManifestTargets, WriteBackConfig } from '@fairlead/api';
 import { ImagesError } from '../images-error.ts';
+import {
+  annotationKey,
+  annotationPrefix,
+  annotationTable,
+  type BooleanAnnotation,
+  type ListAnnotation,
+  type TextAnnotation,
+} from './annotation-table.ts';
 
-/** What annotations of an Application say. An annotation that is there and blank says nothing. */
+/** The annotations of an Application. A blank value counts as absent. */
 export type Annotations = Readonly<Record<string, string>>;
 
-export const annotationPrefix = 'argocd-image-updater.argoproj.io';
-export const imageListAnnotation = `${annotationPrefix}/image-list`;
+export const imageListAnnotation = `${annotationPrefix}/${annotationTable.imageList.suffix}`;
 
-export interface SettingKeys {
-  readonly allowTags: string;
-  readonly ignoreTags: string;
-  readonly forceUpdate: string;
-  readonly updateStrategy: string;
-  readonly pullSecret: string;
-  /** Platforms are a matter of one image. */
-  readonly platforms: string | undefined;
+/** Reads annotations of one image, or of the whole Application if the alias is empty. */
+class Reader {
+  readonly #annotations: Annotations;
+  readonly #alias: string;
+
+  constructor(annotations: Annotations, alias: string) {
+    this.#annotations = annotations;
+    this.#alias = alias;
+  }
+
+  text(name: TextAnnotation): string | undefined {
+    return this.#raw(name)?.trim() || undefined;
+  }
+
+  list(name: ListAnnotation): string[] | undefined {
+    return this.#raw(name)
+      ?.split(',')
+      .map((item) => item.trim());
+  }
+
+  boolean(name: BooleanAnnotation): boolean | undefined {
+    const text = this.#raw(name)?.trim();
+    if (text === undefined) return undefined;
+    if (/^(?:1|t|T|true|True|TRUE)$/u.test(text)) return true;
+    if (/^(?:0|f|F|false|False|FALSE)$/u.test(text)) return false;
+    const key = annotationKey(name, this.#alias);
+    throw new ImagesError('InvalidSettings', `${key} is ${JSON.stringify(text)}: write true or false`);
+  }
+
+  #raw(name: TextAnnotation | ListAnnotation | BooleanAnnotation): string | undefined {
+    const key = annotationKey(name, this.#alias);
+    return key === undefined ? undefined : this.#annotations[key];
+  }
 }
 
-/** The annotations of one image, or of the whole Application where the alias is empty. */
-export function settingKeys(alias: string): SettingKeys {
-  const key = (name: string): string => `${annotationPrefix}/${alias === '' ? '' : `${alias}.`}${name}`;
-  return {
-    allowTags: key('allow-tags'),
-    ignoreTags: key('ignore-tags'),
-    forceUpdate: key('force-update'),
-    updateStrategy: key('update-strategy'),
-    pullSecret: key('pull-secret'),
-    platforms: alias === '' ? undefined : key('platforms'),
-  };
+/** The object without undefined fields; undefined if none is left. */
+function present<T extends object>(value: { [K in keyof T]: T[K] | undefined }): Partial<T> | undefined {
+  const result: Partial<T> = {};
+  let empty = true;
+  for (const key in value) {
+    const field = value[key];
+    if (field === undefined) continue;
+    result[key] = field;
+    empty = false;
+  }
+  return empty ? undefined : result;
 }
 
-const said = (annotations: Annotations, key: string): string | undefined => annotations[key]?.trim() || undefined;
-const fields = <T extends object>(value: { [K in keyof T]: T[K] | undefined }): T | undefined => {
-  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
-  return entries.length === 0 ? undefined : (Object.fromEntries(entries) as T);
-};
-
-/** The settings at one level, without those that it inherits. */
+/** The settings at one level, without inherited ones. */
 export function settingsOf(annotations: Annotations, alias: string): ImageUpdateSettings | undefined {
-  const keys = settingKeys(alias);
-  const platforms = keys.platforms === undefined ? undefined : annotations[keys.platforms];
-  const named = platforms?.split(',').flatMap((text) => text.trim() || []);
-  return fields<ImageUpdateSettings>({
-    updateStrategy: said(annotations, keys.updateStrategy),
-    forceUpdate: readBoolean(annotations, keys.forceUpdate),
-    allowTags: said(annotations, keys.allowTags),
-    ignoreTags: annotations[keys.ignoreTags]?.split(',').map((text) => text.trim()),
-    pullSecret: said(annotations, keys.pullSecret),
-    platforms: named && named.length > 0 ? named : undefined,
+  const read = new Reader(annotations, alias);
+  const platforms = read.list('platforms')?.filter((platform) => platform !== '');
+  return present<ImageUpdateSettings>({
+    updateStrategy: read.text('updateStrategy'),
+    forceUpdate: read.boolean('forceUpdate'),
+    allowTags: read.text('allowTags'),
+    ignoreTags: read.list('ignoreTags'),
+    pullSecret: read.text('pullSecret'),
+    platforms: platforms && platforms.length > 0 ? platforms : undefined,
   });
 }
 
-const booleans: Readonly<Record<string, boolean>> = {
-  ...Object.fromEntries(['1', 't', 'T', 'true', 'True', 'TRUE'].map((text) => [text, true])),
-  ...Object.fromEntries(['0', 'f', 'F', 'false', 'False', 'FALSE'].map((text) => [text, false])),
-};
-
-function readBoolean(annotations: Annotations, key: string): boolean | undefined {
-  const text = annotations[key]?.trim();
-  if (text === undefined) return undefined;
-  const value = Object.hasOwn(booleans, text) ? booleans[text] : undefined;
-  if (value === undefined)
-    throw new ImagesError('InvalidSettings', `${key} is ${JSON.stringify(text)}: write true or false`);
-  return value;
-}
-
-/** Where an image stands in the manifests. */
+/** Where the image is in the manifests. */
 export function manifestTargetOf(annotations: Annotations, alias: string): ManifestTargets | undefined {
-  const of = (name: string): string | undefined => said(annotations, `${annotationPrefix}/${alias}.${name}`);
-  const kustomizeName = of('kustomize.image-name');
-  const helm = fields<NonNullable<ManifestTargets['helm']>>({
-    name: of('helm.image-name'),
-    tag: of('helm.image-tag'),
-    spec: of('helm.image-spec'),
+  const read = new Reader(annotations, alias);
+  const kustomizeName = read.text('kustomizeName');
+  const helm = present<NonNullable<ManifestTargets['helm']>>({
+    name: read.text('helmName'),
+    tag: read.text('helmTag'),
+    spec: read.text('helmSpec'),
   });
   if (helm && kustomizeName !== undefined) {
-    throw new ImagesError(
-      'InvalidSettings',
-      `${alias} has annotations for Helm and for Kustomize: one of them must go`,
-    );
+    throw new ImagesError('InvalidSettings', `${alias} has annotations for Helm and for Kustomize: remove one of them`);
   }
-  return fields<ManifestTargets>({
+  return present<ManifestTargets>({
     helm,
     kustomize: kustomizeName === undefined ? undefined : { name: kustomizeName },
   });
 }
 
-/** The images of `image-list`. One that cannot be read fails them all: half a list is not what its author meant. */
+/** The images of `image-list`. One invalid entry fails the whole list. */
 export function imagesOf(annotations: Annotations): ImageConfig[] {
   const text = annotations[imageListAnnotation];
   const images = (text ?? '')
     .split(',')
     .flatMap((entry) => (entry.trim() === '' ? [] : imageOf(annotations, entry.trim())));
   if (images.length === 0) {
-    throw new ImagesError('InvalidSettings', `${imageListAnnotation} is ${text === undefined ? 'not there' : 'empty'}`);
+    throw new ImagesError('InvalidSettings', `${imageListAnnotation} is ${text === undefined ? 'missing' : 'empty'}`);
   }
   return images;
 }
@@ -102,8 +110,8 @@ function imageOf(annotations: Annotations, entry: string): ImageConfig {
   const equals = /^[^=]*:[^/=]*[<>!~^]=/u.test(entry) ? -1 : entry.indexOf('=');
   const alias = equals < 0 ? '' : entry.slice(0, equals).trim();
   const imageName = entry.slice(equals + 1).trim();
-  if (imageName === '') throw new ImagesError('InvalidSettings', `${imageListAnnotation}: ${entry} names no image`);
-  // The name of an annotation has room for one slash only: those of an alias may be written as underscores.
+  if (imageName === '') throw new ImagesError('InvalidSettings', `${imageListAnnotation}: ${entry} has no image name`);
+  // An annotation name allows only one slash: those of an alias may be written as underscores.
   const settings = alias === '' ? undefined : (settingsOf(annotations, alias) ?? settingsOf(annotations, asKey(alias)));
   const target =
     alias === '' ? undefined : (manifestTargetOf(annotations, alias) ?? manifestTargetOf(annotations, asKey(alias)));
@@ -117,15 +125,15 @@ function imageOf(annotations: Annotations, entry: string): ImageConfig {
 
 const asKey = (alias: string): string => alias.replaceAll('/', '_');
 
-/** Where new versions are to be written. */
+/** How and where new versions are written. */
 export function writeBackOf(annotations: Annotations): WriteBackConfig | undefined {
-  const of = (name: string): string | undefined => said(annotations, `${annotationPrefix}/${name}`);
-  return fields<WriteBackConfig>({
-    method: of('write-back-method'),
-    gitConfig: fields<NonNullable<WriteBackConfig['gitConfig']>>({
-      writeBackTarget: of('write-back-target'),
-      branch: of('git-branch'),
-      repository: of('git-repository'),
+  const read = new Reader(annotations, '');
+  return present<WriteBackConfig>({
+    method: read.text('writeBackMethod'),
+    gitConfig: present<NonNullable<WriteBackConfig['gitConfig']>>({
+      writeBackTarget: read.text('writeBackTarget'),
+      branch: read.text('gitBranch'),
+      repository: read.text('gitRepository'),
     }),
   });
 }

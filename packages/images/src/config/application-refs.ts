@@ -1,8 +1,9 @@
 import type { ApplicationRef, LabelSelectors } from '@fairlead/api';
+import { selectorFromObject, validateLabelSelector } from '@fairlead/apimachinery';
 import { ImagesError } from '../images-error.ts';
 import { BadPattern, pathMatcher } from '../tags/path-match.ts';
 
-/** Throws for a pattern that cannot be read. */
+/** Throws an ImagesError if the pattern is invalid. */
 export function nameMatches(name: string, pattern: string): boolean {
   try {
     return pathMatcher(pattern)(name);
@@ -12,44 +13,11 @@ export function nameMatches(name: string, pattern: string): boolean {
   }
 }
 
-/** Any of the patterns, or there are none. One that cannot be read matches nothing. */
-export function nameMatchesAny(name: string, patterns: readonly string[]): boolean {
-  return (
-    patterns.length === 0 ||
-    patterns.some((pattern) => {
-      try {
-        return nameMatches(name, pattern);
-      } catch {
-        return false;
-      }
-    })
-  );
-}
+/** An invalid selector selects nothing, so that a mistake cannot select every Application. */
+export const labelsMatch = (labels: Readonly<Record<string, string>>, selector: LabelSelectors | undefined): boolean =>
+  validateLabelSelector(selector, 'labelSelectors').length === 0 && selectorFromObject(selector).matches(labels);
 
-/** A selector that makes no sense selects nothing: it must not become one that selects all. */
-export function labelsMatch(labels: Readonly<Record<string, string>>, selector: LabelSelectors | undefined): boolean {
-  const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every(({ key, operator, values = [] }) => {
-      const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-      switch (operator) {
-        case 'In':
-          return value !== undefined && values.includes(value);
-        case 'NotIn':
-          return values.length > 0 && (value === undefined || !values.includes(value));
-        case 'Exists':
-          return values.length === 0 && value !== undefined;
-        case 'DoesNotExist':
-          return values.length === 0 && value === undefined;
-        default:
-          return false;
-      }
-    })
-  );
-}
-
-/** How narrowly a rule selects: a full name before a pattern, labels before none, more letters before fewer. */
+/** How specific a rule is: an exact name before a pattern, then labels, then the number of literal characters. */
 export function specificity({
   namePattern,
   labelSelectors,
@@ -62,6 +30,6 @@ export function specificity({
   return exact + letters + 10_000 + conditions * 100;
 }
 
-/** The most specific first; equal ones stay in their order. */
+/** Most specific first; equal rules keep their order. */
 export const orderRefs = <T extends Pick<ApplicationRef, 'namePattern' | 'labelSelectors'>>(refs: readonly T[]): T[] =>
   refs.toSorted((a, b) => specificity(b) - specificity(a));

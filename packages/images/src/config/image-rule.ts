@@ -1,16 +1,16 @@
 import type { ImageConfig, ImagesVerification, ImageUpdateSettings, ManifestTargets } from '@fairlead/api';
 import { ImagesError } from '../images-error.ts';
 import { type ImageReference, parseImage } from '../reference/image-reference.ts';
-import { parseStrategy, type Strategy } from '../tags/strategy.ts';
+import { parseStrategy, type StrategyName, strategyOf } from '../tags/strategy.ts';
 
-/** One image of one Application with everything that counts for it, read and checked. */
+/** One configured image of one Application, with all its settings parsed and validated. */
 export interface ImageRule {
   readonly alias: string;
-  /** Its tag is the constraint. */
+  /** The tag is the version constraint. */
   readonly image: ImageReference;
-  /** The name by which the manifests know it, where that is another. */
+  /** The name in the manifests, if it differs. */
   readonly kustomizeImage: ImageReference | undefined;
-  readonly strategy: Strategy;
+  readonly strategy: StrategyName;
   readonly forceUpdate: boolean;
   readonly allowTags: string | undefined;
   readonly ignoreTags: readonly string[];
@@ -26,26 +26,28 @@ export interface ImageTarget {
   readonly plugin: { readonly name: string; readonly tag: string; readonly spec: string };
 }
 
-/** Which key an image must be signed with; none is an error where verification is on. */
+/** The cosign key that an image must be signed with. */
 export interface VerificationRule {
   readonly secretName: string;
   readonly key: string;
 }
 
-/** Later settings win, each field by itself. */
-export function mergeSettings(...levels: readonly (ImageUpdateSettings | undefined)[]): ImageUpdateSettings {
-  return Object.assign({}, ...levels.map((level) => withoutUndefined(level ?? {}))) as ImageUpdateSettings;
-}
+/** Later levels override earlier ones, field by field. */
+export const mergeSettings = (...levels: readonly (ImageUpdateSettings | undefined)[]): ImageUpdateSettings =>
+  merge(levels);
 
-export function mergeVerification(
+export const mergeVerification = (
   ...levels: readonly (ImagesVerification | undefined)[]
-): ImagesVerification | undefined {
-  if (levels.every((level) => level === undefined)) return undefined;
-  return Object.assign({}, ...levels.map((level) => withoutUndefined(level ?? {}))) as ImagesVerification;
-}
+): ImagesVerification | undefined => (levels.every((level) => level === undefined) ? undefined : merge(levels));
 
-const withoutUndefined = (value: object): object =>
-  Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined));
+function merge<T extends object>(levels: readonly (T | undefined)[]): Partial<T> {
+  const merged: Partial<T> = {};
+  for (const level of levels) {
+    if (!level) continue;
+    for (const key in level) if (level[key] !== undefined) merged[key] = level[key];
+  }
+  return merged;
+}
 
 export function imageRule(
   config: ImageConfig,
@@ -57,13 +59,13 @@ export function imageRule(
   const settings = mergeSettings(inherited.settings, config.commonUpdateSettings);
   const { alias, imageName } = config;
   const image = { ...parseImage(`${alias}=${imageName}`), original: imageName };
-  if (image.name === '') throw new ImagesError('InvalidImage', `${JSON.stringify(imageName)} names no image`);
+  if (image.name === '') throw new ImagesError('InvalidImage', `${JSON.stringify(imageName)} has no image name`);
   const target = targetOf(config.manifestTargets, alias || imageName);
   const strategy = parseStrategy(settings.updateStrategy ?? 'semver');
-  if (strategy === 'digest' && !image.tag) {
+  if (strategyOf(strategy).constraint === 'tag' && !image.tag) {
     throw new ImagesError(
       'InvalidConstraint',
-      `${imageName}: the digest strategy needs the tag to watch: write ${imageName}:TAG`,
+      `${imageName}: the ${strategy} strategy needs the tag to watch: write ${imageName}:TAG`,
     );
   }
   return {
@@ -84,7 +86,10 @@ export function imageRule(
 function targetOf(targets: ManifestTargets | undefined, image: string): ImageTarget {
   const { helm, kustomize, plugin } = targets ?? {};
   if ([helm, kustomize, plugin].filter((target) => target !== undefined).length > 1) {
-    throw new ImagesError('InvalidSettings', `${image} has more than one of helm, kustomize and plugin as its target`);
+    throw new ImagesError(
+      'InvalidSettings',
+      `${image} has more than one manifest target: use one of helm, kustomize and plugin`,
+    );
   }
   return {
     helm: names(helm),
@@ -93,7 +98,7 @@ function targetOf(targets: ManifestTargets | undefined, image: string): ImageTar
   };
 }
 
-/** The whole in one value leaves no place for the parts. */
+/** `spec` holds name and tag in one value and excludes the others. */
 const names = (target: { name?: string; tag?: string; spec?: string } | undefined): ImageTarget['helm'] =>
   target?.spec !== undefined
     ? { name: '', tag: '', spec: target.spec }
@@ -104,7 +109,7 @@ function verificationOf(setting: ImagesVerification | undefined, image: string):
   if (!setting.cosignKey) {
     throw new ImagesError(
       'InvalidSettings',
-      `${image} is to be verified, and no key is given: set imagesVerification.cosignKey`,
+      `${image} has image verification enabled without a key: set imagesVerification.cosignKey`,
     );
   }
   return setting.cosignKey;

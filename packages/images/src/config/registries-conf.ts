@@ -1,8 +1,9 @@
+import { isJsonObject, parseDuration } from '@fairlead/apimachinery';
 import { readYaml } from '@fairlead/render/go-yaml';
 import { isAlias, isScalar, parseDocument } from 'yaml';
 import { ImagesError } from '../images-error.ts';
 
-/** In which order a registry lists its tags. */
+/** The order in which a registry lists tags. */
 export type TagSortMode = 'unsorted' | 'latest-first' | 'latest-last' | 'unknown';
 
 /** An entry of `registries.conf`. */
@@ -52,11 +53,11 @@ function readDocument(text: string): unknown {
   try {
     return readYaml(text, { uniqueKeys: true });
   } catch (error) {
-    throw wrong((error as Error).message);
+    throw wrong(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** What stands there, letter by letter: `name: 1.10` names 1.10, and `prefix: y` says y, though neither is text to YAML. */
+/** Scalars as written: `name: 1.10` is the text 1.10 and `prefix: y` the text y, although YAML reads a number and a boolean. */
 function writtenIn(text: string): (index: number, name: string) => string | undefined {
   const document = parseDocument(text, { version: '1.1', strict: false });
   return (index, name) => {
@@ -83,11 +84,10 @@ const known = [
 ];
 
 function fieldsOf(value: unknown, where: string, names: readonly string[]): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(`${where} is not a map`);
+  if (!isJsonObject(value)) throw wrong(`${where} is not a map`);
   const unknown = Object.keys(value).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw wrong(`${where} has the field ${unknown}, which means nothing: use ${names.join(', ')}`);
-  return value as Record<string, unknown>;
+  if (unknown !== undefined) throw wrong(`${where} has the unknown field ${unknown}: use ${names.join(', ')}`);
+  return value;
 }
 
 function readEntry(value: unknown, index: number, written: (name: string) => string | undefined): RegistryConfig {
@@ -100,7 +100,7 @@ function readEntry(value: unknown, index: number, written: (name: string) => str
   };
   const flag = (name: string): boolean => {
     const field = fields[name] ?? false;
-    if (typeof field !== 'boolean') throw wrong(`${where}: ${name} is neither true nor false`);
+    if (typeof field !== 'boolean') throw wrong(`${where}: ${name} must be true or false`);
     return field;
   };
   const name = text('name');
@@ -108,7 +108,7 @@ function readEntry(value: unknown, index: number, written: (name: string) => str
   if (text('api_url') === '') throw wrong(`${name} has no api_url`);
   const mode = tagSortMode(text('tagsortmode'));
   if (mode === 'unknown')
-    throw wrong(`${name}: there is no tagsortmode ${text('tagsortmode')}: use latest-first, latest-last or none`);
+    throw wrong(`${name}: unknown tagsortmode ${text('tagsortmode')}: use latest-first, latest-last or none`);
   return {
     name,
     apiUrl: text('api_url'),
@@ -132,32 +132,12 @@ function wholeNumber(value: unknown, where: string): number {
   return Math.max(0, Number(value));
 }
 
-const units: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
-
-/** `1h30m`, or a number of nanoseconds, as Go has it. */
+/** `1h30m`, or a number of nanoseconds, as in Go. */
 function duration(value: unknown, where: string): number {
   if (value === undefined || value === null || value === '') return 0;
   if (typeof value === 'number') return value / 1e6;
   const ms = parseDuration(String(value));
   if (ms === undefined)
-    throw wrong(`${where}: credsexpire ${JSON.stringify(value)} is no duration: write 30s, 5m or 1h`);
+    throw wrong(`${where}: credsexpire ${JSON.stringify(value)} is not a duration: write 30s, 5m or 1h`);
   return ms;
-}
-
-export function parseDuration(text: string): number | undefined {
-  if (text === '0') return 0;
-  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h)(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))*$/u.test(text))
-    return undefined;
-  let total = 0;
-  for (const [, amount, unit] of text.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/gu))
-    total += Number(amount) * units[unit!]!;
-  return text.startsWith('-') ? -total : total;
 }

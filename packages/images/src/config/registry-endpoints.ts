@@ -1,6 +1,6 @@
+import { canonicalRepository } from '@fairlead/apimachinery';
 import { ImagesError } from '../images-error.ts';
-import type { ImageReference } from '../reference/image-reference.ts';
-import { canonical, canonicalName } from '../reference/same-image.ts';
+import { canonicalName, type ImageReference } from '../reference/image-reference.ts';
 import type { RegistryConfig, TagSortMode } from './registries-conf.ts';
 
 /** A registry as it is asked. */
@@ -142,7 +142,7 @@ export class RegistryEndpoints {
 export function repositoryAt(endpoint: RegistryEndpoint, image: Pick<ImageReference, 'registry' | 'name'>): string {
   if (image.name.includes('/') || endpoint.defaultNamespace === '') {
     return image.registry === '' && endpoint.defaultNamespace === '' && endpoint.prefix === 'docker.io'
-      ? canonical(image).repository
+      ? canonicalRepository(image.registry, image.name).repository
       : image.name;
   }
   return `${endpoint.defaultNamespace}/${image.name}`;

@@ -1,7 +1,7 @@
 import type { Clock } from '@fairlead/kube';
 import { parseCredentialReference } from './credential-reference.ts';
 import type { Login } from './docker-config.ts';
-import { type CredentialWorld, fetchCredentials } from './fetch-credentials.ts';
+import { type CredentialSources, fetchCredentials } from './fetch-credentials.ts';
 
 export interface CredentialedEndpoint {
   readonly apiUrl: string;
@@ -15,19 +15,19 @@ export interface CredentialedEndpoint {
  */
 export class EndpointCredentials {
   readonly #endpoint: CredentialedEndpoint;
-  readonly #world: CredentialWorld;
+  readonly #sources: CredentialSources;
   readonly #clock: Clock;
   #kept: { readonly login: Login; readonly since: number } | undefined;
   #reading: Promise<Login> | undefined;
 
   constructor(
     endpoint: CredentialedEndpoint,
-    world: CredentialWorld,
+    sources: CredentialSources,
     clock: Clock,
     kept?: { login: Login; since: number },
   ) {
     this.#endpoint = endpoint;
-    this.#world = world;
+    this.#sources = sources;
     this.#clock = clock;
     this.#kept = kept;
   }
@@ -39,7 +39,7 @@ export class EndpointCredentials {
   /** Undefined where none is configured. */
   async login(imageReference?: string): Promise<Login | undefined> {
     const { apiUrl, credentials } = this.#endpoint;
-    if (imageReference) return fetchCredentials(parseCredentialReference(imageReference), apiUrl, this.#world);
+    if (imageReference) return fetchCredentials(parseCredentialReference(imageReference), apiUrl, this.#sources);
     if (credentials === '') return undefined;
     if (this.#kept && !this.#expired()) return this.#kept.login;
     this.#reading ??= this.#read().finally(() => {
@@ -57,7 +57,7 @@ export class EndpointCredentials {
 
   async #read(): Promise<Login> {
     const { apiUrl, credentials } = this.#endpoint;
-    const login = await fetchCredentials(parseCredentialReference(credentials), apiUrl, this.#world);
+    const login = await fetchCredentials(parseCredentialReference(credentials), apiUrl, this.#sources);
     this.#kept = { login, since: this.#clock.now() };
     return login;
   }

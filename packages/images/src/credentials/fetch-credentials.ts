@@ -3,7 +3,7 @@ import { type CredentialReference, dockerConfigField } from './credential-refere
 import { type Login, loginFromDockerConfig, splitLogin } from './docker-config.ts';
 
 /** Where credentials are read from. */
-export interface CredentialWorld {
+export interface CredentialSources {
   /** A Secret's data, decoded; undefined where there is no such Secret. */
   readonly secret:
     | ((namespace: string, name: string) => Promise<Readonly<Record<string, string>> | undefined>)
@@ -18,25 +18,25 @@ const failed = (what: string): ImagesError => new ImagesError('InvalidCredential
 export async function fetchCredentials(
   reference: CredentialReference,
   registryUrl: string,
-  world: CredentialWorld,
+  sources: CredentialSources,
 ): Promise<Login> {
   switch (reference.type) {
     case 'env': {
-      const login = splitLogin(world.environment[reference.variable] ?? '');
+      const login = splitLogin(sources.environment[reference.variable] ?? '');
       if (login?.username && login.password) return login;
       throw failed(`the environment variable ${reference.variable} is not user:password`);
     }
     case 'ext': {
       if (!reference.path.startsWith('/')) throw failed(`the script ${reference.path} must be given by its full path`);
-      const login = splitLogin((await world.runScript(reference.path)).trim());
+      const login = splitLogin((await sources.runScript(reference.path)).trim());
       if (login) return login;
       throw failed(`the script ${reference.path} did not print user:password`);
     }
     default: {
       const { namespace, name } = reference;
       const field = reference.type === 'pullsecret' ? dockerConfigField : reference.field;
-      if (!world.secret) throw failed(`the Secret ${namespace}/${name} cannot be read without a cluster`);
-      const data = await world.secret(namespace, name);
+      if (!sources.secret) throw failed(`the Secret ${namespace}/${name} cannot be read without a cluster`);
+      const data = await sources.secret(namespace, name);
       const text = data?.[field];
       if (text === undefined)
         throw failed(

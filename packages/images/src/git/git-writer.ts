@@ -117,7 +117,7 @@ export class GitWriter {
   async #commitTo(repository: WriteRepository, batch: readonly Waiting[]): Promise<void> {
     const { clock, random, maxTries = 8 } = this.#options;
     const { repository: url, base, branch } = batch[0]!.job;
-    const from = base === '' || base === 'HEAD' ? await repository.defaultBranch() : base;
+    const from = await resolveBranch(base, () => repository.defaultBranch());
     const to = branch === '' ? from : branch;
     let left = [...batch];
     for (let tries = 1; ; tries++) {
@@ -197,7 +197,11 @@ export class GitWriter {
   }
 }
 
-/** A path that cannot be is an error of its own job, said when that is edited. */
+/** The branch to read: the remote's default branch if none or `HEAD` is configured. */
+export const resolveBranch = async (branch: string, remoteDefault: () => Promise<string>): Promise<string> =>
+  branch === '' || branch === 'HEAD' ? remoteDefault() : branch;
+
+/** An invalid path is an error of its own job, reported when the job is edited. */
 function safePaths({ paths }: WriteJob): string[] {
   return paths.flatMap((path) => {
     try {

@@ -1,28 +1,27 @@
-import type { ImageReference } from './image-reference.ts';
-import { sameImage } from './same-image.ts';
+import { type ImageReference, sameImage } from './image-reference.ts';
 
-/** An image that is looked for among those that run. `kustomizeImage` is the name under which the manifests know it. */
-export interface Sought {
+/** An image to find among the running ones. `kustomizeImage` is its name in the manifests, if that differs. */
+export interface ImageQuery {
   readonly image: ImageReference;
   readonly kustomizeImage?: ImageReference | undefined;
 }
 
-/** The one that belongs to it: by the name in the manifests where that differs, else by its own. */
+/** The running image: by the name in the manifests if that differs, otherwise by its own name. */
 export function findImage(
   images: readonly ImageReference[],
-  { image, kustomizeImage }: Sought,
+  { image, kustomizeImage }: ImageQuery,
   checkVersion = false,
 ): ImageReference | undefined {
-  const find = (wanted: ImageReference): ImageReference | undefined =>
+  const find = (query: ImageReference): ImageReference | undefined =>
     images.find(
-      (candidate) => sameImage(candidate, wanted) && (!checkVersion || (candidate.tag ?? '') === (wanted.tag ?? '')),
+      (candidate) => sameImage(candidate, query) && (!checkVersion || (candidate.tag ?? '') === (query.tag ?? '')),
     );
   return (kustomizeImage && find(kustomizeImage)) ?? find(image);
 }
 
 /**
- * Which of several running images of one name a digest concerns: the one with the tag that is watched, before others; where that tag
- * runs twice, the one that is behind. An image under another tag counts only if its digest is not the latest.
+ * Which of several running images of one name the digest strategy updates: first one with the watched tag and an outdated digest, then any
+ * with the watched tag, then one with another tag and an outdated digest.
  */
 export function findForDigest(
   images: readonly ImageReference[],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseImageReference, repositoryName } from '@fairlead/apimachinery';
 import fc from 'fast-check';
-import { formatImage, parseImage } from './image-reference.ts';
-import { canonicalName, sameImage } from './same-image.ts';
+import { canonicalName, formatImage, parseImage, sameImage } from './image-reference.ts';
 
 const parts = (text: string): string => {
   const { alias, registry, name, tag = '-', digest = '-' } = parseImage(text);
@@ -20,9 +20,9 @@ const table: readonly (readonly [string, string])[] = [
   ['a.b/c@sha256:1', ' | a.b | c | - | sha256:1'],
   ['a.b:1/c:t@sha256:1', ' | a.b:1 | c | t | sha256:1'],
 ];
-for (const [text, wanted] of table) test(text, () => assert.equal(parts(text), wanted));
+for (const [text, expected] of table) test(`parses ${text}`, () => assert.equal(parts(text), expected));
 
-test('nginx has many names and is one image', () => {
+test('every way to write an image of Docker Hub is the same image', () => {
   const names = [
     'nginx',
     'library/nginx',
@@ -36,7 +36,7 @@ test('nginx has many names and is one image', () => {
     assert.ok(!sameImage(parseImage('nginx'), parseImage(other)), other);
 });
 
-test('what is written is read again', () => {
+test('formatImage is the inverse of parseImage', () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9]{0,5}(\/[a-z]{1,4}){0,2}$/u);
   const registry = fc.constantFrom('', 'ghcr.io/', 'registry:5000/', 'localhost/', '10.0.0.1:80/');
   const version = fc.constantFrom('', ':1.0', ':^1', ':1@sha256:ab', '@sha256:ab', ':>=1.0');
@@ -47,4 +47,19 @@ test('what is written is read again', () => {
       assert.deepEqual({ ...parseImage(formatImage(once)), original: '' }, { ...once, original: '' }, text);
     }),
   );
+});
+
+test('parseImage and the shared image parser agree on the repository', () => {
+  const images = [
+    'nginx',
+    'library/nginx',
+    'docker.io/nginx',
+    'docker.io/library/nginx:1',
+    'index.docker.io/library/nginx',
+    'quay.io/acme/web:1.0',
+    'localhost:5000/web',
+    'acme/web',
+  ];
+  for (const text of images)
+    assert.equal(canonicalName(parseImage(text)), repositoryName(parseImageReference(text)), text);
 });

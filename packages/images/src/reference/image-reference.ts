@@ -1,8 +1,14 @@
-import { splitDomain } from './split-domain.ts';
+import {
+  canonicalRepository,
+  dockerHub,
+  isImageTag,
+  repositoryName,
+  splitImageReference,
+} from '@fairlead/apimachinery';
 
 /**
- * An image as somebody wrote it: `[alias=][registry/]name[:tag][@digest]`. Of a configured image the tag is a version constraint, so
- * that `web=nginx:>=1.0 <2` is one too. `registry` is empty where none was written: which one is meant then is configuration.
+ * An image as a user wrote it: `[alias=][registry/]name[:tag][@digest]`. The tag of a configured image is a version constraint, so
+ * `web=nginx:>=1.0 <2` is valid. `registry` is empty if none is written; the configuration decides which one is used then.
  */
 export interface ImageReference {
   readonly alias: string;
@@ -13,51 +19,32 @@ export interface ImageReference {
   readonly original: string;
 }
 
-export interface VersionOfImage {
-  readonly tag: string | undefined;
-  readonly digest: string | undefined;
-}
+export type VersionOfImage = Pick<ImageReference, 'tag' | 'digest'>;
+type Named = Pick<ImageReference, 'registry' | 'name'>;
 
-const strictTag = /^\w[\w.-]{0,127}$/u;
-const strictDigest = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/u;
-const pathOf = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/u;
+const digestPattern = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/u;
+const pathPattern = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/u;
 
+/** Never fails: the parts are not validated. */
 export function parseImage(text: string): ImageReference {
   const { alias, image } = splitAlias(text);
-  const { domain, rest } = splitDomain(image);
-  const { name, tag, digest } = splitVersion(rest);
-  const onHub = domain === '' || domain === 'docker.io' || domain === 'index.docker.io';
-  const short = onHub && !image.startsWith('library/') ? name.replace(/^library\/(?=[^/]+$)/u, '') : name;
-  const registry = domain === 'index.docker.io' ? (image.startsWith('docker.io') ? 'docker.io' : '') : domain;
-  return { alias, registry, name: short, tag, digest, original: text };
+  const { domain, path, tag, digest } = splitImageReference(image);
+  // Argo CD Image Updater drops `library/` after a registry and keeps it where no registry is written.
+  const name = domain === dockerHub || domain === 'index.docker.io' ? path.replace(/^library\/(?=[^/]+$)/u, '') : path;
+  return { alias, registry: domain === 'index.docker.io' ? '' : domain, name, tag, digest, original: text };
 }
 
-/** Whether a person could pull what was written: a registry would take name, tag and digest as they are. */
+/** Whether a registry accepts name, tag and digest as written: a constraint such as `^1.2` is not a tag. */
 export const isPullable = ({ name, tag, digest }: ImageReference): boolean =>
-  pathOf.test(name) &&
-  (tag === undefined || strictTag.test(tag)) &&
-  (digest === undefined || strictDigest.test(digest));
+  pathPattern.test(name) &&
+  (tag === undefined || isImageTag(tag)) &&
+  (digest === undefined || digestPattern.test(digest));
 
-/** The `=` of a constraint (`nginx:>=1.0`) ends no alias. */
+/** The `=` of a constraint (`nginx:>=1.0`) does not end an alias. */
 function splitAlias(text: string): { alias: string; image: string } {
   const equals = text.indexOf('=');
   if (equals < 0 || /:[^/]*[<>!~^]$/u.test(text.slice(0, equals))) return { alias: '', image: text };
   return { alias: text.slice(0, equals), image: text.slice(equals + 1) };
-}
-
-function splitVersion(text: string): { name: string } & VersionOfImage {
-  const at = text.indexOf('@');
-  const before = at < 0 ? text : text.slice(0, at);
-  const digest = at < 0 ? undefined : text.slice(at + 1);
-  const colon = before.indexOf(':');
-  if (colon < 0) return { name: before, tag: undefined, digest };
-  return { name: before.slice(0, colon), tag: before.slice(colon + 1), digest };
-}
-
-/** `tag[@digest]` in its parts. */
-export function splitTag(text: string): { tag: string; digest: string } {
-  const [tag = '', digest, ...more] = text.split('@');
-  return digest === undefined || more.length > 0 ? { tag: text, digest: '' } : { tag, digest };
 }
 
 export const withVersion = (image: ImageReference, { tag, digest }: VersionOfImage): ImageReference => ({
@@ -66,15 +53,15 @@ export const withVersion = (image: ImageReference, { tag, digest }: VersionOfIma
   digest,
 });
 
-/** `registry/name`; a name that begins with its registry is not given it twice. */
-export function fullName({ registry, name }: Pick<ImageReference, 'registry' | 'name'>): string {
+/** `registry/name`, without repeating a registry that the name already begins with. */
+export function fullName({ registry, name }: Named): string {
   return registry === '' || name.startsWith(`${registry}/`) ? name : `${registry}/${name}`;
 }
 
 export const fullNameWithTag = (image: Omit<ImageReference, 'alias' | 'original'>): string =>
   `${fullName(image)}${image.tag ? `:${image.tag}` : ''}${image.digest ? `@${image.digest}` : ''}`;
 
-/** What goes where only a tag is expected: a digest alone cannot stand there. */
+/** For a field that holds a tag: a digest needs a tag before it. */
 export function tagWithDigest({ tag, digest }: VersionOfImage): string {
   if (!digest) return tag ?? '';
   return `${tag || 'latest'}@${digest}`;
@@ -83,9 +70,29 @@ export function tagWithDigest({ tag, digest }: VersionOfImage): string {
 export const formatImage = (image: ImageReference): string =>
   `${image.alias === '' ? '' : `${image.alias}=`}${fullNameWithTag(image)}`;
 
-/** The digest where there is one: that is what a version comes to. */
+/** The digest or, without one, the tag. */
 export const versionText = ({ tag, digest }: VersionOfImage): string => digest || tag || '';
 
-/** Two versions are the same by digest where either has one, else by tag. */
+/** Versions are equal by digest if either has one, otherwise by tag. */
 export const sameVersion = (a: VersionOfImage, b: VersionOfImage): boolean =>
   a.digest || b.digest ? (a.digest ?? '') === (b.digest ?? '') : (a.tag ?? '') === (b.tag ?? '');
+
+/** `docker.io/library/nginx` for every way to write it. */
+export const canonicalName = ({ registry, name }: Named): string =>
+  repositoryName(canonicalRepository(registry.toLowerCase(), name));
+
+export const sameImage = (a: Named, b: Named): boolean => canonicalName(a) === canonicalName(b);
+
+/** Compares as written: another spelling of the registry differs, and so does another tag if versions are checked. */
+export const differs = (a: ImageReference, b: ImageReference, checkVersion: boolean): boolean =>
+  a.registry !== b.registry || a.name !== b.name || (checkVersion && (a.tag ?? '') !== (b.tag ?? ''));
+
+/** Whether a name in a values file begins with a registry. Only a dot decides, as in Argo CD Image Updater. */
+export function hasRegistryPrefix(name: string): boolean {
+  const slash = name.indexOf('/');
+  return slash >= 0 && name.slice(0, slash).includes('.');
+}
+
+/** The name without its registry prefix. */
+export const withoutRegistry = (name: string): string =>
+  hasRegistryPrefix(name) ? name.slice(name.indexOf('/') + 1) : name;

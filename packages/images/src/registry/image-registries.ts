@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { getOrCreate } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
 import type { ImageRule } from '../config/image-rule.ts';
 import { isTimeSorted } from '../config/registries-conf.ts';
@@ -10,33 +11,34 @@ import {
 } from '../credentials/credential-reference.ts';
 import type { Login } from '../credentials/docker-config.ts';
 import { EndpointCredentials } from '../credentials/endpoint-credentials.ts';
-import type { CredentialWorld } from '../credentials/fetch-credentials.ts';
+import type { CredentialSources } from '../credentials/fetch-credentials.ts';
 import { ImagesError } from '../images-error.ts';
 import { type Platform, platformFilter } from '../tags/platform.ts';
 import { type Selection, type SelectionRule, selectTag } from '../tags/select-tag.ts';
+import { strategyOf } from '../tags/strategy.ts';
 import type { Tag } from '../tags/tag.ts';
 import { tagFilter } from '../tags/tag-filter.ts';
 import { concerns } from '../webhook/dispatch.ts';
 import type { ImageEvent } from '../webhook/event.ts';
 import type { RegistryClient } from './registry-client.ts';
 import { type Freshness, TagIndex, type TagIndexMetrics } from './tag-index.ts';
-import { newestWanted } from './tag-metadata.ts';
+import { newestMatching } from './tag-metadata.ts';
 
 export interface ImageRegistriesOptions {
   readonly endpoints: RegistryEndpoints;
-  readonly credentials: CredentialWorld;
+  readonly credentials: CredentialSources;
   readonly policy: CredentialPolicy;
   readonly clock: Clock;
-  /** A client for a registry with a login; called again only when either changes. */
+  /** Creates the client of a registry with a login. Clients are reused. */
   open(endpoint: RegistryEndpoint, login: Login | undefined): RegistryClient;
   readonly metrics?: TagIndexMetrics;
-  /** The platform whose images count where none is named; undefined for all. */
+  /** The platform that an image must support unless its settings name others; undefined for any. */
   readonly platform?: { readonly os: string; readonly arch: string } | undefined;
-  /** How many manifests of one image are asked for at once. */
+  /** Concurrent manifest requests per image. */
   readonly metadataConcurrency?: number;
 }
 
-/** An image at its registry, as one login sees it. */
+/** An image at its registry, with one login. */
 export interface OpenedImage {
   readonly endpoint: RegistryEndpoint;
   readonly repository: string;
@@ -44,7 +46,10 @@ export interface OpenedImage {
   readonly index: TagIndex;
 }
 
-/** The registries as all Applications share them: one index an image and login, one client a registry and login. */
+/** The limit of tags that are checked for a platform, newest first. */
+const maxPlatformChecks = 50;
+
+/** The registries, shared by all Applications: one index per image and login, one client per registry and login. */
 export class ImageRegistries {
   readonly #options: ImageRegistriesOptions;
   readonly #credentials = new Map<string, EndpointCredentials>();
@@ -62,26 +67,26 @@ export class ImageRegistries {
     return this.#indexes.size;
   }
 
-  /** The tag that a rule chooses, of tags that are not older than asked for. A refusal of credentials that may be stale is tried again once. */
+  /** The tag that a rule chooses, from responses that are fresh enough. Refused credentials that may be outdated are renewed once. */
   async select(
     rule: ImageRule,
     namespace: string,
     freshness: Freshness,
   ): Promise<{ selection: Selection; image: OpenedImage }> {
-    // Said before anything is asked for: who wrote a filter wrong should read of that, and not of the registry.
-    const wanted = selectionRule(rule);
+    // Before any request: an invalid filter is reported even if the registry is unavailable.
+    const selection = selectionRule(rule);
     const image = await this.open(rule, namespace);
     try {
-      return { selection: await this.#selectFrom(image, rule, wanted, freshness), image };
+      return { selection: await this.#selectFrom(image, rule, selection, freshness), image };
     } catch (error) {
       if (!isRefusal(error) || rule.pullSecret || !this.#credentialsOf(image.endpoint).refused()) throw error;
       const again = await this.open(rule, namespace);
       again.index.invalidate();
-      return { selection: await this.#selectFrom(again, rule, wanted, freshness), image: again };
+      return { selection: await this.#selectFrom(again, rule, selection, freshness), image: again };
     }
   }
 
-  /** Whether an image may use the credentials that it names is settled here, on what they are and not on how they are written. */
+  /** Checks that the image may use the credentials that it names, after parsing them. */
   async open(rule: Pick<ImageRule, 'image' | 'pullSecret'>, namespace: string): Promise<OpenedImage> {
     const { endpoints, policy } = this.#options;
     const endpoint = endpoints.lookup(rule.image);
@@ -96,14 +101,14 @@ export class ImageRegistries {
     };
   }
 
-  /** Something was pushed to an image: every login's view of it is stale. */
+  /** An image was pushed: the cached tags of every login are outdated. */
   invalidate(event: Pick<ImageEvent, 'registry' | 'repository'>): void {
     for (const { registry, repository, index } of this.#indexes.values()) {
       if (concerns(event, { registry, name: repository })) index.invalidate();
     }
   }
 
-  /** Forgets what nobody has asked for since. */
+  /** Removes indexes that were not used since. */
   prune(before: number): void {
     for (const [key, { index }] of this.#indexes) if (index.lastUsed < before) this.#indexes.delete(key);
   }
@@ -111,36 +116,37 @@ export class ImageRegistries {
   async #selectFrom(
     image: OpenedImage,
     rule: ImageRule,
-    wanted: SelectionRule,
+    selection: SelectionRule,
     freshness: Freshness,
   ): Promise<Selection> {
     const { client, index, endpoint } = image;
     const platforms = platformFilter(rule.platforms, this.#options.platform);
-    if (rule.strategy === 'digest') {
-      const tag = wanted.constraint!;
-      const digest = await index.digest(client, tag, freshness);
-      return selectTag([{ name: tag, digest }], wanted);
+    const { reads } = strategyOf(rule.strategy);
+    if (reads === 'digest') {
+      const name = selection.constraint ?? '';
+      const digest = await index.digest(client, name, freshness);
+      return selectTag([{ name, digest }], selection);
     }
     const names = await index.tags(client, freshness);
     const key = memoKey(rule);
-    if (rule.strategy === 'newest-build' && !isTimeSorted(endpoint.tagSortMode)) {
-      return this.#newestBuild(image, names, wanted, platforms, freshness);
+    if (reads === 'build-times' && !isTimeSorted(endpoint.tagSortMode)) {
+      return this.#newestBuild(image, names, selection, platforms, freshness);
     }
-    const selected = index.memo(key, names, () => selectTag(asTags(names, endpoint), wanted));
+    const selected = index.memo(key, names, () => selectTag(asTags(names, endpoint), selection));
     return rule.platforms.length === 0
       ? selected
-      : this.#onPlatforms(image, names, wanted, selected, platforms, freshness);
+      : this.#onPlatforms(image, names, selection, selected, platforms, freshness);
   }
 
-  /** Looks behind every tag that passes the filters. A tag that is gone meanwhile is no candidate; any other failure is one of the whole. */
+  /** Reads the build time of every tag that passes the filters. A tag deleted meanwhile is skipped; any other failure fails the selection. */
   async #newestBuild(
     { client, index }: OpenedImage,
     names: readonly string[],
-    wanted: SelectionRule,
+    selection: SelectionRule,
     platforms: (platform: Platform) => boolean,
     freshness: Freshness,
   ): Promise<Selection> {
-    const candidates = names.filter((name) => wanted.filter?.dropped(name) === undefined);
+    const candidates = names.filter((name) => selection.filter?.dropped(name) === undefined);
     const due = index.dueForCheck(candidates.toReversed());
     const tags = new Map<string, Tag>(names.map((name) => [name, { name }]));
     const waiting = candidates.values();
@@ -148,7 +154,7 @@ export class ImageRegistries {
       for (const name of waiting) {
         try {
           const metadata = await index.metadata(client, name, freshness, due.has(name));
-          const newest = newestWanted(metadata, platforms);
+          const newest = newestMatching(metadata, platforms);
           if (newest) tags.set(name, { name, created: newest.created, digest: undefined, labels: newest.labels });
           else tags.delete(name);
         } catch (error) {
@@ -158,42 +164,39 @@ export class ImageRegistries {
       }
     };
     await Promise.all(Array.from({ length: this.#options.metadataConcurrency ?? 10 }, work));
-    return selectTag(tags.values(), wanted);
+    return selectTag(tags.values(), selection);
   }
 
-  /** The newest that has an image for the platforms; each that has none makes room for the next. */
+  /** The newest tag that has an image for the platforms. */
   async #onPlatforms(
     { client, index }: OpenedImage,
     names: readonly string[],
-    wanted: SelectionRule,
+    selection: SelectionRule,
     first: Selection,
     platforms: (platform: Platform) => boolean,
     freshness: Freshness,
   ): Promise<Selection> {
-    let selection = first;
+    let selected = first;
     const without = new Set<string>();
-    const rest: SelectionRule = {
-      ...wanted,
-      filter: { dropped: (tag) => (without.has(tag) ? 'has no image for the platforms' : wanted.filter?.dropped(tag)) },
-    };
-    while (selection.chosen && without.size < 50) {
-      const metadata = await index.metadata(client, selection.chosen.name, freshness, true);
-      if (newestWanted(metadata, platforms)) return selection;
-      without.add(selection.chosen.name);
-      selection = selectTag(
+    const dropped = (tag: string): string | undefined =>
+      without.has(tag) ? 'has no image for the platforms' : selection.filter?.dropped(tag);
+    const rest: SelectionRule = { ...selection, filter: { dropped } };
+    while (selected.chosen && without.size < maxPlatformChecks) {
+      const metadata = await index.metadata(client, selected.chosen.name, freshness, true);
+      if (newestMatching(metadata, platforms)) return selected;
+      without.add(selected.chosen.name);
+      selected = selectTag(
         names.map((name) => ({ name })),
         rest,
       );
     }
-    return selection;
+    return selected;
   }
 
   #credentialsOf(endpoint: RegistryEndpoint): EndpointCredentials {
     const { credentials, clock } = this.#options;
     const key = `${endpoint.prefix}\n${endpoint.credentials}`;
-    let known = this.#credentials.get(key);
-    if (!known) this.#credentials.set(key, (known = new EndpointCredentials(endpoint, credentials, clock)));
-    return known;
+    return getOrCreate(this.#credentials, key, () => new EndpointCredentials(endpoint, credentials, clock));
   }
 
   #client(endpoint: RegistryEndpoint, login: Login | undefined): RegistryClient {
@@ -209,19 +212,18 @@ export class ImageRegistries {
 
   #index(endpoint: RegistryEndpoint, repository: string, login: Login | undefined): TagIndex {
     const key = `${endpoint.prefix}\n${repository}\n${loginKey(login)}`;
-    let known = this.#indexes.get(key);
-    if (!known) {
-      const { clock, metrics } = this.#options;
-      known = { registry: endpoint.prefix, repository, index: new TagIndex(repository, clock, metrics) };
-      this.#indexes.set(key, known);
-    }
-    return known.index;
+    const { clock, metrics } = this.#options;
+    return getOrCreate(this.#indexes, key, () => ({
+      registry: endpoint.prefix,
+      repository,
+      index: new TagIndex(repository, clock, metrics),
+    })).index;
   }
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof ImagesError && error.reason === 'RegistryRefused';
 
-/** Not the login itself: keys end up in dumps. */
+/** A hash instead of the login, because keys can appear in heap dumps. */
 const loginKey = (login: Login | undefined): string =>
   login ? createHash('sha256').update(`${login.username}\n${login.password}`).digest('hex') : 'anonymous';
 
@@ -234,7 +236,7 @@ export const selectionRule = (rule: ImageRule): SelectionRule => ({
 const memoKey = ({ strategy, image, allowTags, ignoreTags }: ImageRule): string =>
   JSON.stringify([strategy, image.tag, allowTags, ignoreTags]);
 
-/** A registry that lists by age spares the look behind each tag: the place in the list is the date. */
+/** If the registry sorts tags by age, the position replaces the build time. */
 function asTags(names: readonly string[], { tagSortMode }: RegistryEndpoint): Tag[] {
   if (!isTimeSorted(tagSortMode)) return names.map((name) => ({ name }));
   return names.map((name, i) => ({ name, created: tagSortMode === 'latest-first' ? names.length - i : i }));

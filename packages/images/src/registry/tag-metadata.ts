@@ -1,9 +1,10 @@
+import { objectAt, parseTime, textAt } from '@fairlead/apimachinery';
 import type { ImageManifest } from '@fairlead/source/oci';
 import { ImagesError } from '../images-error.ts';
 import type { Platform } from '../tags/platform.ts';
 import type { RegistryClient } from './registry-client.ts';
 
-/** What the images behind one digest say of themselves. */
+/** The images behind one digest. */
 export interface TagMetadata {
   readonly digest: string;
   readonly images: readonly BuiltImage[];
@@ -11,15 +12,15 @@ export interface TagMetadata {
 
 export interface BuiltImage {
   readonly platform: Platform;
-  /** Seconds since 1970; undefined where the image does not say. */
+  /** Seconds since 1970; undefined if the image does not record it. */
   readonly created: number | undefined;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** An index of more images than that is none that somebody builds. */
+/** More images in one index are ignored. */
 const maxImages = 100;
 
-/** Reads the manifest, and where it is an index those below it, down to when each image was built. */
+/** Reads the build time and labels of an image, or of each image of an index. */
 export async function readMetadata(
   client: RegistryClient,
   repository: string,
@@ -32,7 +33,7 @@ export async function readMetadata(
   const entries = manifest.index.manifests.slice(0, maxImages);
   const images = await Promise.all(
     entries.map(async ({ digest, platform }) => {
-      // An attestation beside the images has a platform that no machine has.
+      // Attestations are listed with the platform unknown/unknown.
       if (platform?.os === 'unknown') return [];
       const below = await client.manifest(repository, digest);
       if (below.kind !== 'image') return [];
@@ -54,26 +55,25 @@ async function readImage(
   try {
     info = JSON.parse(bytes.toString());
   } catch {
-    throw new ImagesError(
-      'RegistryUnavailable',
-      `${repository}: the configuration ${config.digest} of an image is not JSON`,
-    );
+    throw new ImagesError('RegistryUnavailable', `${repository}: the image configuration ${config.digest} is not JSON`);
   }
-  const { os, architecture, variant, created, config: inner } = (info ?? {}) as Record<string, unknown>;
-  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  const at = Date.parse(text(created));
-  const labels = (inner as { Labels?: Record<string, string> } | undefined)?.Labels;
+  const text = (field: string): string => textAt(info, field) ?? '';
+  const created = parseTime(text('created'));
+  const labels = Object.entries(objectAt(info, 'config', 'Labels') ?? {});
   return {
-    platform: named ?? { os: text(os), arch: text(architecture), variant: text(variant) },
-    created: Number.isNaN(at) ? undefined : at / 1000,
-    labels: typeof labels === 'object' && labels !== null ? labels : {},
+    platform: named ?? { os: text('os'), arch: text('architecture'), variant: text('variant') },
+    created: created === undefined ? undefined : created / 1000,
+    labels: Object.fromEntries(labels.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []))),
   };
 }
 
-/** The newest of the images that are wanted; undefined where there is none. */
-export function newestWanted({ images }: TagMetadata, wants: (platform: Platform) => boolean): BuiltImage | undefined {
+/** The newest image for the platforms; undefined if there is none. */
+export function newestMatching(
+  { images }: TagMetadata,
+  matches: (platform: Platform) => boolean,
+): BuiltImage | undefined {
   return images
-    .filter(({ platform }) => wants(platform))
+    .filter(({ platform }) => matches(platform))
     .reduce<BuiltImage | undefined>(
       (best, image) => (best && (best.created ?? 0) >= (image.created ?? 0) ? best : image),
       undefined,

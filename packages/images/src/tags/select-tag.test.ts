@@ -19,19 +19,19 @@ test('semver: the highest that the constraint admits; pre-releases only where it
   assert.equal(chosen(tags, '^7'), undefined);
 });
 
-test('every tag has a fate and a reason', () => {
+test('decisions() gives an outcome and a reason for every tag', () => {
   const selection = selectTag(named('1.0.0', '1.2.0', '2.0.0', '1.3.0-rc.1', 'latest', 'dev-1'), {
     strategy: 'semver',
     constraint: '^1',
     filter: tagFilter('regexp:^[^d]', ['late*']),
   });
   assert.deepEqual(
-    selection.verdicts().map(({ tag, outcome, reason }) => `${tag} ${outcome}: ${reason}`),
+    selection.decisions().map(({ tag, outcome, reason }) => `${tag} ${outcome}: ${reason}`),
     [
       '1.0.0 kept: older than 1.2.0',
       '1.2.0 chosen: newest by semver',
       '2.0.0 dropped: outside of ^1',
-      '1.3.0-rc.1 dropped: a pre-release, which ^1 does not admit',
+      '1.3.0-rc.1 dropped: a pre-release, which ^1 does not include',
       'latest dropped: ignore-tags late* matches',
       'dev-1 dropped: allow-tags regexp:^[^d] does not match',
     ],
@@ -52,7 +52,7 @@ test('what is chosen is always one of the kept, and does not depend on the order
       (tags, how, constraint) => {
         const rule = { strategy: parseStrategy(how), constraint };
         const selection = selectTag(named(...tags), rule);
-        const verdicts = selection.verdicts();
+        const verdicts = selection.decisions();
         assert.equal(verdicts.filter(({ outcome }) => outcome === 'chosen').length, selection.chosen ? 1 : 0);
         assert.equal(verdicts.filter(({ outcome }) => outcome !== 'dropped').length, selection.kept);
         assert.equal(selectTag(named(...tags.toReversed()), rule).chosen?.name, selection.chosen?.name);

@@ -1,14 +1,18 @@
 import type { Application } from '@fairlead/api';
-import { compareVersions } from '@fairlead/render/semver';
 import type { ApplicationPlan } from '../config/application-plan.ts';
 import type { ImageRule } from '../config/image-rule.ts';
 import { ImagesError } from '../images-error.ts';
 import { findForDigest } from '../reference/find-image.ts';
-import { fullNameWithTag, type ImageReference, versionText, withVersion } from '../reference/image-reference.ts';
-import { differs } from '../reference/same-image.ts';
+import {
+  differs,
+  fullNameWithTag,
+  type ImageReference,
+  versionText,
+  withVersion,
+} from '../reference/image-reference.ts';
 import type { OpenedImage } from '../registry/image-registries.ts';
 import type { Selection } from '../tags/select-tag.ts';
-import { versionOf } from '../tags/sort-tags.ts';
+import { strategyOf } from '../tags/strategy.ts';
 import type { Tag } from '../tags/tag.ts';
 import { imageInSpec, setImage } from '../write-back/set-image.ts';
 import type { ImageChange } from '../write-back/templates.ts';
@@ -101,7 +105,9 @@ async function lookAt(
     if (!selection.chosen) return { kind: 'nothing', note: selection.reason };
     const latest = selection.chosen;
     const current =
-      rule.strategy === 'digest' ? (findForDigest(live, rule.image, latest.digest ?? '') ?? running) : running;
+      strategyOf(rule.strategy).reads === 'digest'
+        ? (findForDigest(live, rule.image, latest.digest ?? '') ?? running)
+        : running;
     return await judge(plan, rule, current, latest, () => world.verify(rule, image, latest, namespace));
   } catch (error) {
     return { kind: 'error', error: asImagesError(error) };
@@ -138,7 +144,7 @@ async function judge(
 
 /** With the tag that is watched where only its digest runs. */
 function upToDate(rule: ImageRule, current: ImageReference): Found {
-  const tag = current.tag ?? (rule.strategy === 'digest' ? rule.image.tag : undefined);
+  const tag = current.tag ?? (strategyOf(rule.strategy).constraint === 'tag' ? rule.image.tag : undefined);
   return {
     kind: 'current',
     image: withVersion(rule.image, { tag, digest: current.digest }),
@@ -147,16 +153,12 @@ function upToDate(rule: ImageRule, current: ImageReference): Found {
 }
 
 function isSame({ strategy }: ImageRule, current: ImageReference, latest: Tag): boolean {
-  if (strategy === 'digest') return current.digest !== undefined && current.digest === latest.digest;
+  if (strategyOf(strategy).reads === 'digest') return current.digest !== undefined && current.digest === latest.digest;
   return current.tag === latest.name;
 }
 
-/** Whether the chosen is behind what runs, as the strategy compares them. Where they cannot be compared, it is not. */
-function isOlder({ strategy }: ImageRule, latest: Tag, current: ImageReference): boolean {
-  if (strategy !== 'semver' || !current.tag) return false;
-  const [a, b] = [versionOf(latest), versionOf({ name: current.tag })];
-  return a !== undefined && b !== undefined && compareVersions(a.version, b.version) < 0;
-}
+const isOlder = ({ strategy }: ImageRule, latest: Tag, { tag }: ImageReference): boolean =>
+  tag !== undefined && tag !== '' && strategyOf(strategy).isOlder?.(latest, { name: tag }) === true;
 
 export function asImagesError(error: unknown): ImagesError {
   if (error instanceof ImagesError) return error;

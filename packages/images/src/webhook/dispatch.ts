@@ -1,5 +1,4 @@
-import type { ImageReference } from '../reference/image-reference.ts';
-import { sameImage } from '../reference/same-image.ts';
+import { type ImageReference, sameImage } from '../reference/image-reference.ts';
 import { type ImageEvent, refuse, type WebhookKind, type WebhookRequest } from './event.ts';
 
 /** A kind of webhook that is listened to, with its secret; empty means that none is asked for. */

@@ -1,5 +1,5 @@
 import type { ApplicationSource } from '@fairlead/api';
-import { hasRegistryPrefix, shortForm } from '../reference/split-domain.ts';
+import { hasRegistryPrefix, withoutRegistry } from '../reference/image-reference.ts';
 import type { HelmParameter } from './helm-parameters.ts';
 import { getValue, setValue, stepsOf } from './yaml-text/values-file.ts';
 
@@ -77,7 +77,7 @@ export function writeToValues(
 }
 
 const asShortAs = (before: string, value: string): string =>
-  hasRegistryPrefix(value) && !hasRegistryPrefix(before) ? shortForm(value) : value;
+  hasRegistryPrefix(value) && !hasRegistryPrefix(before) ? withoutRegistry(value) : value;
 
 /** What the values say of these names, as parameters would; the image's name with its registry, also where the values leave it out. */
 export function parametersInValues(helm: Helm, names: readonly string[], image: string): HelmParameter[] {
@@ -85,7 +85,7 @@ export function parametersInValues(helm: Helm, names: readonly string[], image: 
   return names.flatMap((name) => {
     const value = valueIn(helm, name);
     if (value === undefined) return [];
-    const isShort = registry !== '' && !hasRegistryPrefix(value) && value.startsWith(shortForm(image));
+    const isShort = registry !== '' && !hasRegistryPrefix(value) && value.startsWith(withoutRegistry(image));
     return [{ name, value: isShort ? `${registry}${value}` : value }];
   });
 }

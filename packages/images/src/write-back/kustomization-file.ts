@@ -8,12 +8,6 @@ import { addToMap, columnOf, insertLines, lastEnd, replaceScalar, splice, startO
 
 export const kustomizationFiles = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;
 
-/** Whether the first thing in a file, behind comments and blank lines, is `---`. */
-export function hasDocumentStart(text: string): boolean {
-  const first = text.split('\n').find((line) => !/^\s*(?:[#%].*)?$/u.test(line));
-  return first !== undefined && /^---(?:[ \t]|\s*$)/u.test(first);
-}
-
 /**
  * A kustomization with image overrides. An entry of the same name is replaced, others are added; all else stays to the byte. The text
  * itself comes back where nothing changes.

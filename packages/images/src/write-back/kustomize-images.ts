@@ -1,5 +1,11 @@
-import { fullNameWithTag, type ImageReference, parseImage, sameVersion } from '../reference/image-reference.ts';
-import { canonical, sameImage } from '../reference/same-image.ts';
+import { canonicalRepository } from '@fairlead/apimachinery';
+import {
+  fullNameWithTag,
+  type ImageReference,
+  parseImage,
+  sameImage,
+  sameVersion,
+} from '../reference/image-reference.ts';
 
 /** `[name=]image[:tag][@digest]`, as `spec.source.kustomize.images` has it. */
 export type KustomizeImage = string;
@@ -17,8 +23,7 @@ export const findOverride = (images: readonly KustomizeImage[], image: Kustomize
 
 /** Names without their registry: an override may leave it out. */
 const sameName = (a: ImageReference, b: ImageReference): boolean =>
-  a.name === b.name ||
-  canonical({ registry: '', name: a.name }).repository === canonical({ registry: '', name: b.name }).repository;
+  a.name === b.name || canonicalRepository('', a.name).repository === canonicalRepository('', b.name).repository;
 
 /** By the name in the manifests where that is known, else by the image's own. */
 function concerns(current: ImageReference, image: ImageReference, kustomizeName: string): boolean {

@@ -2,8 +2,13 @@ import type { Application } from '@fairlead/api';
 import type { ImageRule } from '../config/image-rule.ts';
 import type { WriteBack } from '../config/write-back.ts';
 import { ImagesError } from '../images-error.ts';
-import { fullName, type ImageReference, tagWithDigest } from '../reference/image-reference.ts';
-import { hasRegistryPrefix, shortForm } from '../reference/split-domain.ts';
+import {
+  fullName,
+  hasRegistryPrefix,
+  type ImageReference,
+  tagWithDigest,
+  withoutRegistry,
+} from '../reference/image-reference.ts';
 import { liveImageOf, liveImages } from '../update/live-images.ts';
 import { applicationTypeOf, isValuesFile, sourceOf } from './application-source.ts';
 import { type HelmParameter, mergeParameters, parameterNames, sortParameters } from './helm-parameters.ts';
@@ -127,7 +132,7 @@ function valueWrites(
 function asShortAsBefore(value: string, path: string, before: string): string {
   if (!hasRegistryPrefix(value)) return value;
   try {
-    return hasRegistryPrefix(getValue(before, path)) ? value : shortForm(value);
+    return hasRegistryPrefix(getValue(before, path)) ? value : withoutRegistry(value);
   } catch {
     return value;
   }

@@ -1,3 +1,4 @@
+import { strategyNames } from '@fairlead/images/strategies';
 import { defineCommand, type Flags } from '../command.ts';
 import { applicationFlags, clusterFlags } from './shared-flags.ts';
 
@@ -34,7 +35,7 @@ export const imageTest = defineCommand({
     strategy: {
       type: 'string',
       value: 'NAME',
-      choices: ['semver', 'newest-build', 'alphabetical', 'digest'],
+      choices: strategyNames,
       help: 'semver when absent',
     },
     'allow-tags': { type: 'string', value: 'RULE', help: 'any, or regexp:EXPRESSION' },

@@ -18,7 +18,7 @@ import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { imageExplain } from '../../command-line/specs/image.ts';
 import { demoEndpoint } from '../../demo/registry.ts';
-import { ruleLine, verdictLines } from '../../images/decision-lines.ts';
+import { decisionLines, ruleLine } from '../../images/decision-lines.ts';
 import { openRegistries, readRegistriesConf } from '../../images/registries.ts';
 import { controlPlaneNamespace } from '../../install.ts';
 
@@ -114,7 +114,7 @@ async function explain(
     const end = change
       ? `would become ${change.image.tag ?? ''}${change.image.digest ? `@${change.image.digest}` : ''}`
       : (note?.note ?? '');
-    return { lines: [...head, ...verdictLines(selection, everything), `  → ${end}`], failed: false };
+    return { lines: [...head, ...decisionLines(selection, everything), `  → ${end}`], failed: false };
   } catch (error) {
     if (!(error instanceof ImagesError)) throw error;
     return { lines: [...head, `  ! ${error.message}`], failed: true };

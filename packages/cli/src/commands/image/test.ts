@@ -2,7 +2,7 @@ import { ImagesError, imageRule } from '@fairlead/images';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { imageTest } from '../../command-line/specs/image.ts';
-import { ruleLine, verdictLines } from '../../images/decision-lines.ts';
+import { decisionLines, ruleLine } from '../../images/decision-lines.ts';
 import { openRegistries, readRegistriesConf } from '../../images/registries.ts';
 
 /** `fairlead image test IMAGE[:CONSTRAINT]` */
@@ -29,7 +29,7 @@ export const run: Handler<typeof imageTest> = async ({ flags, args, environment,
     const { selection } = await opened.registries.select(rule, '', { notBefore: 0 });
     const { chosen } = selection;
     terminal.write(
-      [`${imageName}: ${ruleLine(rule)}`, ...verdictLines(selection, flags['all-tags'] ?? false)]
+      [`${imageName}: ${ruleLine(rule)}`, ...decisionLines(selection, flags['all-tags'] ?? false)]
         .map((line) => `${line}\n`)
         .join(''),
     );
