@@ -16,6 +16,7 @@ export { mirrorServiceAccount } from './defaulting/pod-spec.ts';
 export { applyDefaults, defaultedKinds, defaultsFor, type KindDefaults } from './defaulting/table.ts';
 export { setTemplateGeneration, templateGenerationOf } from './defaulting/workloads.ts';
 export { durationProblem, formatDuration, formatGoDuration, parseDuration, parseGoDuration } from './duration.ts';
+export { messageOf } from './error-message.ts';
 export {
   canonicalImageName,
   canonicalRepository,
@@ -108,6 +109,7 @@ export {
   type ResourceType,
   type Unstructured,
   uidOf,
+  unstructured,
 } from './meta/object.ts';
 export type { Status, StatusCause } from './meta/status.ts';
 export { formatMicroTime, formatTime, parseTime } from './meta/time.ts';

@@ -1,6 +1,7 @@
 /** The part that needs no type table, for render workers and others that must start fast. */
 export { elementAt, getOrCreate, must } from './collections.ts';
 export { formatGoDuration, parseGoDuration } from './duration.ts';
+export { messageOf } from './error-message.ts';
 export { type ImageReferenceParts, splitImageReference } from './image-reference.ts';
 export { isJsonObject } from './json/json-at.ts';
 export type { Json, JsonObject } from './json/json-value.ts';

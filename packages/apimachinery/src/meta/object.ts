@@ -55,6 +55,18 @@ export const isKubeObject = (value: unknown): value is Unstructured =>
 /** An object of any kind with its fields as plain JSON, to be read and changed by name. */
 export type Unstructured = JsonObject & KubeObject;
 
+/** An object with its fields as plain JSON. It may have no name yet. Throws a TypeError for any other value. */
+export function unstructured(object: unknown): Unstructured {
+  if (!hasTypeAndMetadata(object)) throw new TypeError('a Kubernetes object needs apiVersion, kind and metadata');
+  return object;
+}
+
+const hasTypeAndMetadata = (value: unknown): value is Unstructured =>
+  isJsonObject(value) &&
+  typeof value['apiVersion'] === 'string' &&
+  typeof value['kind'] === 'string' &&
+  isJsonObject(value['metadata']);
+
 /** What a client must know to address a kind. */
 export interface ResourceType {
   readonly group: string;
