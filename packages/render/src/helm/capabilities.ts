@@ -13,11 +13,11 @@ export interface Capabilities {
   readonly kubeVersion: string;
   readonly apiVersions: readonly string[];
   readonly helmVersion: string;
-  /** `.KubeVersion.Version` is as the cluster says it, with what a provider adds; Helm 3 cuts that off. */
+  /** Whether `.KubeVersion.Version` includes a provider's suffix, which Helm 3 removes. */
   readonly keepsKubeSuffix?: boolean;
 }
 
-/** The version that constraints are checked against: without what a provider adds. */
+/** The version for constraints: without a provider's suffix. */
 export function normalizedKubeVersion(version: string): string {
   const match = /^\s*v?(\d+(?:\.\d+)+)/.exec(version);
   if (!match) throw new RenderError('InvalidOption', `invalid Kubernetes version ${JSON.stringify(version)}`);

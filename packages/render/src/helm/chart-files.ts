@@ -3,10 +3,10 @@ import { joinPath, type Tree } from '../tree/tree.ts';
 import { maxFileSize, withoutByteOrderMark } from './archive.ts';
 import { type IgnoreRules, ignoreRules } from './ignore-rules.ts';
 
-/** Links may make a folder its own descendant. */
+/** A link may make a folder its own descendant. */
 const maxDepth = 64;
 
-/** Files that templates cannot reach but through `.Files`. */
+/** Files that templates can only read through `.Files`. */
 const isOther = (path: string): boolean => {
   const own = path.replace(/^(?:charts\/[^/]+\/)+/, '');
   if (/^(?:templates|crds)\//.test(own) || /^charts\/[^/]*\.tgz$/.test(own) || path.endsWith('.tgz')) return false;
@@ -14,15 +14,15 @@ const isOther = (path: string): boolean => {
 };
 
 export interface ChartFilesOptions {
-  /** Something outside of the chart, as the user's values are, speaks of `.Files`, and may be rendered as a template. */
+  /** Text outside the chart, such as the user's values, mentions `.Files`, and may be rendered as a template. */
   readonly mentioned?: boolean;
-  /** The tree is that of a packed chart, from which nothing is left out any more. */
+  /** The tree is that of a packed chart, in which nothing is ignored. */
   readonly packed?: boolean;
 }
 
 /**
- * The files of a chart in a folder, by path, in the order of their names. Files that no template can ask for are not read, so that the
- * render does not depend on them: a changed README changes nothing.
+ * The files of a chart in a folder, by path, ordered by name. Files that no template can use are not read, so that the render does not
+ * depend on them: a change to a README has no effect.
  */
 export async function chartFiles(
   tree: Tree,
@@ -54,7 +54,7 @@ export async function chartFiles(
   );
 }
 
-/** Whether templates may ask for other files. A packed chart is not looked into here: it may. */
+/** Whether templates may use other files. A packed chart is not opened here, and is assumed to. */
 export const mentionFiles = (files: ReadonlyMap<string, Uint8Array>): boolean =>
   [...files].some(
     ([path, content]) =>

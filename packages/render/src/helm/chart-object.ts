@@ -3,7 +3,7 @@ import { GoMap, type GoValue } from '../go-template/go-value.ts';
 import { fromPlain } from '../sprig/plain.ts';
 import type { ChartDependency, ChartMetadata } from './metadata.ts';
 
-/** `.Chart`: Chart.yaml under the names of Go's fields. */
+/** `.Chart`: Chart.yaml with the names of Go's fields. */
 export function chartObject(metadata: ChartMetadata, isRoot: boolean): GoMap {
   return new GoMap([
     ['Name', metadata.name],

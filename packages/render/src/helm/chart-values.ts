@@ -7,9 +7,9 @@ import { fileGlob } from './file-glob.ts';
 import { mergeMaps } from './merge-maps.ts';
 import { filesNamed, type SetKind, setValues } from './set-values.ts';
 
-/** Where a chart's values come from, weakest first: files, then `values` or `valuesObject` in its place, then parameters. */
+/** Where a chart's values come from, in increasing precedence: files, then `valuesObject` or else `values`, then parameters. */
 export interface ValueSources {
-  /** Relative to the chart; `/…` from the top of the tree; `$name/…` in the tree of another source. Patterns are allowed. */
+  /** Relative to the chart; `/…` from the root of the tree; `$name/…` in the tree of another source. Patterns are allowed. */
   readonly valueFiles?: readonly string[];
   readonly ignoreMissingValueFiles?: boolean;
   /** YAML. */
@@ -23,9 +23,9 @@ export interface ValueSources {
   readonly setJson?: readonly string[];
   readonly setFile?: readonly string[];
   readonly setLiteral?: readonly string[];
-  /** Trees that `$name/…` stands for. */
+  /** The trees that `$name/…` refers to. */
   readonly refs?: ReadonlyMap<string, Tree>;
-  /** Files that are named by address, which were fetched before. */
+  /** Remote files that were fetched before, by URL. */
   readonly remoteFiles?: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -70,7 +70,7 @@ function expressionsOf(sources: ValueSources): { kind: SetKind; expression: stri
   ];
 }
 
-/** A parameter is one value, so its commas are meant; a list in braces keeps them. */
+/** A parameter is one value, so its commas are escaped, except in a list in braces. */
 const escaped = (value: string): string =>
   value.startsWith('{') && value.endsWith('}') ? value : value.replace(/(?<!\\),/g, '\\,');
 
@@ -98,7 +98,7 @@ class ValueReader {
     setValues(values, expression, kind, (path) => contents.get(path) ?? '');
   }
 
-  /** The files that a name or a pattern stands for. */
+  /** The files that a name or a pattern matches. */
   async files(written: string): Promise<[string, Uint8Array][]> {
     const remote = this.remote(written);
     if (remote) return [[written, remote]];
@@ -130,7 +130,7 @@ class ValueReader {
       return [tree, normalizePath(ref[2]!)];
     }
     if (/^[a-z][a-z0-9+.-]*:\/\//i.test(written))
-      throw new RenderError('Unsupported', `value file ${written}: files from elsewhere are not fetched`);
+      throw new RenderError('Unsupported', `value file ${written}: remote files are not permitted here`);
     if (written.startsWith('/')) return [this.tree, normalizePath(written.slice(1))];
     return [this.tree, normalizePath(joinPath(this.chartPath, written))];
   }

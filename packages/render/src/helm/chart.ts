@@ -6,22 +6,22 @@ import { readChartArchive } from './archive.ts';
 import { mergeMaps } from './merge-maps.ts';
 import { type ChartMetadata, readDependencies, readMetadata, yamlFields } from './metadata.ts';
 
-/** A chart with all that it brings. */
+/** A chart and its dependencies. */
 export interface Chart {
   readonly metadata: ChartMetadata;
   readonly values: GoMap;
   readonly schema: Uint8Array | undefined;
   /** Under `templates/`, by path. */
   readonly templates: ReadonlyMap<string, Uint8Array>;
-  /** All others, by path. */
+  /** All other files, by path. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** What is in `charts/`. */
+  /** The charts in `charts/`. */
   readonly dependencies: readonly Chart[];
 }
 
 const maxDepth = 32;
 
-/** A chart from its files. `where` names it in messages. */
+/** Loads a chart from its files. `where` is used in messages. */
 export function loadChart(where: string, files: ReadonlyMap<string, Uint8Array>, depth = 0): Chart {
   if (depth > maxDepth) throw new RenderError('TooLarge', `${where}: charts are nested more than ${maxDepth} deep`);
   const at = (path: string): string => (where === '' ? path : `${where}/${path}`);
@@ -59,7 +59,7 @@ export function loadChart(where: string, files: ReadonlyMap<string, Uint8Array>,
 const known = new Set(['Chart.yaml', 'Chart.lock', 'values.yaml', 'values.schema.json']);
 const requirementFiles = new Set(['requirements.yaml', 'requirements.lock']);
 
-/** A folder or a packed chart in `charts/`; what begins with `_` or `.`, and files that are neither, are passed over. */
+/** A folder or a packed chart in `charts/`. Names that start with `_` or `.`, and other files, are skipped. */
 function loadNested(where: string, name: string, files: ReadonlyMap<string, Uint8Array>, depth: number): Chart[] {
   if (/^[_.]/.test(name)) return [];
   const archive = files.get('');
@@ -68,7 +68,7 @@ function loadNested(where: string, name: string, files: ReadonlyMap<string, Uint
   return inside.size === 0 ? [] : [loadChart(where, inside, depth + 1)];
 }
 
-/** A file of values: several documents are merged, the later one wins. */
+/** A values file. Several documents are merged; later ones have precedence. */
 export function readValues(file: string, content: Uint8Array): GoMap {
   let documents: unknown[];
   try {

@@ -4,11 +4,11 @@ import { deepCopy } from '../sprig/dicts.ts';
 import type { Chart } from './chart.ts';
 import type { HelmProfile } from './profile.ts';
 
-/** Coalescing removes what the user nulls; merging keeps nulls for a coalescing that comes later. */
+/** Coalescing removes keys that the user sets to null. Merging keeps the nulls for a later coalescing. */
 export type Mode = 'coalesce' | 'merge';
 type Profile = Pick<HelmProfile, 'dropsDefaultNulls' | 'keepsUnknownNulls'>;
 
-/** The user's values over those of the chart and of all charts in it. Neither is changed. */
+/** The user's values over the defaults of the chart and its dependencies. The arguments are not changed. */
 export function coalesceValues(chart: Chart, values: GoMap, mode: Mode, profile: Profile): GoMap {
   const copy = deepCopy(values);
   coalesceChart(chart, copy, mode, profile);
@@ -29,7 +29,7 @@ function coalesceChart(chart: Chart, values: GoMap, mode: Mode, profile: Profile
   }
 }
 
-/** A chart's own defaults under the values given for it. */
+/** Adds a chart's defaults to the values given for it. */
 function addDefaults(chart: Chart, values: GoMap, mode: Mode, profile: Profile): void {
   const isChild = (key: string): boolean => chart.dependencies.some(({ metadata }) => metadata.name === key);
   for (const [key, original] of chart.values) {
@@ -52,7 +52,7 @@ function addDefaults(chart: Chart, values: GoMap, mode: Mode, profile: Profile):
   }
 }
 
-/** Globals of a chart into those of a chart in it; the outer ones win. */
+/** Copies a chart's globals to those of a dependency. The chart's globals have precedence. */
 function addGlobals(inner: GoMap, outer: GoMap, profile: Profile): void {
   const own: GoValue = inner.has('global') ? inner.get('global') : new GoMap();
   const given: GoValue = outer.has('global') ? outer.get('global') : new GoMap();
@@ -73,7 +73,7 @@ function addGlobals(inner: GoMap, outer: GoMap, profile: Profile): void {
   inner.set('global', own);
 }
 
-/** Fills the first map from the second, key by key; what is in the first counts. The second may be changed. */
+/** Adds the keys of the source to the target, which has precedence. The source may be changed. */
 export function coalesceTables(target: GoMap, source: GoMap, mode: Mode, profile: Profile): GoMap {
   const set = new Set([...source].filter(([, value]) => !isNull(value)).map(([key]) => key));
   for (const [key, value] of target) if (isNull(value)) source.set(key, null);

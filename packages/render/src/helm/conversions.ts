@@ -6,7 +6,7 @@ import { readJson } from '../sprig/json.ts';
 import { fromPlain, toPlain } from '../sprig/plain.ts';
 import { readToml, writeToml } from './toml.ts';
 
-/** The work, or what it says against the value as an error that templates see. */
+/** Runs a conversion, and turns its errors into errors of the template. */
 function orGoError<T>(work: () => T): T {
   try {
     return work();
@@ -48,7 +48,7 @@ const mismatch = (value: GoValue, wanted: string): GoError => {
   return new GoError(`json: cannot unmarshal ${kind} into Go value of type ${wanted}`);
 };
 
-/** What was read, if it is a map; nothing reads as an empty one. */
+/** The value if it is a map; empty text gives an empty map. */
 function asMap(value: GoValue, what: string): GoMap {
   if (value instanceof GoMap) return value;
   if (value === null || value === undefined) return new GoMap();
@@ -65,7 +65,7 @@ const errorMap = (message: string): GoMap => new GoMap([['Error', message]]);
 const fromYamlText = (text: string): GoValue => fromPlain(readYaml(text));
 const unmarshal = 'error unmarshaling JSON: while decoding JSON: ';
 
-/** YAML, JSON and TOML, as Helm's functions read and write them: what cannot be read is a map with `Error`. */
+/** Helm's YAML, JSON and TOML functions. Text that does not parse gives a map with `Error`. */
 export const conversionFunctions = (nilList: () => GoValue): Readonly<Record<string, GoFunction>> => ({
   toYaml: swallowing(yaml),
   mustToYaml: failing(yaml),

@@ -1,4 +1,4 @@
-/** The API versions that Helm takes for granted without a cluster: those that its client library knows, in its order. */
+/** Helm's default API versions without a cluster: those of its client library, in its order. */
 
 const expand = (lines: readonly string[]): string[] =>
   lines.flatMap((line) => {

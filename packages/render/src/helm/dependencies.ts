@@ -6,13 +6,13 @@ import { coalesceValues } from './coalesce.ts';
 import type { ChartDependency } from './metadata.ts';
 import type { HelmProfile } from './profile.ts';
 
-/** Declared dependencies that are not at hand, by name: versions are not looked at, as Helm does not. */
+/** The names of declared dependencies that are not in `charts/`. As in Helm, versions are not compared. */
 export function missingDependencies(chart: Chart): string[] {
   const present = new Set(chart.dependencies.map(({ metadata }) => metadata.name));
   return chart.metadata.dependencies.map(({ name }) => name).filter((name) => !present.has(name));
 }
 
-/** Each declared dependency must be at hand, even one that its condition turns off. */
+/** Throws if a declared dependency is missing, even one that its condition disables. */
 export function checkDependencies(chart: Chart): void {
   const missing = missingDependencies(chart);
   if (missing.length > 0) {
@@ -23,7 +23,7 @@ export function checkDependencies(chart: Chart): void {
   }
 }
 
-/** The chart with only those dependencies that tags and conditions leave on, under their aliases. */
+/** The chart with the dependencies that tags and conditions enable, under their aliases. */
 export function enableDependencies(chart: Chart, values: GoMap, profile: HelmProfile, path = ''): Chart {
   if (chart.metadata.dependencies.length === 0) return chart;
   const declared = chart.metadata.dependencies;
@@ -52,7 +52,7 @@ export function enableDependencies(chart: Chart, values: GoMap, profile: HelmPro
 const satisfies = (chart: Chart, dependency: ChartDependency): boolean =>
   chart.metadata.name === dependency.name && inRange(dependency.version, chart.metadata.version);
 
-/** Whether a version is in a range; what cannot be read is in none. */
+/** Whether a version is in a range. False if either does not parse. */
 export function inRange(range: string, version: string): boolean {
   try {
     return semverCompare(range, version);

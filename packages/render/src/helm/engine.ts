@@ -14,23 +14,23 @@ import { conversionFunctions } from './conversions.ts';
 export interface EngineOptions {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** An object of the cluster, or a list where no name is given; nothing without a cluster. */
+  /** An object of the cluster, or a list if no name is given. Empty without a cluster. */
   readonly lookup?: (apiVersion: string, kind: string, namespace: string, name: string) => unknown;
   readonly budget?: Budget;
 }
 
-/** All engines have the same functions, so what one parsed another can use. */
+/** All engines have the same functions, so they can share parsed templates. */
 const parsed = new TemplateCache();
 
 /** Helm's limit on a template that includes itself. */
 const maxIncludes = 1000;
 
-/** `fail` and `required`: the message is all that is shown, with the place where it was called. */
+/** An error of `fail` or `required`: only its message is shown, with the location of the call. */
 class ChosenError extends GoError {}
 
 /** Helm's template engine: Go templates with Sprig's and Helm's functions. */
 export class Engine {
-  /** The names of functions used whose results are others each time: such a render can never be repeated. */
+  /** The nondeterministic functions that were used. */
   readonly nondeterministic = new Set<string>();
   private readonly budget: Budget;
   private readonly included = new Map<string, number>();
@@ -57,12 +57,12 @@ export class Engine {
     this.set = this.newSet();
   }
 
-  /** Reads a file of templates. Files are to come in the order in which later definitions replace earlier ones. */
+  /** Parses a file of templates. Later definitions replace earlier ones. */
   parse(file: string, source: string): void {
     this.set.parse(file, source);
   }
 
-  /** What a file renders to. A value that is missing leaves nothing. */
+  /** Renders a file. A missing value renders as nothing. */
   render(file: string, data: GoValue): string {
     this.included.clear();
     try {
@@ -76,7 +76,7 @@ export class Engine {
     return lookupTemplate(this.set, file);
   }
 
-  /** JavaScript's stack may end before Helm's limit is reached; the words are the same. */
+  /** JavaScript's stack may overflow before Helm's limit is reached; the message is the same. */
   private tooDeep(): string {
     const [name, count = 0] = [...this.included].sort(([, a], [, b]) => b - a)[0] ?? [];
     if (name === undefined || count === 0) return 'exceeded maximum template depth (100000)';
@@ -85,7 +85,7 @@ export class Engine {
 
   private newSet(parent?: TemplateSet): TemplateSet {
     const { budget, included } = this;
-    // As flat as can be: a template that includes itself a thousand times must fit JavaScript's stack.
+    // Few stack frames: a template that includes itself a thousand times must fit JavaScript's stack.
     const include = (name: string, data: GoValue): string => {
       const count = included.get(name) ?? 0;
       if (count > maxIncludes) throw new GoError(nestedReference(name));
@@ -108,7 +108,7 @@ export class Engine {
     return set;
   }
 
-  /** A text as a template. What it defines is seen by what it includes, and by nothing after it. */
+  /** Renders text as a template. Its definitions are visible to templates that it includes, but not afterwards. */
   private tpl(parent: TemplateSet, text: string, data: GoValue): string {
     const set = this.newSet(parent);
     let template: ReturnType<TemplateSet['parse']>;
@@ -143,13 +143,13 @@ class TplError extends GoError {
 
 const withoutMissing = (text: string): string => text.replaceAll('<no value>', '');
 
-/** What `fail` or `required` said, however deep inside of includes. */
+/** The message of `fail` or `required`, at any depth of includes. */
 function chosenMessage(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof ChosenError) return at.message;
   return undefined;
 }
 
-/** An error of a template as Helm words it for a person. */
+/** The message that Helm shows for an error of a template. */
 export function explainTemplateError(error: unknown): string | undefined {
   if (error instanceof TemplateParseError) {
     return `parse error at (${error.file}:${error.line}): ${error.reason}`;

@@ -42,7 +42,7 @@ const render = async (files: Files, fetchRemote?: FetchRemote): Promise<string[]
 
 const redis = '{name: redis, version: "^17", repository: "https://charts"}';
 
-test('a dependency that is not in charts/ is fetched, in the range that the chart admits', async () => {
+test('a dependency that is not in charts/ is fetched at a version in its range', async () => {
   const fetch = repository({ redis: packed('redis', '17.3.1') });
   assert.deepEqual(await render(parent(redis), fetch), ['redis 17.3.1: size 7']);
   assert.deepEqual(
@@ -51,7 +51,7 @@ test('a dependency that is not in charts/ is fetched, in the range that the char
   );
 });
 
-test('what is in charts/ is not fetched', async () => {
+test('a dependency in charts/ is not fetched', async () => {
   const inside = Object.fromEntries(
     Object.entries(packed('redis', '17.0.0')).map(([file, text]) => [`app/charts/redis/${file}`, text]),
   );
@@ -60,7 +60,7 @@ test('what is in charts/ is not fetched', async () => {
   assert.deepEqual(fetch.asked, []);
 });
 
-test('a lock file settles the version; one that no longer fits is named', async () => {
+test('a lock file decides the version; a lock file that is out of sync is an error', async () => {
   const lock = (version: string, repo = 'https://charts'): Files => ({
     'app/Chart.lock': `dependencies:\n- name: redis\n  repository: ${repo}\n  version: ${version}\ndigest: sha256:0\n`,
   });
@@ -83,20 +83,20 @@ test('aliases, conditions and two versions of one chart', async () => {
   assert.deepEqual(await render(files, fetch), ['cache 17.3.1: size 3']);
 });
 
-test('a folder of the repository may be the dependency', async () => {
+test('a dependency may be a folder of the repository', async () => {
   const library = Object.fromEntries(
     Object.entries(packed('lib', '1.2.0')).map(([file, text]) => [`libs/lib/${file}`, text]),
   );
   const files = (version: string, at = 'file://../libs/lib'): Files =>
     parent(`{name: lib, version: "${version}", repository: "${at}"}`, library);
   assert.deepEqual(await render(files('1.x')), ['lib 1.2.0: size 1']);
-  await assert.rejects(render(files('2.x')), /chart dependency lib 2\.x of file:.*has version 1\.2\.0/);
+  await assert.rejects(render(files('2.x')), /chart dependency lib 2\.x of file:.*found version 1\.2\.0/);
   await assert.rejects(render(files('1.x', 'file://../libs/none')), /there is no folder libs\/none/);
   await assert.rejects(render(files('1.x', 'file:///etc')), { reason: 'PathOutsideTree' });
   await assert.rejects(render(files('1.x', 'file://../../..')), { reason: 'PathOutsideTree' });
 });
 
-test('a library that is fetched reaches the files of the chart that uses it', async () => {
+test('a fetched library can read the files of the chart that uses it', async () => {
   const fetch = repository({
     lib: {
       'Chart.yaml': 'apiVersion: v2\nname: lib\nversion: 1.0.0\ntype: library\n',
@@ -110,7 +110,7 @@ test('a library that is fetched reaches the files of the chart that uses it', as
   assert.deepEqual(await render(files, fetch), ['app 0.1.0: on']);
 });
 
-test('what cannot be brought names dependency, version and repository', async () => {
+test('an error of fetching names dependency, version and repository', async () => {
   const named = /chart dependency redis \^17 of https:\/\/charts/;
   await assert.rejects(render(parent(redis)), {
     reason: 'MissingDependency',
@@ -124,7 +124,7 @@ test('what cannot be brought names dependency, version and repository', async ()
   );
 });
 
-test('a new version in the range is news; the same one is not', async () => {
+test('a new version in the range causes a render; the same version does not', async () => {
   let version = '17.0.0';
   const fetchRemote: FetchRemote = async () => memoryTree(packed('redis', version));
   const cache = createManifestCache();

@@ -8,18 +8,17 @@ import { type ChartDependency, readDependencies, yamlFields } from './metadata.t
 
 type Files = Map<string, Uint8Array>;
 
-/** A chart's folder, and what may be fetched for it. */
+/** A chart's folder, and how its dependencies are fetched. */
 export interface DependencyContext {
   readonly tree: Tree;
   readonly folder: string;
-  /** Brings charts from repositories; without it, only folders of the tree (`file://`) are found. */
+  /** Fetches charts from repositories. Without it, only folders of the tree (`file://`) can be used. */
   readonly fetchRemote: FetchRemote | undefined;
 }
 
 /**
- * The files of the dependencies that a chart declares and has not in its `charts/`, as they would stand there after
- * `helm dependency build`: at the versions of the lock file, else at the highest that the chart admits. Only the chart's own are fetched,
- * not those of its dependencies, which have theirs in their archives.
+ * The files of the declared dependencies that are missing in `charts/`, as `helm dependency build` would write them: at the versions of
+ * the lock file, or else at the highest version in the range. Dependencies of dependencies are not fetched: their archives contain them.
  */
 export async function fetchDependencies(chart: Chart, files: Files, context: DependencyContext): Promise<Files> {
   const absent = new Set(missingDependencies(chart));
@@ -34,7 +33,7 @@ export async function fetchDependencies(chart: Chart, files: Files, context: Dep
   return result;
 }
 
-/** Files of two origins, in the order in which a walk through their folder finds them. */
+/** Merges two sets of files, in the order of a walk through the folder. */
 export function merged(files: ReadonlyMap<string, Uint8Array>, added: ReadonlyMap<string, Uint8Array>): Files {
   const entries = [...files, ...added].map(([path, content]) => ({ names: path.split('/'), path, content }));
   entries.sort((a, b) => compareNames(a.names, b.names));
@@ -46,7 +45,7 @@ function compareNames(a: readonly string[], b: readonly string[]): number {
   return at < 0 ? a.length - b.length : b[at] === undefined || a[at]! > b[at] ? 1 : -1;
 }
 
-/** What a lock file has settled, as long as it fits what the chart asks for today. */
+/** The dependencies at the versions of the lock file. Throws if the lock file is out of sync with Chart.yaml. */
 function lockedVersions(
   declared: readonly ChartDependency[],
   files: Files,
@@ -67,7 +66,7 @@ function lockedVersions(
   });
 }
 
-/** An alias of a repository is written out in the lock file. */
+/** The lock file has the URL of a repository that Chart.yaml names by alias. */
 const fits = (locked: ChartDependency, declared: ChartDependency): boolean =>
   (isAlias(declared.repository) || sameRepository(locked.repository, declared.repository)) &&
   (locked.version === declared.version || declared.version === '' || inRange(declared.version, locked.version));
@@ -78,7 +77,7 @@ const described = ({ name, version, repository }: ChartDependency): string =>
   `${name}${version === '' ? '' : ` ${version}`}${repository === '' ? '' : ` of ${repository}`}`;
 
 interface FetchedDependency {
-  /** Of its folder in `charts/`. */
+  /** The name of its folder in `charts/`. */
   readonly name: string;
   readonly inside: Files;
 }
@@ -96,15 +95,15 @@ async function fetchDependency(dependency: ChartDependency, context: DependencyC
     : await remoteFiles(what, dependency, context.fetchRemote);
   const { metadata } = loadChart(joinPath(context.folder, `charts/${name}`), inside);
   if (metadata.name !== name)
-    throw new RenderError('MissingDependency', `${what}: the chart that is there is called ${metadata.name}`);
+    throw new RenderError('MissingDependency', `${what}: found a chart named ${metadata.name}`);
   if (version !== '' && metadata.version !== version && !inRange(version, metadata.version))
-    throw new RenderError('MissingDependency', `${what}: the chart that is there has version ${metadata.version}`);
+    throw new RenderError('MissingDependency', `${what}: found version ${metadata.version}`);
   return { name: `${name}-${metadata.version}`, inside };
 }
 
 async function localFiles(what: string, path: string, { tree, folder }: DependencyContext): Promise<Files> {
   if (path.startsWith('/'))
-    throw new RenderError('PathOutsideTree', `${what}: the path is absolute: give it relative to the chart`);
+    throw new RenderError('PathOutsideTree', `${what}: the path is absolute. Use a path relative to the chart.`);
   const at = normalizePath(joinPath(folder, path));
   if ((await tree.stat(at))?.type !== 'directory')
     throw new RenderError('MissingDependency', `${what}: there is no folder ${at} in the repository`);

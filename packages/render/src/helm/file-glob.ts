@@ -1,6 +1,6 @@
 /**
- * Patterns of `.Files.Glob`, as gobwas/glob reads them with `/` between names: `*` and `?` stay within a name, `**` does not,
- * `[a-z]` and `[!a]` are sets, `{a,b}` are alternatives. A pattern that cannot be read matches everything, as in Helm.
+ * Patterns of `.Files.Glob`, with the syntax of gobwas/glob and the separator `/`: `*` and `?` do not match `/`, `**` does, `[a-z]` and
+ * `[!a]` are sets, `{a,b}` are alternatives. An invalid pattern matches everything, as in Helm.
  */
 export function fileGlob(pattern: string): (path: string) => boolean {
   const source = translate(pattern);

@@ -9,7 +9,7 @@ import { fileGlob } from './file-glob.ts';
 const filesType = named('engine.files', mapOf(byteSliceType));
 const yaml = (entries: Map<string, string>): string => writeYaml(entries).replace(/\n$/, '');
 
-/** Bytes as a template sees them; only made where one asks, since each byte is a value. */
+/** Bytes as a template sees them. Created only when used, since each byte is a value. */
 const byteList = (bytes: Uint8Array): GoSlice =>
   new GoSlice(
     Array.from(bytes, (byte) => new GoInt(BigInt(byte), uint8Type)),
@@ -40,7 +40,7 @@ function lines(content: Uint8Array | undefined): GoValue {
   return new GoSlice(fromBytes(content).replace(/\n$/, '').split('\n'), stringSlice);
 }
 
-/** The map that ranging over `.Files` walks; contents become lists of bytes only when one is looked at. */
+/** The map that `range .Files` iterates over. Contents become lists of bytes only when they are used. */
 class LazyFiles extends GoMap {
   private readonly files: ReadonlyMap<string, Uint8Array>;
 

@@ -1,7 +1,7 @@
 import { RenderError } from '../render-error.ts';
 import { baseName } from '../sprig/paths.ts';
 
-/** Whether a chart leaves a file or a folder out. */
+/** Whether a chart ignores a file or a folder. */
 export type IgnoreRules = (path: string, isFolder: boolean) => boolean;
 
 interface Rule {
@@ -10,7 +10,7 @@ interface Rule {
   readonly matches: (path: string) => boolean;
 }
 
-/** The rules of a `.helmignore`, and the one that always holds: hidden files among the templates. Rules are tried in order. */
+/** The rules of a `.helmignore`, in order, and the implicit one: hidden files in `templates/`. */
 export function ignoreRules(text: string): IgnoreRules {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const rules = [...lines, 'templates/.?*'].flatMap(parseRule);
@@ -43,7 +43,7 @@ function parseRule(line: string): Rule[] {
   return [{ negated, onlyFolders, matches: (path) => regex.test(whole ? path : baseName(path)) }];
 }
 
-/** Go's filepath.Match: `*` and `?` stay within a name, `[a-z]` and `[^a]` are sets. */
+/** Go's filepath.Match: `*` and `?` do not match `/`, `[a-z]` and `[^a]` are sets. */
 function shellPattern(pattern: string): RegExp | undefined {
   let out = '';
   for (let i = 0; i < pattern.length; i++) {

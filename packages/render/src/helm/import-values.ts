@@ -6,7 +6,7 @@ import type { Chart } from './chart.ts';
 import { coalesceTables, coalesceValues } from './coalesce.ts';
 import type { HelmProfile } from './profile.ts';
 
-/** What `import-values` asks for: a table of the child, and where it goes in the parent. */
+/** An entry of `import-values`: a table of the child, and its path in the parent. */
 function importOf(item: unknown): { child: string; parent: string } | undefined {
   if (typeof item === 'string') return { child: `exports.${item}`, parent: '.' };
   const fields = fromPlain(item);
@@ -14,7 +14,7 @@ function importOf(item: unknown): { child: string; parent: string } | undefined 
   return { child: display(fields.get('child')), parent: display(fields.get('parent')) };
 }
 
-/** The chart with the values that it imports from charts in it, those first; its own values win over imported ones. */
+/** The chart with values imported from its dependencies, innermost first. Its own values have precedence over imported ones. */
 export function importValues(chart: Chart, profile: HelmProfile): Chart {
   const dependencies = chart.dependencies.map((dependency) => importValues(dependency, profile));
   const inner = { ...chart, dependencies };

@@ -1,6 +1,6 @@
 import { compareStrings } from '../go-template/go-string.ts';
 
-/** Kinds in the order in which Helm installs them. */
+/** Kinds in Helm's install order. */
 const kinds = [
   'PriorityClass',
   'Namespace',

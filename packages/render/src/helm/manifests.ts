@@ -5,13 +5,13 @@ import { RenderError } from '../render-error.ts';
 import { baseName } from '../sprig/paths.ts';
 import { compareKinds } from './install-order.ts';
 
-/** One document of what a chart rendered. */
+/** One rendered document of a chart. */
 export interface ChartManifest {
-  /** The template it came from: `chart/templates/x.yaml`. */
+  /** Its template: `chart/templates/x.yaml`. */
   readonly path: string;
   readonly content: string;
   readonly kind: string;
-  /** The document as values; null where it is only comments. */
+  /** The parsed document; null if it has only comments. */
   readonly object: unknown;
 }
 
@@ -26,7 +26,7 @@ const hookEvents = new Set(
   'pre-install post-install pre-delete post-delete pre-upgrade post-upgrade pre-rollback post-rollback test'.split(' '),
 );
 
-/** Rendered files as manifests and hooks, each in the order of installation. NOTES.txt and partials are neither. */
+/** The manifests and hooks of rendered files, each in install order. NOTES.txt and partials are left out. */
 export function sortManifests(
   files: ReadonlyMap<string, string>,
   profile: { readonly keepsBlankLines: boolean },

@@ -1,6 +1,6 @@
 import { GoMap } from '../go-template/go-value.ts';
 
-/** Two maps as one: what the second has wins, maps in both are merged. */
+/** Merges two maps. The second has precedence; nested maps are merged. */
 export function mergeMaps(first: GoMap, second: GoMap): GoMap {
   const merged = new GoMap(first);
   for (const [key, value] of second) {

@@ -2,7 +2,7 @@ import { readYaml, YamlError } from '../go-yaml/index.ts';
 import { RenderError } from '../render-error.ts';
 import { parseVersion, SemverError } from '../semver/index.ts';
 
-/** A chart that another one needs. */
+/** A dependency of a chart. */
 export interface ChartDependency {
   readonly name: string;
   readonly version: string;
@@ -40,7 +40,7 @@ const isFields = (value: unknown): value is Fields =>
 const jsonKind = (value: unknown): string =>
   Array.isArray(value) ? 'array' : isFields(value) ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value;
 
-/** Reads fields of a struct of Go's, with its complaint where one has another type. */
+/** Reads the fields of a Go struct. Throws Go's error for a field of another type. */
 class Reader {
   private readonly file: string;
 
@@ -86,7 +86,7 @@ export function yamlFields(file: string, content: Uint8Array): Fields {
     throw error;
   }
   if (value === null || value === undefined) return {};
-  if (!isFields(value)) throw new RenderError('InvalidChart', `cannot load ${file}: it is no map of fields`);
+  if (!isFields(value)) throw new RenderError('InvalidChart', `cannot load ${file}: it is not a map`);
   return value;
 }
 

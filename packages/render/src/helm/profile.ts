@@ -1,16 +1,16 @@
 import { RenderError } from '../render-error.ts';
 import { apiVersions135, apiVersions136 } from './default-api-versions.ts';
 
-/** Where versions of Helm render one chart differently. */
+/** The differences between versions of Helm. */
 export interface HelmProfile {
   readonly version: string;
-  /** Documents end at `---` on a line of its own and keep their last blank lines; before 4.2 they were trimmed on both sides. */
+  /** Documents end at a separate `---` line and keep trailing blank lines. Before 4.2 they were trimmed on both sides. */
   readonly keepsBlankLines: boolean;
-  /** Nulls in a chart's own defaults are dropped when values are put together. */
+  /** Nulls in a chart's own defaults are removed when values are coalesced. */
   readonly dropsDefaultNulls: boolean;
-  /** A null that the user gives for a key which the chart does not set stays (from 4.1 on). */
+  /** A user's null for a key that the chart does not set is kept (since 4.1). */
   readonly keepsUnknownNulls: boolean;
-  /** `.Capabilities.KubeVersion.Version` keeps what a provider adds to it. */
+  /** `.Capabilities.KubeVersion.Version` includes a provider's suffix. */
   readonly keepsKubeSuffix: boolean;
   readonly kubeVersion: string;
   readonly apiVersions: readonly string[];
@@ -20,10 +20,11 @@ const v42 = { keepsBlankLines: true, dropsDefaultNulls: true, keepsUnknownNulls:
 const v41 = { keepsBlankLines: false, dropsDefaultNulls: false, keepsUnknownNulls: true, keepsKubeSuffix: true };
 const v3 = { keepsBlankLines: false, dropsDefaultNulls: false, keepsUnknownNulls: false, keepsKubeSuffix: false };
 
-/** The profile of a version: `4.2.4`, `v3.19.0`, `4.1`, `v3`. The newest unless told. */
+/** The profile of a version such as `4.2.4`, `v3.19.0`, `4.1` or `v3`. The default is the newest. */
 export function helmProfile(version = '4.2.4'): HelmProfile {
   const match = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(version);
-  if (!match) throw new RenderError('InvalidOption', `${version} is no version of Helm: give one like 4.2 or 3.19`);
+  if (!match)
+    throw new RenderError('InvalidOption', `${version} is not a Helm version. Use a version such as 4.2 or 3.19.`);
   const major = Number(match[1]);
   const minor = match[2] === undefined ? (major === 3 ? 19 : 2) : Number(match[2]);
   const full = `v${major}.${minor}.${match[3] ?? '4'}`;
@@ -31,5 +32,5 @@ export function helmProfile(version = '4.2.4'): HelmProfile {
     return { version: full, ...v42, kubeVersion: 'v1.36.0', apiVersions: apiVersions136 };
   if (major === 4) return { version: full, ...v41, kubeVersion: 'v1.35.0', apiVersions: apiVersions135 };
   if (major === 3) return { version: full, ...v3, kubeVersion: 'v1.34.0', apiVersions: apiVersions135 };
-  throw new RenderError('InvalidOption', `Helm ${version} is not supported: 3.x and 4.x are`);
+  throw new RenderError('InvalidOption', `Helm ${version} is not supported. Use 3.x or 4.x.`);
 }

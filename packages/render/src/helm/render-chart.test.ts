@@ -39,7 +39,7 @@ async function refuses(files: Files, reason: string, message: RegExp, options: C
   });
 }
 
-test('output is what helm template writes: sources, kinds in order of installation, hooks last', async () => {
+test('output equals helm template: sources, kinds in install order, hooks last', async () => {
   const output = await render(
     chart({
       'templates/b.yaml': 'kind: Deployment\nmetadata:\n  name: d\n---\nkind: Service\nmetadata:\n  name: s\n\n',
@@ -69,7 +69,7 @@ test('output is what helm template writes: sources, kinds in order of installati
   );
 });
 
-test('hooks have events and weights; tests can be left out; unknown hooks are', async () => {
+test('hooks have events and weights; tests can be skipped; unknown hooks are skipped', async () => {
   const files = chart({
     'templates/a.yaml':
       'kind: Pod\nmetadata:\n  annotations:\n    helm.sh/hook: test-success\n    helm.sh/hook-weight: "3"\n',
@@ -83,7 +83,7 @@ test('hooks have events and weights; tests can be left out; unknown hooks are', 
   assert.equal(await render(files, { skipTests: true }), '\n');
 });
 
-test('blank lines at the end of a document stay from 4.2 on', async () => {
+test('blank lines at the end of a document are kept since 4.2', async () => {
   const files = chart({ 'templates/x.yaml': 'kind: A\n\n\n---\nkind: B\n' });
   assert.equal(
     await render(files),
@@ -95,7 +95,7 @@ test('blank lines at the end of a document stay from 4.2 on', async () => {
   );
 });
 
-test('the version of Kubernetes, as a provider has it and without', async () => {
+test('the Kubernetes version with and without a provider’s suffix', async () => {
   const versions = '{{ .Capabilities.KubeVersion }} {{ .Capabilities.KubeVersion.Version }}';
   assert.equal(await value(versions, {}, { kubeVersion: '1.29.3-gke.1' }), 'v1.29.3 v1.29.3-gke.1');
   assert.equal(await value(versions, {}, { kubeVersion: '1.29.3-gke.1', helmVersion: '3.19' }), 'v1.29.3 v1.29.3');
@@ -193,7 +193,7 @@ test('numbers of files are float64, those of --set int64', async () => {
   );
 });
 
-test('nulls: a user removes a default; what defaults null is gone from 4.2 on', async () => {
+test('nulls: a user removes a default; nulls in defaults are removed since 4.2', async () => {
   const files = { 'values.yaml': 'a: 1\nb: {c: 1, d: null}\ne: null\n' };
   const keys = '{{ toJson .Values }}';
   assert.equal(await value(keys, files, { values: 'a: null\nb: {c: null, z: null}' }), '{"b":{"z":null}}');
@@ -220,7 +220,7 @@ const withSub = (dependency: string, more: Files = {}): Files =>
     `dependencies:\n- name: sub\n  version: "*"\n${dependency}`,
   );
 
-test('values of a chart in the chart, globals, conditions, tags and aliases', async () => {
+test('values of a dependency, globals, conditions, tags and aliases', async () => {
   const kinds = async (dependency: string, options: ChartOptions = {}, more: Files = {}): Promise<string[]> =>
     (await renderChart(memoryTree(withSub(dependency, more)), '', options)).manifests.map(
       ({ path, content }) => `${path} ${content.replaceAll('\n', ' ').trim()}`,
@@ -237,7 +237,7 @@ test('values of a chart in the chart, globals, conditions, tags and aliases', as
   ]);
 });
 
-test('values are imported from a chart in the chart, under the own ones', async () => {
+test('values are imported from a dependency, and the chart’s own values have precedence', async () => {
   const imports = '  import-values:\n  - data\n  - child: local\n    parent: from.sub\n';
   const rendered = await renderChart(
     memoryTree(withSub(imports, { 'templates/x.yaml': 'v: {{ .Values.shared }} {{ .Values.from.sub.k }}' })),
@@ -246,7 +246,7 @@ test('values are imported from a chart in the chart, under the own ones', async 
   assert.match(rendered.manifests.map(({ content }) => content).join('\n'), /v: from-sub v/);
 });
 
-test('a library chart brings only templates to include; it cannot be rendered itself', async () => {
+test('a library chart provides templates to include, and cannot be rendered itself', async () => {
   const files = chart({
     'charts/lib/Chart.yaml': chartYaml('lib', 'type: library\n'),
     'charts/lib/templates/_l.tpl': '{{ define "lib.x" }}lib{{ end }}',
@@ -263,7 +263,7 @@ test('a library chart brings only templates to include; it cannot be rendered it
 
 const tgz = (files: Record<string, string>): Buffer => gzipSync(tarOf(files));
 
-test('a packed chart is as good as a folder', async () => {
+test('a packed chart renders like a folder', async () => {
   const archive = tgz({ 'sub/Chart.yaml': chartYaml('sub'), 'sub/templates/s.yaml': 'kind: Packed\n' });
   const output = await render(
     chart({ 'charts/sub-1.2.3.tgz': archive }, 'dependencies:\n- name: sub\n  version: 1.x\n'),
@@ -271,7 +271,7 @@ test('a packed chart is as good as a folder', async () => {
   assert.equal(output, '---\n# Source: app/charts/sub/templates/s.yaml\nkind: Packed\n');
 });
 
-test('a packed chart that leads out of itself, or unpacks without end, is refused', async () => {
+test('a packed chart with paths that lead out of it, or that is too large, is an error', async () => {
   const files = (archive: Buffer): Files => chart({ 'charts/x.tgz': archive });
   await refuses(files(tgz({ 'x/../../evil': 'x' })), 'InvalidChart', /references parent directory/);
   await refuses(files(tgz({ 'x//etc/evil': 'x' })), 'InvalidChart', /absolute paths/);
@@ -282,7 +282,7 @@ test('a packed chart that leads out of itself, or unpacks without end, is refuse
   );
 });
 
-test('files are ignored as .helmignore says', async () => {
+test('.helmignore ignores files', async () => {
   const files = chart({
     '.helmignore': '# c\n*.bak\n/secret/\n',
     'templates/x.yaml': 'v: {{ range $p, $_ := .Files.Glob "**" }}{{ $p }} {{ end }}',
@@ -294,7 +294,7 @@ test('files are ignored as .helmignore says', async () => {
   assert.match(await render(files), /v: \.helmignore secret\.txt/);
 });
 
-test('a schema is kept to, in all charts', async () => {
+test('values are validated against the schemas of all charts', async () => {
   const schema = JSON.stringify({
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',
@@ -317,7 +317,7 @@ test('a schema is kept to, in all charts', async () => {
   assert.equal(await render(files, { values: 'must: 1\nnum: 2\ns: a\np: xx' }), '\n');
 });
 
-test('what is wrong with a chart is said', async () => {
+test('errors of a chart', async () => {
   await refuses({}, 'InvalidChart', /Chart\.yaml file is missing/);
   await refuses(
     { 'Chart.yaml': 'apiVersion: v2\nname: x\nversion: 1\n' },
@@ -338,10 +338,10 @@ test('what is wrong with a chart is said', async () => {
   await refuses(chart({ 'values.yaml': 'a: [' }), 'InvalidValues', /^values\.yaml: /);
   await refuses(chart({}), 'PathNotFound', /value file none\.yaml does not exist/, { valueFiles: ['none.yaml'] });
   await refuses(chart({}), 'PathOutsideTree', /leads out of the repository/, { valueFiles: ['../../etc/passwd'] });
-  await refuses(chart({}), 'Unsupported', /not fetched/, { valueFiles: ['https://example.com/v.yaml'] });
+  await refuses(chart({}), 'Unsupported', /remote files are not permitted/, { valueFiles: ['https://example.com/v.yaml'] });
 });
 
-test('what is wrong with a template is said with file and line', async () => {
+test('errors of a template have file and line', async () => {
   await refuses(
     chart({ 'templates/x.yaml': 'a\n{{ if }}' }),
     'TemplateFailed',
@@ -369,7 +369,7 @@ test('what is wrong with a template is said with file and line', async () => {
   );
 });
 
-test('a template that loops or grows without end is stopped', async () => {
+test('an endless template is stopped', async () => {
   await refuses(
     chart({ 'templates/x.yaml': '{{ define "a" }}{{ include "a" . }}{{ end }}{{ include "a" . }}' }),
     'TemplateFailed',
@@ -391,7 +391,7 @@ test('a template that loops or grows without end is stopped', async () => {
   await assert.rejects(render(chart({ 'templates/x.yaml': laughs.replace('toJson $x | len', '$x') })));
 });
 
-test('a render that cannot be repeated says why', async () => {
+test('a nondeterministic render names the functions', async () => {
   const rendered = await renderChart(memoryTree(chart({ 'templates/x.yaml': 'v: {{ uuidv4 }}{{ randAlpha 3 }}' })), '');
   assert.deepEqual(rendered.nondeterministic, ['randAlpha', 'uuidv4']);
   assert.deepEqual(
@@ -400,7 +400,7 @@ test('a render that cannot be repeated says why', async () => {
   );
 });
 
-test('files that no template asks for are not read', async () => {
+test('files that no template uses are not read', async () => {
   const read = async (template: string): Promise<boolean> => {
     const tree = recordingTree(memoryTree(chart({ 'README.md': 'x', 'templates/x.yaml': template })));
     await renderChart(tree, '');

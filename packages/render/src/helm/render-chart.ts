@@ -21,28 +21,28 @@ import { checkSchemas } from './schema.ts';
 
 export interface ChartOptions extends ValueSources {
   readonly release?: Partial<Release>;
-  /** What the cluster says it is; Helm's own default without. */
+  /** The version of the cluster; Helm's default if absent. */
   readonly kubeVersion?: string;
-  /** API versions that the cluster has, besides those that Helm takes for granted. */
+  /** API versions of the cluster, in addition to Helm's defaults. */
   readonly apiVersions?: readonly string[];
-  /** Which Helm to render like: `4.2` unless told, `4.1`, `3.19`. */
+  /** The version of Helm whose behaviour is used, such as `4.1` or `3.19`. The default is the newest. */
   readonly helmVersion?: string;
   readonly skipSchemaValidation?: boolean;
   readonly lookup?: EngineOptions['lookup'];
   readonly now?: () => number;
   readonly limits?: Limits;
-  /** Brings dependencies that are not in `charts/`; they are named in the error without. */
+  /** Fetches dependencies that are not in `charts/`. Without it, missing dependencies are errors. */
   readonly fetchRemote?: FetchRemote;
 }
 
 export interface RenderedChart {
-  /** In the order of installation. */
+  /** In install order. */
   readonly manifests: readonly ChartManifest[];
   readonly hooks: readonly ChartHook[];
   /** Files under `crds/`, unrendered. */
   readonly crds: readonly { readonly path: string; readonly content: string }[];
   readonly notes: string;
-  /** Functions used whose results are others each time; empty when the render can be repeated. */
+  /** The nondeterministic functions that were used. */
   readonly nondeterministic: readonly string[];
 }
 
@@ -64,12 +64,12 @@ async function loadWithDependencies(
   const chart = loadChart(folder, files);
   const fetched = await fetchDependencies(chart, files, { tree, folder, fetchRemote });
   if (fetched.size === 0) return chart;
-  // A library may ask for the files of the chart that uses it.
+  // A library may read the files of the chart that uses it.
   const all = mentionFiles(fetched) ? await chartFiles(tree, folder, { mentioned: true }) : files;
   return loadChart(folder, merged(all, fetched));
 }
 
-/** As `renderChart`, of a chart and values at hand. */
+/** Renders a loaded chart with the given values. */
 function renderLoadedChart(chart: Chart, values: GoMap, options: ChartOptions = {}): RenderedChart {
   const profile = helmProfile(options.helmVersion);
   if (chart.metadata.type === 'library') throw new RenderError('InvalidChart', 'library charts are not installable');
@@ -128,7 +128,7 @@ function crdsOf(chart: Chart, parent: string): { path: string; content: string }
   return [...own, ...chart.dependencies.flatMap((dependency) => crdsOf(dependency, path))];
 }
 
-/** What `helm template` writes, to the byte. */
+/** The exact output of `helm template`. */
 export function templateOutput(
   rendered: RenderedChart,
   { includeCrds = false, skipTests = false }: { includeCrds?: boolean; skipTests?: boolean } = {},

@@ -7,7 +7,7 @@ import { filesObject } from './files.ts';
 import { parsingOrder } from './template-order.ts';
 import { valuesObject } from './values-object.ts';
 
-/** A set of templates without a chart around it. */
+/** A set of templates without a chart. */
 export interface Expression {
   /** By file name; `main` is rendered. */
   readonly templates: Readonly<Record<string, string>>;
@@ -15,11 +15,11 @@ export interface Expression {
   readonly values: unknown;
   readonly files?: Readonly<Record<string, string>>;
   readonly capabilities?: { readonly kubeVersion: string; readonly apiVersions: readonly string[] };
-  /** `.Values` is of Helm's own map type. */
+  /** Whether `.Values` has Helm's own map type. */
   readonly values_object?: boolean;
 }
 
-/** What `main` renders to; throws what is wrong with the templates in Helm's words. */
+/** The output of `main`. Throws errors of the templates with Helm's messages. */
 export function renderExpression(expression: Expression): Uint8Array {
   const { templates, values, files, capabilities } = expression;
   const dot = fromPlain(values);

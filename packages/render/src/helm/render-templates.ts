@@ -32,7 +32,7 @@ export const releaseObject = ({ name, namespace, revision = 1, isUpgrade = false
     ['Service', 'Helm'],
   ] satisfies [string, GoValue][]);
 
-/** What each template of a chart, and of the charts in it, renders to, by path. Partials (`_…`) are only included. */
+/** The output of each template of a chart and its dependencies, by path. Partials (`_…`) are not rendered themselves. */
 export function renderTemplates(
   engine: Engine,
   chart: Chart,
@@ -66,7 +66,7 @@ export function renderTemplates(
   return rendered;
 }
 
-/** The dot of a chart's templates, with those of the charts in it among its `.Subcharts`. */
+/** The dot of a chart's templates, with those of its dependencies in `.Subcharts`. */
 function collect(
   chart: Chart,
   parent: string,

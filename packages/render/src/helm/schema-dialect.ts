@@ -2,7 +2,7 @@ import type { AnySchemaObject } from 'ajv';
 
 export type Dialect = 'draft-04' | 'draft-07' | '2019-09' | '2020-12';
 
-/** The dialect that a schema says it is written in; the newest where it says none. */
+/** The dialect that a schema declares; the newest if it declares none. */
 export function dialectOf({ $schema }: AnySchemaObject): Dialect {
   const named = String($schema ?? '');
   if (named.includes('draft-04')) return 'draft-04';
@@ -22,7 +22,7 @@ type Change = (schema: AnySchemaObject) => AnySchemaObject;
 const isObject = (value: unknown): value is AnySchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A schema with a change made to it and to all schemas in it: to those, and not to what values may be called. */
+/** Applies a change to a schema and all its subschemas, but not to the names of properties. */
 function throughout(schema: AnySchemaObject, change: Change): AnySchemaObject {
   const inner = (value: unknown): unknown => (isObject(value) ? throughout(value, change) : value);
   const changed: AnySchemaObject = { ...change(schema) };
@@ -35,7 +35,7 @@ function throughout(schema: AnySchemaObject, change: Change): AnySchemaObject {
   return changed;
 }
 
-/** What draft 4 said in other words than those after it. */
+/** Converts keywords of draft 4 to those of later drafts. */
 const fromDraft04: Change = ({ id, exclusiveMinimum, exclusiveMaximum, ...rest }) => {
   const { minimum, maximum, ...others } = rest;
   return {
@@ -46,7 +46,7 @@ const fromDraft04: Change = ({ id, exclusiveMinimum, exclusiveMaximum, ...rest }
   };
 };
 
-/** What stands elsewhere is not fetched: it permits everything. */
+/** Remote references are not fetched: they permit everything. */
 const withoutElsewhere =
   (here: ReadonlySet<string>): Change =>
   (schema) => {
@@ -56,10 +56,10 @@ const withoutElsewhere =
     return [...here].some((id) => id === place || id.endsWith(`/${place}`)) ? schema : rest;
   };
 
-/** Up to draft 7, what stands beside a reference does not count. */
+/** Up to draft 7, keywords next to a reference are ignored. */
 const aloneWithReference: Change = (schema) => (typeof schema['$ref'] === 'string' ? { $ref: schema['$ref'] } : schema);
 
-/** A schema as the validator of its dialect reads it. */
+/** Prepares a schema for the validator of its dialect. */
 export function prepared(schema: AnySchemaObject, dialect: Dialect): AnySchemaObject {
   const { $schema: _, ...body } = schema;
   let result: AnySchemaObject = dialect === 'draft-04' ? throughout(body, fromDraft04) : body;
@@ -71,7 +71,7 @@ export function prepared(schema: AnySchemaObject, dialect: Dialect): AnySchemaOb
   if (dialect === 'draft-04' || dialect === 'draft-07') {
     const { definitions } = result;
     result = throughout(result, aloneWithReference);
-    // A schema that is nothing but a reference may refer to its own definitions.
+    // A schema that is only a reference may refer to its own definitions.
     if (definitions !== undefined && !('definitions' in result)) result = { ...result, definitions };
   }
   return throughout(result, withoutElsewhere(here));

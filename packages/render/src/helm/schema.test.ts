@@ -76,7 +76,7 @@ const cases: [title: string, schema: object, values: string, found: string][] = 
     '',
   ],
   [
-    'a name of its own is not elsewhere',
+    'a reference to its own id is not remote',
     { $id: 'https://h/s.json', $defs: number, properties: { v: { $ref: 'https://h/s.json#/$defs/a' } } },
     'v: x',
     "- at '/v': got string, want number",
@@ -85,7 +85,7 @@ const cases: [title: string, schema: object, values: string, found: string][] = 
 for (const [title, schema, values, found] of cases)
   test(title, async () => assert.equal(await problems(schema, values), found));
 
-test('a schema that is none is named', async () => {
+test('an invalid schema is an error with the name of the chart', async () => {
   assert.match(
     await problems({ properties: { v: { type: 'anything' } } }, 'v: 1'),
     /^c: values\.schema\.json cannot be used/,

@@ -12,7 +12,7 @@ import { dropOldest } from '../util/oldest.ts';
 import type { Chart } from './chart.ts';
 import { dialectOf, prepared } from './schema-dialect.ts';
 
-/** A chart's values against its schema, and those of the charts in it against theirs; all that is wrong, in Helm's words. */
+/** Validates the values of a chart and its dependencies against their schemas. Throws all violations with Helm's messages. */
 export function checkSchemas(chart: Chart, values: GoMap): void {
   const problems = problemsOf(chart, values);
   if (problems === '') return;
@@ -67,7 +67,7 @@ function compiled(chart: string, text: string): ValidateFunction {
 const regExp = Object.assign(
   (pattern: string) => {
     const regex = RE2JS.compile(pattern);
-    // ajv tells patterns apart by what they print as.
+    // ajv distinguishes patterns by toString().
     return { test: (text: string) => regex.matcher(text).find(), toString: () => pattern };
   },
   { code: 'RE2JS' },
@@ -90,7 +90,7 @@ function compile(schema: AnySchemaObject): ValidateFunction {
   return new validators[dialect](options).compile(prepared(schema, dialect));
 }
 
-/** Errors that only say that one below them failed. */
+/** Whether the error is not only the summary of a nested error. */
 const isLeaf = ({ keyword }: ErrorObject): boolean =>
   !['if', 'anyOf', 'oneOf', 'allOf', 'not'].includes(keyword) || keyword === 'not';
 
@@ -102,7 +102,7 @@ const typeNames = (value: unknown): string => {
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 
-/** In the words of the validator that Helm uses. */
+/** The message of the validator that Helm uses. */
 function explain(error: ErrorObject): string {
   const { keyword, data } = error;
   const params: Readonly<Record<string, unknown>> = error.params;

@@ -34,7 +34,7 @@ for (const [expression, kind, start, expected] of cases) {
   test(`--${kind} ${expression}`, () => assert.equal(set(expression, kind, start), expected));
 }
 
-test('whole numbers are int64, as nothing else in values is', () => {
+test('only integers of --set are int64', () => {
   const values = new GoMap();
   setValues(values, 'a=5', 'set');
   assert.equal((values.get('a') as GoInt).type.name, 'int64');
@@ -48,9 +48,9 @@ for (const [expression, message] of [
   ['a[x]=1', 'error parsing index'],
   ['a[70000]=1', 'greater than maximum supported index of 65536'],
   [`${'a.'.repeat(40)}b=1`, 'maximum supported nested level of 30'],
-  ['a=1,a.b=2', 'a is no map'],
+  ['a=1,a.b=2', 'a is not a map'],
 ] as const) {
-  test(`--set ${expression.slice(0, 20)} is refused`, () => {
+  test(`--set ${expression.slice(0, 20)} is an error`, () => {
     assert.throws(
       () => set(expression),
       (error: Error) => error.message.includes(message),

@@ -10,7 +10,7 @@ export type SetKind = 'set' | 'set-string' | 'set-json' | 'set-file' | 'set-lite
 const maxIndex = 65536;
 const maxNesting = 30;
 
-/** `a.b[0].c=1,d={x,y}`: sets values as `--set` does. `readFile` is asked where a value is the name of a file. */
+/** `a.b[0].c=1,d={x,y}`: sets values as `--set` does. `readFile` reads the files of `--set-file`. */
 export function setValues(target: GoMap, expression: string, kind: SetKind, readFile?: (path: string) => string): void {
   if (kind === 'set-literal') return setLiteral(target, expression);
   const convert = (text: string): GoValue => {
@@ -20,7 +20,7 @@ export function setValues(target: GoMap, expression: string, kind: SetKind, read
   new SetParser(expression, kind === 'set-json', convert).parse(target);
 }
 
-/** The names of files in a `--set-file`, so that they can be read before. */
+/** The names of files in a `--set-file`, to read them in advance. */
 export function filesNamed(expression: string): string[] {
   const names: string[] = [];
   setValues(new GoMap(), expression, 'set-file', (path) => {
@@ -30,7 +30,7 @@ export function filesNamed(expression: string): string[] {
   return names;
 }
 
-/** `true`, `null` and whole numbers are what they look like; all else, `007` too, is text. */
+/** `true`, `false`, `null` and integers are typed. Everything else, including `007`, is text. */
 function typedValue(text: string): GoValue {
   const lower = text.toLowerCase();
   if (lower === 'true' || lower === 'false') return lower === 'true';
@@ -43,7 +43,7 @@ function typedValue(text: string): GoValue {
   return text;
 }
 
-/** All after the first `=` is the value, whatever is in it. */
+/** Everything after the first `=` is the value. */
 function setLiteral(target: GoMap, expression: string): void {
   const equals = expression.indexOf('=');
   if (equals < 0) throw refusal(expression, `key ${JSON.stringify(expression)} has no value`);
@@ -84,14 +84,14 @@ class SetParser {
       case '[': {
         const index = this.index();
         const present = map.get(name);
-        if (map.has(name) && !Array.isArray(present)) this.fail(`unable to parse key: ${name} is no list`);
+        if (map.has(name) && !Array.isArray(present)) this.fail(`unable to parse key: ${name} is not a list`);
         return put(map, name, this.item(Array.isArray(present) ? present : [], index, level));
       }
       default: {
         if (level + 1 > maxNesting)
           this.fail(`value name nested level is greater than maximum supported nested level of ${maxNesting}`);
         const present = map.get(name);
-        if (map.has(name) && !(present instanceof GoMap)) this.fail(`unable to parse key: ${name} is no map`);
+        if (map.has(name) && !(present instanceof GoMap)) this.fail(`unable to parse key: ${name} is not a map`);
         const inner = present instanceof GoMap ? present : new GoMap();
         this.key(inner, level + 1);
         if (inner.size === 0) this.fail(`key map ${JSON.stringify(name)} has no value`);
@@ -118,7 +118,7 @@ class SetParser {
   private index(): number {
     const [digits, stop] = this.until(']');
     if (stop === '' || !/^[-+]?\d+$/.test(digits))
-      this.fail(`error parsing index: ${JSON.stringify(digits)} is no number`);
+      this.fail(`error parsing index: ${JSON.stringify(digits)} is not a number`);
     const index = Number(digits);
     if (index < 0) this.fail(`negative ${index} index not allowed`);
     if (index > maxIndex) this.fail(`index of ${index} is greater than maximum supported index of ${maxIndex}`);
@@ -141,7 +141,7 @@ class SetParser {
     return list;
   }
 
-  /** One JSON value; what follows its comma is the next key. */
+  /** One JSON value, up to the comma before the next key. */
   private jsonValue(): GoValue {
     if (this.skipToNext()) return null;
     const end = jsonEnd(this.text, this.at);
@@ -156,7 +156,7 @@ class SetParser {
     return value;
   }
 
-  /** Past blanks and one comma; true when there was nothing else. */
+  /** Skips blanks and one comma. Returns whether that was the end. */
   private skipToNext(): boolean {
     while (/\s/.test(this.text.charAt(this.at))) this.at++;
     if (this.at >= this.text.length) return true;
@@ -165,7 +165,7 @@ class SetParser {
     return true;
   }
 
-  /** Text up to one of the stops, and which; a backslash takes the next character as it is. */
+  /** Text up to one of the stop characters, and that character. A backslash escapes the next character. */
   private until(stops: string): [string, string] {
     let out = '';
     while (this.at < this.text.length) {

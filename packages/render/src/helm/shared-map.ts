@@ -1,7 +1,7 @@
 import type { GoType } from '../go-template/go-type.ts';
 import { GoMap, type GoValue, type Methods } from '../go-template/go-value.ts';
 
-/** Another map's entries under another type: what is set through either is seen through both, as when Go converts a map. */
+/** A view of a map under another type: a change through either is visible in both, as when Go converts a map. */
 export class SharedMap extends GoMap {
   private readonly target: GoMap;
 

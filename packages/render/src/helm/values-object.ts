@@ -7,7 +7,7 @@ import { SharedMap } from './shared-map.ts';
 
 const valuesType = named('common.Values', anyMap);
 
-/** A map under Helm's own type, as `.Values` is: the same entries, and a few methods. */
+/** A map with Helm's own type, such as `.Values`: the same entries, and a few methods. */
 export const valuesObject = (map: GoMap): GoMap =>
   new SharedMap(map, valuesType, {
     AsMap: fn('', () => (map.type === anyMap ? map : new SharedMap(map, anyMap))),

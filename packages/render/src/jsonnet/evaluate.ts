@@ -17,17 +17,17 @@ import {
   type Value,
 } from './value.ts';
 
-/** How deep functions may call each other, as in go-jsonnet. */
+/** The maximum depth of calls, as in go-jsonnet. */
 const maxCalls = 500;
 
 export interface EvaluatorOptions {
-  /** What an `import` in a file stands for. */
+  /** Evaluates an `import`. */
   readonly importFile: (node: Node & { kind: 'import' }) => Value;
   readonly budget?: Budget;
 }
 
 export class Evaluator {
-  /** What all programs can name: `std`. */
+  /** The global variables of all programs: `std`. */
   readonly globals = new Scope();
   private readonly importFile: EvaluatorOptions['importFile'];
   private readonly budget: Budget;
@@ -44,7 +44,7 @@ export class Evaluator {
 
   evaluate(start: Node, outer: Scope): Value {
     let [node, scope] = [start, outer];
-    // What is last in its turn goes on here, so that it takes no stack, and a strict call may be repeated without end.
+    // Tail positions continue in this loop and use no stack, so that a tailstrict call may recurse without limit.
     for (;;) {
       this.budget.step();
       if (node.kind === 'local') [node, scope] = [node.body, this.withBinds(scope, node.binds)];
@@ -118,7 +118,7 @@ export class Evaluator {
     }
   }
 
-  /** Adds where it was to an error that comes out of a step. */
+  /** Adds the position to the stack trace of an error. */
   private at<T>(at: Position, step: () => T): T {
     try {
       return step();
@@ -202,7 +202,7 @@ export class Evaluator {
     return found instanceof Thunk ? found.force() : found;
   }
 
-  /** A field of an object, looked for in the layers below `below`. */
+  /** A field of an object, searched in the layers below `below`. */
   field(object: JsonnetObject, name: string, below = object.layers.length): Value {
     const layer = object.layerOf(name, below);
     if (layer < 0) throw new JsonnetError(`field does not exist: ${name}`);
@@ -225,7 +225,7 @@ export class Evaluator {
     return position ? this.at(position, () => add(this, inherited, own)) : add(this, inherited, own);
   }
 
-  /** The scope of what a layer of an object says: its locals, `self` and `super`. */
+  /** The scope of a layer of an object: its locals, `self` and `super`. */
   private layerScope(object: JsonnetObject, { locals }: Layer, at: number, outer: Scope | undefined): Scope {
     let byLayer = object.scopes.get(outer);
     if (!byLayer) object.scopes.set(outer, (byLayer = new Map()));
@@ -240,7 +240,7 @@ export class Evaluator {
 
   checkAsserts(object: JsonnetObject): void {
     if (object.asserted) return;
-    // Assertions look at the object themselves.
+    // Assertions read the object, which must not check them again.
     object.asserted = true;
     try {
       for (const [i, layer] of object.layers.entries()) {
@@ -277,7 +277,7 @@ export class Evaluator {
     return this.at(node.at, () => this.run(called, args));
   }
 
-  /** A call with its arguments in the places of the parameters. */
+  /** A call with its arguments in the order of the parameters. */
   private prepared({ target, args, strict, at }: Node & { kind: 'call' }, scope: Scope): Prepared {
     const called = this.evaluate(target, scope);
     return this.at(at, () => {
@@ -308,7 +308,7 @@ export class Evaluator {
     }
   }
 
-  /** Calls a function that a program gave to a function of `std`. */
+  /** Calls a function that a program passed to a function of `std`. */
   apply(called: Value, ...args: (Thunk | Value)[]): Value {
     if (!isFunction(called)) throw new JsonnetError(`expected function, got ${typeOf(called)}`);
     this.budget.step();
@@ -318,7 +318,7 @@ export class Evaluator {
     );
   }
 
-  /** What a function of `std` makes may not be larger than the limits. */
+  /** Throws if a value that a function of `std` creates exceeds the limits. */
   checkSize(length: number): void {
     if (length > this.budget.limits.size) throw new JsonnetError('a value is too large');
     this.budget.write(length);

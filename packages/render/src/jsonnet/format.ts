@@ -7,7 +7,7 @@ import { characters, JsonnetArray, JsonnetObject, typeOf, type Value } from './v
 const directive = /%(?:\(([^)]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d+))?[hlL]?([diouxXeEfFgGcs%])?/g;
 const maxWidth = 10_000;
 
-/** Python's `%` for texts. The values are an array, an object for `%(name)s`, or a single one. */
+/** Python's `%` for strings. The values are an array, an object for `%(name)s`, or a single value. */
 export function format(evaluator: Evaluator, text: string, values: Value): string {
   const array = values instanceof JsonnetArray ? values.items : undefined;
   let next = 0;
@@ -25,7 +25,7 @@ export function format(evaluator: Evaluator, text: string, values: Value): strin
     if (written === undefined) return undefined;
     const value = written === '*' ? take() : Number(written);
     if (typeof value !== 'number' || value > maxWidth)
-      throw new JsonnetError('a width must be a number, and not so large');
+      throw new JsonnetError(`a width must be a number, at most ${maxWidth}`);
     return value;
   };
   let named = false;

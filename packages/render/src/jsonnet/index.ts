@@ -12,20 +12,20 @@ import { isFunction, JsonnetArray, JsonnetObject, Scope, Thunk, type Value } fro
 export interface JsonnetVariable {
   readonly name: string;
   readonly value: string;
-  /** The value is Jsonnet, and not a text. */
+  /** The value is Jsonnet code, not text. */
   readonly code?: boolean;
 }
 
 export interface JsonnetOptions {
   readonly extVars?: readonly JsonnetVariable[];
-  /** Arguments of the function that the file is, if it is one. */
+  /** Arguments for a file that is a function. */
   readonly tlas?: readonly JsonnetVariable[];
-  /** Folders searched for imports, the last one first. */
+  /** Folders in which imports are searched, the last one first. */
   readonly libs?: readonly string[];
   readonly limits?: Limits;
 }
 
-/** What a Jsonnet file evaluates to, as plain JSON. Files are read from the tree alone. */
+/** Evaluates a Jsonnet file to plain JSON. Files are only read from the tree. */
 export async function evaluateJsonnet(tree: Tree, file: string, options: JsonnetOptions = {}): Promise<unknown> {
   try {
     return await run(tree, file, options);

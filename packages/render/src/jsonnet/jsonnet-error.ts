@@ -4,7 +4,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** What is wrong with a program, or what it says is wrong itself; and where, the innermost place first. */
+/** An error in a program, or one that it raises, with its stack trace, innermost first. */
 export class JsonnetError extends Error {
   readonly trace: Position[] = [];
 
@@ -14,7 +14,7 @@ export class JsonnetError extends Error {
     if (at) this.trace.push(at);
   }
 
-  /** `file:line:column: message`, and from where that was reached. */
+  /** `file:line:column: message` and the stack trace. */
   get explained(): string {
     const shown = ({ file, line, column }: Position): string => `${file}:${line}:${column}`;
     const [first, ...others] = this.trace.map(shown).filter((place, i, all) => place !== all[i - 1]);

@@ -31,7 +31,7 @@ const escapes: Record<string, string> = {
   "'": "'",
 };
 
-/** The words of a program. */
+/** The tokens of a program. */
 export function tokensOf(file: string, text: string): Token[] {
   const lineStarts = [0];
   for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) lineStarts.push(i + 1);
@@ -103,7 +103,7 @@ function unescaped(text: string, at: Position): string {
   });
 }
 
-/** `|||` … `|||`: the indentation of the first line is taken off all lines; `|||-` also takes off the last newline. */
+/** `|||` … `|||`: removes the indentation of the first line from all lines. `|||-` also removes the last newline. */
 function textBlock(text: string, start: number, at: Position): { value: string; end: number } {
   const opening = /\|\|\|(-?)[ \t]*\r?\n/y;
   opening.lastIndex = start;

@@ -8,14 +8,14 @@ import type { Node } from './syntax.ts';
 type Import = Node & { readonly kind: 'import' };
 
 /**
- * A program's files, all read before it runs: its own, and those that it imports and they import in turn. Where an import is not found
- * is noted, and is an error only if the program comes by.
+ * The files of a program, all read before it runs: the file itself and its imports, recursively. A missing import is an error only when
+ * the program evaluates it.
  */
 export class Library {
   readonly programs = new Map<string, Program>();
   readonly contents = new Map<string, Uint8Array>();
   private readonly tree: Tree;
-  /** Folders searched for what is not beside the file that imports it; the last one first. */
+  /** Folders to search for imports that are not next to the importing file, the last one first. */
   private readonly folders: readonly string[];
   private readonly found = new Map<Import, string | JsonnetError>();
 
@@ -30,7 +30,7 @@ export class Library {
     await this.parse(file, Buffer.from(content).toString('utf8'));
   }
 
-  /** Code that is in no file: of an external variable. */
+  /** Parses code that is not in a file, such as that of an external variable. */
   async parse(file: string, text: string): Promise<Program> {
     const program = parseProgram(file, text);
     this.programs.set(file, program);
@@ -38,7 +38,7 @@ export class Library {
     return program;
   }
 
-  /** The file that an import stands for. */
+  /** The file of an import. */
   fileOf(node: Import): string {
     const found = must(this.found.get(node), `the file of import ${node.path}`);
     if (typeof found === 'string') return found;

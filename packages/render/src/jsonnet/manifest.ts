@@ -6,7 +6,7 @@ import { compareText, isFunction, JsonnetArray, JsonnetObject, Thunk, type Value
 
 const maxDepth = 1000;
 
-/** A value as plain JSON: hidden fields left out, the others in the order of their names. */
+/** A value as plain JSON, without hidden fields, ordered by name. */
 export function toPlain(evaluator: Evaluator, value: Value, depth = 0): unknown {
   if (depth > maxDepth) throw new JsonnetError(`values are nested more than ${maxDepth} deep`);
   if (isFunction(value)) throw new JsonnetError("couldn't manifest function as JSON");
@@ -31,11 +31,11 @@ export interface JsonStyle {
   readonly newline: string;
   readonly separator: string;
   readonly colon: string;
-  /** What stands between the brackets of an empty one, on a single line. */
+  /** The text between the brackets of an empty value on a single line. */
   readonly empty?: string;
 }
 
-/** JSON text, laid out as asked. */
+/** JSON text in a style. */
 export function manifestJson(evaluator: Evaluator, value: Value, style: JsonStyle): string {
   const text = write(toPlain(evaluator, value), '', style);
   evaluator.checkSize(text.length);
@@ -65,11 +65,11 @@ export function toText(evaluator: Evaluator, value: Value): string {
   return manifestJson(evaluator, value, { indent: '', newline: '', separator: ', ', colon: ': ', empty: ' ' });
 }
 
-/** In the order of the names, which JavaScript keeps only for those that are no numbers. */
+/** Entries ordered by name. JavaScript itself puts numeric names first. */
 export const entriesOf = <T>(fields: Readonly<Record<string, T>>): [string, T][] =>
   Object.entries(fields).sort(([a], [b]) => compareText(a, b));
 
-/** Quoted as JSON does it. Control characters are escaped, `/` is not. */
+/** A JSON string. Control characters are escaped, `/` is not. */
 export const jsonText = (text: string): string =>
   JSON.stringify(text).replace(
     /[\u007f-\u009f]/g,

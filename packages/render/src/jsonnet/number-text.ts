@@ -1,10 +1,10 @@
-/** A number as Jsonnet writes it: whole ones in full, others with as many as 17 digits. */
+/** A number as Jsonnet writes it: integers in full, others with up to 17 digits. */
 export function numberText(value: number): string {
   if (Number.isInteger(value)) return Object.is(value, -0) ? '-0' : BigInt(value).toString();
   return general(value, 17, false);
 }
 
-/** The shortest digits that mean the same number, without an exponent. */
+/** The shortest decimal that reads as the same number, without an exponent. */
 export function plainNumber(value: number): string {
   const text = Object.is(value, -0) ? '-0' : String(value);
   if (!text.includes('e')) return text;
@@ -13,7 +13,7 @@ export function plainNumber(value: number): string {
   return `${value < 0 ? '-' : ''}0.${'0'.repeat(-Number(exponent) - 1)}${digits.replace('.', '')}`;
 }
 
-/** C's `%g`: as many significant digits, an exponent where it is short, no zeros at the end unless asked for. */
+/** C's `%g`: the given number of significant digits, an exponent if that is shorter, and no trailing zeros unless asked for. */
 export function general(value: number, precision: number, keepZeros: boolean): string {
   const digits = Math.max(1, Math.min(precision, 100));
   const [mantissa = '', power = '0'] = value.toExponential(digits - 1).split('e');

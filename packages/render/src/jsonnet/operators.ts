@@ -43,7 +43,7 @@ const arithmetic =
 const bitwise = (operator: string, compute: (a: bigint, b: bigint) => bigint): Operator =>
   arithmetic(operator, (a, b) => Number(BigInt.asIntN(64, compute(wholeBits(a), wholeBits(b)))));
 
-/** Only whole numbers that are held exactly have bits. */
+/** Only safe integers support bitwise operations. */
 export function wholeBits(value: number): bigint {
   if (!Number.isSafeInteger(Math.trunc(value)))
     throw new JsonnetError('numeric value outside safe integer range for bitwise operation');
@@ -70,7 +70,7 @@ const comparison =
   (evaluator, a, b) =>
     accept(compare(evaluator, a, b, operator));
 
-/** Numbers, texts, and arrays of them, in their order. */
+/** Compares numbers, strings, and arrays of them. */
 export function compare(evaluator: Evaluator, a: Value, b: Value, operator = '<'): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);

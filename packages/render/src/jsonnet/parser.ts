@@ -4,11 +4,11 @@ import type { Argument, Assertion, Bind, ComprehensionStep, Field, Node, Paramet
 
 export interface Program {
   readonly root: Node;
-  /** All that it imports, wherever it stands. */
+  /** All imports in the program. */
   readonly imports: readonly (Node & { readonly kind: 'import' })[];
 }
 
-/** Weakest first. */
+/** Lowest precedence first. */
 const levels: readonly (readonly string[])[] = [
   ['||'],
   ['&&'],
@@ -84,7 +84,7 @@ class Parser {
     return node;
   }
 
-  /** What reaches as far to the right as it can. */
+  /** Expressions that extend as far to the right as possible. */
   private lowest(): Node | undefined {
     const { at } = this.peek;
     if (this.take('local')) {
@@ -311,7 +311,7 @@ class Parser {
       else if (this.is('for')) {
         const [field, ...others] = fields;
         if (!field || others.length > 0 || asserts.length > 0 || !field.computed)
-          throw new JsonnetError('an object comprehension has one [field], and nothing beside it but locals', at);
+          throw new JsonnetError('an object comprehension may only have one [field] and locals', at);
         const steps = this.comprehension();
         this.demand('}');
         return { kind: 'object-comprehension', field, locals, steps, at };

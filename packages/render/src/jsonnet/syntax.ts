@@ -22,7 +22,7 @@ export interface Field {
   /** Written as `[name]`. */
   readonly computed: boolean;
   readonly visibility: Visibility;
-  /** `+:`: added to what the objects before have. */
+  /** `+:`: added to the inherited value. */
   readonly plus: boolean;
   readonly body: Node;
   readonly at: Position;

@@ -3,7 +3,7 @@ import type { Assertion, Bind, Node, Visibility } from './syntax.ts';
 
 export type Value = null | boolean | number | string | JsonnetArray | JsonnetObject | JsonnetFunction;
 
-/** A value that is computed when it is first asked for. */
+/** A value that is computed when it is first used. */
 export class Thunk {
   private compute: (() => Value) | undefined;
   private value: Value | undefined;
@@ -50,10 +50,10 @@ export class JsonnetArray {
   }
 }
 
-/** Names of variables, and the object that code stands in. */
+/** The variables of a piece of code, and the object that contains it. */
 export class Scope {
   readonly self: JsonnetObject | undefined;
-  /** The layer of `self` that the code belongs to: `super` is what is below it. */
+  /** The layer of `self` that contains the code. `super` is everything below it. */
   readonly layer: number;
   readonly dollar: JsonnetObject | undefined;
   readonly variables = new Map<string, Thunk>();
@@ -78,25 +78,25 @@ export class Scope {
 export interface ObjectField {
   readonly visibility: Visibility;
   readonly plus: boolean;
-  /** Either code, in a scope of its own, or a value. */
+  /** Either code, with its scope, or a value. */
   readonly body: Node | Thunk;
   readonly scope: Scope | undefined;
   readonly at: Position | undefined;
 }
 
-/** What one `{…}` says. An object is one or several of them, one over the other. */
+/** The fields of one `{…}`. An object is a stack of one or more layers. */
 export interface Layer {
   readonly fields: ReadonlyMap<string, ObjectField>;
   readonly locals: readonly Bind[];
   readonly asserts: readonly Assertion[];
   readonly scope: Scope | undefined;
-  /** A field that the so many layers below do not have any more, but for their own `super`. */
+  /** A field that is removed from this many layers below, except for their own `super`. */
   readonly without?: { readonly name: string; readonly layers: number };
 }
 
 export class JsonnetObject {
   readonly layers: readonly Layer[];
-  /** Fields computed so far, by the layer from which they were looked for. */
+  /** Computed fields, by the layer at which the search started. */
   readonly computed = new Map<string, Thunk>();
   readonly scopes = new Map<Scope | undefined, Map<number, Scope>>();
   asserted = false;
@@ -113,7 +113,7 @@ export class JsonnetObject {
     return new JsonnetObject([{ fields: all, locals: [], asserts: [], scope: undefined }]);
   }
 
-  /** All fields, and whether they are shown, in the order of their names. */
+  /** All fields, and whether they are visible, ordered by name. */
   get visibility(): ReadonlyMap<string, boolean> {
     if (this.shown) return this.shown;
     const shown = new Map<string, boolean>();
@@ -128,7 +128,7 @@ export class JsonnetObject {
     return [...this.visibility].filter(([, shown]) => shown || hidden).map(([name]) => name);
   }
 
-  /** The highest layer below `below` that has the field; -1 where none has. */
+  /** The highest layer below `below` that has the field; -1 if none has. */
   layerOf(name: string, below = this.layers.length): number {
     for (let i = below - 1; i >= 0; i--) {
       const { fields, without } = this.layers[i]!;
@@ -142,9 +142,9 @@ export class JsonnetObject {
 export interface JsonnetFunction {
   readonly kind: 'function';
   readonly parameters: readonly { readonly name: string; readonly optional: boolean }[];
-  /** One thunk a parameter; undefined where the call gave none. */
+  /** One thunk for each parameter; undefined for a missing argument. */
   call(args: readonly (Thunk | undefined)[]): Value;
-  /** The body of one that is written in Jsonnet, in the scope of a call. */
+  /** The body, if the function is written in Jsonnet. */
   readonly body?: Node;
   enter?(args: readonly (Thunk | undefined)[]): Scope;
 }
@@ -161,7 +161,7 @@ export function typeOf(value: Value): string {
 
 const hasSurrogates = /[\ud800-\udfff]/;
 
-/** By code points, of which JavaScript's own order differs beyond the 65,536th. */
+/** Compares by code points. JavaScript's order differs for code points above U+FFFF. */
 export function compareText(a: string, b: string): number {
   if (!hasSurrogates.test(a) && !hasSurrogates.test(b)) return a < b ? -1 : a > b ? 1 : 0;
   const [left, right] = [Array.from(a), Array.from(b)];
@@ -172,6 +172,6 @@ export function compareText(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** The characters of a text: code points, not UTF-16. */
+/** The characters of a text: code points, not UTF-16 units. */
 export const characters = (text: string): string | readonly string[] =>
   hasSurrogates.test(text) ? Array.from(text) : text;

@@ -81,7 +81,7 @@ test('resources may be files of several documents, lists and folders', async () 
   );
 });
 
-test('files from elsewhere are read when that is allowed', async () => {
+test('files outside the folder are read with loadRestrictor none', async () => {
   const files = { 'over/kustomization.yaml': 'resources: [../d.yaml]', 'd.yaml': deployment };
   await assert.rejects(buildKustomization(memoryTree(files), 'over'), /is not in or below 'over'/u);
   assert.equal((await buildKustomization(memoryTree(files), 'over', { loadRestrictor: 'none' })).length, 1);
@@ -97,7 +97,7 @@ test('namePrefix and nameSuffix change names and what refers to them', async () 
   assert.equal(get(all[2], 'spec.template.spec.containers.0.envFrom.0.configMapRef.name'), 'pre-settings-suf');
 });
 
-test('namespace is set on what has one, and on subjects named default', async () => {
+test('namespace is set on namespaced objects, and on subjects named default', async () => {
   const binding = `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata: {name: b}
@@ -119,7 +119,7 @@ subjects: [{kind: ServiceAccount, name: default, namespace: x}, {kind: ServiceAc
   assert.deepEqual(each(all[1]!['subjects'], 'namespace'), ['team', 'x']);
 });
 
-test('commonLabels reach selectors and templates, labels only metadata unless told', async () => {
+test('commonLabels change selectors and templates, labels only metadata by default', async () => {
   const common = await one('commonLabels: {app: a}\n');
   assert.deepEqual(get(common, 'spec.selector.matchLabels'), { app: 'a' });
   assert.deepEqual(get(common, 'spec.template.metadata.labels'), { app: 'a' });
@@ -136,7 +136,7 @@ test('commonLabels reach selectors and templates, labels only metadata unless to
   assert.deepEqual(get(fields, 'spec.own'), { app: 'a' });
 });
 
-test('commonAnnotations reach templates', async () => {
+test('commonAnnotations change templates', async () => {
   const object = await one('commonAnnotations: {note: "1"}\n');
   assert.deepEqual(
     [get(object, 'metadata.annotations'), get(object, 'spec.template.metadata.annotations')],
@@ -150,7 +150,7 @@ test('images change name, tag and digest', async () => {
     ['{name: nginx, newName: my/nginx}', 'my/nginx:1.0'],
     ['{name: nginx, digest: "sha256:abc"}', 'nginx@sha256:abc'],
     ['{name: nginx, newTag: "2", digest: "sha256:abc"}', 'nginx:2@sha256:abc'],
-    // Kustomize comes by twice.
+    // Kustomize applies it twice.
     ['{name: nginx, tagSuffix: -x}', 'nginx:1.0-x-x'],
     ['{name: ngin, newTag: "2"}', 'nginx:1.0'],
   ];
@@ -164,7 +164,7 @@ test('replicas', async () => {
   assert.equal(get(await one('replicas: [{name: web, count: 3}]\n'), 'spec.replicas'), 3);
 });
 
-test('patches by file and inline, merged and by operations, with selectors and options', async () => {
+test('patches from files and inline, strategic merge and JSON patches, with selectors and options', async () => {
   const merge = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 5}\n';
   assert.equal(get(await one('patches: [{path: p.yaml}]\n', { 'p.yaml': merge }), 'spec.replicas'), 5);
   assert.equal(get(await one('patchesStrategicMerge: [p.yaml]\n', { 'p.yaml': merge }), 'spec.replicas'), 5);
@@ -184,7 +184,7 @@ test('patches by file and inline, merged and by operations, with selectors and o
   assert.deepEqual(await objects(`resources: [d.yaml]\n${deleting}`), []);
 });
 
-test('generated names carry a hash that references follow', async () => {
+test('generated names have a hash, and references are updated', async () => {
   const all = await objects(
     'resources: [d.yaml]\nconfigMapGenerator: [{name: settings, literals: [a=1], files: [k=f.txt], envs: [e.env]}]\n',
     { 'f.txt': 'text\n', 'e.env': '# no\nB=2\nC\n' },
@@ -197,7 +197,7 @@ test('generated names carry a hash that references follow', async () => {
   );
 });
 
-test('the hash is that of Kustomize', async () => {
+test('the hash equals that of Kustomize', async () => {
   const [map, secret] = await objects(
     'configMapGenerator: [{name: m, literals: [FRUIT=apple, VEGETABLE=carrot]}]\nsecretGenerator: [{name: s, literals: [p=w]}]\n',
   );
@@ -213,7 +213,7 @@ test('generator options', async () => {
   assert.equal(map!['immutable'], true);
 });
 
-test('a generator may merge with or replace what a base has', async () => {
+test('a generator may merge with or replace an object of a base', async () => {
   const files = { 'base/kustomization.yaml': 'configMapGenerator: [{name: m, literals: [a=1, b=2]}]' };
   const merged = await objects(
     'resources: [base]\nconfigMapGenerator: [{name: m, behavior: merge, literals: [b=3]}]\n',
@@ -227,7 +227,7 @@ test('a generator may merge with or replace what a base has', async () => {
   assert.deepEqual(replaced[0]!['data'], { c: '4' });
 });
 
-test('vars are replaced where they stand', async () => {
+test('vars are replaced', async () => {
   const patch =
     'patches:\n- target: {kind: Deployment}\n  patch: |\n    - {op: add, path: /spec/template/spec/containers/0/args, value: ["$(HOST):$(PORT)", "$(PORT)", "$$(HOST)", "$(NONE)"]}\n';
   const vars =
@@ -236,7 +236,7 @@ test('vars are replaced where they stand', async () => {
   assert.deepEqual(get(all[1], 'spec.template.spec.containers.0.args'), ['p-web:80', 80, '$(HOST)', '$(NONE)']);
 });
 
-test('replacements copy values, parts of them, and into text that is a document', async () => {
+test('replacements copy values and parts of values, also into text that is a document', async () => {
   const files = {
     's.yaml': service,
     'c.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {j: \'{"host": "x", "n": [1]}\'}\n',
@@ -266,7 +266,7 @@ test('replacements copy values, parts of them, and into text that is a document'
   assert.equal(get(rejected, 'metadata.labels'), undefined);
 });
 
-test('components change what is there', async () => {
+test('components change existing objects', async () => {
   const object = await one('components: [c]\n', {
     'c/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnamePrefix: c-\n',
   });
@@ -292,7 +292,7 @@ test('built-in transformers, generators and validators by configuration', async 
   assert.deepEqual(get(added, 'metadata.labels'), { v: 'x' });
 });
 
-test('configurations and crds add places', async () => {
+test('configurations and crds add field specs', async () => {
   const foo = 'apiVersion: x.io/v1\nkind: Foo\nmetadata: {name: f}\nspec: {ref: {name: settings}, picture: nginx}\n';
   const files = { 'foo.yaml': foo, 'c.yaml': configMap };
   const [, byConfig] = await objects(
@@ -314,7 +314,7 @@ test('configurations and crds add places', async () => {
   assert.equal(get(byCrd, 'spec.ref.name'), 'p-settings');
 });
 
-test('openapi tells which lists of other kinds merge', async () => {
+test('openapi declares which lists of custom kinds merge', async () => {
   const foo = 'apiVersion: x.io/v1\nkind: Foo\nmetadata: {name: f}\nspec: {items: [{name: a, v: 1}]}\n';
   const patch = 'apiVersion: x.io/v1\nkind: Foo\nmetadata: {name: f}\nspec: {items: [{name: b}]}\n';
   const schema = JSON.stringify({
@@ -348,7 +348,7 @@ test('sortOptions', async () => {
   assert.deepEqual(await kinds(custom), ['Deployment', 'Service']);
 });
 
-test('openapi that comes after built-in types were asked for is added to them', async () => {
+test('openapi that is loaded after built-in types were used is added to them', async () => {
   const patch = `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web}
@@ -395,7 +395,7 @@ test('buildMetadata', async () => {
   assert.deepEqual(get(all[0], 'metadata.labels'), { 'app.kubernetes.io/managed-by': 'kustomize-v5.8.1' });
 });
 
-test('objects for the build alone do not come out', async () => {
+test('local-config objects are not in the result', async () => {
   const local = configMap.replace(
     'name: settings',
     'name: settings, annotations: {config.kubernetes.io/local-config: "true"}',
@@ -403,7 +403,7 @@ test('objects for the build alone do not come out', async () => {
   assert.equal((await objects('resources: [d.yaml, c.yaml]', { 'c.yaml': local })).length, 1);
 });
 
-test('older fields stand for what took their place, and names match in any case', async () => {
+test('deprecated fields become those that replaced them, and names match in any case', async () => {
   const files = { 'base/kustomization.yaml': 'resources: [s.yaml]', 'base/s.yaml': service };
   const [object] = await objects('bases: [base]\nnameprefix: p-\n', files);
   assert.equal(get(object, 'metadata.name'), 'p-web');
@@ -413,7 +413,7 @@ test('older fields stand for what took their place, and names match in any case'
   );
 });
 
-test('buildMetadata: names that YAML could take for something else are quoted', async () => {
+test('buildMetadata: names that YAML would not read as strings are quoted', async () => {
   const prefix = (name: string): string =>
     `"{apiVersion: builtin, kind: PrefixTransformer, metadata: {name: ${name}}, prefix: p-, fieldSpecs: [{path: metadata/name}]}"`;
   const [object] = await objects(
@@ -427,7 +427,7 @@ test('buildMetadata: names that YAML could take for something else are quoted', 
   assert.deepEqual(noted.match(/name: .*/gu), ['name: "n"', 'name: "on"']);
 });
 
-test('remote bases come through the one who may fetch them', async () => {
+test('remote bases are fetched with fetchRemote', async () => {
   const asked: unknown[] = [];
   const fetchRemote: FetchRemote = async (request) => {
     asked.push(request);
@@ -439,20 +439,20 @@ test('remote bases come through the one who may fetch them', async () => {
   await assert.rejects(objects(kustomization), /remote bases are not permitted/u);
 });
 
-test('lines of env files: space as Go knows it', async () => {
+test('lines of env files are trimmed as Go does', async () => {
   const env = '\ufeffA=1\n \u00a0B=2\r\n\ufeffC=3\n# no\nD\n';
   const [object] = await objects('configMapGenerator: [{name: c, envs: [e.env]}]\n', { 'e.env': env });
   assert.deepEqual(get(object, 'data'), { A: '1', B: '2', '\ufeffC': '3', D: '' });
 });
 
-test('a file that begins with a tab and has several lines is refused, as Kustomize cannot read what it writes', async () => {
+test('a multi-line file that starts with a tab is an error, because Kustomize cannot read its own output', async () => {
   const build = (text: string) => objects('configMapGenerator: [{name: c, files: [f]}]\n', { f: text });
   await assert.rejects(build('\ta\n'), /tab character where an indentation space is expected/u);
   assert.equal(get((await build('\ta'))[0], 'data.f'), '\ta');
   assert.equal(get((await build('a\n\tb\n'))[0], 'data.f'), 'a\n\tb\n');
 });
 
-test('files by address come through the one who may fetch them', async () => {
+test('remote files are fetched with fetchRemote', async () => {
   const asked: unknown[] = [];
   const fetchRemote: FetchRemote = async (request) => {
     asked.push(request);
@@ -477,7 +477,7 @@ test('files by address come through the one who may fetch them', async () => {
   await assert.rejects(objects(`resources: ["${address}"]\n`), /remote files are not permitted/u);
 });
 
-test('a build depends on exactly what it read', async () => {
+test('a build depends on exactly the files that it read', async () => {
   const tree = recordingTree(
     memoryTree({ 'kustomization.yaml': 'resources: [d.yaml]', 'd.yaml': deployment, 'other.yaml': service }),
   );
@@ -486,24 +486,33 @@ test('a build depends on exactly what it read', async () => {
   assert.equal(tree.record.stats.get('kustomization.yml'), null);
 });
 
-fails('unknown fields are refused', /unknown field "resource"/u, 'resource: [d.yaml]');
+fails('an unknown field is an error', /unknown field "resource"/u, 'resource: [d.yaml]');
 fails(
   'an empty kustomization is refused',
   /kustomization.yaml is empty/u,
   'apiVersion: kustomize.config.k8s.io/v1beta1\n',
 );
-fails('another kind is refused', /kind should be Kustomization or Component/u, 'kind: Pod\nresources: [d.yaml]\n');
-fails('another version is refused', /apiVersion for Kustomization should be/u, 'apiVersion: v1\nresources: [d.yaml]\n');
-fails('text where a list is asked for is refused', /cannot unmarshal string/u, 'resources: d.yaml');
+fails('another kind is an error', /kind should be Kustomization or Component/u, 'kind: Pod\nresources: [d.yaml]\n');
+fails(
+  'another version is an error',
+  /apiVersion for Kustomization should be/u,
+  'apiVersion: v1\nresources: [d.yaml]\n',
+);
+fails('text instead of a list is an error', /cannot unmarshal string/u, 'resources: d.yaml');
 fails(
   'a file that is not there is named',
   /accumulating resources from 'x.yaml': 'x.yaml': no such file/u,
   'resources: [x.yaml]',
 );
-fails('a file that is no YAML is named', /from 'x.yaml': MalformedYAMLError: yaml: /u, 'resources: [x.yaml]', {
-  'x.yaml': 'a: "b',
-});
-fails('an object without a name is refused', /missing metadata.name/u, 'resources: [x.yaml]', {
+fails(
+  'a file that is not YAML is an error with its name',
+  /from 'x.yaml': MalformedYAMLError: yaml: /u,
+  'resources: [x.yaml]',
+  {
+    'x.yaml': 'a: "b',
+  },
+);
+fails('an object without a name is an error', /missing metadata.name/u, 'resources: [x.yaml]', {
   'x.yaml': 'apiVersion: v1\nkind: Pod\n',
 });
 fails(
@@ -512,17 +521,17 @@ fails(
   'resources: [d.yaml, e.yaml]',
   { 'e.yaml': deployment },
 );
-fails('kustomizations that contain each other are refused', /cycle detected/u, 'resources: [a]', {
+fails('kustomizations that contain each other are an error', /cycle detected/u, 'resources: [a]', {
   'a/kustomization.yaml': 'resources: [../]',
 });
-fails('two kustomization files are refused', /multiple kustomization files/u, 'resources: [d.yaml]', {
+fails('two kustomization files are an error', /multiple kustomization files/u, 'resources: [d.yaml]', {
   Kustomization: 'resources: [d.yaml]',
 });
-fails('absolute paths are refused', /cannot be absolute/u, 'resources: [/etc/passwd]');
+fails('an absolute path is an error', /cannot be absolute/u, 'resources: [/etc/passwd]');
 fails('a folder in a component list must be a component', /expected kind 'Component'/u, 'components: [c]', {
   'c/kustomization.yaml': 'namePrefix: x',
 });
-fails('a component is no resource', /expected kind != 'Component'/u, 'resources: [c]', {
+fails('a component cannot be a resource', /expected kind != 'Component'/u, 'resources: [c]', {
   'c/kustomization.yaml': 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nnamePrefix: x',
 });
 fails(
@@ -536,7 +545,7 @@ fails(
   'patches: [{patch: "- {op: remove, path: /a}"}]\nresources: [d.yaml]',
 );
 fails(
-  'what is no patch is refused',
+  'text that is not a patch is an error',
   /unable to parse SM or JSON patch/u,
   'patches: [{patch: "x: y"}]\nresources: [d.yaml]',
 );
@@ -546,7 +555,7 @@ fails(
   'replicas: [{name: x, count: 1}]\nresources: [d.yaml]',
 );
 for (const vars of ['[null]', '[{}]', '[{name: A}]'])
-  fails(`vars: ${vars}, which has no source, is refused`, /cannot be mapped/u, `vars: ${vars}\nresources: [d.yaml]`);
+  fails(`vars: ${vars}, which has no source, is an error`, /cannot be mapped/u, `vars: ${vars}\nresources: [d.yaml]`);
 
 fails(
   'a var without a value is refused',
@@ -563,8 +572,12 @@ fails(
   /does not exist; cannot merge or replace/u,
   'configMapGenerator: [{name: m, behavior: merge, literals: [a=b]}]',
 );
-fails('a key twice is refused', /illegally repeats the key/u, 'configMapGenerator: [{name: m, literals: [a=b, a=c]}]');
-fails('a literal without a value is refused', /expected key=value/u, 'configMapGenerator: [{name: m, literals: [a]}]');
+fails(
+  'a duplicate key is an error',
+  /illegally repeats the key/u,
+  'configMapGenerator: [{name: m, literals: [a=b, a=c]}]',
+);
+fails('a literal without a value is an error', /expected key=value/u, 'configMapGenerator: [{name: m, literals: [a]}]');
 fails(
   'programs are never run',
   /only built-in ones can be used/u,
@@ -580,13 +593,13 @@ fails(
   /not built in/u,
   'openapi: {version: v1.20.4}\nresources: [d.yaml]',
 );
-fails('an order that is none is refused', /must be one of/u, 'sortOptions: {order: x}\nresources: [d.yaml]');
+fails('an unknown order is an error', /must be one of/u, 'sortOptions: {order: x}\nresources: [d.yaml]');
 
-fails('files that are no text are refused', /not UTF-8 text/u, 'resources: [x.yaml]', {
+fails('a file that is not text is an error', /not UTF-8 text/u, 'resources: [x.yaml]', {
   'x.yaml': Uint8Array.of(0x61, 0xff) as never,
 });
 
-test('any kustomization is built or refused', async () => {
+test('any kustomization is built, or fails with a RenderError', async () => {
   const word = fc.constantFrom(
     'a',
     '',

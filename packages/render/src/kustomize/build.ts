@@ -16,16 +16,16 @@ import { sortResources } from './transform/sort.ts';
 import { resolveVars } from './transform/vars.ts';
 
 export interface KustomizeOptions extends HelmSupport {
-  /** Files outside of a kustomization's folder: refused unless `none`. */
+  /** Whether files outside a kustomization's folder are errors. */
   readonly loadRestrictor?: 'rootOnly' | 'none';
-  /** The order where the kustomization names none. */
+  /** The order of objects if the kustomization has none. */
   readonly reorder?: 'legacy' | 'none';
 }
 
-/** The version of Kustomize that this does the work of. */
+/** The version of Kustomize that is reproduced here. */
 const kustomizeVersion = 'v5.8.1';
 
-/** The objects that a kustomization makes of a tree, in order. */
+/** Builds a kustomization: its objects in order. */
 export async function buildKustomization(
   tree: Tree,
   path: string,
@@ -48,7 +48,7 @@ export async function buildKustomization(
   return map.resources.map((resource) => resource.value);
 }
 
-/** As `buildKustomization`, as `kustomize build` prints it. */
+/** Builds a kustomization: the YAML that `kustomize build` prints. */
 export async function kustomizeYaml(tree: Tree, path: string, options: KustomizeOptions = {}): Promise<string> {
   const objects = await buildKustomization(tree, path, options);
   return objects
@@ -64,7 +64,7 @@ export async function kustomizeYaml(tree: Tree, path: string, options: Kustomize
 const nameOf = ({ kind, metadata }: Record<string, unknown>): string =>
   `${String(kind)} ${String(isRecord(metadata) ? metadata['name'] : undefined)}`;
 
-/** Objects that are there only for the build's own sake. */
+/** Removes objects that are only used during the build. */
 function dropLocal(map: ResMap): void {
   map.resources = map.resources.filter((resource) => {
     if (!resource.node) return false;
@@ -74,7 +74,7 @@ function dropLocal(map: ResMap): void {
   });
 }
 
-/** Takes away what the build has noted, but for what it was asked to show. */
+/** Removes the build's annotations, except those that `buildMetadata` asks for. */
 function finish(map: ResMap, buildMetadata: readonly string[]): void {
   if (buildMetadata.includes('managedByLabel'))
     setEntries(map, new Map([['app.kubernetes.io/managed-by', `kustomize-${kustomizeVersion}`]]), [

@@ -12,12 +12,12 @@ import { setReplicas } from './transform/replicas.ts';
 import type { Transformer, TransformerContext } from './transformer.ts';
 
 export interface NamedTransformer {
-  /** As Kustomize calls it. */
+  /** The name in Kustomize. */
   readonly kind: string;
   readonly run: (map: ResMap) => void;
 }
 
-/** What a kustomization's own fields do, in the order in which they do it. */
+/** The transformers of a kustomization's fields, in the order in which they run. */
 export async function builtInTransformers(
   context: TransformerContext,
   kustomization: Kustomization,

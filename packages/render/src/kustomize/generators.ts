@@ -54,7 +54,7 @@ function asText(content: Uint8Array): string | undefined {
   }
 }
 
-/** Long contents are broken into lines of 70 characters. */
+/** Long content is split into lines of 70 characters. */
 function base64Lines(content: Uint8Array): string {
   const encoded = Buffer.from(content).toString('base64');
   return encoded.length < 70 ? encoded : encoded.replace(/.{1,70}/gu, '$&\n');
@@ -72,7 +72,7 @@ function applyOptions(resource: Resource, options: GeneratorOptions | undefined)
   if (options.immutable) setField(resource.root, 'immutable', new Node('scalar', '!!bool', 'true'));
 }
 
-/** What a kustomization says for all generators, where a generator does not say otherwise. */
+/** A generator's options over those of the kustomization. */
 export function withGlobalOptions(
   local: GeneratorOptions | undefined,
   global: GeneratorOptions | undefined,

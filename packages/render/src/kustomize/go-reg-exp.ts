@@ -5,7 +5,7 @@ import { KustomizeError } from './kustomize-error.ts';
 const cache = new Map<string, (text: string) => boolean>();
 const plain = /^[\w /:@=,-]*$/u;
 
-/** A test for a pattern in Go's syntax, found anywhere in the text, in linear time. */
+/** A predicate for a pattern in Go's syntax, which may match anywhere in the text. Runs in linear time. */
 export function goRegExp(pattern: string): (text: string) => boolean {
   if (plain.test(pattern)) return (text) => text.includes(pattern);
   const known = cache.get(pattern);
@@ -22,7 +22,7 @@ export function goRegExp(pattern: string): (text: string) => boolean {
   return test;
 }
 
-/** As `goRegExp`, for a pattern that must match the whole text. An empty one matches everything. */
+/** Like `goRegExp`, for a pattern that must match the whole text. An empty pattern matches everything. */
 export function goFullMatch(pattern: string): (text: string) => boolean {
   if (pattern === '') return () => true;
   if (plain.test(pattern)) return (text) => text === pattern;

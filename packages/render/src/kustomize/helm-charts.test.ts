@@ -44,7 +44,7 @@ test('a chart of the repository is rendered with the values of the kustomization
   assert.equal(CustomResourceDefinition, undefined);
 });
 
-test('values may be merged the other way, replaced, and come from files', async () => {
+test('valuesMerge can merge or replace, and values can come from files', async () => {
   const values = async (options: string, files = {}): Promise<unknown> =>
     (await build(`helmCharts: [{name: c, ${options}}]\n`, files))['ConfigMap']?.values;
   assert.deepEqual(await values('valuesMerge: merge, valuesInline: {a: 9, b: 9}'), {
@@ -61,7 +61,7 @@ test('values may be merged the other way, replaced, and come from files', async 
   });
 });
 
-test('what comes out is chosen', async () => {
+test('options choose which objects are in the result', async () => {
   const shown = await build('helmCharts: [{name: c, includeCRDs: true, skipTests: true}]\n');
   assert.deepEqual(Object.keys(shown).sort(), ['ConfigMap', 'CustomResourceDefinition']);
   assert.deepEqual(Object.keys(await build('helmCharts: [{name: c, skipHooks: true}]\n')), ['ConfigMap']);
@@ -77,7 +77,7 @@ test("the namespace of the kustomization, or of the one above, is the release's"
   assert.equal((await build('namespace: team\nresources: [base]\n', base))['ConfigMap']?.namespace, 'team');
 });
 
-test('older ways to ask for a chart', async () => {
+test('deprecated fields for charts', async () => {
   const { ConfigMap } = await build(
     'helmChartInflationGenerator: [{chartName: c, chartHome: h, releaseName: r, valuesLocal: {a: 3}}]\n',
     inside('h/c'),
@@ -95,7 +95,7 @@ test('the name of a release may be a template', async () => {
   await assert.rejects(named('nameTemplate: "{{ nothing }}"'), /nameTemplate: .*function "nothing" not defined/u);
 });
 
-test('charts from elsewhere come through the one who may fetch them', async () => {
+test('remote charts are fetched with fetchRemote', async () => {
   const kustomization = 'helmCharts: [{name: d, repo: "https://charts.example", version: 1.2.3, releaseName: r}]\n';
   const asked: unknown[] = [];
   const fetchRemote: FetchRemote = async (request) => {

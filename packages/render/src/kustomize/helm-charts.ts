@@ -15,13 +15,13 @@ import { readResources } from './resource/read-resources.ts';
 import type { Resource } from './resource/resource.ts';
 import { strategicMerge } from './transform/strategic-merge.ts';
 
-/** What kustomizations, and charts in them, need from outside. */
+/** What kustomizations and their charts need from the caller. */
 export interface HelmSupport {
-  /** Brings what is named by address: bases, files, and charts that are not in the repository. All are refused without. */
+  /** Fetches remote bases, files and charts. Without it, they are errors. */
   readonly fetchRemote?: FetchRemote;
-  /** The cluster that charts are rendered for, and the Helm to render like. */
+  /** The cluster that charts are rendered for, and the version of Helm. */
   readonly chartOptions?: Pick<ChartOptions, 'kubeVersion' | 'apiVersions' | 'helmVersion' | 'limits'>;
-  /** Is told of each chart that was rendered. */
+  /** Called with each rendered chart. */
   readonly onChart?: (rendered: RenderedChart) => void;
 }
 
@@ -49,7 +49,7 @@ export const helmChartFields = {
 export type HelmChart = DecodedFields<typeof helmChartFields>;
 export type HelmGlobals = DecodedFields<typeof helmGlobalsFields>;
 export const helmChartType = struct('HelmChart', helmChartFields);
-/** The older way to ask for a chart. */
+/** `helmChartInflationGenerator`, the deprecated form of `helmCharts`. */
 export const helmChartArgsType = struct('HelmChartArgs', {
   chartName: 'string',
   chartVersion: 'string',
@@ -66,7 +66,7 @@ export const helmChartArgsType = struct('HelmChartArgs', {
   extraArgs: names,
 });
 
-/** What the older way says, in the newer one. */
+/** Converts `helmChartInflationGenerator` to `helmCharts`. */
 export function modernCharts(all: readonly Decoded<typeof helmChartArgsType>[]): {
   charts: HelmChart[];
   chartHome: string;
@@ -85,7 +85,7 @@ export function modernCharts(all: readonly Decoded<typeof helmChartArgsType>[]):
   return { charts, chartHome: all.findLast(({ chartHome }) => chartHome)?.chartHome ?? '' };
 }
 
-/** The objects of a chart. Their namespaces are the chart's own matter, which is noted at each. */
+/** The objects of a chart. They are marked, because transformers do not change their namespaces. */
 export async function inflateChart(
   loader: Loader,
   chart: HelmChart,
@@ -133,7 +133,7 @@ async function findChart(
   if (repo === '') throw new KustomizeError(`no repo specified for pull, no chart found at '${path}'`, 'PathNotFound');
   if (!fetchRemote)
     throw new KustomizeError(
-      `chart ${name} of ${repo} is not at '${path}', and charts from elsewhere are not permitted here: copy it there`,
+      `chart ${name} of ${repo} is not at '${path}', and remote charts are not permitted here. Copy it there.`,
       'Unsupported',
     );
   return { tree: await fetchRemote({ kind: 'chart', repository: repo, name, version }), path: '' };
@@ -141,7 +141,7 @@ async function findChart(
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The values file and what stands in the kustomization, merged as it says, then further files over them. */
+/** The values file and the inline values, merged by `valuesMerge`, then the additional files. */
 async function valuesOf(loader: Loader, chart: HelmChart, tree: Tree, path: string): Promise<Values> {
   const { valuesMerge = 'override', valuesInline = {} } = chart;
   const mode = valuesMerge || 'override';
@@ -161,7 +161,7 @@ async function valuesOf(loader: Loader, chart: HelmChart, tree: Tree, path: stri
 
 const asValues = (value: unknown): Values => (isRecord(value) ? value : {});
 
-/** As Kustomize merges: fields of one side over those of the other, lists as a whole, null removes. */
+/** Merges as Kustomize does: by field, lists as a whole; null removes a field. */
 function mergeInline(file: string, inline: Values, mode: string): Values {
   const [ours, theirs] = [floatNode(inline), readNode(file) ?? floatNode({})];
   const [base, patch] = mode === 'override' ? [theirs, ours] : [ours, theirs];

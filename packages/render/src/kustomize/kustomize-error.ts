@@ -1,6 +1,6 @@
 import { RenderError, type RenderErrorReason } from '../render-error.ts';
 
-/** What stops a build, worded as Kustomize words it where it does. */
+/** An error of a build, with Kustomize's message where Kustomize has one. */
 export class KustomizeError extends RenderError {
   constructor(message: string, reason: RenderErrorReason = 'InvalidManifest') {
     super(reason, message);
@@ -8,7 +8,7 @@ export class KustomizeError extends RenderError {
   }
 }
 
-/** Runs a step, and says in which it was when it fails. */
+/** Runs a step, and adds its name to errors. */
 export function within<T>(context: string | (() => string), step: () => T): T {
   try {
     return step();

@@ -5,7 +5,7 @@ import { isRemoteFile, parseRemote, type Remote } from './remote-address.ts';
 
 export interface LoaderOptions {
   readonly fetchRemote?: FetchRemote;
-  /** Files may come from outside of the folder of the kustomization that names them. */
+  /** Files outside the kustomization's folder may be read. */
   readonly anyFile: boolean;
 }
 
@@ -19,7 +19,7 @@ function decoded(path: string, content: Uint8Array): string {
   }
 }
 
-/** Reads what the kustomization in one folder names. */
+/** Reads the files that the kustomization of a folder refers to. */
 export class Loader {
   readonly root: string;
   readonly tree: Tree;
@@ -71,7 +71,7 @@ export class Loader {
     return decoded(full, (await this.tree.read(full)) ?? new Uint8Array());
   }
 
-  /** A loader for another folder, or for a repository elsewhere. A folder that contains this one would never end. */
+  /** A loader for another folder or repository. A folder that contains this one is an error, since it would be a loop. */
   async at(path: string): Promise<Loader> {
     if (path === '') throw new KustomizeError('new root cannot be empty');
     const remote = parseRemote(path);
@@ -100,7 +100,7 @@ export class Loader {
         'Unsupported',
       );
     const depth = this.remoteDepth + 1;
-    if (depth > 16) throw new KustomizeError(`${url}: remote bases refer to each other without end`);
+    if (depth > 16) throw new KustomizeError(`${url}: remote bases refer to each other in a loop`);
     const tree = await fetchRemote({ kind: 'repository', url: repository });
     const loader = new Loader(tree, normalizePath(path), { ...this.options, anyFile: false }, this);
     if ((await tree.stat(loader.root))?.type !== 'directory')

@@ -115,7 +115,7 @@ const generators: Readonly<Record<string, 'ConfigMap' | 'Secret'>> = {
   SecretGenerator: 'Secret',
 };
 
-/** Only Kustomize's own plugins run: programs and containers are never started. */
+/** Only built-in plugins run: programs and containers are never started. */
 function demandBuiltIn(config: Resource): void {
   if (config.apiVersion !== 'builtin')
     throw new KustomizeError(
@@ -124,7 +124,7 @@ function demandBuiltIn(config: Resource): void {
     );
 }
 
-/** A transformer from the object that configures it. */
+/** The transformer that an object configures. */
 export async function loadTransformer(context: TransformerContext, config: Resource): Promise<Transformer> {
   demandBuiltIn(config);
   const make = transformers[config.kind];
@@ -132,7 +132,7 @@ export async function loadTransformer(context: TransformerContext, config: Resou
   return withinAsync(`plugin ${idText(config.originalId)} fails configuration`, async () => make(context, config));
 }
 
-/** What the generator that an object configures makes. */
+/** Runs the generator that an object configures. */
 export async function runGenerator(context: TransformerContext, config: Resource): Promise<Resource[]> {
   demandBuiltIn(config);
   if (config.kind === 'HelmChartInflationGenerator') {

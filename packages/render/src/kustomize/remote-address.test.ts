@@ -21,7 +21,7 @@ for (const [address, repository, path] of repositories)
   test(`${address} is a folder of a repository`, () => assert.deepEqual(parseRemote(address), { repository, path }));
 
 for (const path of ['base', '../base', 'a.yaml', './github/x', 'https://host/org', 'https://host'])
-  test(`${path} is no repository`, () => assert.equal(parseRemote(path), undefined));
+  test(`${path} is not a repository`, () => assert.equal(parseRemote(path), undefined));
 
 const files: [address: string, isFile: boolean][] = [
   ['https://host/org/repo/releases/download/v1/install.yaml', true],
@@ -39,5 +39,5 @@ const files: [address: string, isFile: boolean][] = [
   ['a.yaml', false],
 ];
 for (const [address, isFile] of files)
-  test(`${address} is ${isFile ? 'asked for as a file' : 'not asked for as a file'}`, () =>
+  test(`${address} is ${isFile ? 'fetched as a file' : 'not fetched as a file'}`, () =>
     assert.equal(isRemoteFile(address), isFile));

@@ -1,14 +1,14 @@
-/** A folder in a repository elsewhere. */
+/** A folder in another repository. */
 export interface Remote {
-  /** With `?ref=` where one was given. */
+  /** With `?ref=` if it was given. */
   readonly repository: string;
   readonly path: string;
 }
 
-/** An address that is one of a file, by its name. */
+/** Whether a URL refers to a file, by its name. */
 export const isSurelyFile = (path: string): boolean => /^https?:\/\/[^?]*\.(?:ya?ml|json)(?:$|\?)/iu.test(path);
 
-/** Whether Kustomize would ask for it by HTTP: what is clearly the address of a repository is not asked for as a file. */
+/** Whether Kustomize would fetch it over HTTP. A URL that is clearly a repository is not fetched as a file. */
 export function isRemoteFile(path: string): boolean {
   if (!/^https?:\/\/[^/]/iu.test(path)) return false;
   const [address = '', query = ''] = path.split('?', 2);
@@ -17,10 +17,10 @@ export function isRemoteFile(path: string): boolean {
   return !asked.has('ref') && !asked.has('version') && !markers.some((marker) => marker.test(address));
 }
 
-/** What sets a repository apart from the folder in it, and the addresses that are repositories for all the world. */
+/** Separators between a repository and a folder in it, and hosts whose URLs are always repositories. */
 const markers = [/^https?:\/\/.*(?:\/\/|_git\/|\.git(?:\/|$))/iu, /^https?:\/\/(?:[^/@]*@)?(?:www\.)?github\.com\//iu];
 
-/** `https://host/org/repo//path?ref=v1`, `git@host:org/repo.git`, `github.com/org/repo/path`: what Kustomize takes for a repository. */
+/** `https://host/org/repo//path?ref=v1`, `git@host:org/repo.git`, `github.com/org/repo/path`: a repository, as Kustomize recognises it. */
 export function parseRemote(url: string): Remote | undefined {
   const [address = '', query = ''] = url.split('?', 2);
   const bare = address.replace(/^git::/iu, '');
@@ -36,7 +36,7 @@ export function parseRemote(url: string): Remote | undefined {
   return { repository: ref ? `${repository}?ref=${ref}` : repository, path: split[1] };
 }
 
-/** At `_git/NAME`, `//` or `.git` where one is there, else after organisation and name. */
+/** Splits at `_git/NAME`, `//` or `.git`, or otherwise after organisation and name. */
 function splitAddress(bare: string, start: number): [repository: string, path: string] | undefined {
   const azure = bare.indexOf('_git/', start);
   if (azure > 0) {

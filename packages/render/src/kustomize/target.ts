@@ -27,7 +27,7 @@ import type { Schemas } from './schema/schemas.ts';
 import { attachVars, type Var } from './transform/vars.ts';
 import type { Transformer, TransformerContext } from './transformer.ts';
 
-/** What has been gathered so far: objects, and what is known of the places where names and vars stand. */
+/** The objects so far, and the configuration of fields that contain names and vars. */
 export interface Accumulator {
   readonly map: ResMap;
   config: TransformerConfig;
@@ -36,25 +36,25 @@ export interface Accumulator {
 
 const emptyAccumulator = (): Accumulator => ({ map: new ResMap(), config: emptyConfig, vars: new Map() });
 
-/** What all kustomizations of a build have in common. */
+/** What all kustomizations of a build share. */
 export interface SharedByAll {
   readonly schemas: Schemas;
   readonly helm: HelmSupport;
 }
 
-/** What a kustomization has from the one that names it. */
+/** What a kustomization inherits from the one that refers to it. */
 interface Inherited {
   readonly origin: Origin | undefined;
   readonly chartNamespace: string;
 }
 
-/** One kustomization and the folder it stands in. */
+/** One kustomization and its folder. */
 export class Target {
   readonly kustomization: Kustomization;
   private readonly fileName: string;
   private readonly loader: Loader;
   private readonly shared: SharedByAll;
-  /** Where its objects come from; kept only where `buildMetadata` asks for anything. */
+  /** The origin of its objects; set only if `buildMetadata` asks for it. */
   private readonly origin: Origin | undefined;
   private readonly context: TransformerContext;
 
@@ -76,7 +76,7 @@ export class Target {
     return new Target(file, loader, shared, { origin: tracks ? {} : undefined, chartNamespace: '' });
   }
 
-  /** Gathers the objects of the kustomization and changes them as it says. */
+  /** Loads the objects of the kustomization and applies its transformers. */
   async accumulate(accumulator = emptyAccumulator()): Promise<Accumulator> {
     const { kustomization, loader } = this;
     await withinAsync('accumulating resources', () =>
@@ -109,7 +109,7 @@ export class Target {
         await this.accumulateFile(accumulator, path, taken);
         continue;
       } catch (error) {
-        // A file that could not be had may be there all the same.
+        // An error of the tree does not mean that the file is missing.
         if (!(error instanceof RenderError) || isSurelyFile(path)) throw error;
         problem = error;
       }
@@ -142,7 +142,7 @@ export class Target {
     accumulator: Accumulator,
     loader: Loader,
     path: string,
-    /** Ids of what is there already; a component, which has none of its own, is given no list. */
+    /** Ids in use. Undefined for a component. */
     taken?: Set<string>,
   ): Promise<void> {
     const isComponent = taken === undefined;
@@ -179,7 +179,7 @@ export class Target {
     return { repo, ...(query ? { ref: query } : {}), path: remote.path };
   }
 
-  /** Of what the kustomization itself makes or changes. */
+  /** The origin of objects that the kustomization itself generates or changes. */
   private ownOrigin(kind: string): Origin | undefined {
     if (!this.origin) return undefined;
     const { repo, ref, path = '' } = this.origin;
@@ -220,7 +220,7 @@ export class Target {
     }
   }
 
-  /** Objects that configure plugins: written in the kustomization itself, in files, or made by other kustomizations. */
+  /** Objects that configure plugins: inline, in files, or from other kustomizations. */
   private async pluginConfigs(entries: readonly string[]): Promise<Resource[]> {
     const accumulator = emptyAccumulator();
     const paths: string[] = [];
@@ -302,7 +302,7 @@ function joined(folder: string, path: string): string {
   return names.join('/');
 }
 
-/** A path may be a file or a folder: what is wrong with it as a file is said, and as a folder where that adds something. */
+/** A path may be a file or a folder. Reports the error of reading it as a file, and that of the folder if it adds something. */
 function explained(path: string, asFile: Error, asFolder: Error): KustomizeError {
   const reason = asFile instanceof RenderError ? asFile.reason : 'InvalidManifest';
   const folder = asFile instanceof MalformedYamlError ? '' : ` (as a folder: ${asFolder.message})`;

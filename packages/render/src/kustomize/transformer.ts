@@ -7,15 +7,15 @@ import type { SchemaLookup } from './schema/merge-schema.ts';
 /** One step of a build, ready to run. */
 export interface Transformer {
   run(map: ResMap): void;
-  /** What is noted of it, where that is asked for. */
+  /** Recorded in annotations if `buildMetadata` asks for it. */
   readonly origin?: Origin;
 }
 
-/** What a transformer needs to get ready. */
+/** What is needed to create a transformer. */
 export interface TransformerContext {
   readonly loader: Loader;
   readonly schemas: SchemaLookup;
   readonly helm: HelmSupport;
-  /** Where charts go that name no namespace themselves. */
+  /** The default namespace of charts. */
   readonly chartNamespace: string;
 }

@@ -97,11 +97,11 @@ test('time spent waiting for files does not count', async () => {
     stat: (path) => tree.stat(path),
     list: (dir) => tree.list(dir),
     async read(path) {
-      await new Promise((resolve) => setTimeout(resolve, path === 'base/c.yaml' ? 400 : 0));
+      await new Promise((resolve) => setTimeout(resolve, path === 'base/c.yaml' ? 1200 : 0));
       return tree.read(path);
     },
   };
-  const quick = createRenderPool({ workers: 1, timeMs: 300 });
+  const quick = createRenderPool({ workers: 1, timeMs: 1000 });
   after(() => quick.close());
   await quick.render(sources[0]!, tree, context);
   assert.equal((await quick.render({ repoURL: 'z', path: 'over' }, slow, context)).manifests.length, 2);

@@ -18,7 +18,7 @@ function numbers(argument: Argument): number[] {
   });
 }
 
-/** What a sort, a set or a search goes by: the items themselves, or what a function makes of them. */
+/** The sort key of an item: the item itself, or the result of a function. */
 const keyed = (evaluator: Evaluator, key: Argument | undefined) => (item: Thunk | Value) =>
   key?.given ? evaluator.apply(key.function, item) : item instanceof Thunk ? item.force() : item;
 
@@ -34,7 +34,7 @@ const unique = (evaluator: Evaluator, pairs: readonly [Value, Thunk][]): Thunk[]
 const asSet = (evaluator: Evaluator, items: readonly Thunk[], key?: Argument): JsonnetArray =>
   new JsonnetArray(unique(evaluator, sorted(evaluator, items, key)));
 
-/** Goes through two sets at once, and keeps items that are only in the first, in both, or only in the second. */
+/** Walks through two sets at once, and keeps items that are only in the first, in both, or only in the second. */
 function merged(
   evaluator: Evaluator,
   [a, b, key]: readonly [Argument, Argument, Argument],

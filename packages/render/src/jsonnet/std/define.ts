@@ -79,7 +79,7 @@ export class Argument {
     return isFunction(value) ? value : this.refuse('function');
   }
 
-  /** Texts are arrays of their characters to many functions. */
+  /** An array, or the characters of a string, which many functions treat alike. */
   get sequence(): string[] | JsonnetArray {
     const { value } = this;
     if (typeof value === 'string') return Array.from(value);

@@ -35,7 +35,7 @@ const isBare = (value: Value): boolean =>
   (value instanceof JsonnetArray && value.items.length === 0) ||
   (value instanceof JsonnetObject && value.names(false).length === 0);
 
-/** Without nulls, empty arrays and empty objects, at any depth. */
+/** Removes nulls, empty arrays and empty objects, at any depth. */
 function prune(evaluator: Evaluator, value: Value): Value {
   if (value instanceof JsonnetArray)
     return JsonnetArray.of(value.values.map((item) => prune(evaluator, item)).filter((item) => !isBare(item)));

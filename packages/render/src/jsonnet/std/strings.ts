@@ -51,7 +51,7 @@ function bytesOf(argument: Argument): Buffer {
   return Buffer.from(
     argument.array.values.map((byte) => {
       if (typeof byte !== 'number' || !Number.isInteger(byte) || byte < 0 || byte > 255)
-        throw new JsonnetError('expected an array of bytes: whole numbers from 0 to 255');
+        throw new JsonnetError('expected an array of bytes: integers from 0 to 255');
       return byte;
     }),
   );
@@ -81,7 +81,7 @@ export const strings: Readonly<Record<string, Definition>> = {
     return text.text.codePointAt(0) ?? 0;
   }),
   char: define('n', (_, n) => {
-    if (!(n.integer >= 0 && n.integer <= 0x10ffff)) throw new JsonnetError(`${n.number} is no code point`);
+    if (!(n.integer >= 0 && n.integer <= 0x10ffff)) throw new JsonnetError(`${n.number} is not a code point`);
     return String.fromCodePoint(n.integer);
   }),
   substr: define('str from len', (_, text, from, length) => {
@@ -156,7 +156,7 @@ export const strings: Readonly<Record<string, Definition>> = {
     void text.text;
     return rest.value;
   }),
-  // There are none; asking for one is allowed.
+  // There are no native functions, but a program may ask for one.
   native: define('x', () => null),
   mod: define('a b', (evaluator, a, b) => modulo(evaluator, a.value, b.value)),
   resolvePath: define('f r', (_, f, r) => f.text.split('/').slice(0, -1).concat(r.text).join('/')),

@@ -13,7 +13,7 @@ interface Definition {
   readonly schema?: Definition['Schema'];
 }
 
-/** What a file of OpenAPI definitions of custom kinds says of the places of names, labels and annotations. */
+/** The locations of names, labels and annotations in custom kinds, from a file of OpenAPI definitions. */
 export function crdConfig(text: string, path: string): TransformerConfig {
   const value = readYaml(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))

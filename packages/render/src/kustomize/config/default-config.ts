@@ -2,7 +2,7 @@ import type { FieldSpec } from './field-spec.ts';
 import { nameReference } from './name-references.ts';
 import type { TransformerConfig } from './transformer-config.ts';
 
-/** `group/version/Kind path +`: parts of the kind may be left out; `+` creates what is missing. */
+/** `group/version/Kind path +`: parts of the kind are optional; `+` creates missing fields. */
 function specs(text: string): FieldSpec[] {
   return text
     .trim()
@@ -100,7 +100,7 @@ const varReference = [
   '* metadata/annotations',
 ].join('\n');
 
-/** Where Kustomize works unless it is told of more places. */
+/** The default field specs of Kustomize. */
 export const defaultConfig: TransformerConfig = {
   namePrefix: specs('* metadata/name'),
   nameSuffix: specs('* metadata/name'),

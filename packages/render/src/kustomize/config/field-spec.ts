@@ -1,17 +1,17 @@
 import { KustomizeError } from '../kustomize-error.ts';
 import { isSelected } from '../resource/res-id.ts';
 
-/** A place in objects of some kind; empty parts of the kind stand for anything. */
+/** A field of objects of a kind. An empty group, version or kind matches all. */
 export interface FieldSpec {
   readonly group?: string;
   readonly version?: string;
   readonly kind?: string;
   readonly path: string;
-  /** Makes what is missing on the way. */
+  /** Creates missing fields. */
   readonly create?: boolean;
 }
 
-/** Objects of this kind are referred to from these places. */
+/** The fields that refer to objects of this kind. */
 export interface NameBackReference {
   readonly group?: string;
   readonly version?: string;
@@ -29,7 +29,7 @@ const gvkOf = ({
   kind,
 });
 
-/** Adds specs that are not covered yet. Two that differ only in whether they create are a mistake. */
+/** Adds specs that are not covered yet. Specs that differ only in `create` are an error. */
 export function mergeSpecs(specs: readonly FieldSpec[], incoming: readonly FieldSpec[] = []): FieldSpec[] {
   const result = [...specs];
   for (const spec of incoming) {

@@ -1,4 +1,4 @@
-/** What an order of kinds begins and ends with; all others stand between, by group, version and kind. */
+/** The first and last kinds of the order. All others are between them, by group, version and kind. */
 const firstKinds: readonly string[] = [
   'Namespace',
   'ResourceQuota',

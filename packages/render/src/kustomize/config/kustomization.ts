@@ -247,7 +247,7 @@ function demandVersion({ kind, apiVersion }: Kustomization, where: string): void
     throw new KustomizeError(`Failed to read kustomization file under ${where}:\n${problems.join('\n')}`);
 }
 
-/** `env` is an older way to name one of the `envs`. */
+/** Replaces the deprecated `env` by `envs`. */
 function withEnvs(kustomization: Kustomization): Kustomization {
   const fixed = (all: readonly GeneratorArgs[]): GeneratorArgs[] =>
     all.map(({ env, ...args }) => (env ? { ...args, envs: [...(args.envs ?? []), env] } : args));

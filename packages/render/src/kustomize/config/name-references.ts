@@ -1,6 +1,6 @@
 import type { FieldSpec, NameBackReference } from './field-spec.ts';
 
-/** Where the pod spec stands in each kind that has one. */
+/** The path of the pod spec in each kind that has one. */
 const podSpecs: Readonly<Record<string, string>> = {
   Pod: 'spec',
   PodTemplate: 'template/spec',
@@ -49,7 +49,7 @@ const rbac = 'rbac.authorization.k8s.io';
 const admission = 'admissionregistration.k8s.io';
 const scaled = [at('HorizontalPodAutoscaler', 'spec/scaleTargetRef/name')];
 
-/** By the kind that is referred to. */
+/** By the referenced kind. */
 export const nameReference: readonly NameBackReference[] = [
   ...['Deployment', 'ReplicationController', 'ReplicaSet', 'StatefulSet'].map((kind) => ({ kind, fieldSpecs: scaled })),
   {
@@ -140,7 +140,7 @@ export const nameReference: readonly NameBackReference[] = [
     group: 'scheduling.k8s.io',
     fieldSpecs: inPods(controllers, ['priorityClassName']),
   },
-  // The group is what Kustomize has; it matches no IngressClass, so that those are not followed.
+  // The group is that of Kustomize. It matches no IngressClass, so these references are not updated.
   {
     kind: 'IngressClass',
     version: 'v1',

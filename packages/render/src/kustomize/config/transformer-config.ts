@@ -4,7 +4,7 @@ import { defaultConfig as defaults } from './default-config.ts';
 import { type FieldSpec, mergeReferences, mergeSpecs, type NameBackReference } from './field-spec.ts';
 import { compareGvk } from './kind-order.ts';
 
-/** Where each transformer works. */
+/** The fields that each transformer changes. */
 export interface TransformerConfig {
   readonly namePrefix: readonly FieldSpec[];
   readonly nameSuffix: readonly FieldSpec[];
@@ -48,9 +48,9 @@ export const emptyConfig: TransformerConfig = {
 
 let cached: TransformerConfig | undefined;
 
-/** The second's places beside the first's, all in the order of their kinds. */
+/** The field specs of both, ordered by kind. */
 export function mergeConfigs(config: TransformerConfig, other: Partial<TransformerConfig>): TransformerConfig {
-  // Most kustomizations bring nothing of their own: the default meets itself.
+  // Fast path: most kustomizations have no configuration.
   if (other === config || other === emptyConfig) return config;
   if (config === emptyConfig && other === cached) return cached;
   const merged = { ...config };

@@ -18,7 +18,7 @@ export class WrongKindError extends KustomizeError {
   }
 }
 
-/** Null passes for everything. */
+/** A null node is accepted as any kind. */
 export function demandKind(node: Node, kind: NodeKind): void {
   if (node.kind !== kind && !isNull(node)) throw new WrongKindError(kind, node.kind);
 }
@@ -35,7 +35,7 @@ export function clearField(node: Node, name: string): void {
   if (at >= 0) node.entries.splice(at, 1);
 }
 
-/** Whether YAML 1.1 would read the text as something else than text: Kustomize quotes it then. */
+/** Whether YAML 1.1 would not read the text as a string, so that Kustomize quotes it. */
 function isYaml11NonString(text: string): boolean {
   if (text === '' || text.includes('\n')) return false;
   const { type } = resolvePlain(text.trim(), 'v2');
@@ -48,8 +48,8 @@ function quoteIfNeeded(value: Node): void {
 }
 
 /**
- * Puts a value into a map. A field that is there takes the value in place and keeps its style; a null value removes the field, unless
- * it is told to stay.
+ * Sets a field of a map. An existing field is changed in place and keeps its style. A null value removes the field, unless `keepNull` is
+ * set.
  */
 export function setField(
   node: Node,
@@ -73,7 +73,7 @@ export function setField(
   return value;
 }
 
-/** Overwrites a scalar in place; its style stays. */
+/** Changes a scalar in place; its style stays. */
 export function setScalar(node: Node, value: Node): void {
   quoteIfNeeded(value);
   demandKind(node, 'scalar');

@@ -3,12 +3,12 @@ import { demandKind, field, setField } from './fields.ts';
 import { isPresent, Node, type NodeKind, scalar } from './node.ts';
 import { isIndexNumber, isListIndex, isNumber } from './path.ts';
 
-/** The node under a path of field names, indexes, `-` and `[name=value]`; undefined where there is none. */
+/** The node at a path of field names, indexes, `-` and `[name=value]`. Undefined if there is none. */
 export function lookup(node: Node, path: readonly string[]): Node | undefined {
   return walk(node, path, undefined);
 }
 
-/** As `lookup`, and creates what is missing: maps and lists on the way, a node of the given kind at the end. */
+/** Like `lookup`, but creates missing nodes: maps and lists along the path, and a node of the given kind at its end. */
 export function lookupCreate(node: Node, path: readonly string[], kind: NodeKind): Node | undefined {
   return walk(node, path, kind);
 }
@@ -49,7 +49,7 @@ function fieldAt(node: Node, name: string, create: NodeKind | undefined): Node |
   return field(node, name) ?? (create && setField(node, name, new Node(create)));
 }
 
-/** The kind of a part that must be created, by what stands behind it. */
+/** The kind of node to create for a part of a path, which depends on the next part. */
 export const pathPartKind = (next: string, last: NodeKind): NodeKind => {
   if (isListIndex(next) || isIndexNumber(next)) return 'sequence';
   return next === '' ? last : 'map';
@@ -73,7 +73,7 @@ function elementAt(node: Node, part: string, create: boolean): Node | undefined 
   return created;
 }
 
-/** The first element of a list whose fields have these values; with an empty key, whose own value it is. */
+/** The first element of a list whose fields have these values, or, with an empty key, the element with this value. */
 export function findElement(list: Node, keys: readonly string[], values: readonly string[]): Node | undefined {
   if ((keys[0] ?? '') === '') return list.items.find((item) => item.value === (values[0] ?? ''));
   return list.items.find((item) => {

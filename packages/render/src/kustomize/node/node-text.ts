@@ -2,7 +2,7 @@ import { Emitter, type EmitterNode, type Scalar } from '../../go-yaml/emitter.ts
 import { resolvePlain } from '../../go-yaml/resolve.ts';
 import type { Node } from './node.ts';
 
-/** A node as YAML, in its own order and styles. */
+/** A node as YAML, with its order and styles. */
 export function nodeText(node: Node): string {
   const options = { indent: 2, width: Number.POSITIVE_INFINITY, sequences: 'compact', tabsInBlocks: true } as const;
   return new Emitter(options, (value) => describe(value as Node)).document(node);

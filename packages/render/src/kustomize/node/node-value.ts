@@ -12,8 +12,8 @@ import { KustomizeError } from '../kustomize-error.ts';
 import { Node } from './node.ts';
 
 /**
- * The value that a node stands for once it is written and read again: only then a made scalar gets its type. Integers that a number
- * cannot hold are bigints.
+ * The value of a node after it is written and read again, which is when a created scalar gets its type. Integers that a number cannot
+ * represent are bigints.
  */
 export const nodeValue = (node: Node): unknown => valueIn(node, false);
 
@@ -28,7 +28,7 @@ function valueIn(node: Node, inFlow: boolean): unknown {
   }
 }
 
-/** As `nodeValue` for a whole object, whose own keys may be anything. */
+/** Like `nodeValue`, for a whole object. */
 export const objectValue = (node: Node): Record<string, unknown> => mapValue(node, false, true);
 
 function mapValue(node: Node, outerFlow: boolean, atTop: boolean): Record<string, unknown> {
@@ -63,7 +63,7 @@ function scalarValue(node: Node, inFlow: boolean): unknown {
   }
 }
 
-/** How a scalar reads after it has been written. */
+/** A scalar as it is read after it has been written. */
 function writtenScalar(node: Node, inFlow: boolean): Resolved {
   const { tag } = node;
   const value = !inFlow && isBlock(node) ? blockValue(node) : node.value;
@@ -75,18 +75,18 @@ function writtenScalar(node: Node, inFlow: boolean): Resolved {
     if (tag === '!!merge' && value === '<<') return { type: 'str', value };
     return withTag(tag, value);
   }
-  // What cannot stand without quotes, as nothing at all inside of braces, is text once it is written.
+  // A value that must be quoted, such as empty text inside braces, is text once it is written.
   const forms = scalarForms(value, true);
   return (inFlow ? forms.flowPlain : forms.plain) ? resolved : { type: 'str', value };
 }
 
-/** Whether it is written as a block of lines. */
+/** Whether the text is written as a literal block. */
 const isBlock = ({ style, value }: Node): boolean =>
   (style === 'literal' || style === 'folded' || (style === 'plain' && value.includes('\n'))) &&
   scalarForms(value, true).block;
 
 function blockValue({ style, value }: Node): string {
-  // It cannot be told apart from the indentation of the block, which nobody has said.
+  // It cannot be distinguished from the indentation of the block.
   if (value.startsWith('\t'))
     throw new KustomizeError('yaml: found a tab character where an indentation space is expected');
   return style === 'folded' ? refolded(value) : value;
@@ -106,7 +106,7 @@ function withTag(tag: string, value: string): Resolved {
 /** A value as a node, as if it had been written as JSON and read as YAML. */
 export const jsonNode = (value: unknown): Node => valueNode(value, goJsonNumber);
 
-/** As `jsonNode`, by way of Go's `any`, in which all numbers are float64: a million becomes `1e+06`. */
+/** Like `jsonNode`, but through Go's `any`, in which all numbers are float64: a million becomes `1e+06`. */
 export const floatNode = (value: unknown): Node => valueNode(value, formatFloat);
 
 function valueNode(value: unknown, numberText: (value: number) => string): Node {

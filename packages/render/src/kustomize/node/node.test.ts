@@ -10,7 +10,7 @@ import { readNode, readNodes } from './read-nodes.ts';
 
 const node = (text: string) => readNode(text)!;
 
-test('scalars have the types of the newer YAML, and times become text', () => {
+test('scalars have the types of YAML 1.2, and times become text', () => {
   const table: [text: string, value: unknown][] = [
     ['yes', 'yes'],
     ['true', true],
@@ -25,12 +25,12 @@ test('scalars have the types of the newer YAML, and times become text', () => {
   for (const [text, value] of table) assert.deepEqual(nodeValue(node(`- ${text}\n`)), [value], text);
 });
 
-test('nothing in braces is text once it is written, nothing in a block stays nothing', () => {
+test('an empty value in braces becomes text, an empty value in a block stays null', () => {
   assert.deepEqual(nodeValue(node('{a: , b: }')), { a: '', b: '' });
   assert.deepEqual(nodeValue(node('a:\nb:\n')), { a: null, b: null });
 });
 
-test('a made scalar takes the style of what it overwrites, and so its type', () => {
+test('a created scalar gets the style, and so the type, of the scalar that it replaces', () => {
   const map = node('a: x\nb: "x"\n');
   setField(map, 'a', scalar('1'));
   setField(map, 'b', scalar('1'));
@@ -40,7 +40,7 @@ test('a made scalar takes the style of what it overwrites, and so its type', () 
   assert.deepEqual(field(map, 'c')!.style, 'double');
 });
 
-test('anchors and merge keys are resolved; own fields count first, then earlier maps', () => {
+test('aliases and merge keys are resolved; own fields have precedence, then earlier maps', () => {
   const value = nodeValue(
     node('x: &x {a: 1, b: 1}\ny: &y {b: 2, c: 2}\nz: {<<: [*x, *y], a: 0}\nq: {"<<": 1, r: 1}\n'),
   );
@@ -52,13 +52,13 @@ test('keys must be text and occur once', () => {
   assert.throws(() => nodeValue(node('a: 1\na: 2\n')), /mapping key "a" already defined/u);
 });
 
-test('documents are cut at their separators', () => {
+test('documents are split at their separators', () => {
   assert.equal(readNodes('a: 1\n--- # two\nb: 2\n---\n\n---\nc: 3').length, 3);
   assert.equal(readNodes('kind: List\nitems: [{a: 1}, {b: 2}]').length, 2);
   assert.throws(() => readNodes('a: 1\n--- b\nc: 2\n'), /invalid document separator/u);
 });
 
-test('documents that unfold into far more than was written, or into themselves, are refused', () => {
+test('documents whose aliases expand too far, or to themselves, are an error', () => {
   const lines = ['a: &a [x, x, x, x, x, x, x, x, x, x]'];
   for (const [key, previous] of ['ba', 'cb', 'dc', 'ed', 'fe', 'gf'])
     lines.push(`${key}: &${key} [${Array(10).fill(`*${previous}`).join(', ')}]`);
@@ -67,7 +67,7 @@ test('documents that unfold into far more than was written, or into themselves, 
   assert.throws(() => readNode('a: &a {<<: *a}'), /contains itself/u);
 });
 
-test('numbers that went through JSON are floats', () => {
+test('numbers that are converted through JSON are floats', () => {
   assert.equal(floatNode(1000000).value, '1e+06');
   assert.deepEqual(nodeValue(floatNode({ a: [1000000, 1.5, '1'] })), { a: [1000000, 1.5, '1'] });
 });
@@ -78,7 +78,7 @@ test('paths', () => {
   assert.deepEqual(splitBracketedPath('a.[b.c/d].e', '.'), ['a', 'b.c/d', 'e']);
 });
 
-test('looking up and creating', () => {
+test('lookup and lookupCreate', () => {
   const map = node('l: [{name: a, v: 1}, {name: b, v: 2}]\n');
   assert.equal(lookup(map, ['l', '1', 'v'])!.value, '2');
   assert.equal(lookup(map, ['l', '-', 'v'])!.value, '2');
@@ -89,7 +89,7 @@ test('looking up and creating', () => {
   assert.throws(() => lookup(map, ['l', 'x']), /wrong node kind/u);
 });
 
-test('matching several', () => {
+test('a path can match several nodes', () => {
   const map = node('l: [{name: a1, v: 1}, {name: a2, v: 2}, {name: b, v: 3}]\nj: \'{"x": [5]}\'\n');
   const values = (path: string[]): string[] => matchPath(map, path).map(({ value }) => value);
   assert.deepEqual(values(['l', '*', 'v']), ['1', '2', '3']);

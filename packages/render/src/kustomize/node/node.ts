@@ -8,20 +8,20 @@ export interface Entry {
 }
 
 /**
- * A value of a document as Kustomize holds it: with the text, tag and style that it was written with, since what type a scalar has is
- * decided only when the result is written. A tag is short (`!!str`), and `''` where none was given to a node that was made.
+ * A value of a document with the text, tag and style that it was written with: Kustomize decides the type of a scalar only when the
+ * result is written. A tag is short (`!!str`), and `''` for a created node without a tag.
  *
- * Nodes have identity. Kustomize puts one node into several places (the same label under metadata, selector and template) and changes
- * it in place later, which shows in all of them; so does this.
+ * Nodes have identity. Kustomize uses one node in several locations (the same label in metadata, selector and template), and a later
+ * change affects all of them.
  */
 export class Node {
   kind: NodeKind;
   tag: string;
   value: string;
   style: ScalarStyle;
-  /** The tag was written out, and is written again. */
+  /** The tag is explicit, and is written. */
   tagged = false;
-  /** A map or list in braces or brackets. */
+  /** Written with braces or brackets. */
   flow = false;
   /** Of a map. */
   entries: Entry[];
@@ -37,7 +37,7 @@ export class Node {
     this.items = kind === 'sequence' ? [] : none;
   }
 
-  /** Becomes what the other is, in place. */
+  /** Copies the other node into this one. */
   assign(other: Node): void {
     this.kind = other.kind;
     this.tag = other.tag;
@@ -62,7 +62,7 @@ export class Node {
     return copy;
   }
 
-  /** Turns a node that was null into an empty one of another kind. */
+  /** Changes a null node into an empty one of another kind. */
   become(kind: NodeKind, tag: string): void {
     this.kind = kind;
     this.tag = tag;
@@ -73,15 +73,15 @@ export class Node {
 
 const none: never[] = [];
 
-/** A scalar whose type is decided by what it says. */
+/** A scalar whose type depends on its text. */
 export const scalar = (value: string): Node => new Node('scalar', '', value);
-/** A scalar that is text, whatever it says. */
+/** A scalar that is always a string. */
 export const text = (value: string): Node =>
   new Node('scalar', '!!str', value, value.includes('\n') ? 'literal' : 'plain');
 
 export const isNull = (node: Node): boolean => node.tag === '!!null';
 declare const present: unique symbol;
-/** A node that is there and not null. */
+/** A node that exists and is not null. */
 export type PresentNode = Node & { readonly [present]: true };
 
 export const isPresent = (node: Node | undefined): node is PresentNode => node !== undefined && !isNull(node);
@@ -92,5 +92,5 @@ export const isEmpty = (node: Node | undefined): boolean =>
   (node.kind === 'map' && node.entries.length === 0) ||
   (node.kind === 'sequence' && node.items.length === 0);
 
-/** Text, or a made scalar that has no type yet. */
+/** A string, or a created scalar without a type. */
 export const isText = (node: Node): boolean => node.kind === 'scalar' && (node.tag === '!!str' || node.tag === '');

@@ -8,8 +8,8 @@ import { isIndexNumber, isListIndex } from './path.ts';
 import { readNode } from './read-nodes.ts';
 
 /**
- * All nodes under a path in which `*` stands for every element and `[field=pattern]` for those that match a regular expression.
- * `create` makes what is missing, with a node of that kind at the end.
+ * All nodes at a path in which `*` matches every element and `[field=pattern]` the elements that match a regular expression. `create`
+ * creates missing nodes, with a node of that kind at the end.
  */
 export function matchPath(node: Node | undefined, path: readonly string[], create?: NodeKind): Node[] {
   const [part, ...rest] = path;
@@ -38,7 +38,7 @@ function matchField(node: Node | undefined, name: string, rest: readonly string[
     found = new Node(pathPartKind(rest[0] ?? '', create));
     setField(node, name, found);
   }
-  // Text may hold a document of its own, into which the path goes on.
+  // Text may contain a nested document, in which the path continues.
   if (found.kind === 'scalar' && rest.length > 0) return matchPath(readNode(found.value), rest, create);
   return matchPath(found, rest, create);
 }

@@ -1,4 +1,4 @@
-/** Splits a path at its delimiter; one that follows a backslash is part of a name. */
+/** Splits a path at its delimiter. A delimiter after a backslash is part of a name. */
 export function splitPath(path: string, delimiter: string): string[] {
   let parts = path.split(delimiter);
   if (parts.length > 1 && parts[0] === '') parts = parts.slice(1);
@@ -11,7 +11,7 @@ export function splitPath(path: string, delimiter: string): string[] {
   return names;
 }
 
-/** Splits `a.[name=b.c].d` and `a.[b.c].d`, where delimiters stand inside of brackets. */
+/** Splits paths such as `a.[name=b.c].d` and `a.[b.c].d`, in which delimiters inside brackets do not count. */
 export function splitBracketedPath(path: string, delimiter: string): string[] {
   const names: string[] = [];
   const parts = splitPath(path, delimiter).values();

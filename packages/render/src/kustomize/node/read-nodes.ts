@@ -6,12 +6,12 @@ import { KustomizeError } from '../kustomize-error.ts';
 import { field } from './fields.ts';
 import { isNull, Node } from './node.ts';
 
-/** Text that is no YAML: it is said before anything else that could be wrong with it. */
+/** Text that is not YAML. It is reported before any other error. */
 export class MalformedYamlError extends KustomizeError {}
 
 /**
- * The documents of a text, anchors resolved. They are cut at lines that start with `---` before they are read; of each piece the first
- * document counts. A text that is one `List` stands for its items.
+ * The documents of a text, with aliases resolved. The text is split at lines that start with `---` before it is read, and only the first
+ * document of each part is used. A `List` becomes its items.
  */
 export function readNodes(text: string): Node[] {
   const pieces = splitDocuments(text.replaceAll('\r\n', '\n'));
@@ -46,7 +46,7 @@ function splitDocuments(text: string): string[] {
   return pieces;
 }
 
-/** The first document of a text; undefined when it has none. */
+/** The first document of a text. Undefined if there is none. */
 export function readNode(text: string): Node | undefined {
   let document: YamlNode | undefined;
   try {
@@ -57,7 +57,7 @@ export function readNode(text: string): Node | undefined {
   return document && new Converter().node(document);
 }
 
-/** What aliases may unfold into: more is an attack. */
+/** How many nodes aliases may expand to. More is an attack. */
 const maxNodes = 1_000_000;
 
 class Converter {
@@ -102,7 +102,7 @@ class Converter {
     }
   }
 
-  /** Adds the fields that the map does not have yet. */
+  /** Adds fields that the map does not have. */
   private mergeInto(node: Node, merged: MapNode): void {
     if (this.open.has(merged)) throw new MalformedYamlError('MalformedYAMLError: yaml: anchor value contains itself');
     const { entries } = this.node(merged);
@@ -131,7 +131,7 @@ function scalarTag(tag: string, value: string, plain: boolean): string {
 const isMerge = (key: YamlNode): boolean =>
   key.kind === 'scalar' && scalarTag(key.tag, key.value, key.style === 'plain') === '!!merge';
 
-/** The maps that a map merges, those that count more first. */
+/** The maps that a map merges, in order of precedence. */
 function mergeSources(map: MapNode): MapNode[] {
   const keys = map.entries.filter(([key]) => isMerge(key));
   if (keys.length > 1) throw new KustomizeError('duplicate merge key');

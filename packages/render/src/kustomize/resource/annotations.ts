@@ -1,4 +1,4 @@
-/** Annotations that carry what a build has done to an object. They go before the result is shown. */
+/** Annotations in which a build keeps its state. They are removed from the result. */
 const domain = 'internal.config.kubernetes.io';
 
 export const previousKinds = `${domain}/previousKinds`;
@@ -40,5 +40,5 @@ export const buildAnnotations: readonly string[] = [
   helmGenerated,
 ];
 
-/** What a JSON patch must not lose. */
+/** Annotations that a JSON patch must preserve. */
 export const isInternal = (key: string): boolean => key.startsWith(`${domain}/`) || legacy.includes(key);

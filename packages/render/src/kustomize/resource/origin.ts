@@ -5,7 +5,7 @@ import { jsonNode } from '../node/node-value.ts';
 import * as build from './annotations.ts';
 import type { Resource } from './resource.ts';
 
-/** Where an object came from, or what changed it. */
+/** The origin of an object, or of a change to it. */
 export interface Origin {
   readonly path?: string;
   readonly repo?: string;
@@ -44,7 +44,7 @@ export function setOrigin(resource: Resource, origin: Origin): void {
   resource.annotations = resource.annotations.set(build.origin, originText(origin));
 }
 
-/** Notes that a transformer ran over an object; one that has no origin is taken to come from it. */
+/** Records that a transformer changed an object. An object without an origin gets the transformer's. */
 export function noteTransformation(resource: Resource, origin: Origin): void {
   if (resource.annotation(build.origin) === undefined) return setOrigin(resource, origin);
   const known = readYaml(resource.annotation(build.transformations) ?? '') as Origin[] | null;
@@ -53,7 +53,7 @@ export function noteTransformation(resource: Resource, origin: Origin): void {
   resource.annotations = resource.annotations.set(build.transformations, nodeText(list));
 }
 
-/** The origin of what an object that configures a plugin makes or changes. */
+/** The origin of objects that a plugin generates or changes. */
 export function pluginOrigin(config: Resource): Origin | undefined {
   const origin = originOf(config);
   if (!origin) return undefined;

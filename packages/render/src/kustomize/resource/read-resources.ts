@@ -5,7 +5,7 @@ import { jsonNode, nodeValue } from '../node/node-value.ts';
 import { readNodes } from '../node/read-nodes.ts';
 import { Resource } from './resource.ts';
 
-/** The objects of a text. Each must say what it is and be named; empty documents are left out, lists unfolded. */
+/** The objects of a text. Each needs a kind and a name. Empty documents are skipped, lists become their items. */
 export function readResources(text: string): Resource[] {
   return unfoldLists(withoutBad(readNodes(text))).map((node) => new Resource(node));
 }
@@ -34,7 +34,7 @@ export function demandMetadata(node: Node): void {
   if (name === '' && !kind.endsWith('List')) throw new KustomizeError(`missing metadata.name in object ${what}`);
 }
 
-/** A `ConfigMapList` stands for its items, which come after everything else. */
+/** A `ConfigMapList` becomes its items, which are added after everything else. */
 function unfoldLists(nodes: readonly Node[]): Node[] {
   const queue = [...nodes];
   const objects: Node[] = [];

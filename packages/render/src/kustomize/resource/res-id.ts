@@ -6,14 +6,14 @@ export interface Gvk {
   readonly kind: string;
 }
 
-/** What an object is called. Only an object's present id knows whether its kind is known to have no namespace. */
+/** The identity of an object. Only an object's current id knows whether its kind is cluster-scoped. */
 export interface ResId extends Gvk {
   readonly name: string;
   readonly namespace: string;
   readonly clusterScoped: boolean;
 }
 
-/** Stands where a kind has no namespace. */
+/** The namespace of cluster-scoped kinds in ids. */
 export const notANamespace = '_non_namespaceable_';
 
 export function parseApiVersion(apiVersion: string): { group: string; version: string } {
@@ -39,7 +39,7 @@ export const sameGvkAndName = (a: ResId, b: ResId): boolean => a.name === b.name
 export const sameNamespace = (a: ResId, b: ResId): boolean => effectiveNamespace(a) === effectiveNamespace(b);
 export const sameId = (a: ResId, b: ResId): boolean => sameGvkAndName(a, b) && sameNamespace(a, b);
 
-/** Whether the selector, in which empty parts stand for anything, selects the kind. */
+/** Whether the selector matches the kind. Empty parts match everything. */
 export const isSelected = (gvk: Gvk, selector: Partial<Gvk>): boolean =>
   (!selector.group || selector.group === gvk.group) &&
   (!selector.version || selector.version === gvk.version) &&

@@ -4,13 +4,13 @@ import { mergeData } from './merge-data.ts';
 import { effectiveNamespace, idText, type ResId, sameId } from './res-id.ts';
 import type { Resource, StringMap } from './resource.ts';
 
-/** Two ids that are the same have the same key. */
+/** Equal ids have equal keys. */
 export const idKey = (id: ResId): string => `${id.group}|${id.version}|${id.kind}|${effectiveNamespace(id)}|${id.name}`;
 
-/** Bases that are used many times over, each time under other names, grow without bound. */
+/** Bases that are used many times under different names could otherwise grow without bound. */
 const maxResources = 50_000;
 
-/** The objects of a build in the order in which they came; no two have the same present id. */
+/** The objects of a build in the order in which they were added. Current ids are unique. */
 export class ResMap {
   resources: Resource[] = [];
 
@@ -18,7 +18,7 @@ export class ResMap {
     this.appendAll([resource]);
   }
 
-  /** The ids that are taken now, for several calls of `appendAll` between which none changes. */
+  /** The ids in use, for several calls of `appendAll` between which no id changes. */
   takenIds(): Set<string> {
     return new Set(this.resources.map(({ id }) => idKey(id)));
   }
@@ -35,7 +35,7 @@ export class ResMap {
     }
   }
 
-  /** Takes over a generator's objects, which may say that they merge with or replace one that is there. */
+  /** Adds a generator's objects, which may merge with or replace existing ones. */
   absorb(resource: Resource): void {
     const { id } = resource;
     const behavior = resource.annotation(build.generatorBehavior) ?? 'unspecified';
@@ -66,7 +66,7 @@ export class ResMap {
     return this.resources.filter((resource) => !resource.isGone && resource.allIds.some(matches));
   }
 
-  /** The one object that has or had this id. */
+  /** The object that has or had this id. */
   byId(id: ResId): Resource {
     const [found, second] = this.byAnyId((it) => sameId(id, it));
     if (found && !second) return found;
@@ -79,7 +79,7 @@ export class ResMap {
   }
 }
 
-/** Gives a generated object the metadata of the one it stands in for. */
+/** Copies the metadata of an object to the generated object that replaces it. */
 export function copyMetadata(resource: Resource, other: Resource): void {
   resource.labels = merged(other.labels, resource.labels);
   const own = resource.annotations;

@@ -9,10 +9,10 @@ import { effectiveNamespace, makeId, parseApiVersion, type ResId } from './res-i
 
 export type StringMap = Map<string, string>;
 
-/** An object of a build, and what the build has noted of it. Undefined `node`: a patch has deleted it. */
+/** An object of a build, with the build's annotations. `node` is undefined after a patch has deleted the object. */
 export class Resource {
   node: Node | undefined;
-  /** The vars that take their value from here. */
+  /** The vars that take their value from this object. */
   refVarNames: string[] = [];
 
   constructor(node: Node) {
@@ -62,7 +62,7 @@ export class Resource {
     return this.metaText('namespace');
   }
 
-  /** An empty one removes the field. */
+  /** An empty namespace removes the field. */
   set namespace(namespace: string) {
     const metadata = field(this.root, 'metadata');
     if (namespace !== '') setField(mapAt(this.root, 'metadata'), 'namespace', scalar(namespace));
@@ -112,7 +112,7 @@ export class Resource {
     return field(field(this.metadata, 'annotations'), key)?.value;
   }
 
-  /** Sets one annotation where the others stay as they are. */
+  /** Sets one annotation and leaves the others unchanged. */
   annotate(key: string, value: string): void {
     const { metadata } = this;
     if (metadata && isEmpty(field(metadata, 'annotations'))) clearField(metadata, 'annotations');
@@ -140,7 +140,7 @@ export class Resource {
     return makeId(this.apiVersion, this.kind, this.name, this.namespace);
   }
 
-  /** The ids that it had, the oldest first. */
+  /** The previous ids, the oldest first. */
   get previousIds(): ResId[] {
     const names = this.annotation(build.previousNames)?.split(',');
     if (!names) return [];

@@ -3,7 +3,7 @@ import { matchesLabels } from './label-selector.ts';
 import { effectiveNamespace, type Gvk } from './res-id.ts';
 import type { Resource } from './resource.ts';
 
-/** Which objects are meant. The parts of an id are patterns that must match in full; empty ones match everything. */
+/** Selects objects. The parts of an id are patterns that must match in full; empty ones match everything. */
 export interface Selector {
   readonly group?: string;
   readonly version?: string;
@@ -35,7 +35,7 @@ export const matchesMetadata = (resource: Resource, selector: Selector): boolean
   matchesLabels(resource.labels, selector.labelSelector ?? '') &&
   matchesLabels(resource.annotations, selector.annotationSelector ?? '');
 
-/** By the original name and namespace, or by the present ones. */
+/** Selects by the original or the current name and namespace. */
 export function selectResources(resources: readonly Resource[], selector: Selector): Resource[] {
   const matches = compileSelector(selector);
   return resources.filter((resource) => {

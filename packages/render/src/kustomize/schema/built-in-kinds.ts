@@ -1,4 +1,4 @@
-/** The kinds that Kustomize knows to have no namespace, as of Kubernetes 1.21, which is what it carries. */
+/** The cluster-scoped kinds of Kubernetes 1.21, the version that is built into Kustomize. */
 const clusterScoped = kindsIn(`
 admissionregistration.k8s.io/v1 MutatingWebhookConfiguration ValidatingWebhookConfiguration
 admissionregistration.k8s.io/v1beta1 MutatingWebhookConfiguration ValidatingWebhookConfiguration
@@ -23,7 +23,7 @@ storage.k8s.io/v1beta1 CSIDriver CSINode StorageClass VolumeAttachment
 v1 ComponentStatus Namespace Node NodeProxyOptions PersistentVolume
 `);
 
-/** The others that it knows. */
+/** The namespaced kinds. */
 const namespaced = kindsIn(`
 apps/v1 ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet
 autoscaling/v1 HorizontalPodAutoscaler Scale

@@ -2,9 +2,9 @@ import { must } from '@fairlead/apimachinery/primitives';
 import type { MergeSchema, SchemaLookup } from './merge-schema.ts';
 
 /**
- * The lists that merge, in the types of Kubernetes 1.21, which is what Kustomize carries; later kinds are unknown to it. A line is a
- * type and its fields: `field:Type` leads on, `field*key,key` is a list that merges by keys, `field*` one of plain values,
- * `field*key:Type` one whose elements have such lists themselves, `field[]:Type` a list that is replaced as a whole.
+ * The lists that merge in the types of Kubernetes 1.21, the version that is built into Kustomize. Each line is a type and its fields:
+ * `field:Type` is an object, `field*key,key` a list that merges by keys, `field*` a list of plain values that merges, `field*key:Type`
+ * a merging list whose elements are of a type, `field[]:Type` a list that is replaced as a whole.
  */
 const types = `
 ObjectMeta finalizers* ownerReferences*uid
@@ -39,7 +39,7 @@ CSINodeSpec drivers*name
 CSINode metadata:ObjectMeta spec:CSINodeSpec
 `;
 
-/** The kinds of each group version, with their type where it is not `Plain`. */
+/** The kinds of each group version, with their type if it is not `Plain`. */
 const kinds = `
 admissionregistration.k8s.io/v1 MutatingWebhookConfiguration:Webhooks ValidatingWebhookConfiguration:Webhooks
 admissionregistration.k8s.io/v1beta1 MutatingWebhookConfiguration:Webhooks ValidatingWebhookConfiguration:Webhooks
@@ -104,7 +104,7 @@ const listSchema = (keys: string | undefined, elements: () => MergeSchema | unde
   mergeKeys: keys === undefined ? undefined : keys.split(',').filter((key) => key !== ''),
 });
 
-/** Types refer to ones that stand further down. */
+/** A type may refer to one that is declared after it. */
 const lazySchema = (target: () => MergeSchema | undefined): MergeSchema => ({
   field: (name) => target()?.field(name),
   elements: () => undefined,

@@ -1,9 +1,9 @@
-/** What a strategic merge must know of a type: where its fields lead, and which lists merge by which keys. */
+/** What a strategic merge needs to know about a type: the types of its fields, and the merge keys of its lists. */
 export interface MergeSchema {
   field(name: string): MergeSchema | undefined;
-  /** Of a list: the type of its elements. */
+  /** The type of a list's elements. */
   elements(): MergeSchema | undefined;
-  /** Of a list that merges: the keys of its elements, none for a list of plain values. */
+  /** The merge keys of a list that merges; empty for plain values. */
   readonly mergeKeys: readonly string[] | undefined;
 }
 

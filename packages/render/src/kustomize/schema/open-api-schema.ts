@@ -14,7 +14,7 @@ interface OpenApiNode {
   readonly 'x-kubernetes-group-version-kind'?: readonly { group?: string; version: string; kind: string }[];
 }
 
-/** The types of an OpenAPI file that a kustomization names; they stand in for the built-in ones. */
+/** The types of a kustomization's OpenAPI file, which replace the built-in ones. */
 export function openApiSchema(text: string): SchemaLookup {
   const document = readYaml(text) as { definitions?: Record<string, OpenApiNode> } | null;
   if (typeof document !== 'object' || document === null) throw new KustomizeError('invalid schema file: no object');

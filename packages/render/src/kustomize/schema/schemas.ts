@@ -9,22 +9,21 @@ import { openApiSchema } from './open-api-schema.ts';
 const builtInVersion = 'v1.21.2';
 
 /**
- * The types that a build knows. The first kustomization that names others, the root before all, decides for the whole build. They take the
- * place of the built-in ones, unless those have been asked for by then, or an object of some other kind has come up: then they are added
- * to them.
+ * The types of a build. The first kustomization with its own types, starting with the root, decides for the whole build. They replace the
+ * built-in types, unless those have been used by then, or an object of an unknown kind has been read: then they are added to them.
  */
 export class Schemas {
   private current: SchemaLookup = builtInSchema;
   private isSet = false;
   private builtInUsed = false;
 
-  /** For use at any time: what is known then. */
+  /** Finds a type among those that are known at the time of the call. */
   readonly lookup: SchemaLookup = (apiVersion, kind) => {
     if (this.current === builtInSchema) this.builtInUsed = true;
     return this.current(apiVersion, kind);
   };
 
-  /** Is told of objects as they are read. */
+  /** Called with objects when they are read. */
   saw(resources: readonly { readonly apiVersion: string; readonly kind: string }[]): void {
     this.builtInUsed ||= !this.isSet && resources.some(({ apiVersion, kind }) => !isBuiltInKind(apiVersion, kind));
   }

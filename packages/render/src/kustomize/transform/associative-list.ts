@@ -6,10 +6,10 @@ import type { MergeSchema } from '../schema/merge-schema.ts';
 import { setElement } from './set-element.ts';
 import type { MergeContext, Sides } from './strategic-merge.ts';
 
-/** Values of the merge keys of one element, `''` where it has none. */
+/** Values of the merge keys of one element, `''` for a missing key. */
 type KeyValues = readonly string[];
 
-/** Merges lists element by element. Elements of the patch come first, in its order, then those that only the target has. */
+/** Merges lists by element. Elements of the patch come first, in its order, then elements that only the target has. */
 export function mergeAssociativeList(
   context: MergeContext,
   sides: Sides,
@@ -39,7 +39,7 @@ export function mergeAssociativeList(
   return merged;
 }
 
-/** The key is set on an element that lacks it. */
+/** Sets the key on an element that does not have it. */
 function demandKey(element: Node, key: string, value: string): void {
   if (value === '') return;
   if (key === '') {
@@ -62,7 +62,7 @@ function mergeElement(
   return context.merge({ target: find(target), patch: find(patch) }, schema.elements(), path).node;
 }
 
-/** Secondary keys that no element has do not count. */
+/** Secondary keys that no element has are ignored. */
 function usableKeys(
   valuesList: readonly KeyValues[],
   values: KeyValues,
@@ -91,7 +91,7 @@ function keyValues({ target, patch }: Sides, keys: readonly string[]): KeyValues
 const plainValues = ({ target, patch }: Sides): KeyValues[] =>
   [...new Set([...(patch?.items ?? []), ...(target?.items ?? [])].map((item) => item.value))].map((value) => [value]);
 
-/** Elements that agree in one key, and differ in another only in that one of them lacks it, are the same. */
+/** Elements are the same if they agree in one key, and one of them lacks each key in which they differ. */
 function unified(valuesList: readonly KeyValues[]): KeyValues[] {
   const result = [...valuesList];
   for (const i of result.keys()) {
@@ -108,7 +108,7 @@ function union(a: KeyValues, b: KeyValues): KeyValues | undefined {
   return a.some((value, i) => value === b[i]) ? a.map((value, i) => value || (b[i] ?? '')) : undefined;
 }
 
-/** Adds an element, or puts it in the place of the one with the same keys. */
+/** Adds an element, or replaces the one with the same keys. */
 function addElement(list: Node, element: Node, keys: readonly string[]): void {
   if (keys[0] === '') return setElement(list, element, [''], [element.value]);
   const values: string[] = [];

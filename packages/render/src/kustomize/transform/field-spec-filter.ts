@@ -7,14 +7,14 @@ import { idText, isSelected } from '../resource/res-id.ts';
 import type { Resource } from '../resource/resource.ts';
 
 export interface FieldSetter {
-  /** Is given each node at the end of the path. */
+  /** Called with each node at the end of the path. */
   readonly set: (node: Node) => void;
-  /** What is created at the end of the path where the spec asks for it; nothing without it. */
+  /** The kind of node to create at the end of the path if the spec asks for it. */
   readonly createKind?: NodeKind;
   readonly createTag?: string;
 }
 
-/** Calls the setter on what the spec's path leads to in an object; lists on the way are followed into each element. */
+/** Calls the setter with the nodes at the spec's path. Lists along the path are followed into each element. */
 export function applyFieldSpec(resource: Resource, spec: FieldSpec, setter: FieldSetter): void {
   if (!resource.node || !isSelected(resource.id, spec)) return;
   const { node } = resource;

@@ -8,10 +8,10 @@ import { needsHashSuffix } from '../resource/annotations.ts';
 import type { ResMap } from '../resource/res-map.ts';
 import type { Resource } from '../resource/resource.ts';
 
-/** Digits that could spell something become letters. */
+/** Digits that could form words are replaced. */
 const letters: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
 
-/** Names generated objects after their content, so that a change of it rolls out what uses them. */
+/** Adds a hash of their content to the names of generated objects, so that a change rolls out the workloads that use them. */
 export function addHashSuffixes(map: ResMap): void {
   for (const resource of map.resources) {
     if (!resource.isEnabled(needsHashSuffix)) continue;
@@ -31,7 +31,7 @@ function contentHash(resource: Resource): string {
 function content(resource: Resource): unknown {
   const { kind } = resource;
   const root = resource.root;
-  // Kustomize looks for a field called `metadata/name`, which is never there.
+  // Kustomize reads a field named `metadata/name`, which never exists.
   const named = { kind, name: partOf(root, 'metadata/name'), data: partOf(root, 'data') };
   if (kind === 'ConfigMap') return { ...named, ...mapPart(root, 'binaryData') };
   if (kind === 'Secret') return { ...named, type: partOf(root, 'type'), ...mapPart(root, 'stringData') };

@@ -14,7 +14,7 @@ export interface Image {
   readonly digest?: string;
 }
 
-/** Changes image references: wherever `containers` and `initContainers` stand, and where the specs say. */
+/** Changes image references in all `containers` and `initContainers`, and in the fields of the specs. */
 export function setImage(map: ResMap, image: Image, specs: readonly FieldSpec[]): void {
   const matches = goRegExp(`^${image.name ?? ''}(:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?$`);
   const set = (node: Node): void => {
@@ -54,7 +54,7 @@ function newReference(reference: string, image: Image): string {
   return `${name}${tag && `:${tag}`}${digest && `@${digest}`}`;
 }
 
-/** The name keeps its registry. A tag or digest that is not there is empty. */
+/** The name includes the registry. A missing tag or digest is empty. */
 export function splitImage(reference: string): { name: string; tag: string; digest: string } {
   const { domain, path, tag = '', digest = '' } = splitImageReference(reference);
   return { name: domain === '' ? path : `${domain}/${path}`, tag, digest };

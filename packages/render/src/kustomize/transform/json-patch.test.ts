@@ -23,7 +23,7 @@ const table: readonly (readonly [document: unknown, patch: string, result: unkno
 /** In YAML, which must not look like JSON. */
 const operationsOf = (flow: string) => readJsonPatch(` ${flow}`);
 
-test('what begins with a bracket is JSON', () => {
+test('text that starts with a bracket is JSON', () => {
   assert.deepEqual(readJsonPatch('[{"op": "remove", "path": "/a"}]'), [{ op: 'remove', path: '/a' }]);
   assert.throws(() => readJsonPatch('[{op: remove, path: /a}]'), /not valid JSON/u);
 });
@@ -33,13 +33,13 @@ test('operations', () => {
     assert.deepEqual(applyJsonPatch(document, operationsOf(patch)), result, patch);
 });
 
-test('the document that was given stays as it is', () => {
+test('the given document is not changed', () => {
   const document = { a: [1] };
   applyJsonPatch(document, operationsOf('[{op: add, path: /a/-, value: 2}]'));
   assert.deepEqual(document, { a: [1] });
 });
 
-test('what does not apply is refused', () => {
+test('an operation that does not apply is an error', () => {
   const refusals: [patch: string, message: RegExp][] = [
     ['[{op: add, path: /x/y, value: 1}]', /doc is missing path: "\/x\/y"/u],
     ['[{op: remove, path: /x}]', /nonexistent key: x/u],
@@ -54,7 +54,7 @@ test('what does not apply is refused', () => {
   assert.throws(() => readJsonPatch('{a: b}'), /expected a list of operations/u);
 });
 
-test('names that objects have by themselves are only names', () => {
+test('names of built-in properties are ordinary keys', () => {
   const patched = applyJsonPatch({}, operationsOf('[{op: add, path: /__proto__, value: {a: 1}}]'));
   assert.equal(({} as { a?: unknown }).a, undefined);
   assert.deepEqual(Object.keys(patched as object), ['__proto__']);

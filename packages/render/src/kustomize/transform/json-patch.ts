@@ -13,7 +13,7 @@ export interface PatchOperation {
   readonly value?: unknown;
 }
 
-/** Operations in JSON or YAML. What begins with a bracket is taken for JSON, which puts its texts into quotes. */
+/** Operations in JSON or YAML. Text that starts with a bracket must be JSON. */
 export function readJsonPatch(text: string): PatchOperation[] {
   if (text.startsWith('[')) checkJson(text);
   const value = readYaml(text);
@@ -76,7 +76,7 @@ function apply(root: unknown, { op, path, from: written, value }: PatchOperation
 
 const clone = (value: unknown): unknown => structuredClone(value ?? null);
 
-/** A key or index, and what it is one of. */
+/** A key or an index, and its container. */
 interface Location {
   readonly container: Record<string, unknown> | unknown[];
   readonly token: string;
@@ -115,7 +115,7 @@ function demandIndex(length: number, token: string, path: string): number {
   return index;
 }
 
-/** A key that is not there gives nothing; an index that is not there is an error. */
+/** Undefined for a missing key; an error for a missing index. */
 function get({ container, token }: Location, path: string): unknown {
   if (Array.isArray(container)) return container[demandIndex(container.length, token, path)];
   return childOf(container, token);
@@ -127,7 +127,7 @@ function remove({ container, token }: Location, path: string): void {
   else throw new KustomizeError(`error in remove for path: '${path}': Unable to remove nonexistent key: ${token}`);
 }
 
-/** A key need not be there. */
+/** The key may be missing. */
 function replace({ container, token }: Location, value: unknown, path: string): void {
   if (Array.isArray(container)) container[demandIndex(container.length, token, path)] = value;
   else setKey(container, token, value);

@@ -4,7 +4,7 @@ import { Node } from '../node/node.ts';
 import type { ResMap } from '../resource/res-map.ts';
 import { applyFieldSpecs } from './field-spec-filter.ts';
 
-/** Adds labels or annotations in all their places. One node serves all places of an object, as in Kustomize. */
+/** Adds labels or annotations to all their fields. The fields of an object share one node, as in Kustomize. */
 export function setEntries(map: ResMap, entries: ReadonlyMap<string, string>, specs: readonly FieldSpec[]): void {
   const keys = [...entries.keys()].sort();
   for (const resource of map.resources) {

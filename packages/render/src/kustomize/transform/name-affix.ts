@@ -5,14 +5,14 @@ import { isSelected } from '../resource/res-id.ts';
 import type { ResMap } from '../resource/res-map.ts';
 import { applyFieldSpec } from './field-spec-filter.ts';
 
-/** Kinds whose names mean something outside of the build. */
+/** Kinds whose names have a meaning outside the build. */
 const skipped = [
   { kind: 'CustomResourceDefinition' },
   { kind: 'APIService', group: 'apiregistration.k8s.io' },
   { kind: 'Namespace' },
 ];
 
-/** Puts a prefix before names, or a suffix behind them, and notes that it has. */
+/** Adds a prefix or a suffix to names, and records it. */
 export function affixNames(map: ResMap, affix: string, side: 'prefix' | 'suffix', specs: readonly FieldSpec[]): void {
   for (const resource of map.resources) {
     const id = resource.originalId;

@@ -17,7 +17,7 @@ import type { ResMap } from '../resource/res-map.ts';
 import type { Resource } from '../resource/resource.ts';
 import { applyFieldSpec } from './field-spec-filter.ts';
 
-/** What a pass asks of each object again and again; ids do not change while it runs. */
+/** Values that one pass reads of an object repeatedly. Ids do not change during a pass. */
 interface Candidate {
   readonly resource: Resource;
   readonly id: ResId;
@@ -26,7 +26,7 @@ interface Candidate {
   readonly suffixes: readonly string[];
 }
 
-/** Lets names that refer to other objects follow the changes of their names. */
+/** Updates references to objects whose names have changed. */
 export function fixNameReferences(map: ResMap, references: readonly NameBackReference[]): void {
   const candidates = map.resources.map(
     (resource): Candidate => ({
@@ -58,17 +58,17 @@ export function fixNameReferences(map: ResMap, references: readonly NameBackRefe
   }
 }
 
-/** What an object may refer to. */
+/** The objects that an object may refer to. */
 interface Scope {
-  /** Those that had this name once. */
+  /** The objects that had this name at some time. */
   named(name: string): readonly Candidate[];
-  /** Whether the namespace had anything in it at the start. */
+  /** Whether the namespace had objects at the start. */
   hadAny(namespace: string): boolean;
 }
 
 const originalNamespace = ({ previousIds, id }: Candidate): string => effectiveNamespace(previousIds[0] ?? id);
 
-/** Objects without a namespace refer to and are referred to by all; others only within theirs. */
+/** References cross namespaces only from and to cluster-scoped objects. */
 function reachableFrom({ resource, id }: Candidate): (candidate: Candidate) => boolean {
   if (id.clusterScoped) return () => true;
   const namespaces = bindingNamespaces(resource);
@@ -76,7 +76,7 @@ function reachableFrom({ resource, id }: Candidate): (candidate: Candidate) => b
     candidate.id.clusterScoped || sameNamespace(candidate.id, id) || namespaces.has(candidate.resource.namespace);
 }
 
-/** A role binding may name service accounts of other namespaces. */
+/** A role binding may refer to service accounts of other namespaces. */
 function bindingNamespaces(resource: Resource): ReadonlySet<string> {
   const namespaces = new Set<string>();
   if (resource.kind !== 'RoleBinding') return namespaces;
@@ -145,11 +145,11 @@ class ReferenceFixer {
     const { name, namespace } = referral.resource;
     if (name === old && namespace === '') return;
     setField(node, 'name', scalar(name));
-    // An empty namespace is no statement, and does not replace one.
+    // An empty namespace does not replace another.
     if (namespace !== '') setField(node, 'namespace', scalar(namespace));
   }
 
-  /** Those that were in the namespace; where it had nothing in it, those that are. */
+  /** The objects that were in the namespace, or those that are in it now if there were none. */
   private inNamespace(namespace: string | undefined, candidates: readonly Candidate[]): readonly Candidate[] {
     if (namespace === undefined) return candidates;
     if (namespace === notANamespace) return [];
@@ -191,7 +191,7 @@ class ReferenceFixer {
   }
 }
 
-/** Whether the affixes of one end as those of the other do; in the first round, having none fits everything. */
+/** Whether the affixes of one end with those of the other. In the first round, an object without affixes matches all. */
 function sameAffixes(a: Candidate, b: Candidate, allowNone: boolean): boolean {
   const fits = (x: readonly string[], y: readonly string[]): boolean =>
     (allowNone && (x.length === 0 || y.length === 0)) || sameEnding(x, y);

@@ -13,7 +13,7 @@ import { applyFieldSpec, applyFieldSpecs } from './field-spec-filter.ts';
 export interface NamespaceOptions {
   readonly namespace: string;
   readonly fieldSpecs: readonly FieldSpec[];
-  /** Leaves namespaces that are there. */
+  /** Keeps existing namespaces. */
   readonly unsetOnly?: boolean;
   /** Which subjects of role bindings get the namespace. */
   readonly setRoleBindingSubjects?: string;
@@ -56,7 +56,7 @@ export function namespaceResource(resource: Resource, options: NamespaceOptions)
     applyFieldSpec(resource, { path: 'metadata/namespace', create: true }, { set, createKind: 'scalar' });
   const isBinding = kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
   if (isBinding) setSubjects(resource, options.setRoleBindingSubjects ?? 'defaultOnly', set);
-  // Names of namespaces are set only on the core kind; what has been done above is not done again.
+  // The name of a Namespace is set only for the core kind. Fields that were set above are skipped.
   const specs = options.fieldSpecs.filter(
     ({ path, kind: of }) =>
       path !== 'metadata/namespace' &&

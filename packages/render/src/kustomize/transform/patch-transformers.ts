@@ -9,7 +9,7 @@ import type { Transformer, TransformerContext } from '../transformer.ts';
 import { type PatchOperation, readJsonPatch } from './json-patch.ts';
 import { patchByOperations, patchNamed, patchNamedInPlace, patchSelected } from './patches.ts';
 
-/** An entry of `patches`: a strategic merge or a JSON patch, whichever the text is. */
+/** An entry of `patches`: a strategic merge patch or a JSON patch, depending on its text. */
 export async function patchTransformer(context: TransformerContext, patch: Patch): Promise<Transformer> {
   const inline = (patch.patch ?? '').trim();
   const { path = '', target, options } = patch;
@@ -79,7 +79,7 @@ function mergeTransformer(
   };
 }
 
-/** `patchesStrategicMerge`: each entry is a patch itself, or a file of patches. */
+/** `patchesStrategicMerge`: each entry is an inline patch or a file of patches. */
 export async function strategicMergeTransformer(
   { loader, schemas }: TransformerContext,
   { paths = [], patches: inline = '' }: { readonly paths?: readonly string[]; readonly patches?: string },

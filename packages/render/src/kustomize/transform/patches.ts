@@ -10,12 +10,12 @@ import type { SchemaLookup } from '../schema/merge-schema.ts';
 import { applyJsonPatch, type PatchOperation } from './json-patch.ts';
 import { strategicMerge } from './strategic-merge.ts';
 
-/** Merges a patch into an object. Its name and kind stay unless the patch may change them; its namespace always stays. */
+/** Merges a patch into an object. Name and kind change only if the patch may change them; the namespace never changes. */
 function patchResource(resource: Resource, patch: Resource, schemas: SchemaLookup): void {
   const { name, namespace, kind } = resource;
   const [mayRename, mayRetype] = [patch.isEnabled(allowNameChange), patch.isEnabled(allowKindChange)];
   if (mayRename || mayRetype) resource.storePreviousId();
-  // The object is changed in place. A patch that would replace it as a whole leaves it as it is, as in Kustomize.
+  // The object is changed in place. As in Kustomize, a patch that replaces the whole object has no effect.
   if (!strategicMerge(resource.root, patch.root, schemas)) resource.node = undefined;
   if (resource.isGone) return;
   if (!mayRetype) resource.kind = kind;
@@ -23,7 +23,7 @@ function patchResource(resource: Resource, patch: Resource, schemas: SchemaLooku
   resource.namespace = namespace;
 }
 
-/** Merges a patch into each of the selected objects; those that it deletes go. */
+/** Merges a patch into each of the selected objects, and removes those that it deletes. */
 export function patchSelected(
   map: ResMap,
   selected: readonly Resource[],
@@ -45,12 +45,12 @@ export function patchSelected(
   map.resources = left.resources;
 }
 
-/** Patches that say themselves which object they are for. */
+/** Applies patches to the objects that they name. */
 export function patchNamed(map: ResMap, patches: readonly Resource[], schemas: SchemaLookup): void {
   for (const patch of patches) patchSelected(map, [map.byId(patch.originalId)], patch, schemas);
 }
 
-/** As `patchNamed`, in place: what a patch deletes is dropped only later. */
+/** Like `patchNamed`, but in place: objects that a patch deletes are removed later. */
 export function patchNamedInPlace(map: ResMap, patches: readonly Resource[], schemas: SchemaLookup): void {
   for (const patch of patches) {
     let target: Resource;

@@ -5,7 +5,7 @@ import { KustomizeError, within } from '../kustomize-error.ts';
 import type { Transformer, TransformerContext } from '../transformer.ts';
 import { type Replacement, replaceValues } from './replacements.ts';
 
-/** Replacements as they stand, or from files of one or several. */
+/** Inline replacements, or replacements from files. */
 export async function replacementTransformer(
   { loader }: TransformerContext,
   entries: NonNullable<Kustomization['replacements']>,

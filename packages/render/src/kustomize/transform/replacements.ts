@@ -117,7 +117,7 @@ function copyValue(root: Node, value: Node, { fieldPaths = [], options }: Target
   }
 }
 
-/** A scalar takes the text only, so that numbers become text where text stood. */
+/** A scalar gets only the text, so that a number becomes text where text was. */
 function setValue(field: Node, value: Node, options: FieldOptions | undefined): void {
   if (options?.delimiter) {
     if (field.kind !== 'scalar') throw new KustomizeError('delimiter option can only be used with scalar nodes');

@@ -11,7 +11,7 @@ export interface Replica {
   readonly count?: number;
 }
 
-/** Sets the number of replicas of the object of this name. */
+/** Sets the number of replicas of the object with this name. */
 export function setReplicas(map: ResMap, { name = '', count = 0 }: Replica, specs: readonly FieldSpec[]): void {
   let found = false;
   for (const spec of specs) {

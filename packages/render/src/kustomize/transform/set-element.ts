@@ -2,8 +2,8 @@ import { demandKind, field } from '../node/fields.ts';
 import { isEmpty, isPresent, type Node } from '../node/node.ts';
 
 /**
- * Puts an element into a list in the place of those whose fields have these values, or at the end; without an element it removes them.
- * Empty elements go in any case. The empty key stands for the element's own value.
+ * Replaces the elements of a list whose fields have these values by an element, or appends it; without an element, removes them. Empty
+ * elements are always removed. The empty key refers to the element's own value.
  */
 export function setElement(
   list: Node,

@@ -8,7 +8,7 @@ export interface SortOptions {
   readonly legacySortOptions?: { readonly orderFirst?: readonly string[]; readonly orderLast?: readonly string[] };
 }
 
-/** Puts the objects into the order that they are shown in. */
+/** Sorts the objects for output. */
 export function sortResources(map: ResMap, options: SortOptions): void {
   const { order, legacySortOptions } = options;
   if (order !== 'fifo' && order !== 'legacy')

@@ -80,7 +80,7 @@ test('plain lists of metadata merge', () => {
   assert.deepEqual(merged(pod, text('a, b'), text('c, a')), { metadata: { name: 'x', finalizers: ['c', 'a', 'b'] } });
 });
 
-test('an object inside of another has its own type', () => {
+test('a nested object has its own type', () => {
   const inner = (list: string): string => spec(`{object: {apiVersion: v1, kind: Pod, spec: {containers: [${list}]}}}`);
   const containers = [{ name: 'b' }, { name: 'a' }];
   const result = { spec: { object: { apiVersion: 'v1', kind: 'Pod', spec: { containers } } } };
@@ -89,7 +89,7 @@ test('an object inside of another has its own type', () => {
 
 test('the whole object is deleted', () => assert.equal(merged(pod, '', '$patch: delete'), undefined));
 
-test('what cannot be merged is refused', () => {
+test('values that cannot be merged are an error', () => {
   assert.throws(
     () => merged(other, spec('{a: [1]}'), spec('{a: {b: 1}}')),
     /wrong node kind: expected SequenceNode but got MappingNode/u,

@@ -12,7 +12,7 @@ export interface Sides {
   readonly patch: Node | undefined;
 }
 
-/** What comes of it; undefined: nothing is left. `keepNull` tells a null that was there from one that deletes. */
+/** The result; undefined if nothing is left. `keepNull` distinguishes an existing null from one that deletes. */
 export interface Merged {
   readonly node: Node | undefined;
   readonly keepNull?: boolean;
@@ -23,7 +23,7 @@ export interface MergeContext {
   merge(sides: Sides, schema: MergeSchema | undefined, path: readonly string[]): Merged;
 }
 
-/** Merges a patch into an object in place. Gives the object, or undefined when the patch deletes it. */
+/** Merges a patch into an object in place. Returns undefined if the patch deletes the object. */
 export function strategicMerge(target: Node, patch: Node, schemas: SchemaLookup): Node | undefined {
   const context: MergeContext = {
     schemas,
@@ -58,7 +58,7 @@ function mergeNodes(
 const kindOf = ({ target, patch }: Sides): NodeKind | undefined =>
   isPresent(target) ? target.kind : isPresent(patch) ? patch.kind : undefined;
 
-/** An object inside of another one that says what it is has that type. */
+/** A nested object with apiVersion and kind has that type. */
 function schemaByKind({ schemas }: MergeContext, { target, patch }: Sides): MergeSchema | undefined {
   for (const side of [target, patch]) {
     const [apiVersion, kind] = [field(side, 'apiVersion')?.value, field(side, 'kind')?.value];
@@ -96,7 +96,7 @@ const fieldNames = (base: Node, patch: Node | undefined): string[] => {
   return [...names].sort();
 };
 
-/** The map that the fields go into: the target, or the patch where there is none or it replaces it. */
+/** The map that receives the fields: the target, or the patch if there is no target or the patch replaces it. */
 function baseOf({ target, patch }: Sides): Merged {
   if (!isPresent(target)) {
     if (patch && !isNull(patch) && takeDirective(patch) === 'delete') return { node: undefined };
@@ -113,7 +113,7 @@ function baseOf({ target, patch }: Sides): Merged {
 type Directive = 'merge' | 'replace' | 'delete';
 const directiveKey = '$patch';
 
-/** What `$patch` says; it is taken out of the patch. */
+/** Removes the `$patch` directive from the patch, and returns it. */
 function takeDirective(patch: Node): Directive {
   if (patch.kind === 'scalar')
     throw new KustomizeError(`no implemented strategic merge patch strategy for '${patch.tag}' ('${patch.value}')`);

@@ -7,8 +7,7 @@ import { matchPath } from '../node/path-matcher.ts';
 import { readNode } from '../node/read-nodes.ts';
 
 /**
- * Sets a value inside of text that is JSON or YAML itself, where a path leads into it, and writes the text anew. Gives false where it
- * does not.
+ * Sets a value inside text that is JSON or YAML, if the path leads into it, and writes the text again. Returns whether it did.
  */
 export function setInStructuredText(
   root: Node,
@@ -43,7 +42,7 @@ function found<T>(step: () => T): T | undefined {
   }
 }
 
-/** As JSON, on several lines if it was, or as YAML. */
+/** Writes JSON, on several lines if it was, or YAML. */
 function written(document: Node, original: string): string {
   if (!/^\s*[{[]/u.test(original)) return nodeText(document).trim();
   const pretty = original.includes('\n') && original.includes('  ');

@@ -27,7 +27,7 @@ export const targetListType = list(
   struct('Target', { selector: selectorType, fieldPath: 'string', filePathPosition: 'int' }),
 );
 
-/** Writes a value, by default the name of the folder, into fields or into a place of the paths that they hold. */
+/** Writes a value, by default the name of the folder, to fields or to one part of the file paths in them. */
 export async function valueAddTransformer({ loader }: TransformerContext, config: ValueAdd): Promise<Transformer> {
   const value = (config.value ?? '').trim() || (loader.root.split('/').at(-1) ?? '');
   const targets = [...(config.targets ?? [])];
@@ -63,7 +63,7 @@ function addValue(resource: Resource, value: string, { fieldPath = '', filePathP
   setScalar(node, scalar(filePathPosition > 0 ? insertPart(node.value, filePathPosition - 1, value) : value));
 }
 
-/** Puts a part into a file path; one that is too far right goes to the end. */
+/** Inserts a part into a file path, at most at its end. */
 function insertPart(path: string, position: number, part: string): string {
   const parts = path.split('/').filter((it) => it !== '');
   parts.splice(Math.min(position, parts.length), 0, part);

@@ -23,7 +23,7 @@ export interface Var {
   readonly fieldref?: { readonly fieldPath?: string };
 }
 
-/** Notes at objects which vars take their value from them. */
+/** Records at each object which vars take their value from it. */
 export function attachVars(map: ResMap, vars: readonly Var[]): void {
   for (const variable of vars) {
     const target = targetOf(variable);
@@ -48,12 +48,12 @@ function targetOf({ objref }: Var): ResId {
   return { ...gv, kind, name, namespace, clusterScoped: false };
 }
 
-/** A value that a var can have: text, integer, float or boolean; others leave `$(NAME)` as it stands. */
+/** A value that a var can have: text, integer, float or boolean. Others leave `$(NAME)` unchanged. */
 type VarValue = string | bigint | number | boolean | undefined;
 const isVarValue = (value: unknown): value is VarValue =>
   ['string', 'bigint', 'number', 'boolean'].includes(typeof value);
 
-/** Replaces `$(NAME)` in all places where vars may stand. */
+/** Replaces `$(NAME)` in all fields that support vars. */
 export function resolveVars(map: ResMap, vars: readonly Var[], specs: readonly FieldSpec[]): void {
   if (vars.length === 0) return;
   const values = new Map<string, VarValue>();
@@ -114,7 +114,7 @@ const decimal = (value: number): string => {
   return text.includes('e') ? formatFloat(value) : text;
 };
 
-/** A text that is one reference takes the value's type; `$$` is a dollar. */
+/** Text that is a single reference gets the type of the value. `$$` is a dollar. */
 function expand(text: string, values: ReadonlyMap<string, VarValue>): VarValue {
   const lone = /^\$\(([^)]*)\)$/u.exec(text)?.[1];
   if (lone !== undefined) return values.get(lone) ?? text;
