@@ -338,7 +338,9 @@ test('errors of a chart', async () => {
   await refuses(chart({ 'values.yaml': 'a: [' }), 'InvalidValues', /^values\.yaml: /);
   await refuses(chart({}), 'PathNotFound', /value file none\.yaml does not exist/, { valueFiles: ['none.yaml'] });
   await refuses(chart({}), 'PathOutsideTree', /leads out of the repository/, { valueFiles: ['../../etc/passwd'] });
-  await refuses(chart({}), 'Unsupported', /remote files are not permitted/, { valueFiles: ['https://example.com/v.yaml'] });
+  await refuses(chart({}), 'Unsupported', /remote files are not permitted/, {
+    valueFiles: ['https://example.com/v.yaml'],
+  });
 });
 
 test('errors of a template have file and line', async () => {
