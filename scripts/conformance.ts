@@ -23,6 +23,11 @@ const path = suites.get(name) ?? refuse(name && `unknown suite ${name}`);
 if (dir === '') refuse('DIR is missing: the folder with the cases');
 if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) refuse(`${dir}: no such folder`);
 
+function missingFile(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined;
+  return error.code === 'ENOENT' ? String(error.path) : undefined;
+}
+
 const { suite } = (await import(`../${path}`)) as { suite: Suite };
 const options: SuiteOptions = {
   dir,
@@ -38,8 +43,8 @@ try {
       console.log(`✖ ${result.group}/${result.name}\n${(result.detail ?? '').replace(/^/gm, '    ')}`);
   }
 } catch (error) {
-  const { code, path: missing } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && missing && resolve(missing).startsWith(resolve(dir)))
+  const missing = missingFile(error);
+  if (missing !== undefined && resolve(missing).startsWith(resolve(dir)))
     refuse(`${missing}: no such file; is ${dir} a folder with cases of ${name}?`);
   throw error;
 }

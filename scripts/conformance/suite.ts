@@ -31,5 +31,6 @@ export const suites: ReadonlyMap<string, string> = new Map([
   ['go-template', 'packages/render/conformance/go-template.ts'],
   ['crds', 'packages/api/conformance/crds.ts'],
   ['health', 'packages/engine/conformance/health.ts'],
+  ['kubernetes', 'packages/apimachinery/conformance/kubernetes.ts'],
   ['image-updater', 'packages/images/conformance/image-updater.ts'],
 ]);
