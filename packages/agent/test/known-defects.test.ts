@@ -1,10 +1,17 @@
 /** Mistakes that agents of this kind are known to have made, each as a story with its right end. In virtual time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type FaultProfile, noFaults, World } from '@fairlead/sim';
-import { acts, type Stage } from '@fairlead/sim/scenarios/agent/acts';
-import { Fleet, hubNamespace } from '@fairlead/sim/scenarios/agent/fleet';
-import { cascade, differences, newIntentions, watchRules } from '@fairlead/sim/scenarios/agent/rules';
+import { type FaultProfile, noFaults, Simulation } from '@fairlead/sim';
+import {
+  acts,
+  cascade,
+  differences,
+  Fleet,
+  hubNamespace,
+  newIntentions,
+  type Stage,
+  watchRules,
+} from '@fairlead/sim/agent';
 import { decideDelete } from '../src/core/mirror.ts';
 import type { Side } from '../src/core/side.ts';
 import { Inbox, kindInfo, type MirroredObject, type Mode, Outbox, rules, sourceUidOf } from '../src/index.ts';
@@ -16,20 +23,20 @@ const modes = ['managed', 'autonomous'] as const;
 
 /** A hub and a cluster in agreement, and the rules of the matrix watched. `faults` are those of the source's API server. */
 async function start(seed: number, mode: Mode = 'managed', faults: Partial<FaultProfile> = {}) {
-  const world = new World(seed);
+  const sim = new Simulation(seed);
   const managed = mode === 'managed';
-  const fleet = new Fleet(world, {
+  const fleet = new Fleet(sim, {
     agents: { [agent]: mode },
     [managed ? 'hubFaults' : 'clusterFaults']: { ...noFaults, ...faults },
   });
   const intentions = newIntentions();
-  watchRules(world, fleet, agent, intentions);
-  const stage: Stage = { world, fleet, agent, mode, intentions };
+  watchRules(sim, fleet, agent, intentions);
+  const stage: Stage = { sim, fleet, agent, mode, intentions };
   const cluster = fleet.clusters.get(agent)!;
   const [sources, mirrors] = managed ? [fleet.hub, cluster] : [cluster, fleet.hub];
   const [at, mirrorAt] = managed ? [agent, hubNamespace] : [hubNamespace, agent];
   fleet.start();
-  await world.pass(3_000);
+  await sim.pass(3_000);
   return {
     ...stage,
     sources: sources.store,
@@ -60,7 +67,7 @@ async function start(seed: number, mode: Mode = 'managed', faults: Partial<Fault
     },
     async agree(withinMs = 300_000) {
       const wrong = () => differences(fleet, agent, intentions);
-      assert.ok(await world.reach(() => wrong().length === 0, withinMs), wrong().join('; '));
+      assert.ok(await sim.reach(() => wrong().length === 0, withinMs), wrong().join('; '));
     },
   };
 }
@@ -82,14 +89,14 @@ const copyOf = (uid: string, finalizers: string[] = []): MirroredObject => ({
 for (const mode of modes) {
   test(`${mode}: a delete of an old uid that comes after the create of the new one leaves the new one alone`, async () => {
     assert.deepEqual(decideDelete('old', copyOf('new')), { do: 'nothing' });
-    const { create, sources, at, source, mirror, agree, world, fleet } = await start(1, mode);
+    const { create, sources, at, source, mirror, agree, sim, fleet } = await start(1, mode);
     create('a');
     await agree();
     fleet.network.faults = { drop: 0, duplicate: 0.5, delay: 0, reorder: 0.6, cut: 0 };
     for (let i = 0; i < 5; i++) {
       sources.delete(type, at('a'));
       create('a');
-      await world.pass(2_000);
+      await sim.pass(2_000);
     }
     fleet.heal();
     await agree();
@@ -119,7 +126,7 @@ for (const mode of modes) {
     fleet.network.cutAll();
     fleet.network.block('dialler');
     acts['non-cascade delete']!({ ...stage, fleet }, 'a');
-    await stage.world.pass(20_000);
+    await stage.sim.pass(20_000);
     fleet.heal();
     // That no workload is deleted is watched: nobody asked for a cascade.
     await agree();
@@ -127,9 +134,9 @@ for (const mode of modes) {
   });
 
   test(`${mode}: deletions that no watch told of are found when everything is listed anew`, async () => {
-    const { create, sources, at, agree, world } = await start(4, mode, { watchCut: 0.9, compaction: 1, expired: 0.9 });
+    const { create, sources, at, agree, sim } = await start(4, mode, { watchCut: 0.9, compaction: 1, expired: 0.9 });
     for (const name of ['a', 'b', 'c']) create(name);
-    await world.pass(60_000);
+    await sim.pass(60_000);
     sources.delete(type, at('b'));
     sources.compact();
     await agree(900_000);
@@ -149,37 +156,39 @@ for (const mode of modes) {
   for (const running of [true, false]) {
     const [what, whom] = mode === 'managed' ? ['hub', 'fleet'] : ['cluster', 'hub'];
     test(`${mode}: a ${what} that is emptied ${running ? 'under a running process' : 'while its process is away'} does not empty the ${whom}, until someone means it`, async () => {
-      const { create, sources, mirrors, world, fleet, agree, brake, emptySources, stopSource, startSource } =
-        await start(running ? 6 : 7, mode);
+      const { create, sources, mirrors, sim, fleet, agree, brake, emptySources, stopSource, startSource } = await start(
+        running ? 6 : 7,
+        mode,
+      );
       const left = (): number => mirrors.list(type).length;
       for (let i = 0; i < 30; i++) create(`app-${i}`);
       await agree();
       if (!running) stopSource();
       emptySources();
       if (!running) startSource();
-      await world.pass(400_000);
+      await sim.pass(400_000);
       assert.ok(left() >= 24, `${left()} are left`);
-      assert.ok(await world.reach(() => brake() !== undefined, 400_000), 'the brake is reported');
+      assert.ok(await sim.reach(() => brake() !== undefined, 400_000), 'the brake is reported');
       const { deletions, token } = brake()!;
       assert.equal(deletions, left());
       fleet.principal!.hub.find(agent)!.confirmDeletions('another token');
-      await world.pass(100_000);
+      await sim.pass(100_000);
       assert.ok(left() >= 24, 'another token confirms nothing');
       fleet.principal!.hub.find(agent)!.confirmDeletions(token);
-      assert.ok(await world.reach(() => left() === 0, 600_000), `${left()} are left`);
+      assert.ok(await sim.reach(() => left() === 0, 600_000), `${left()} are left`);
       assert.equal(sources.list(type).length, 0);
     });
   }
 }
 
 test('a re-create over a mirror that clears away its workloads waits for that, and is made then', async () => {
-  const { create, sources, at, mirror, agree, source, intentions, world } = await start(2);
+  const { create, sources, at, mirror, agree, source, intentions, sim } = await start(2);
   create('a', [cascade]);
   await agree();
   const old = mirror('a')!;
   intentions.cascaded.add(source('a')!.metadata.uid!);
   sources.delete(type, at('a'));
-  await world.reach(() => source('a') === undefined, 120_000);
+  await sim.reach(() => source('a') === undefined, 120_000);
   create('a');
   await agree();
   assert.notEqual(mirror('a')!.metadata.uid, old.metadata.uid);

@@ -1,10 +1,8 @@
 /** A trace goes from a change to its last consequence, whichever side that is on. In virtual time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { World } from '@fairlead/sim';
-import { acts, type Stage } from '@fairlead/sim/scenarios/agent/acts';
-import { Fleet } from '@fairlead/sim/scenarios/agent/fleet';
-import { differences, newIntentions, watchRules } from '@fairlead/sim/scenarios/agent/rules';
+import { Simulation } from '@fairlead/sim';
+import { acts, differences, Fleet, newIntentions, type Stage, watchRules } from '@fairlead/sim/agent';
 import { traceIdOf } from '../src/core/trace.ts';
 import type { Message, Mode } from '../src/index.ts';
 import { Causes } from '../src/link/causes.ts';
@@ -12,24 +10,24 @@ import { Causes } from '../src/link/causes.ts';
 const agent = 'edge';
 
 async function start(mode: Mode) {
-  const world = new World(7);
+  const sim = new Simulation(7);
   const said: Message[] = [];
-  const fleet = new Fleet(world, { agents: { [agent]: mode }, onSend: (_, __, message) => void said.push(message) });
+  const fleet = new Fleet(sim, { agents: { [agent]: mode }, onSend: (_, __, message) => void said.push(message) });
   const intentions = newIntentions();
-  watchRules(world, fleet, agent, intentions);
-  const stage: Stage = { world, fleet, agent, mode, intentions };
+  watchRules(sim, fleet, agent, intentions);
+  const stage: Stage = { sim, fleet, agent, mode, intentions };
   fleet.start();
-  await world.pass(5_000);
+  await sim.pass(5_000);
   return {
     /** Does something, and gives the traces of what is said of it, by the types of the messages. */
     async after(act: string): Promise<Map<string, Set<string>>> {
       said.length = 0;
       acts[act]!(stage, 'a');
       const quiet = (): boolean => differences(fleet, agent, intentions).length === 0;
-      await world.pass(3_000);
-      assert.ok(await world.reach(quiet, 60_000), differences(fleet, agent, intentions).join('; '));
+      await sim.pass(3_000);
+      assert.ok(await sim.reach(quiet, 60_000), differences(fleet, agent, intentions).join('; '));
       // Until the last of it is answered.
-      await world.pass(5_000);
+      await sim.pass(5_000);
       const traces = new Map<string, Set<string>>();
       for (const { type, trace } of said)
         if (trace !== undefined) traces.set(type, (traces.get(type) ?? new Set()).add(traceIdOf(trace)));

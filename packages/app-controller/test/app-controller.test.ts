@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applicationKind } from '@fairlead/api';
-import { drawFaults, World } from '@fairlead/sim';
-import { application, claims, configMap, configMaps, Simulation, secrets } from './support/simulation.ts';
+import { drawFaults, Simulation } from '@fairlead/sim';
+import { application, ControllerSimulation, claims, configMap, configMaps, secrets } from './support/simulation.ts';
 
 const minutes = 60_000;
 
-async function started(seed = 1): Promise<Simulation> {
-  const simulation = new Simulation(new World(seed));
+async function started(seed = 1): Promise<ControllerSimulation> {
+  const simulation = new ControllerSimulation(new Simulation(seed));
   simulation.start();
   return simulation;
 }
 
 async function settles(
-  simulation: Simulation,
+  simulation: ControllerSimulation,
   wanted: Record<string, Record<string, string>>,
   withinMs = minutes,
 ): Promise<void> {
-  const settled = await simulation.world.reach(() => simulation.isSettledOn(wanted), withinMs);
+  const settled = await simulation.sim.reach(() => simulation.isSettledOn(wanted), withinMs);
   assert.ok(settled, JSON.stringify({ status: simulation.application?.status, wanted }, null, 1));
 }
 
@@ -68,9 +68,9 @@ test('when nothing changes, nothing is written and nothing is rendered, however 
   simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application());
   await settles(simulation, { a: {} });
-  await simulation.world.pass(minutes);
+  await simulation.sim.pass(minutes);
   simulation.writes.length = 0;
-  await simulation.world.pass(30 * minutes);
+  await simulation.sim.pass(30 * minutes);
   assert.deepEqual(simulation.writes, []);
 });
 
@@ -82,7 +82,7 @@ test('a commit that touches nothing of the Application costs no render and no wr
   await settles(simulation, { a: {} });
   simulation.writes.length = 0;
   simulation.sources.commit({ ...files, 'other/b.json': configMap('b', { n: '2' }) });
-  await simulation.world.pass(10 * minutes);
+  await simulation.sim.pass(10 * minutes);
   assert.deepEqual(simulation.writes, []);
   assert.equal(simulation.application?.status?.sync?.revision, revision, 'it stays at the commit that last changed it');
 });
@@ -91,8 +91,8 @@ test('without a policy the Application only says what differs, until it is told 
   const simulation = await started();
   const revision = simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application({ syncPolicy: {} }));
-  await simulation.world.reach(() => simulation.sync === 'OutOfSync', minutes);
-  await simulation.world.pass(minutes);
+  await simulation.sim.reach(() => simulation.sync === 'OutOfSync', minutes);
+  await simulation.sim.pass(minutes);
   assert.equal(simulation.find(configMaps, 'a'), undefined);
   assert.deepEqual(
     simulation.application?.status?.conditions?.map(({ type, message }) => `${type}: ${message}`),
@@ -112,7 +112,7 @@ test('a source that cannot be rendered is a condition with file and line; what r
   simulation.create(application());
   await settles(simulation, { a: {} });
   simulation.sources.commit({ 'a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: [}\n' });
-  await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
+  await simulation.sim.reach(() => simulation.sync === 'Unknown', minutes);
   const [condition] = simulation.application?.status?.conditions ?? [];
   assert.equal(condition?.type, 'ComparisonError');
   assert.match(condition.message, /^a\.yaml:3: not valid YAML/);
@@ -128,11 +128,11 @@ test('while a source cannot be rendered, a change of a live object does not brin
   simulation.create(application());
   await settles(simulation, { a: {} });
   simulation.sources.commit({ 'a.json': '{' });
-  await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
+  await simulation.sim.reach(() => simulation.sync === 'Unknown', minutes);
   simulation.writes.length = 0;
   const live = simulation.find(configMaps, 'a')!;
   simulation.server.store.replace(configMaps, { ...live, data: { by: 'hand' } } as typeof live);
-  await simulation.world.reach(() => simulation.sync !== 'Unknown', 10_000);
+  await simulation.sim.reach(() => simulation.sync !== 'Unknown', 10_000);
   assert.equal(simulation.sync, 'Unknown');
   assert.deepEqual(simulation.find(configMaps, 'a')?.data, { by: 'hand' });
   assert.match(simulation.application?.status?.conditions?.[0]?.message ?? '', /not valid JSON/);
@@ -143,7 +143,7 @@ test('a repository that is away is a condition, and is found again when it is ba
   simulation.sources.broken = 'https://example.com/shop: could not resolve host';
   simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application());
-  await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
+  await simulation.sim.reach(() => simulation.sync === 'Unknown', minutes);
   assert.match(simulation.application!.status!.conditions![0]!.message, /could not resolve host/);
   simulation.sources.broken = undefined;
   await settles(simulation, { a: {} });
@@ -153,7 +153,7 @@ test('what a project does not permit is refused before anything is read', async 
   const simulation = await started();
   simulation.sources.commit({ 'a.json': configMap('a') });
   simulation.create(application({ project: 'none' }));
-  await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
+  await simulation.sim.reach(() => simulation.sync === 'Unknown', minutes);
   assert.deepEqual(
     simulation.application?.status?.conditions?.map(({ type, message }) => `${type}: ${message}`),
     [
@@ -172,7 +172,7 @@ test('waves run one after the other', async () => {
     'c.json': configMap('c'),
   });
   simulation.create(application());
-  await simulation.world.reach(() => simulation.sync === 'Synced', minutes);
+  await simulation.sim.reach(() => simulation.sync === 'Synced', minutes);
   assert.deepEqual(
     simulation.writes.filter((write) => /^ADDED ConfigMap/.test(write)),
     ['ADDED ConfigMap b', 'ADDED ConfigMap c', 'ADDED ConfigMap a'],
@@ -181,7 +181,7 @@ test('waves run one after the other', async () => {
 
 const claimIn =
   (phase: string) =>
-  (simulation: Simulation): void => {
+  (simulation: ControllerSimulation): void => {
     const claim = simulation.find(claims, 'disk')!;
     const { resourceVersion: _, ...metadata } = claim.metadata;
     simulation.server.store.replace(claims, { ...claim, metadata, status: { phase } } as typeof claim);
@@ -198,15 +198,15 @@ for (const [phase, outcome] of [
     simulation.sources.commit({ 'claim.json': claim, 'later.json': later });
     const app = application();
     simulation.create({ ...app, spec: { ...app.spec, syncPolicy: { ...app.spec.syncPolicy!, retry: { limit: 0 } } } });
-    await simulation.world.reach(() => simulation.find(claims, 'disk') !== undefined, minutes);
+    await simulation.sim.reach(() => simulation.find(claims, 'disk') !== undefined, minutes);
     claimIn('Pending')(simulation);
-    await simulation.world.pass(10 * minutes);
+    await simulation.sim.pass(10 * minutes);
     const state = () => simulation.application?.status?.operationState;
     assert.equal(state()?.phase, 'Running');
     assert.equal(state()?.message, 'waiting for healthy state of /PersistentVolumeClaim/disk');
     assert.equal(simulation.find(configMaps, 'later'), undefined);
     claimIn(phase)(simulation);
-    await simulation.world.reach(() => state()?.phase === outcome, minutes);
+    await simulation.sim.reach(() => state()?.phase === outcome, minutes);
     assert.equal(state()?.phase, outcome);
     assert.equal(simulation.find(configMaps, 'later') !== undefined, outcome === 'Succeeded');
     if (outcome === 'Failed')
@@ -222,12 +222,12 @@ test('a kind that the cluster does not have fails the sync before anything is ap
   app.spec.syncPolicy = { ...app.spec.syncPolicy!, retry: { limit: 1, backoff: { duration: '10s' } } };
   simulation.create(app);
   const state = () => simulation.application?.status?.operationState;
-  await simulation.world.reach(() => state()?.retryCount === 1, minutes);
+  await simulation.sim.reach(() => state()?.retryCount === 1, minutes);
   assert.match(state()!.message!, /Make sure the "Thing" CRD is installed.*Retrying attempt #1 at 20/);
   assert.equal(simulation.find(configMaps, 'a'), undefined);
-  await simulation.world.reach(() => state()?.phase === 'Failed', minutes);
+  await simulation.sim.reach(() => state()?.phase === 'Failed', minutes);
   assert.equal(simulation.application?.operation, undefined);
-  await simulation.world.pass(minutes);
+  await simulation.sim.pass(minutes);
   assert.match(
     simulation.application!.status!.conditions!.find(({ type }) => type === 'SyncError')!.message,
     /^Failed last sync attempt to /,
@@ -248,7 +248,7 @@ test('deletion takes the objects along, keeps what asks to be kept, and then let
   await settles(simulation, { a: {}, b: {} });
   simulation.server.store.create(configMaps, JSON.parse(configMap('stranger')));
   simulation.server.store.delete(applicationKind.type, { namespace: 'argocd', name: 'shop' });
-  await simulation.world.reach(() => simulation.application === undefined, minutes);
+  await simulation.sim.reach(() => simulation.application === undefined, minutes);
   assert.equal(simulation.application, undefined);
   assert.deepEqual(
     simulation.server.store.list(configMaps).map(({ metadata }) => metadata.name),
@@ -264,7 +264,7 @@ test('without its finalizer an Application goes alone', async () => {
   simulation.create({ ...app, metadata: { name: 'shop', namespace: 'argocd' } });
   await settles(simulation, { a: {} });
   simulation.server.store.delete(applicationKind.type, { namespace: 'argocd', name: 'shop' });
-  await simulation.world.pass(minutes);
+  await simulation.sim.pass(minutes);
   assert.ok(simulation.find(configMaps, 'a'));
 });
 
@@ -274,8 +274,8 @@ test('a sync that would delete everything waits for a person', async () => {
   simulation.create(application());
   await settles(simulation, { a: {} });
   simulation.sources.commit({ 'README.md': 'nothing' });
-  await simulation.world.reach(() => simulation.sync === 'OutOfSync', minutes);
-  await simulation.world.pass(minutes);
+  await simulation.sim.reach(() => simulation.sync === 'OutOfSync', minutes);
+  await simulation.sim.pass(minutes);
   assert.ok(simulation.find(configMaps, 'a'));
   assert.match(
     simulation.application!.status!.conditions!.find(({ type }) => type === 'SyncError')!.message,
@@ -285,34 +285,32 @@ test('a sync that would delete everything waits for a person', async () => {
 
 test('whatever the API server and the process do, the cluster comes to what the source says', async () => {
   for (let seed = 1; seed <= 25; seed++) {
-    const world = new World(seed);
-    const simulation = new Simulation(
-      world,
-      drawFaults((items) => world.pick(items)),
+    const sim = new Simulation(seed);
+    const simulation = new ControllerSimulation(
+      sim,
+      drawFaults((items) => sim.pick(items)),
     );
     let controller = simulation.start();
     simulation.sources.commit({ 'a.json': configMap('a', { n: '0' }) });
     simulation.create(application());
     for (let n = 1; n <= 4; n++) {
-      await world.pass(world.between(0, 60_000));
+      await sim.pass(sim.between(0, 60_000));
       const files = Object.fromEntries(
-        ['a', 'b', 'c']
-          .slice(0, world.between(1, 3))
-          .map((name) => [`${name}.json`, configMap(name, { n: String(n) })]),
+        ['a', 'b', 'c'].slice(0, sim.between(1, 3)).map((name) => [`${name}.json`, configMap(name, { n: String(n) })]),
       );
       simulation.sources.commit(files);
-      if (world.chance(0.3)) {
+      if (sim.chance(0.3)) {
         controller.process.crash();
         controller = simulation.start(`controller-${n}`);
       }
     }
     simulation.sources.commit({ 'a.json': configMap('a', { n: 'last' }), 'z.json': configMap('z') });
-    await world.pass(30_000);
+    await sim.pass(30_000);
     simulation.server.heal();
-    const settled = await world.reach(() => simulation.isSettledOn({ a: { n: 'last' }, z: {} }), 30 * minutes);
+    const settled = await sim.reach(() => simulation.isSettledOn({ a: { n: 'last' }, z: {} }), 30 * minutes);
     assert.ok(settled, `seed ${seed}: ${JSON.stringify(simulation.application?.status, null, 1)}`);
     simulation.server.store.delete(applicationKind.type, { namespace: 'argocd', name: 'shop' });
-    const gone = await world.reach(() => simulation.application === undefined, 30 * minutes);
+    const gone = await sim.reach(() => simulation.application === undefined, 30 * minutes);
     assert.ok(gone, `seed ${seed}: the Application does not go`);
     assert.deepEqual(simulation.server.store.list(configMaps), [], `seed ${seed}: objects are left over`);
     controller.stop();

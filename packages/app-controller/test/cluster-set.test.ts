@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { createJq, defaultTracker } from '@fairlead/engine';
 import { silentLogger } from '@fairlead/kube';
-import { SimApiServer, World } from '@fairlead/sim';
+import { SimApiServer, Simulation } from '@fairlead/sim';
 import type { ClusterConfig } from '../src/cluster/cluster-secret.ts';
 import { ClusterSet } from '../src/cluster/cluster-set.ts';
 import { inClusterServer, isClusterProblem } from '../src/cluster/clusters.ts';
@@ -29,8 +29,8 @@ const configMap = (name: string): KubeObject => ({
 
 /** A control plane and any number of clusters, each of which can be away. */
 class Fleet {
-  readonly world = new World(11);
-  readonly home = new SimApiServer(this.world);
+  readonly sim = new Simulation(11);
+  readonly home = new SimApiServer(this.sim);
   readonly away = new Set<string>();
   readonly connected: ClusterConfig[] = [];
   readonly closed: string[] = [];
@@ -43,7 +43,7 @@ class Fleet {
   installation: Installation = defaultInstallation;
 
   constructor() {
-    const process = this.world.process('controller');
+    const process = this.sim.process('controller');
     const connection = (server: string, api: SimApiServer, close: () => void) => {
       const answers = async <T>(value: T): Promise<T> => {
         if (this.away.has(server)) throw new Error('connection refused');
@@ -86,7 +86,7 @@ class Fleet {
   }
 
   server(address: string): SimApiServer {
-    const known = this.#servers.get(address) ?? new SimApiServer(this.world);
+    const known = this.#servers.get(address) ?? new SimApiServer(this.sim);
     this.#servers.set(address, known);
     return known;
   }
@@ -103,7 +103,7 @@ class Fleet {
     );
     let started = false;
     void this.clusters.start(this.stop.signal).then(() => (started = true));
-    await this.world.reach(() => started, 120_000);
+    await this.sim.reach(() => started, 120_000);
   }
 
   find(destination: { server?: string; name?: string }): string {
@@ -130,7 +130,7 @@ test('a cluster is found by address and by name, and its objects are heard of', 
   assert.match(one.find({ name: 'none' }), /^NotFound: there is no cluster named none: add a Secret/);
   assert.match(one.find({ ...prod }), /^Invalid: application destination can't have both name and server/);
   one.server(prod.server).store.create(configMaps, defaultTracker.mark(configMap('a'), 'shop'));
-  await one.world.pass(5_000);
+  await one.sim.pass(5_000);
   assert.deepEqual(one.heard, ['prod: a of shop']);
   one.stop.abort();
 });
@@ -152,7 +152,7 @@ test('a cluster that is away holds up no other, and is found again when it is ba
   );
   one.changes.length = 0;
   one.away.clear();
-  await one.world.reach(() => one.find({ name: 'prod' }) === 'prod', 600_000);
+  await one.sim.reach(() => one.find({ name: 'prod' }) === 'prod', 600_000);
   assert.ok(one.changes.includes('prod'));
   one.stop.abort();
 });
@@ -161,11 +161,11 @@ test('a cluster that goes away later is told of, and taken up again with what is
   const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', prod)));
   one.changes.length = 0;
   one.away.add(prod.server);
-  await one.world.reach(() => one.find({ name: 'prod' }).startsWith('Unavailable'), 60_000);
+  await one.sim.reach(() => one.find({ name: 'prod' }).startsWith('Unavailable'), 60_000);
   assert.deepEqual(one.changes, ['prod']);
   assert.equal(one.find({ name: 'in-cluster' }), 'in-cluster');
   one.away.clear();
-  await one.world.reach(() => one.find({ name: 'prod' }) === 'prod', 120_000);
+  await one.sim.reach(() => one.find({ name: 'prod' }) === 'prod', 120_000);
   assert.deepEqual(one.changes, ['prod', 'prod']);
   one.stop.abort();
 });
@@ -173,11 +173,11 @@ test('a cluster that goes away later is told of, and taken up again with what is
 test('a Secret that changes is a new connection, one that goes takes the cluster along', async () => {
   const one = await fleet(({ home }) => home.store.create(secrets, secret('prod', prod)));
   one.home.store.replace(secrets, secret('prod', { ...prod, config: '{"bearerToken":"new"}' }));
-  await one.world.reach(() => one.connected.length === 2 && one.find({ name: 'prod' }) === 'prod', 60_000);
+  await one.sim.reach(() => one.connected.length === 2 && one.find({ name: 'prod' }) === 'prod', 60_000);
   assert.equal(one.connected[1]?.token, 'new');
   assert.deepEqual(one.closed, ['prod']);
   one.home.store.delete(secrets, { namespace: 'argocd', name: 'prod' });
-  await one.world.pass(5_000);
+  await one.sim.pass(5_000);
   assert.match(one.find({ name: 'prod' }), /^NotFound/);
   assert.deepEqual(one.closed, ['prod', 'prod']);
   one.stop.abort();
@@ -188,7 +188,7 @@ test('a Secret that is wrong is told with the field, until it is put right', asy
   assert.match(one.find({ name: 'prod' }), /^Invalid: Secret argocd\/prod: config is no JSON/);
   assert.match(one.find({ server: prod.server }), /^Invalid: Secret argocd\/prod: config is no JSON/);
   one.home.store.replace(secrets, secret('prod', { ...prod, config: '{}' }));
-  await one.world.reach(() => one.find({ name: 'prod' }) === 'prod', 60_000);
+  await one.sim.reach(() => one.find({ name: 'prod' }) === 'prod', 60_000);
   one.stop.abort();
 });
 
@@ -205,7 +205,7 @@ test('one name for two clusters is refused, the address still serves', async () 
 test('a Secret with the address of the own cluster renames and restricts it', async () => {
   const own = { server: inClusterServer, name: 'home', namespaces: 'web' };
   const one = await fleet(({ home }) => home.store.create(secrets, secret('own', own)));
-  await one.world.reach(() => one.find({ name: 'home' }) === 'home', 60_000);
+  await one.sim.reach(() => one.find({ name: 'home' }) === 'home', 60_000);
   assert.equal(one.find({ name: 'in-cluster' }), 'home');
   assert.equal(one.connected.length, 0);
   one.home.store.create(configMaps, defaultTracker.mark(configMap('a'), 'shop'));
@@ -214,7 +214,7 @@ test('a Secret with the address of the own cluster renames and restricts it', as
     configMaps,
     defaultTracker.mark({ ...elsewhere, metadata: { ...elsewhere.metadata, namespace: 'other' } }, 'shop'),
   );
-  await one.world.pass(5_000);
+  await one.sim.pass(5_000);
   assert.deepEqual(one.heard, ['home: a of shop']);
   one.stop.abort();
 });
@@ -228,15 +228,15 @@ test('other settings are taken up, also how objects are marked', async () => {
     ...labelled,
     metadata: { ...labelled.metadata, labels: { 'app.kubernetes.io/instance': 'shop' } },
   });
-  await one.world.pass(5_000);
+  await one.sim.pass(5_000);
   assert.equal(cluster.live.objectsOf('shop').length, 0);
   one.changes.length = 0;
   one.change({ tracking: { ...defaultInstallation.tracking, method: 'label' } });
-  await one.world.reach(() => cluster.live.objectsOf('shop').length === 1, 60_000);
-  await one.world.reach(() => one.changes.length > 0, 60_000);
+  await one.sim.reach(() => cluster.live.objectsOf('shop').length === 1, 60_000);
+  await one.sim.reach(() => one.changes.length > 0, 60_000);
   one.heard.length = 0;
   one.home.store.delete(configMaps, { namespace: 'web', name: 'a' });
-  await one.world.pass(5_000);
+  await one.sim.pass(5_000);
   assert.deepEqual(one.heard, ['in-cluster: a of shop']);
   one.change({ inCluster: false });
   assert.match(one.find({ name: 'in-cluster' }), /^Invalid: .* is turned off: set cluster\.inClusterEnabled/);

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
 import { type KubeObject, parseLabelSelector } from '@fairlead/apimachinery';
-import { World } from '@fairlead/sim';
+import { Simulation } from '@fairlead/sim';
 import { defaultSettings } from '../src/reconcile-env.ts';
-import { application, configMap, configMaps, Simulation } from './support/simulation.ts';
+import { application, ControllerSimulation, configMap, configMaps } from './support/simulation.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
@@ -17,20 +17,20 @@ async function synced(
   seed = 1,
   status = 'Synced',
 ) {
-  const simulation = new Simulation(new World(seed));
+  const simulation = new ControllerSimulation(new Simulation(seed));
   simulation.settings = settings;
   simulation.start();
   simulation.sources.commit(files);
   simulation.create(app);
   const settled = () => simulation.sync === status && simulation.application?.operation === undefined;
-  assert.ok(await simulation.world.reach(settled, minutes), JSON.stringify(simulation.application?.status, null, 1));
-  await simulation.world.pass(5 * seconds);
+  assert.ok(await simulation.sim.reach(settled, minutes), JSON.stringify(simulation.application?.status, null, 1));
+  await simulation.sim.pass(5 * seconds);
   return simulation;
 }
 
 const shopAt = (path: string) => ({ repoURL: 'https://example.com/shop.git', path });
 
-const edit = (simulation: Simulation, name: string, data: Record<string, string>): void => {
+const edit = (simulation: ControllerSimulation, name: string, data: Record<string, string>): void => {
   const { resourceVersion: _, ...metadata } = simulation.find(configMaps, name)!.metadata;
   simulation.server.store.replace(configMaps, { ...simulation.find(configMaps, name)!, metadata, data } as KubeObject);
 };
@@ -39,27 +39,27 @@ test('a repository that hiccups is forgiven for three minutes, and then it is to
   const simulation = await synced();
   simulation.sources.broken = 'https://example.com/shop: timed out';
   for (let i = 0; i < 17; i++) {
-    await simulation.world.pass(10 * seconds);
+    await simulation.sim.pass(10 * seconds);
     assert.equal(simulation.sync, 'Synced', `after ${i * 10} s`);
   }
-  assert.ok(await simulation.world.reach(() => simulation.sync === 'Unknown', 6 * minutes));
+  assert.ok(await simulation.sim.reach(() => simulation.sync === 'Unknown', 6 * minutes));
   assert.match(simulation.conditions[0]!, /^ComparisonError: .*timed out/);
-  await simulation.world.pass(seconds);
+  await simulation.sim.pass(seconds);
   assert.ok(
     simulation.events.some((event) => /^ComparisonError: .*timed out/.test(event)),
     'and an event says so',
   );
   simulation.sources.broken = undefined;
-  assert.ok(await simulation.world.reach(() => simulation.sync === 'Synced', minutes));
+  assert.ok(await simulation.sim.reach(() => simulation.sync === 'Synced', minutes));
 });
 
 test('what an Application was made for is found, though another looked a moment before it came', async () => {
   const simulation = await synced({ 'a/a.json': configMap('a') }, application({ source: shopAt('a') }));
   simulation.change((app) => ({ ...app, spec: { ...app.spec, source: shopAt('./a') } }));
-  assert.ok(await simulation.world.reach(() => simulation.comparedPath === './a', 10 * seconds));
+  assert.ok(await simulation.sim.reach(() => simulation.comparedPath === './a', 10 * seconds));
   simulation.sources.commitUnseen({ 'a/a.json': configMap('a'), 'b/b.json': configMap('b') });
   simulation.change((app) => ({ ...app, spec: { ...app.spec, source: shopAt('b') } }));
-  assert.ok(await simulation.world.reach(() => simulation.comparedPath === 'b', 10 * seconds));
+  assert.ok(await simulation.sim.reach(() => simulation.comparedPath === 'b', 10 * seconds));
   assert.deepEqual(
     simulation.conditions.filter((one) => one.startsWith('ComparisonError')),
     [],
@@ -77,14 +77,14 @@ test('whoever asks to look afresh is told at once what is wrong', async () => {
     ...app,
     metadata: { ...app.metadata, annotations: { 'argocd.argoproj.io/refresh': 'normal' } },
   }));
-  assert.ok(await simulation.world.reach(() => simulation.sync === 'Unknown', 5 * seconds));
+  assert.ok(await simulation.sim.reach(() => simulation.sync === 'Unknown', 5 * seconds));
 });
 
 test('live objects are compared while the repository is away', async () => {
   const simulation = await synced();
   simulation.sources.broken = 'https://example.com/shop: timed out';
   edit(simulation, 'a', { n: 'by hand' });
-  assert.ok(await simulation.world.reach(() => simulation.sync === 'OutOfSync', 10 * seconds));
+  assert.ok(await simulation.sim.reach(() => simulation.sync === 'OutOfSync', 10 * seconds));
 });
 
 /** The slowest that a simulated watch brings an event, and what the rest of a look and the rounding to seconds take. */
@@ -96,61 +96,61 @@ test('each self-heal of one commit waits longer than the last; a new commit star
     const state = () => simulation.application!.status!.operationState!;
     for (const [i, delay] of [0, 2, 6, 18, 54].entries()) {
       const due = Date.parse(state().finishedAt!) + delay * seconds;
-      const edited = simulation.world.clock.now();
+      const edited = simulation.sim.clock.now();
       edit(simulation, 'a', { n: `by hand ${i}` });
       const healed = () =>
         state().operation.sync?.autoHealAttemptsCount === i + 1 && simulation.application?.operation === undefined;
-      assert.ok(await simulation.world.reach(healed, 5 * minutes), `seed ${seed}`);
+      assert.ok(await simulation.sim.reach(healed, 5 * minutes), `seed ${seed}`);
       assert.equal(simulation.find(configMaps, 'a')?.data?.['n'], '1');
       const began = Date.parse(state().startedAt);
       const what = `heal ${i + 1} of seed ${seed} began ${began - due} ms after it was due, ${began - edited} ms after the edit`;
       assert.ok(began >= due, what);
       assert.ok(began <= Math.max(due, edited) + slowestMs, what);
     }
-    const committed = simulation.world.clock.now();
+    const committed = simulation.sim.clock.now();
     simulation.sources.commit({ 'a.json': configMap('a', { n: '2' }) });
-    assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', minutes));
-    assert.ok(simulation.world.clock.now() - committed < slowestMs, 'a new commit does not wait');
+    assert.ok(await simulation.sim.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', minutes));
+    assert.ok(simulation.sim.clock.now() - committed < slowestMs, 'a new commit does not wait');
   }
 });
 
 test('automated sync that is switched on acts at once', async () => {
-  const simulation = new Simulation(new World(1));
+  const simulation = new ControllerSimulation(new Simulation(1));
   simulation.start();
   simulation.sources.commit({ 'a.json': configMap('a') });
   const off = application({ syncPolicy: { automated: { enabled: false }, syncOptions: ['CreateNamespace=true'] } });
   simulation.create(off);
-  await simulation.world.reach(() => simulation.sync === 'OutOfSync', minutes);
-  await simulation.world.pass(minutes);
+  await simulation.sim.reach(() => simulation.sync === 'OutOfSync', minutes);
+  await simulation.sim.pass(minutes);
   assert.equal(simulation.find(configMaps, 'a'), undefined);
   simulation.change((app) => ({
     ...app,
     spec: { ...app.spec, syncPolicy: { ...app.spec.syncPolicy!, automated: {} } },
   }));
-  assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a') !== undefined, 5 * seconds));
+  assert.ok(await simulation.sim.reach(() => simulation.find(configMaps, 'a') !== undefined, 5 * seconds));
 });
 
-const askToLook = (simulation: Simulation, value = 'normal'): void =>
+const askToLook = (simulation: ControllerSimulation, value = 'normal'): void =>
   simulation.change((app) => ({
     ...app,
     metadata: { ...app.metadata, annotations: { 'argocd.argoproj.io/refresh': value } },
   }));
 
-const asked = (simulation: Simulation): string | undefined =>
+const asked = (simulation: ControllerSimulation): string | undefined =>
   simulation.application?.metadata.annotations?.['argocd.argoproj.io/refresh'];
 
 test('a refresh that is asked for while one runs is not lost', async () => {
   const simulation = await synced();
   askToLook(simulation);
   askToLook(simulation, 'hard');
-  assert.ok(await simulation.world.reach(() => asked(simulation) === undefined, 10 * seconds));
+  assert.ok(await simulation.sim.reach(() => asked(simulation) === undefined, 10 * seconds));
 });
 
 test('the request for a refresh goes when its outcome can be read, and not before', async () => {
   const simulation = await synced(undefined, application({ syncPolicy: {} }), undefined, 1, 'OutOfSync');
   simulation.sources.commitUnseen({ 'a.json': configMap('a', { n: '2' }) });
   askToLook(simulation);
-  assert.ok(await simulation.world.reach(() => asked(simulation) === undefined, 10 * seconds));
+  assert.ok(await simulation.sim.reach(() => asked(simulation) === undefined, 10 * seconds));
   assert.equal(simulation.application?.status?.sync?.revision, simulation.sources.head);
 });
 
@@ -159,22 +159,22 @@ test('a controller that dies while it refreshes leaves the request to the next',
   const looks = simulation.sources.freshLooks;
   simulation.sources.commitUnseen({ 'a.json': configMap('a', { n: '2' }) });
   askToLook(simulation);
-  assert.ok(await simulation.world.reach(() => simulation.sources.freshLooks > looks, 10 * seconds));
+  assert.ok(await simulation.sim.reach(() => simulation.sources.freshLooks > looks, 10 * seconds));
   simulation.running?.process.crash();
-  await simulation.world.pass(minutes);
+  await simulation.sim.pass(minutes);
   assert.equal(asked(simulation), 'normal');
   simulation.start();
-  assert.ok(await simulation.world.reach(() => asked(simulation) === undefined, 10 * seconds));
+  assert.ok(await simulation.sim.reach(() => asked(simulation) === undefined, 10 * seconds));
   assert.equal(simulation.application?.status?.sync?.revision, simulation.sources.head);
 });
 
 /** Shut for the next so many minutes, as the virtual clock has it. */
 const shut = (
-  simulation: Simulation,
+  simulation: ControllerSimulation,
   ms: number,
 ): { kind: string; schedule: string; duration: string; applications: string[] } => {
-  const now = new Date(simulation.world.clock.now() - minutes);
-  const end = simulation.world.clock.now() + ms;
+  const now = new Date(simulation.sim.clock.now() - minutes);
+  const end = simulation.sim.clock.now() + ms;
   const schedule = `${now.getUTCMinutes()} ${now.getUTCHours()} * * *`;
   const begins = Date.UTC(
     now.getUTCFullYear(),
@@ -189,17 +189,17 @@ const shut = (
 test('a shut window holds an automated sync, says until when, and lets it go when it opens', async () => {
   const simulation = await synced();
   simulation.rule({ syncWindows: [shut(simulation, 10 * minutes)] });
-  await simulation.world.pass(5 * seconds);
+  await simulation.sim.pass(5 * seconds);
   simulation.sources.commit({ 'a.json': configMap('a', { n: '2' }) });
-  await simulation.world.pass(5 * minutes);
+  await simulation.sim.pass(5 * minutes);
   assert.equal(simulation.find(configMaps, 'a')?.data?.['n'], '1');
   const told = simulation.conditions.find((text) => text.startsWith('SyncWindow: '));
   const at = /automated sync waits: the deny window .* is open; the next sync may run at (\S+)$/.exec(told ?? '')?.[1];
   assert.ok(at, simulation.conditions.join('\n'));
-  assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', 20 * minutes));
-  const late = simulation.world.clock.now() - Date.parse(at);
+  assert.ok(await simulation.sim.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', 20 * minutes));
+  const late = simulation.sim.clock.now() - Date.parse(at);
   assert.ok(late >= 0 && late < 5 * seconds, `${late} ms after it opened`);
-  await simulation.world.reach(() => simulation.conditions.length === 0, minutes);
+  await simulation.sim.reach(() => simulation.conditions.length === 0, minutes);
   assert.deepEqual(simulation.conditions, []);
 });
 
@@ -210,29 +210,29 @@ test('a sync that a person asks for waits for the window too, unless the window 
       application({ syncPolicy: { syncOptions: ['CreateNamespace=true'], automated: {} } }),
     );
     simulation.rule({ syncWindows: [{ ...shut(simulation, 10 * minutes), manualSync }] });
-    await simulation.world.pass(5 * seconds);
+    await simulation.sim.pass(5 * seconds);
     const revision = simulation.sources.commit({ 'a.json': configMap('a', { n: '2' }) });
-    await simulation.world.pass(5 * seconds);
+    await simulation.sim.pass(5 * seconds);
     simulation.change((app) => ({ ...app, operation: { sync: { revision }, initiatedBy: { username: 'ada' } } }));
-    await simulation.world.pass(minutes);
+    await simulation.sim.pass(minutes);
     assert.equal(simulation.find(configMaps, 'a')?.data?.['n'] === '2', manualSync);
     if (manualSync) continue;
     const { phase, message = '' } = simulation.application!.status!.operationState!;
     assert.equal(phase, 'Running');
     assert.match(message, /^Sync operation blocked by sync window: the deny window/);
-    assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', 15 * minutes));
+    assert.ok(await simulation.sim.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', 15 * minutes));
   }
 });
 
 test('a project that changes has its Applications looked at: what it refuses is told, what it permits again goes on', async () => {
   const simulation = await synced();
   simulation.rule({ sourceRepos: ['https://example.com/other'] });
-  assert.ok(await simulation.world.reach(() => simulation.sync === 'Unknown', 5 * seconds));
+  assert.ok(await simulation.sim.reach(() => simulation.sync === 'Unknown', 5 * seconds));
   assert.deepEqual(simulation.conditions, [
     "InvalidSpecError: application repo https://example.com/shop.git is not permitted in project 'default': add it to its spec.sourceRepos",
   ]);
   simulation.rule({});
-  assert.ok(await simulation.world.reach(() => simulation.sync === 'Synced', 5 * seconds));
+  assert.ok(await simulation.sim.reach(() => simulation.sync === 'Synced', 5 * seconds));
 });
 
 test('a global project’s rules hold for the projects that its selector chooses, and its changes are noticed', async () => {
@@ -251,13 +251,13 @@ test('a global project’s rules hold for the projects that its selector chooses
     appProjectKind.type,
     company({ namespaceResourceBlacklist: [{ group: '', kind: 'ConfigMap' }] }),
   );
-  await simulation.world.pass(10 * seconds);
+  await simulation.sim.pass(10 * seconds);
   assert.deepEqual(simulation.conditions, [], 'its labels do not choose the project yet');
   simulation.rule({}, { labels: { tier: 'production' } });
   const refused = () => simulation.conditions.some((text) => text.includes('namespaceResourceBlacklist refuses'));
-  assert.ok(await simulation.world.reach(refused, 10 * seconds), simulation.conditions.join());
+  assert.ok(await simulation.sim.reach(refused, 10 * seconds), simulation.conditions.join());
   simulation.server.store.replace(appProjectKind.type, company({}));
-  assert.ok(await simulation.world.reach(() => simulation.conditions.length === 0, 10 * seconds));
+  assert.ok(await simulation.sim.reach(() => simulation.conditions.length === 0, 10 * seconds));
 });
 
 test('what a project asks for and cannot be kept stops everything, and nothing is applied', async () => {
@@ -266,13 +266,13 @@ test('what a project asks for and cannot be kept stops everything, and nothing i
     { destinationServiceAccounts: [{ server: '*', defaultServiceAccount: 'deployer' }] },
     { permitOnlyProjectScopedClusters: true },
   ]) {
-    const simulation = new Simulation(new World(1));
+    const simulation = new ControllerSimulation(new Simulation(1));
     simulation.rule(rule);
     simulation.start();
     simulation.sources.commit({ 'a.json': configMap('a') });
     simulation.create(application());
-    await simulation.world.reach(() => simulation.sync === 'Unknown', minutes);
-    await simulation.world.pass(5 * minutes);
+    await simulation.sim.reach(() => simulation.sync === 'Unknown', minutes);
+    await simulation.sim.pass(5 * minutes);
     assert.match(
       simulation.conditions[0] ?? '',
       /^(InvalidSpecError|ComparisonError): .*(signatures cannot be checked|service account|only clusters of its own)/,
@@ -284,36 +284,36 @@ test('what a project asks for and cannot be kept stops everything, and nothing i
 test('a project goes when its last Application is gone, and not before', async () => {
   const simulation = await synced();
   simulation.rule({}, { finalizers: ['resources-finalizer.argocd.argoproj.io'] });
-  await simulation.world.pass(seconds);
+  await simulation.sim.pass(seconds);
   simulation.server.store.delete(appProjectKind.type, { namespace: 'argocd', name: 'default' });
-  await simulation.world.pass(minutes);
+  await simulation.sim.pass(minutes);
   const there = () =>
     simulation.server.store.find(appProjectKind.type, { namespace: 'argocd', name: 'default' }) !== undefined;
   assert.ok(there());
   simulation.server.store.delete(applicationKind.type, { namespace: 'argocd', name: 'shop' });
-  assert.ok(await simulation.world.reach(() => !there(), minutes));
+  assert.ok(await simulation.sim.reach(() => !there(), minutes));
 });
 
 test('objects that are nobody’s are told where the project wants to know', async () => {
   const simulation = await synced();
   simulation.rule({ orphanedResources: { ignore: [{ kind: 'ConfigMap', name: 'known-*' }] } });
-  await simulation.world.pass(5 * seconds);
+  await simulation.sim.pass(5 * seconds);
   assert.deepEqual(simulation.conditions, []);
   for (const name of ['lost', 'known-one']) {
     const metadata = { name, namespace: 'web' };
     simulation.server.store.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
   }
-  assert.ok(await simulation.world.reach(() => simulation.conditions.length > 0, 10 * seconds));
+  assert.ok(await simulation.sim.reach(() => simulation.conditions.length > 0, 10 * seconds));
   assert.match(
     simulation.conditions[0]!,
     /^OrphanedResourceWarning: Application has 1 orphaned resources: ConfigMap web\/lost: /,
   );
   simulation.server.store.delete(configMaps, { namespace: 'web', name: 'lost' });
-  assert.ok(await simulation.world.reach(() => simulation.conditions.length === 0, 10 * seconds));
+  assert.ok(await simulation.sim.reach(() => simulation.conditions.length === 0, 10 * seconds));
 });
 
 test('one Application whose refresh throws does not hold up another', async () => {
-  const simulation = new Simulation(new World(1));
+  const simulation = new ControllerSimulation(new Simulation(1));
   simulation.start();
   simulation.sources.commit({ 'a.json': configMap('a') });
   // Its destination is none that any schema would have let in.
@@ -324,11 +324,11 @@ test('one Application whose refresh throws does not hold up another', async () =
   };
   simulation.create(odd as unknown as Application);
   simulation.create(application());
-  assert.ok(await simulation.world.reach(() => simulation.sync === 'Synced', minutes));
+  assert.ok(await simulation.sim.reach(() => simulation.sync === 'Synced', minutes));
 });
 
 test('Applications of a namespace that the settings do not name are nobody’s concern: nothing is written to them', async () => {
-  const simulation = new Simulation(new World(1));
+  const simulation = new ControllerSimulation(new Simulation(1));
   let namespaces: readonly string[] = [];
   simulation.settings = {
     ...defaultSettings,
@@ -344,16 +344,16 @@ test('Applications of a namespace that the settings do not name are nobody’s c
   const key = { namespace: 'team-a', name: 'shop' };
   const seen = () => simulation.server.store.find(applicationKind.type, key) as Application | undefined;
   const version = seen()?.metadata.resourceVersion;
-  await simulation.world.pass(10 * minutes);
+  await simulation.sim.pass(10 * minutes);
   assert.equal(seen()?.metadata.resourceVersion, version);
   assert.equal(simulation.find(configMaps, 'a'), undefined);
   namespaces = ['/^team-[a-z]$/'];
   simulation.settingsChanged();
-  assert.ok(await simulation.world.reach(() => seen()?.status?.sync?.status === 'Synced', minutes));
+  assert.ok(await simulation.sim.reach(() => seen()?.status?.sync?.status === 'Synced', minutes));
 });
 
 test('Applications outside the control plane’s namespace need their project’s leave', async () => {
-  const simulation = new Simulation(new World(1));
+  const simulation = new ControllerSimulation(new Simulation(1));
   simulation.settings = { ...defaultSettings, applicationNamespaces: ['team-*'] };
   simulation.start();
   simulation.sources.commit({ 'a.json': configMap('a') });
@@ -363,13 +363,13 @@ test('Applications outside the control plane’s namespace need their project’
     simulation.server.store.find(applicationKind.type, { namespace: 'team-a', name: 'shop' }) as
       | Application
       | undefined;
-  await simulation.world.reach(() => seen()?.status?.sync?.status === 'Unknown', minutes);
+  await simulation.sim.reach(() => seen()?.status?.sync?.status === 'Unknown', minutes);
   assert.match(
     seen()?.status?.conditions?.[0]?.message ?? '',
     /application 'shop' in namespace 'team-a' is not permitted to use project 'default': add the namespace/,
   );
   simulation.rule({ sourceNamespaces: ['team-*'] });
-  assert.ok(await simulation.world.reach(() => seen()?.status?.sync?.status === 'Synced', minutes));
+  assert.ok(await simulation.sim.reach(() => seen()?.status?.sync?.status === 'Synced', minutes));
   assert.equal(
     simulation.find(configMaps, 'a')?.metadata.annotations?.['argocd.argoproj.io/tracking-id'],
     'team-a_shop:/ConfigMap:web/a',
@@ -387,7 +387,7 @@ test('more resources than an Application has room for are listed beside it', asy
   assert.equal(store?.metadata.annotations?.['fairlead.dev/resource-count'], '25');
   assert.equal(store.metadata.ownerReferences?.[0]?.name, 'shop', 'it goes with the Application');
   simulation.writes.length = 0;
-  await simulation.world.pass(10 * minutes);
+  await simulation.sim.pass(10 * minutes);
   assert.deepEqual(simulation.writes, [], 'what did not change is not stored again');
 });
 
@@ -396,23 +396,23 @@ test('an Application that is to be left alone is, until it no longer says so', a
   const skip = (annotations: Record<string, string>) =>
     simulation.change((app) => ({ ...app, metadata: { ...app.metadata, annotations } }));
   skip({ 'argocd.argoproj.io/skip-reconcile': 'true' });
-  await simulation.world.pass(seconds);
+  await simulation.sim.pass(seconds);
   edit(simulation, 'a', { n: 'by hand' });
   simulation.sources.commit({ 'a.json': configMap('a', { n: '2' }) });
   simulation.writes.length = 0;
-  await simulation.world.pass(10 * minutes);
+  await simulation.sim.pass(10 * minutes);
   assert.deepEqual(simulation.writes, []);
   skip({});
-  assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', minutes));
+  assert.ok(await simulation.sim.reach(() => simulation.find(configMaps, 'a')?.data?.['n'] === '2', minutes));
 });
 
 test('an object that a watch never told of is not healed for ever: the server is asked', async () => {
   const simulation = await synced();
   simulation.loses = ({ metadata }) => metadata.name === 'b';
   simulation.sources.commit({ 'a.json': configMap('a', { n: '1' }), 'b.json': configMap('b') });
-  assert.ok(await simulation.world.reach(() => simulation.find(configMaps, 'b') !== undefined, minutes));
+  assert.ok(await simulation.sim.reach(() => simulation.find(configMaps, 'b') !== undefined, minutes));
   const settled = () => simulation.sync === 'Synced' && simulation.application?.operation === undefined;
-  assert.ok(await simulation.world.reach(settled, 2 * minutes), JSON.stringify(simulation.conditions));
+  assert.ok(await simulation.sim.reach(settled, 2 * minutes), JSON.stringify(simulation.conditions));
   const { operation } = simulation.application!.status!.operationState!;
   assert.equal(operation.sync?.autoHealAttemptsCount, 1, 'one try, and then a look');
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { ResourceType } from '@fairlead/apimachinery';
-import { noFaults, SimApiServer, World } from '@fairlead/sim';
+import { noFaults, SimApiServer, Simulation } from '@fairlead/sim';
 import { InformerFactory, Manager } from '../src/index.ts';
 import { greeter } from './example.ts';
 
@@ -15,9 +15,9 @@ const greetings: ResourceType = {
 };
 
 test('the example of the README does what it says', async () => {
-  const world = new World(1);
-  const server = new SimApiServer(world, noFaults);
-  const process = world.process('greeter');
+  const sim = new Simulation(1);
+  const server = new SimApiServer(sim, noFaults);
+  const process = sim.process('greeter');
   const client = server.client(process);
   const informers = new InformerFactory(client, process);
   const stop = new AbortController();
@@ -26,14 +26,14 @@ test('the example of the README does what it says', async () => {
     apiVersion: 'example.com/v1',
     kind: 'Greeting',
     metadata: { namespace: 'default', name: 'first' },
-    spec: { who: 'world' },
+    spec: { who: 'sim' },
   } as never);
   const status = () =>
     (server.store.get(greetings, { namespace: 'default', name: 'first' }) as { status?: unknown }).status;
-  await world.reach(() => status() !== undefined, 60_000);
-  assert.deepEqual(status(), { message: 'Hello, world!' });
+  await sim.reach(() => status() !== undefined, 60_000);
+  assert.deepEqual(status(), { message: 'Hello, sim!' });
   stop.abort();
-  await world.pass(1_000);
+  await sim.pass(1_000);
   await run;
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runScenario } from '@fairlead/sim/scenario';
-import { limitsScenario, prepullLimits } from '@fairlead/sim/scenarios/prepull-limits';
+import { runScenario } from '@fairlead/sim';
+import { limitsScenario, prepullLimits } from '@fairlead/sim/prepull';
 
 const small = { nodes: 6, images: 4, limits: { cluster: 7, node: 2, registry: 4, tenant: 5 }, troubles: 4 };
 
@@ -26,14 +26,14 @@ test('a hundred nodes pull ten images: no limit is passed, and a Job is not dele
   );
 });
 
-for (const [dimension, believed] of [
+for (const [dimension, assumed] of [
   ['cluster', { ...small.limits, cluster: 8 }],
   ['node', { ...small.limits, node: 3 }],
   ['registry', { ...small.limits, registry: 5 }],
   ['tenant', { ...small.limits, tenant: 6 }],
 ] as const) {
   test(`a controller that allows one more for each ${dimension} is caught`, async () => {
-    const scenario = limitsScenario({ name: 'prepull-limits', ...small, believed });
+    const scenario = limitsScenario({ name: 'prepull-limits', ...small, assumed });
     let caught = 0;
     for (let seed = 1; seed <= 10 && caught === 0; seed++) if ((await runScenario(scenario, seed)).error) caught += 1;
     assert.ok(caught > 0);

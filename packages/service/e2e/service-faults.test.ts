@@ -9,7 +9,7 @@ import {
 } from '@fairlead/api';
 import { temporaryFolder } from '@fairlead/cli/testing';
 import { silentLogger, systemClock, systemRandom } from '@fairlead/kube';
-import { StandInEngine } from '@fairlead/sim/scenarios/service/stand-in-engine';
+import { FakeAppController } from '@fairlead/sim/service';
 import type { ServicePart } from '../src/start-service.ts';
 import {
   type ApiProcess,
@@ -32,7 +32,7 @@ for (const selfHealing of [false, true]) {
     const folder = temporaryFolder();
     let postgres: RealPostgres;
     let api: ApiProcess;
-    let standIn: StandInEngine;
+    let standIn: FakeAppController;
     const stop = new AbortController();
     const parts = new Map<ServicePart, ServiceProcess>();
 
@@ -49,7 +49,7 @@ for (const selfHealing of [false, true]) {
       api = await startApiProcess(folder.path);
       for (const name of tenants) await api.namespace(name);
       const shared = { clock: systemClock, random: systemRandom, log: silentLogger };
-      standIn = new StandInEngine({ client: api.client, namespace: 'argocd', syncMs: 200, ...shared });
+      standIn = new FakeAppController({ client: api.client, namespace: 'argocd', syncMs: 200, ...shared });
       void standIn.run(stop.signal);
       await Promise.all([start('backend'), start('agent')]);
     });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Application, applicationKind, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
 import { listAll, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
-import { StandInEngine } from '@fairlead/sim/scenarios/service/stand-in-engine';
+import { FakeAppController } from '@fairlead/sim/service';
 import { defaultServiceSettings } from '../src/settings.ts';
 import {
   type ApiProcess,
@@ -33,7 +33,7 @@ describe(`${many} resources at once`, {
     api = await startApiProcess();
     for (const name of ['flood', 'calm']) await api.namespace(name);
     const shared = { clock: systemClock, random: systemRandom, log: silentLogger };
-    void new StandInEngine({ client: api.client, namespace: 'argocd', syncMs: 200, ...shared }).run(stop.signal);
+    void new FakeAppController({ client: api.client, namespace: 'argocd', syncMs: 200, ...shared }).run(stop.signal);
     const { server, ca, token } = api;
     service = await startServiceProcess({ server, ca, token, databaseUrl: postgres.url });
   });

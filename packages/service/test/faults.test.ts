@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { runScenario } from '@fairlead/sim/scenario';
-import { serviceBurst } from '@fairlead/sim/scenarios/service/service-burst';
-import { serviceCrashPoints } from '@fairlead/sim/scenarios/service/service-crash-points';
-import { serviceStorm } from '@fairlead/sim/scenarios/service/service-storm';
-import { closeEngine } from '@fairlead/sim/scenarios/service/sim-database';
+import { runScenario } from '@fairlead/sim';
+import { closeEngine, serviceBurst, serviceCrashPoints, serviceStorm } from '@fairlead/sim/service';
 
 after(closeEngine);
 

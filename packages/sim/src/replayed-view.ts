@@ -1,30 +1,30 @@
 import { type KubeObject, keyOf } from '@fairlead/apimachinery';
 import type { InformerHandler } from '@fairlead/kube';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 /** What a consumer knows that only listens, with the promises of `InformerHandler` checked at every call. */
 export class ReplayedView<T extends KubeObject = KubeObject> implements InformerHandler<T> {
   readonly objects = new Map<string, T>();
-  readonly #world: World;
+  readonly #sim: Simulation;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(sim: Simulation) {
+    this.#sim = sim;
   }
 
   onAdd(object: T): void {
-    this.#world.check(!this.objects.has(keyOf(object)), `${keyOf(object)} was added twice`);
+    this.#sim.check(!this.objects.has(keyOf(object)), `${keyOf(object)} was added twice`);
     this.objects.set(keyOf(object), object);
   }
 
   onUpdate(old: T, object: T): void {
-    this.#world.check(this.objects.get(keyOf(object)) === old, `${keyOf(object)} was updated from a state never told`);
-    this.#world.check(old.metadata.uid === object.metadata.uid, `${keyOf(object)} changed its uid in an update`);
+    this.#sim.check(this.objects.get(keyOf(object)) === old, `${keyOf(object)} was updated from a state never told`);
+    this.#sim.check(old.metadata.uid === object.metadata.uid, `${keyOf(object)} changed its uid in an update`);
     this.objects.set(keyOf(object), object);
   }
 
   onDelete(object: T): void {
     const known = this.objects.get(keyOf(object));
-    this.#world.check(known?.metadata.uid === object.metadata.uid, `${keyOf(object)} was deleted, another was known`);
+    this.#sim.check(known?.metadata.uid === object.metadata.uid, `${keyOf(object)} was deleted, another was known`);
     this.objects.delete(keyOf(object));
   }
 }

@@ -1,11 +1,11 @@
-import { World } from './world.ts';
+import { Simulation } from './simulation.ts';
 
-/** A story with rules. It runs in a world made from a seed, and throws when a rule is broken. */
+/** A story with rules. It runs in a simulation made from a seed, and throws when a rule is broken. */
 export interface Scenario {
   readonly name: string;
   /** Of ten thousand schedules, about so many are its own: more where it is quick or has much to show, fewer where one takes long. */
   readonly share?: number;
-  run(world: World): Promise<void>;
+  run(sim: Simulation): Promise<void>;
 }
 
 export interface ScenarioResult {
@@ -21,13 +21,13 @@ export interface ScenarioResult {
 
 /** With `keep`, only the planned events of these numbers happen. */
 export async function runScenario(scenario: Scenario, seed: number, keep?: Iterable<number>): Promise<ScenarioResult> {
-  const world = new World(seed, keep);
+  const sim = new Simulation(seed, keep);
   let failure: { readonly error: unknown } | undefined;
   try {
-    await scenario.run(world);
+    await scenario.run(sim);
   } catch (error) {
     failure = { error };
   }
-  const { fingerprint, lines: trace, planned } = world;
+  const { fingerprint, lines: trace, planned } = sim;
   return { scenario: scenario.name, seed, fingerprint, trace, planned, ...failure };
 }

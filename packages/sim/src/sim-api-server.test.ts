@@ -5,12 +5,12 @@ import type { WatchEvent, WatchOptions } from '@fairlead/kube';
 import { type FaultProfile, noFaults } from './fault-profile.ts';
 import { widgetType as type, type Widget, widget } from './scenarios/widgets.ts';
 import { SimApiServer } from './sim-api-server.ts';
-import { World } from './world.ts';
+import { Simulation } from './simulation.ts';
 
 function serving(faults: Partial<FaultProfile> = {}, streams = true) {
-  const world = new World(9);
-  const server = new SimApiServer(world, { ...noFaults, ...faults }, { streams });
-  const client = server.client(world.process('app'));
+  const sim = new Simulation(9);
+  const server = new SimApiServer(sim, { ...noFaults, ...faults }, { streams });
+  const client = server.client(sim.process('app'));
   /** The outcome of a request, with the time that it takes. */
   const outcome = async <T>(request: Promise<T>): Promise<T | Error> => {
     let result: { value: T | Error } | undefined;
@@ -18,10 +18,10 @@ function serving(faults: Partial<FaultProfile> = {}, streams = true) {
       (value) => (result = { value }),
       (error: Error) => (result = { value: error }),
     );
-    await world.reach(() => result !== undefined, 120_000);
+    await sim.reach(() => result !== undefined, 120_000);
     return result!.value;
   };
-  return { world, server, client, outcome };
+  return { sim, server, client, outcome };
 }
 
 const code = (value: unknown): number | string => (value instanceof ApiError ? value.code : String(value));
@@ -81,7 +81,7 @@ test('pages come from one state, and expire with it', async () => {
   }
 });
 
-function watching({ world, client }: ReturnType<typeof serving>, options: WatchOptions) {
+function watching({ sim, client }: ReturnType<typeof serving>, options: WatchOptions) {
   const events: WatchEvent[] = [];
   const state: { end?: string } = {};
   void (async () => {
@@ -96,56 +96,56 @@ function watching({ world, client }: ReturnType<typeof serving>, options: WatchO
     events.map((event) =>
       event.type === 'BOOKMARK' || event.type === 'ERROR' ? event.type : `${event.type} ${event.object.metadata.name}`,
     );
-  return { world, events, names, state };
+  return { sim, events, names, state };
 }
 
 test('a watch gives what happened since, in order, and what enters or leaves its selection', async () => {
-  const sim = serving();
-  sim.server.store.create(type, red('a'));
-  const { world, names } = watching(sim, { resourceVersion: '2', labelSelector: 'team=west' });
-  sim.server.store.replace(type, widget('red', 'a', 1, 'west'));
-  sim.server.store.create(type, red('b'));
-  await world.pass(1_000);
-  sim.server.store.replace(type, widget('red', 'a', 1, 'east'));
-  await world.pass(10_000);
+  const setup = serving();
+  setup.server.store.create(type, red('a'));
+  const { sim, names } = watching(setup, { resourceVersion: '2', labelSelector: 'team=west' });
+  setup.server.store.replace(type, widget('red', 'a', 1, 'west'));
+  setup.server.store.create(type, red('b'));
+  await sim.pass(1_000);
+  setup.server.store.replace(type, widget('red', 'a', 1, 'east'));
+  await sim.pass(10_000);
   assert.deepEqual(names(), ['ADDED a', 'DELETED a']);
 });
 
 test('a watch with initial events says when they are over, or is refused where that is not known', async () => {
-  const sim = serving();
-  sim.server.store.create(type, red('a'));
-  const { world, names } = watching(sim, {
+  const setup = serving();
+  setup.server.store.create(type, red('a'));
+  const { sim, names } = watching(setup, {
     sendInitialEvents: true,
     resourceVersionMatch: 'NotOlderThan',
     allowWatchBookmarks: true,
   });
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(names(), ['ADDED a', 'BOOKMARK']);
   const old = watching(serving({}, false), { sendInitialEvents: true });
-  await old.world.pass(10_000);
+  await old.sim.pass(10_000);
   assert.equal(old.state.end, '422');
 });
 
 test('a watch from a forgotten revision gets 410, an open one goes on', async () => {
-  const sim = serving();
-  sim.server.store.create(type, red('a'));
-  const open = watching(sim, { resourceVersion: '2' });
-  await sim.world.pass(1_000);
-  sim.server.store.create(type, red('b'));
-  sim.server.store.compact();
-  const late = watching(sim, { resourceVersion: '2' });
-  await sim.world.pass(10_000);
+  const setup = serving();
+  setup.server.store.create(type, red('a'));
+  const open = watching(setup, { resourceVersion: '2' });
+  await setup.sim.pass(1_000);
+  setup.server.store.create(type, red('b'));
+  setup.server.store.compact();
+  const late = watching(setup, { resourceVersion: '2' });
+  await setup.sim.pass(10_000);
   assert.deepEqual([open.names(), open.state.end], [['ADDED b'], undefined]);
   assert.deepEqual([late.names(), late.state.end], [['ERROR'], 'ended']);
 });
 
 test('streams are cut, ended, broken off and silenced', async () => {
   const run = async (faults: Partial<FaultProfile>) => {
-    const sim = serving(faults);
-    const { world, names, state } = watching(sim, { resourceVersion: '1', timeoutSeconds: 600 });
-    await world.pass(61_000);
-    sim.server.store.create(type, red('a'));
-    await world.pass(10_000);
+    const setup = serving(faults);
+    const { sim, names, state } = watching(setup, { resourceVersion: '1', timeoutSeconds: 600 });
+    await sim.pass(61_000);
+    setup.server.store.create(type, red('a'));
+    await sim.pass(10_000);
     return [names().join(), state.end];
   };
   assert.deepEqual(await run({}), ['ADDED a', undefined]);

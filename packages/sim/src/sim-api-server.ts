@@ -7,7 +7,7 @@ import { SimClient } from './sim-client.ts';
 import type { SimProcess } from './sim-process.ts';
 import { type SimBackup, SimStore } from './sim-store.ts';
 import { SimWatch } from './sim-watch.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 /** What an admission rule says to a write: nothing, or the error that it is refused with. */
 export type Refusal = (type: ResourceType, object: KubeObject) => Error | undefined;
@@ -18,7 +18,7 @@ export type Refusal = (type: ResourceType, object: KubeObject) => Error | undefi
  */
 export class SimApiServer {
   readonly store: SimStore;
-  readonly #world: World;
+  readonly #sim: Simulation;
   readonly #faults: FaultProfile;
   /** Whether it can stream initial lists; half of all seeds give an older server. */
   readonly #streams: boolean;
@@ -27,11 +27,11 @@ export class SimApiServer {
   #healed = false;
   #cancelCompaction = () => {};
 
-  constructor(world: World, faults: FaultProfile = noFaults, options: { readonly streams?: boolean } = {}) {
-    this.#world = world;
+  constructor(sim: Simulation, faults: FaultProfile = noFaults, options: { readonly streams?: boolean } = {}) {
+    this.#sim = sim;
     this.#faults = faults;
-    this.#streams = options.streams ?? world.chance(0.5);
-    this.store = new SimStore({ uid: () => world.uid(), now: () => world.clock.now() });
+    this.#streams = options.streams ?? sim.chance(0.5);
+    this.store = new SimStore({ uid: () => sim.uid(), now: () => sim.clock.now() });
     this.#armCompaction();
   }
 
@@ -41,13 +41,13 @@ export class SimApiServer {
 
   /** From now on it behaves. Streams that have gone silent stay silent. */
   heal(): void {
-    this.#world.trace('the API server heals');
+    this.#sim.trace('the API server heals');
     this.#healed = true;
     this.#cancelCompaction();
   }
 
   client(process: SimProcess): ApiClient {
-    return new SimClient(this.#world, this, process);
+    return new SimClient(this.#sim, this, process);
   }
 
   /** Writes through clients are refused as the rule says, until the returned function is called. */
@@ -65,7 +65,7 @@ export class SimApiServer {
 
   /** The server comes back with a state of before: every stream breaks. */
   restore(backup: SimBackup): void {
-    this.#world.trace('the API server is restored from a backup');
+    this.#sim.trace('the API server is restored from a backup');
     this.store.restore(backup);
     for (const stream of [...this.#watches]) stream.pipe.fail(new Error('socket hang up'));
     this.#watches.clear();
@@ -75,7 +75,7 @@ export class SimApiServer {
     const { limit, continue: token } = options;
     const [at, after = ''] = token ? token.split('|') : [];
     const revision = at === undefined ? this.#listRevision() : Number(at);
-    const gone = at !== undefined && (revision < this.store.compacted || this.#world.chance(this.faults.expired));
+    const gone = at !== undefined && (revision < this.store.compacted || this.#sim.chance(this.faults.expired));
     if (gone) throw apiError(410, 'Expired', 'The provided continue parameter is too old');
     const match = matcher(options);
     const objects = this.store.listAt(type, revision).filter(match);
@@ -93,10 +93,10 @@ export class SimApiServer {
   }
 
   watch(process: SimProcess, type: ResourceType, options: WatchOptions): AsyncIterable<WatchEvent> {
-    const stream = new SimWatch(this.#world, this.store, process, type, options);
+    const stream = new SimWatch(this.#sim, this.store, process, type, options);
     this.#watches.add(stream);
     const label = `${process.name} watches ${type.plural} from ${options.resourceVersion ?? 'a list'}`;
-    const cancel = this.#world.schedule(this.#world.between(0, 50), label, () => {
+    const cancel = this.#sim.schedule(this.#sim.between(0, 50), label, () => {
       const refusal = this.#refuseWatch(options);
       if (refusal) process.after(0, () => stream.pipe.fail(refusal));
       else stream.start(this.faults);
@@ -114,24 +114,24 @@ export class SimApiServer {
         'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
       );
     }
-    if (this.#world.chance(faults.serverError)) return storeAway();
-    if (this.#world.chance(faults.throttled)) return throttled(this.#world);
-    if (this.#world.chance(faults.requestLost)) return new Error('connect ETIMEDOUT');
-    if (options.resourceVersion && this.#world.chance(faults.expired))
+    if (this.#sim.chance(faults.serverError)) return storeAway();
+    if (this.#sim.chance(faults.throttled)) return throttled(this.#sim);
+    if (this.#sim.chance(faults.requestLost)) return new Error('connect ETIMEDOUT');
+    if (options.resourceVersion && this.#sim.chance(faults.expired))
       return apiError(410, 'Expired', 'too old resource version');
     return undefined;
   }
 
   #listRevision(): number {
     const { revision, compacted } = this.store;
-    return this.#world.chance(this.faults.staleList) ? this.#world.between(Math.max(compacted, 1), revision) : revision;
+    return this.#sim.chance(this.faults.staleList) ? this.#sim.between(Math.max(compacted, 1), revision) : revision;
   }
 
   #armCompaction(): void {
     if (this.#faults.compaction === 0) return;
-    this.#cancelCompaction = this.#world.clock.after(10_000, () => {
-      if (this.#world.chance(this.faults.compaction)) {
-        this.#world.trace(`history up to ${this.store.revision} is forgotten`);
+    this.#cancelCompaction = this.#sim.clock.after(10_000, () => {
+      if (this.#sim.chance(this.faults.compaction)) {
+        this.#sim.trace(`history up to ${this.store.revision} is forgotten`);
         this.store.compact();
       }
       this.#armCompaction();

@@ -27,7 +27,7 @@ import { matcher } from './selector.ts';
 import { storeAway, throttled } from './server-errors.ts';
 import type { SimApiServer } from './sim-api-server.ts';
 import type { SimProcess } from './sim-process.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 /** After this long a caller that has heard nothing is told so. */
 const timeoutMs = 30_000;
@@ -39,12 +39,12 @@ type Reply<R> = { readonly after: number } & ({ readonly result: R } | { readonl
  * lost; what is asked is done, or not, in between.
  */
 export class SimClient implements ApiClient {
-  readonly #world: World;
+  readonly #sim: Simulation;
   readonly #server: SimApiServer;
   readonly #process: SimProcess;
 
-  constructor(world: World, server: SimApiServer, process: SimProcess) {
-    this.#world = world;
+  constructor(sim: Simulation, server: SimApiServer, process: SimProcess) {
+    this.#sim = sim;
     this.#server = server;
     this.#process = process;
   }
@@ -114,7 +114,7 @@ export class SimClient implements ApiClient {
   }
 
   #conflictMaybe(type: ResourceType, object: KubeObject): void {
-    if (!this.#world.chance(this.#server.faults.conflict)) return;
+    if (!this.#sim.chance(this.#server.faults.conflict)) return;
     throw apiError(409, 'Conflict', `Operation cannot be fulfilled on ${type.plural} "${object.metadata.name}"`);
   }
 
@@ -124,7 +124,7 @@ export class SimClient implements ApiClient {
       if (!this.#process.step(label)) return;
       const abort = () => reject(signal?.reason);
       signal?.addEventListener('abort', abort, { once: true });
-      this.#world.schedule(this.#travelTime(), `${this.#process.name} ${label}`, () => {
+      this.#sim.schedule(this.#travelTime(), `${this.#process.name} ${label}`, () => {
         const reply = this.#carryOut(run);
         this.#process.after(reply.after, () => {
           signal?.removeEventListener('abort', abort);
@@ -139,19 +139,19 @@ export class SimClient implements ApiClient {
   #carryOut<R>(run: () => R): Reply<R> {
     const { faults } = this.#server;
     const after = this.#travelTime();
-    if (this.#world.chance(faults.requestLost)) return lost();
-    if (this.#world.chance(faults.throttled)) return { after, error: throttled(this.#world) };
-    if (this.#world.chance(faults.serverError)) return { after, error: storeAway() };
+    if (this.#sim.chance(faults.requestLost)) return lost();
+    if (this.#sim.chance(faults.throttled)) return { after, error: throttled(this.#sim) };
+    if (this.#sim.chance(faults.serverError)) return { after, error: storeAway() };
     try {
       const result = run();
-      return this.#world.chance(faults.answerLost) ? lost() : { after, result };
+      return this.#sim.chance(faults.answerLost) ? lost() : { after, result };
     } catch (error) {
       return { after, error };
     }
   }
 
   #travelTime(): number {
-    return this.#world.chance(this.#server.faults.slow) ? this.#world.between(500, 20_000) : this.#world.between(0, 30);
+    return this.#sim.chance(this.#server.faults.slow) ? this.#sim.between(500, 20_000) : this.#sim.between(0, 30);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SimProcess } from './sim-process.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 /** How badly a network behaves: chances from 0 to 1, drawn anew for each message. */
 export interface NetworkFaults {
@@ -34,13 +34,13 @@ type Side = 'dialler' | 'listener';
  * connection messages may be lost, doubled and overtake each other, which is more than TCP does: a process that forwards them may.
  */
 export class SimNetwork<M> {
-  readonly #world: World;
+  readonly #sim: Simulation;
   readonly #connections = new Set<SimConnection<M>>();
   #faults: NetworkFaults = calmNetwork;
   readonly #blocked = new Set<Side>();
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(sim: Simulation) {
+    this.#sim = sim;
   }
 
   set faults(faults: NetworkFaults) {
@@ -53,12 +53,12 @@ export class SimNetwork<M> {
 
   /** Nothing that this side sends arrives, and nobody is told. */
   block(from: Side): void {
-    this.#world.trace(`nothing from the ${from} arrives any more`);
+    this.#sim.trace(`nothing from the ${from} arrives any more`);
     this.#blocked.add(from);
   }
 
   unblock(): void {
-    if (this.#blocked.size > 0) this.#world.trace('messages arrive again');
+    if (this.#blocked.size > 0) this.#sim.trace('messages arrive again');
     this.#blocked.clear();
   }
 
@@ -84,7 +84,7 @@ export class SimNetwork<M> {
   ): { dialler: SimSocket<M>; listener: SimSocket<M> } | undefined {
     if (this.#blocked.size > 0 || listener.crashed || dialler.crashed) return undefined;
     const connection = new SimConnection<M>(
-      this.#world,
+      this.#sim,
       this,
       { dialler, listener },
       { dialler: onDialler, listener: onListener },
@@ -101,7 +101,7 @@ export class SimNetwork<M> {
 const other = (side: Side): Side => (side === 'dialler' ? 'listener' : 'dialler');
 
 class SimConnection<M> {
-  readonly #world: World;
+  readonly #sim: Simulation;
   readonly #network: SimNetwork<M>;
   readonly #processes: Readonly<Record<Side, SimProcess>>;
   readonly #handlers: Readonly<Record<Side, SocketHandler<M>>>;
@@ -109,12 +109,12 @@ class SimConnection<M> {
   #broken = false;
 
   constructor(
-    world: World,
+    sim: Simulation,
     network: SimNetwork<M>,
     processes: Readonly<Record<Side, SimProcess>>,
     handlers: Readonly<Record<Side, SocketHandler<M>>>,
   ) {
-    this.#world = world;
+    this.#sim = sim;
     this.#network = network;
     this.#processes = processes;
     this.#handlers = handlers;
@@ -130,11 +130,11 @@ class SimConnection<M> {
 
   cut(): void {
     if (this.#broken) return;
-    this.#world.trace(`the connection of ${this.#processes.dialler.name} breaks`);
+    this.#sim.trace(`the connection of ${this.#processes.dialler.name} breaks`);
     this.#broken = true;
     this.#network.forget(this);
     for (const side of ['dialler', 'listener'] as const) {
-      this.#processes[side].after(this.#world.between(0, 3_000), () => {
+      this.#processes[side].after(this.#sim.between(0, 3_000), () => {
         if (this.#knows[side]) return;
         this.#knows[side] = true;
         this.#handlers[side].closed();
@@ -147,24 +147,24 @@ class SimConnection<M> {
     if (!process.step(`sending ${labelOf(message)}`)) return this.cut();
     const { faults } = this.#network;
     if (this.#broken || this.#network.isBlocked(from)) return;
-    if (this.#world.chance(faults.cut)) this.cut();
-    if (this.#world.chance(faults.drop)) {
-      this.#world.trace(`lost: ${process.name} ${labelOf(message)}`);
+    if (this.#sim.chance(faults.cut)) this.cut();
+    if (this.#sim.chance(faults.drop)) {
+      this.#sim.trace(`lost: ${process.name} ${labelOf(message)}`);
       return;
     }
-    const copies = this.#world.chance(faults.duplicate) ? 2 : 1;
+    const copies = this.#sim.chance(faults.duplicate) ? 2 : 1;
     for (let i = 0; i < copies; i++) this.#travel(from, message);
   }
 
   #travel(from: Side, message: M): void {
     const { reorder, delay } = this.#network.faults;
-    const late = this.#world.chance(reorder);
-    const ms = delay + (late ? this.#world.between(100, 8_000) : this.#world.between(1, 10));
+    const late = this.#sim.chance(reorder);
+    const ms = delay + (late ? this.#sim.between(100, 8_000) : this.#sim.between(1, 10));
     const to = this.#processes[other(from)];
     to.after(ms, () => {
       if (this.#broken || this.#network.isBlocked(from)) return;
       if (!to.step(`receiving ${labelOf(message)}`)) return this.cut();
-      this.#world.trace(`${to.name} hears ${labelOf(message)}`);
+      this.#sim.trace(`${to.name} hears ${labelOf(message)}`);
       this.#handlers[other(from)].message(message);
     });
   }

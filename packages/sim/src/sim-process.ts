@@ -1,8 +1,8 @@
 import type { Clock, Random } from '@fairlead/kube';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 /**
- * One process of a world: its own clock and its own lifetime.
+ * One process of a simulation: its own clock and its own lifetime.
  *
  * - `crash`: nothing of it happens any more, and nobody is told: its timers are silent, answers to it are lost, and it gets no
  *   chance to clean up. What it had sent may still arrive.
@@ -15,7 +15,7 @@ export class SimProcess {
   readonly name: string;
   readonly clock: Clock;
   readonly random: Random;
-  readonly #world: World;
+  readonly #sim: Simulation;
   #crashed = false;
   #pausedUntil = 0;
   #skew = 0;
@@ -24,12 +24,12 @@ export class SimProcess {
   #onCrash = () => {};
   readonly #connections = new Set<() => void>();
 
-  constructor(world: World, name: string) {
-    this.#world = world;
+  constructor(sim: Simulation, name: string) {
+    this.#sim = sim;
     this.name = name;
-    this.random = world.random;
+    this.random = sim.random;
     this.clock = {
-      now: () => world.clock.now() + this.#skew,
+      now: () => sim.clock.now() + this.#skew,
       after: (ms, run) => this.after(ms, run),
     };
   }
@@ -39,7 +39,7 @@ export class SimProcess {
   }
 
   crash(): void {
-    this.#world.trace(`${this.name} crashes`);
+    this.#sim.trace(`${this.name} crashes`);
     this.#crashed = true;
     for (const cut of this.#connections) cut();
     this.#connections.clear();
@@ -62,26 +62,26 @@ export class SimProcess {
     if (this.#crashed) return false;
     this.#steps += 1;
     if (this.#steps < this.#fatalStep) return true;
-    this.#world.trace(`${this.name} is at: ${label}`);
+    this.#sim.trace(`${this.name} is at: ${label}`);
     this.crash();
     this.#onCrash();
     return false;
   }
 
   jump(ms: number): void {
-    this.#world.trace(`the clock of ${this.name} jumps by ${ms} ms`);
+    this.#sim.trace(`the clock of ${this.name} jumps by ${ms} ms`);
     this.#skew += ms;
   }
 
   pause(ms: number): void {
-    this.#world.trace(`${this.name} pauses for ${ms} ms`);
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#world.clock.now() + ms);
+    this.#sim.trace(`${this.name} pauses for ${ms} ms`);
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#sim.clock.now() + ms);
   }
 
   /** Runs inside the process: late when it stands still, never when it has crashed. */
   after(ms: number, run: () => void): () => void {
     let cancelled = false;
-    let cancel = this.#world.clock.after(ms, () =>
+    let cancel = this.#sim.clock.after(ms, () =>
       this.#resume(
         run,
         (later) => (cancel = later),
@@ -96,8 +96,8 @@ export class SimProcess {
 
   #resume(run: () => void, onDeferred: (cancel: () => void) => void, isCancelled: () => boolean): void {
     if (this.#crashed || isCancelled()) return;
-    const left = this.#pausedUntil - this.#world.clock.now();
+    const left = this.#pausedUntil - this.#sim.clock.now();
     if (left <= 0) run();
-    else onDeferred(this.#world.clock.after(left, () => this.#resume(run, onDeferred, isCancelled)));
+    else onDeferred(this.#sim.clock.after(left, () => this.#resume(run, onDeferred, isCancelled)));
   }
 }

@@ -33,7 +33,7 @@ const nameOf = (key: ObjectKey): string => keyOf({ metadata: key });
 
 /**
  * What a simulated API server holds: objects, one revision over all of them, and the history of events. Synchronous and without
- * faults: scenarios write to it directly to play the rest of the world, and compare with it at the end.
+ * faults: scenarios write to it directly in place of other clients, and compare with it at the end.
  */
 export class SimStore {
   readonly #objects = new Map<string, Map<string, KubeObject>>();
@@ -239,7 +239,7 @@ const sameContent = (a: KubeObject, b: KubeObject): boolean =>
     { ...b, metadata: { ...b.metadata, resourceVersion: '' } },
   );
 
-/** As JSON: a field that is undefined is not there. What a write left as it was is the same object, and is not looked into. */
+/** As JSON: a field that is undefined is not there. What a write left as it was is the same object, and is not checked into. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

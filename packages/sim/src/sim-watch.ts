@@ -5,7 +5,7 @@ import type { FaultProfile } from './fault-profile.ts';
 import { type Match, matcher } from './selector.ts';
 import type { SimProcess } from './sim-process.ts';
 import { resourceOf, type SimEvent, type SimStore } from './sim-store.ts';
-import type { World } from './world.ts';
+import type { Simulation } from './simulation.ts';
 
 const bookmarkMs = 60_000;
 const expired = () => apiError(410, 'Expired', 'too old resource version');
@@ -17,7 +17,7 @@ const expired = () => apiError(410, 'Expired', 'too old resource version');
  */
 export class SimWatch {
   readonly pipe: EventPipe<WatchEvent>;
-  readonly #world: World;
+  readonly #sim: Simulation;
   readonly #store: SimStore;
   readonly #process: SimProcess;
   readonly #type: ResourceType;
@@ -31,8 +31,8 @@ export class SimWatch {
   #silent = false;
   #closed = false;
 
-  constructor(world: World, store: SimStore, process: SimProcess, type: ResourceType, options: WatchOptions) {
-    this.#world = world;
+  constructor(sim: Simulation, store: SimStore, process: SimProcess, type: ResourceType, options: WatchOptions) {
+    this.#sim = sim;
     this.#store = store;
     this.#process = process;
     this.#type = type;
@@ -59,7 +59,7 @@ export class SimWatch {
       return;
     } else for (const event of this.#store.since(Number(from), this.#type)) this.#sendChange(event);
     this.#onClose.push(this.#store.onEvent((event) => this.#sendChange(event)));
-    this.#onClose.push(this.#world.clock.after(timeoutSeconds * 1000, () => this.#finish()));
+    this.#onClose.push(this.#sim.clock.after(timeoutSeconds * 1000, () => this.#finish()));
     this.#armBookmark();
     this.#armEndings(faults);
   }
@@ -80,7 +80,7 @@ export class SimWatch {
 
   #armBookmark(): void {
     if (!this.#options.allowWatchBookmarks) return;
-    const cancel = this.#world.clock.after(bookmarkMs, () => {
+    const cancel = this.#sim.clock.after(bookmarkMs, () => {
       this.#send(bookmark(this.#store.revision));
       this.#armBookmark();
     });
@@ -95,15 +95,15 @@ export class SimWatch {
       ['error', faults.watchError, () => this.#breakOff()],
     ];
     for (const [name, probability, end] of endings) {
-      if (!this.#world.chance(probability)) continue;
+      if (!this.#sim.chance(probability)) continue;
       const label = `${this.#process.name} watch ${this.#type.plural}: ${name}`;
-      this.#onClose.push(this.#world.schedule(this.#world.between(0, 60_000), label, end));
+      this.#onClose.push(this.#sim.schedule(this.#sim.between(0, 60_000), label, end));
     }
   }
 
   #breakOff(): void {
     this.#outbox = [];
-    const error = this.#world.chance(0.5) ? expired() : apiError(500, 'InternalError', 'the store is away');
+    const error = this.#sim.chance(0.5) ? expired() : apiError(500, 'InternalError', 'the store is away');
     this.#send({ type: 'ERROR', object: error.status });
   }
 
@@ -124,15 +124,15 @@ export class SimWatch {
 
   #sendNext(): void {
     if (this.#outbox.length === 0 || this.#closed) return;
-    const together = this.#outbox.length === 1 ? 1 : this.#world.between(1, this.#outbox.length);
+    const together = this.#outbox.length === 1 ? 1 : this.#sim.between(1, this.#outbox.length);
     const events = this.#outbox.splice(0, together);
     this.#travelling = true;
-    const ms = this.#world.chance(0.1) ? this.#world.between(100, 5_000) : this.#world.between(0, 20);
+    const ms = this.#sim.chance(0.1) ? this.#sim.between(100, 5_000) : this.#sim.between(0, 20);
     this.#cancelTravel = this.#process.after(ms, () => {
       this.#travelling = false;
       if (this.#silent) return;
       for (const event of events) {
-        this.#world.trace(`${this.#process.name} hears ${this.#type.plural} ${event.type} ${versionOf(event)}`);
+        this.#sim.trace(`${this.#process.name} hears ${this.#type.plural} ${event.type} ${versionOf(event)}`);
         this.pipe.push(event);
         if (event.type === 'ERROR') this.pipe.end();
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { type NewEvent, silentLogger } from '@fairlead/kube';
-import { SimApiServer, World } from '@fairlead/sim';
+import { SimApiServer, Simulation } from '@fairlead/sim';
 import { defaultSettings } from '../reconcile-env.ts';
 import {
   type FollowedInstallation,
@@ -16,7 +16,7 @@ const settings = (data: Record<string, string>): KubeObject =>
   ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'argocd-cm', namespace: 'argocd' }, data }) as KubeObject;
 
 async function follow() {
-  const env = new World(3);
+  const env = new Simulation(3);
   const server = new SimApiServer(env);
   const process = env.process('controller');
   const stop = new AbortController();
@@ -24,11 +24,11 @@ async function follow() {
   let followed: FollowedInstallation | undefined;
   void followInstallation(server.client(process), 'argocd', shared, stop.signal).then((found) => (followed = found));
   await env.reach(() => followed !== undefined, 60_000);
-  return { world: env, server, stop, installation: followed! };
+  return { sim: env, server, stop, installation: followed! };
 }
 
 test('settings are taken up when they come, change and go', async () => {
-  const { world: env, server, stop, installation } = await follow();
+  const { sim: env, server, stop, installation } = await follow();
   const seen: number[] = [];
   const under = withInstallation(defaultSettings, installation);
   installation.onChange(() => seen.push(under.refreshMs));
@@ -44,7 +44,7 @@ test('settings are taken up when they come, change and go', async () => {
 });
 
 test('a setting that cannot be used is an event beside the ConfigMap', async () => {
-  const { world: env, server, stop, installation } = await follow();
+  const { sim: env, server, stop, installation } = await follow();
   const told: NewEvent[] = [];
   reportSettingProblems(installation, { record: (event) => told.push(event) }, 'argocd');
   server.store.create(type, settings({ 'timeout.reconciliation': 'soon' }));

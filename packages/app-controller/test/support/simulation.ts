@@ -3,7 +3,14 @@ import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import type { DiscoveredType } from '@fairlead/engine';
 import { type ApiClient, silentLogger } from '@fairlead/kube';
 import { memoryTree, type Tree } from '@fairlead/render';
-import { type FaultProfile, noFaults, SimApiServer, type SimProcess, type SimStore, type World } from '@fairlead/sim';
+import {
+  type FaultProfile,
+  noFaults,
+  SimApiServer,
+  type SimProcess,
+  type SimStore,
+  type Simulation,
+} from '@fairlead/sim';
 import { type SourceAddress, SourceError } from '@fairlead/source';
 import { AppController } from '../../src/app-controller.ts';
 import { openCluster } from '../../src/cluster/cluster.ts';
@@ -131,9 +138,9 @@ export const configMap = (
   annotations: Record<string, string> = {},
 ): string => JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, annotations }, data });
 
-/** A controller, a repository and an API server in one simulated world. */
-export class Simulation {
-  readonly world: World;
+/** A controller, a repository and an API server in one simulated sim. */
+export class ControllerSimulation {
+  readonly sim: Simulation;
   readonly server: SimApiServer;
   readonly sources = new MemorySources();
   /** Writes that reached the server, as `verb kind name`. */
@@ -148,9 +155,9 @@ export class Simulation {
   /** Objects whose coming no watch tells of. */
   loses: (object: KubeObject) => boolean = () => false;
 
-  constructor(world: World, faults: FaultProfile = noFaults) {
-    this.world = world;
-    this.server = new SimApiServer(world, faults);
+  constructor(sim: Simulation, faults: FaultProfile = noFaults) {
+    this.sim = sim;
+    this.server = new SimApiServer(sim, faults);
     removeAbsentFields(this.server.store);
     this.server.store.create(appProjectKind.type, project);
     this.server.store.onEvent(({ type, object }) => this.writes.push(`${type} ${object.kind} ${object.metadata.name}`));
@@ -158,7 +165,7 @@ export class Simulation {
 
   /** Starts a controller; the function returned stops it. */
   start(name = 'controller'): { readonly process: SimProcess; stop(): void } {
-    const process = this.world.process(name);
+    const process = this.sim.process(name);
     const stop = new AbortController();
     const client = losing(withDryRun(this.server.client(process)), (object) => this.loses(object));
     const shared = { clock: process.clock, random: process.random, log: silentLogger };
@@ -179,7 +186,7 @@ export class Simulation {
         }).run(stop.signal),
       )
       .catch((error: unknown) => {
-        if (!stop.signal.aborted) this.world.check(false, `the controller ended: ${error}`);
+        if (!stop.signal.aborted) this.sim.check(false, `the controller ended: ${error}`);
       });
     this.running = { process, stop: () => stop.abort() };
     return this.running;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiError, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
-import { SimApiServer, World } from '@fairlead/sim';
+import { SimApiServer, Simulation } from '@fairlead/sim';
 import { createKinds, type DiscoveredType } from '../kinds.ts';
 import { defaultTracker } from '../tracking.ts';
 import { LiveState, type LiveStateOptions } from './live-state.ts';
@@ -33,9 +33,9 @@ const object = (type: ResourceType, name: string, rest: object = {}): KubeObject
 const start = (...kinds: DiscoveredType[]) => startWith({}, ...kinds);
 
 async function startWith(options: LiveStateOptions & { forbid?: string }, ...kinds: DiscoveredType[]) {
-  const world = new World(7);
-  const server = new SimApiServer(world);
-  const process = world.process('controller');
+  const sim = new Simulation(7);
+  const server = new SimApiServer(sim);
+  const process = sim.process('controller');
   let reads = 0;
   const client = server.client(process);
   const counting = Object.create(client, {
@@ -59,20 +59,20 @@ async function startWith(options: LiveStateOptions & { forbid?: string }, ...kin
   const settle = async <T>(promise: Promise<T>): Promise<T> => {
     let ended = false;
     void promise.finally(() => (ended = true)).catch(() => {});
-    await world.reach(() => ended, 600_000);
+    await sim.reach(() => ended, 600_000);
     return promise;
   };
   await settle(live.waitForSync(stop.signal));
-  return { world, server, live, stop, settle, forbidden, reads: () => reads };
+  return { sim, server, live, stop, settle, forbidden, reads: () => reads };
 }
 
 test('objects are found by their Application, over all kinds', async () => {
-  const { server, live, world, stop } = await start(configMaps, things);
+  const { server, live, sim, stop } = await start(configMaps, things);
   server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'a', { data: { k: 'v' } }), 'shop'));
   server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
   server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'b'), 'other'));
   server.store.create(configMaps, object(configMaps, 'c', { data: { big: 'x' } }));
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(
     live
       .objectsOf('shop')
@@ -89,45 +89,45 @@ test('objects are found by their Application, over all kinds', async () => {
 });
 
 test('listeners hear of an Application’s objects, and of one that changes hands both do', async () => {
-  const { server, live, world, stop } = await start(configMaps);
+  const { server, live, sim, stop } = await start(configMaps);
   const heard: string[] = [];
   live.onChange(({ managedBy, id }) => heard.push(...managedBy.map((app) => `${app} ${id.name}`)));
   server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'a'), 'shop'));
   server.store.create(configMaps, object(configMaps, 'stranger'));
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(heard.splice(0), ['shop a']);
   server.store.replace(configMaps, defaultTracker.mark(object(configMaps, 'a'), 'other'));
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(heard.splice(0), ['shop a', 'other a']);
   server.store.delete(configMaps, { namespace: 'web', name: 'a' });
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(heard, ['other a']);
   stop.abort();
 });
 
 test('a stranger that an Application wants is read once, and kept whole from then on', async () => {
-  const { server, live, world, stop, settle, reads } = await start(configMaps);
+  const { server, live, sim, stop, settle, reads } = await start(configMaps);
   const id = { group: '', kind: 'ConfigMap', namespace: 'web', name: 'a' };
   assert.equal(await settle(live.read(id)), undefined);
   server.store.create(configMaps, object(configMaps, 'a', { data: { n: '1' } }));
-  await world.pass(10_000);
+  await sim.pass(10_000);
   const data = async (): Promise<object> => ((await settle(live.read(id))) as unknown as { data: object }).data;
   assert.deepEqual(await data(), { n: '1' });
   assert.deepEqual(await data(), { n: '1' });
   assert.equal(reads(), 1);
   server.store.replace(configMaps, object(configMaps, 'a', { data: { n: '2' } }));
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(await data(), { n: '2' });
   assert.equal(reads(), 1, 'the watch brings the rest');
   stop.abort();
 });
 
 test('kinds that come and go are followed', async () => {
-  const { server, live, world, stop } = await start(configMaps);
+  const { server, live, sim, stop } = await start(configMaps);
   server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
   live.follow(createKinds([configMaps, things]), stop.signal);
   assert.deepEqual(live.unsynced, ['example.com/Thing']);
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.equal(live.objectsOf('shop').length, 1);
   live.follow(createKinds([configMaps]), stop.signal);
   assert.equal(live.objectsOf('shop').length, 0);
@@ -137,10 +137,10 @@ test('kinds that come and go are followed', async () => {
 const things2: DiscoveredType = { ...things, version: 'v2' };
 
 test('a kind that is served in another version is read anew, and one that goes takes its objects along', async () => {
-  const { server, live, world, stop } = await start(configMaps, things);
+  const { server, live, sim, stop } = await start(configMaps, things);
   const heard: string[] = [];
   server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
-  await world.pass(10_000);
+  await sim.pass(10_000);
   live.onChange(({ managedBy }) => heard.push(...managedBy));
   live.follow(createKinds([configMaps, things2]), stop.signal);
   assert.deepEqual(live.watchedKinds, ['/ConfigMap', 'example.com/Thing']);
@@ -151,13 +151,13 @@ test('a kind that is served in another version is read anew, and one that goes t
 });
 
 test('kinds that are excluded are not watched, and are read when an Application wants one', async () => {
-  const { server, live, world, stop, settle, reads } = await startWith(
+  const { server, live, sim, stop, settle, reads } = await startWith(
     { isExcluded: (_, kind) => kind === 'Thing' },
     configMaps,
     things,
   );
   server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(live.watchedKinds, ['/ConfigMap']);
   assert.equal(live.objectsOf('shop').length, 0);
   assert.equal(
@@ -170,7 +170,7 @@ test('kinds that are excluded are not watched, and are read when an Application 
 
 test('a cluster of some namespaces: those are watched, and kinds without namespaces only if asked', async () => {
   for (const clusterResources of [false, true]) {
-    const { server, live, world, stop } = await startWith(
+    const { server, live, sim, stop } = await startWith(
       { namespaces: ['web', 'db'], clusterResources },
       configMaps,
       things,
@@ -181,7 +181,7 @@ test('a cluster of some namespaces: those are watched, and kinds without namespa
     };
     for (const namespace of ['web', 'db', 'elsewhere']) server.store.create(configMaps, inNamespace(namespace));
     server.store.create(things, defaultTracker.mark(object(things, 't'), 'shop'));
-    await world.pass(10_000);
+    await sim.pass(10_000);
     const found = live.objectsOf('shop').map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}`);
     assert.deepEqual(found.sort(), ['ConfigMap db', 'ConfigMap web', ...(clusterResources ? ['Thing '] : [])]);
     const outside = { group: '', kind: 'ConfigMap', namespace: 'elsewhere', name: 'a' };
@@ -195,7 +195,7 @@ test('a cluster of some namespaces: those are watched, and kinds without namespa
 
 for (const respectRbac of [false, true]) {
   test(`a kind that is forbidden holds up no other, and is named (${respectRbac ? 'respected' : 'asked again'})`, async () => {
-    const { server, live, world, stop, forbidden } = await startWith(
+    const { server, live, sim, stop, forbidden } = await startWith(
       { forbid: 'Thing', respectRbac },
       configMaps,
       things,
@@ -203,18 +203,18 @@ for (const respectRbac of [false, true]) {
     assert.deepEqual([...live.forbidden], [['example.com/Thing', 'things is forbidden']]);
     assert.deepEqual(live.unsynced, []);
     server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'a'), 'shop'));
-    await world.pass(10_000);
+    await sim.pass(10_000);
     assert.equal(live.objectsOf('shop').length, 1);
     forbidden.delete('Thing');
     live.follow(createKinds([configMaps, things]), stop.signal);
-    await world.pass(120_000);
+    await sim.pass(120_000);
     assert.deepEqual([[...live.forbidden], live.unsynced], [[], []], 'permitted now, and asked for again');
     stop.abort();
   });
 }
 
 test('a change of what is not kept of a stranger is no news, one of a child is to the Application above', async () => {
-  const { server, live, world, stop } = await start(configMaps);
+  const { server, live, sim, stop } = await start(configMaps);
   const owner = server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'owner'), 'shop'));
   const child = object(configMaps, 'child', { data: { n: '1' } });
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid! };
@@ -222,32 +222,32 @@ test('a change of what is not kept of a stranger is no news, one of a child is t
   const heard: string[] = [];
   live.onChange(({ id, managedBy, partOf }) => heard.push(`${id.name} ${managedBy}/${partOf}`));
   server.store.create(configMaps, owned);
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(heard.splice(0), ['owner shop/', 'child /shop']);
   server.store.replace(configMaps, { ...owned, data: { n: '2' } } as KubeObject);
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(heard.splice(0), []);
   server.store.delete(configMaps, { namespace: 'web', name: 'child' });
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(heard, ['child /shop']);
   stop.abort();
 });
 
 test('changes that somebody calls no news are not told', async () => {
   const isNews = (old: KubeObject, now: KubeObject) => (old as { data?: object }).data !== undefined && 'data' in now;
-  const { server, live, world, stop } = await startWith(
+  const { server, live, sim, stop } = await startWith(
     { isRelevantChange: async (old, now) => isNews(old, now) },
     configMaps,
   );
   server.store.create(configMaps, defaultTracker.mark(object(configMaps, 'a'), 'shop'));
-  await world.pass(10_000);
+  await sim.pass(10_000);
   const heard: string[] = [];
   live.onChange(({ id }) => heard.push(id.name));
   server.store.replace(configMaps, defaultTracker.mark(object(configMaps, 'a', { data: { n: '1' } }), 'shop'));
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(heard, []);
   server.store.replace(configMaps, defaultTracker.mark(object(configMaps, 'a', { data: { n: '2' } }), 'shop'));
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(heard, ['a']);
   stop.abort();
 });

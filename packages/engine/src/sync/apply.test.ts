@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
-import { SimApiServer, World } from '@fairlead/sim';
+import { SimApiServer, Simulation } from '@fairlead/sim';
 import { lastAppliedAnnotation } from '../diff/last-applied.ts';
 import { apply } from './apply.ts';
 
@@ -27,12 +27,12 @@ const boundClient = (client: ApiClient): ApiClient => ({
 });
 
 async function inWorld<T>(run: (client: ApiClient, server: SimApiServer) => Promise<T>): Promise<T> {
-  const world = new World(1);
-  const server = new SimApiServer(world);
-  const result = run(server.client(world.process('test')), server);
+  const sim = new Simulation(1);
+  const server = new SimApiServer(sim);
+  const result = run(server.client(sim.process('test')), server);
   let ended = false;
   void result.finally(() => (ended = true)).catch(() => {});
-  await world.reach(() => ended, 600_000);
+  await sim.reach(() => ended, 600_000);
   return result;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KubeObject, keyOf, type ResourceType } from '@fairlead/apimachinery';
-import { noFaults, SimApiServer, World } from '@fairlead/sim';
+import { noFaults, SimApiServer, Simulation } from '@fairlead/sim';
 import { createLogger } from '../logger.ts';
 import { Informer, type InformerHandler, type InformerOptions } from './informer.ts';
 import { InformerFactory, withoutManagedFields } from './informer-factory.ts';
@@ -15,10 +15,10 @@ const configMap = (name: string, labels: Record<string, string> = {}): KubeObjec
 });
 
 function started(options: InformerOptions = {}, before: KubeObject[] = []) {
-  const world = new World(1);
-  const server = new SimApiServer(world, noFaults);
+  const sim = new Simulation(1);
+  const server = new SimApiServer(sim, noFaults);
   for (const object of before) server.store.create(type, object);
-  const process = world.process('app');
+  const process = sim.process('app');
   const stop = new AbortController();
   const informer = new Informer(
     server.client(process),
@@ -27,7 +27,7 @@ function started(options: InformerOptions = {}, before: KubeObject[] = []) {
     { clock: process.clock, random: process.random, ...options },
   );
   void informer.run(stop.signal);
-  return { world, server, informer, stop };
+  return { sim, server, informer, stop };
 }
 
 function noting(heard: string[]): InformerHandler {
@@ -40,22 +40,22 @@ function noting(heard: string[]): InformerHandler {
 }
 
 test('handlers hear what is there, then each change with the state before it', async () => {
-  const { world, server, informer } = started({}, [configMap('a')]);
+  const { sim, server, informer } = started({}, [configMap('a')]);
   const heard: string[] = [];
   informer.addHandler(noting(heard));
   assert.equal(informer.hasSynced, false);
-  await world.pass(5_000);
+  await sim.pass(5_000);
   assert.equal(informer.hasSynced, true);
   server.store.create(type, configMap('b'));
   server.store.replace(type, { ...configMap('a'), data: { x: '1' } } as KubeObject);
   server.store.delete(type, { namespace: 'ns', name: 'b' });
-  await world.pass(20_000);
+  await sim.pass(20_000);
   assert.deepEqual(heard, ['there a', 'add b', 'update a 1→2', 'delete b']);
 });
 
 test('an object that was deleted and made again is a delete of the old one and an add of the new one', async () => {
-  const { world, server, informer, stop } = started({}, [configMap('a')]);
-  await world.pass(5_000);
+  const { sim, server, informer, stop } = started({}, [configMap('a')]);
+  await sim.pass(5_000);
   const heard: string[] = [];
   informer.addHandler({
     onAdd: (object, initial) => initial || heard.push(`add ${object.metadata.uid}`),
@@ -65,28 +65,28 @@ test('an object that was deleted and made again is a delete of the old one and a
   const old = informer.get('ns/a')!.metadata.uid;
   server.store.delete(type, { namespace: 'ns', name: 'a' });
   const fresh = server.store.create(type, configMap('a'));
-  await world.pass(60_000);
+  await sim.pass(60_000);
   assert.deepEqual(heard, [`delete ${old}`, `add ${fresh.metadata.uid}`]);
   stop.abort();
 });
 
 test('a deletion that the watch missed is found by the next list and told with the last known object', async () => {
-  const world = new World(7);
-  const server = new SimApiServer(world, { ...noFaults, watchCut: 1 }, { streams: true });
+  const sim = new Simulation(7);
+  const server = new SimApiServer(sim, { ...noFaults, watchCut: 1 }, { streams: true });
   server.store.create(type, configMap('kept'));
   const last = server.store.create(type, configMap('lost', { colour: 'blue' }));
-  const process = world.process('app');
+  const process = sim.process('app');
   const informer = new Informer(server.client(process), type, {}, { clock: process.clock, random: process.random });
   const gone: KubeObject[] = [];
   informer.addHandler({ onDelete: (object) => gone.push(object) });
   void informer.run(new AbortController().signal);
-  await world.reach(() => informer.hasSynced, 60_000);
+  await sim.reach(() => informer.hasSynced, 60_000);
   process.pause(100_000);
-  await world.pass(90_000);
+  await sim.pass(90_000);
   server.store.delete(type, { namespace: 'ns', name: 'lost' });
   server.store.compact();
   server.heal();
-  await world.pass(600_000);
+  await sim.pass(600_000);
   assert.deepEqual(
     gone.map((o) => [o.metadata.uid, o.metadata.labels]),
     [[last.metadata.uid, { colour: 'blue' }]],
@@ -95,19 +95,19 @@ test('a deletion that the watch missed is found by the next list and told with t
 });
 
 test('a handler that comes late is told of everything that is there, and one that is taken off hears no more', async () => {
-  const { world, server, informer } = started({}, [configMap('a'), configMap('b')]);
-  await world.pass(5_000);
+  const { sim, server, informer } = started({}, [configMap('a'), configMap('b')]);
+  await sim.pass(5_000);
   const heard: string[] = [];
   const remove = informer.addHandler(noting(heard));
   remove();
   server.store.create(type, configMap('c'));
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(heard, ['there a', 'there b']);
 });
 
 test('a handler added by another handler misses nothing and hears nothing twice', async () => {
-  const { world, server, informer } = started();
-  await world.pass(5_000);
+  const { sim, server, informer } = started();
+  await sim.pass(5_000);
   const heard: string[] = [];
   let once = false;
   informer.addHandler({
@@ -118,13 +118,13 @@ test('a handler added by another handler misses nothing and hears nothing twice'
   });
   server.store.create(type, configMap('a'));
   server.store.create(type, configMap('b'));
-  await world.pass(20_000);
+  await sim.pass(20_000);
   assert.deepEqual(heard, ['there a', 'add b']);
 });
 
 test('a handler that throws is logged, and the others still hear', async () => {
   const lines: string[] = [];
-  const { world, informer } = started({ log: createLogger({ sink: (line) => lines.push(line) }) }, [configMap('a')]);
+  const { sim, informer } = started({ log: createLogger({ sink: (line) => lines.push(line) }) }, [configMap('a')]);
   const heard: string[] = [];
   informer.addHandler({
     onAdd: () => {
@@ -132,20 +132,20 @@ test('a handler that throws is logged, and the others still hear', async () => {
     },
   });
   informer.addHandler(noting(heard));
-  await world.pass(5_000);
+  await sim.pass(5_000);
   assert.deepEqual(heard, ['there a']);
   assert.match(lines.join(), /a bug in a consumer/);
 });
 
 test('indexes follow every change, also those added when objects are there', async () => {
-  const { world, server, informer } = started({}, [configMap('a', { team: 'x' }), configMap('b', { team: 'y' })]);
-  await world.pass(5_000);
+  const { sim, server, informer } = started({}, [configMap('a', { team: 'x' }), configMap('b', { team: 'y' })]);
+  await sim.pass(5_000);
   informer.addIndex('team', (object) => [object.metadata.labels?.['team'] ?? '']);
   const names = (team: string) => informer.byIndex('team', team).map((object) => object.metadata.name);
   assert.deepEqual([names('x'), names('y'), names('z')], [['a'], ['b'], []]);
   server.store.replace(type, configMap('b', { team: 'x' }));
   server.store.delete(type, { namespace: 'ns', name: 'a' });
-  await world.pass(20_000);
+  await sim.pass(20_000);
   assert.deepEqual([names('x'), names('y')], [['b'], []]);
   assert.throws(() => informer.byIndex('colour', 'red'), /no index 'colour'/);
   assert.throws(() => informer.addIndex('team', () => []), /another function/);
@@ -156,15 +156,15 @@ test('a transform decides what is kept', async () => {
     ...configMap('a'),
     metadata: { ...configMap('a').metadata, managedFields: [{ manager: 'kubectl' }] },
   };
-  const { world, informer } = started({ transform: withoutManagedFields }, [object]);
-  await world.pass(5_000);
+  const { sim, informer } = started({ transform: withoutManagedFields }, [object]);
+  await sim.pass(5_000);
   assert.equal(informer.get('ns/a')?.metadata.managedFields, undefined);
   assert.equal(informer.get('ns/a')?.metadata.name, 'a');
 });
 
 test('waiting for sync ends with the signal', async () => {
-  const world = new World(1);
-  const informer = new Informer(new SimApiServer(world).client(world.process('app')), type);
+  const sim = new Simulation(1);
+  const informer = new Informer(new SimApiServer(sim).client(sim.process('app')), type);
   const stop = new AbortController();
   const wait = informer.waitForSync(stop.signal);
   stop.abort(new Error('enough'));
@@ -172,9 +172,9 @@ test('waiting for sync ends with the signal', async () => {
 });
 
 test('a factory gives one informer, and so one watch, to all who want the same objects', async () => {
-  const world = new World(1);
-  const server = new SimApiServer(world, noFaults, { streams: true });
-  const process = world.process('app');
+  const sim = new Simulation(1);
+  const server = new SimApiServer(sim, noFaults, { streams: true });
+  const process = sim.process('app');
   const client = server.client(process);
   let watches = 0;
   const counting = {
@@ -192,11 +192,11 @@ test('a factory gives one informer, and so one watch, to all who want the same o
   const other = factory.informer(type, { namespace: 'other' });
   assert.notEqual(other, first);
   const synced = factory.waitForSync();
-  await world.pass(5_000);
+  await sim.pass(5_000);
   await synced;
   assert.equal(watches, 2);
   assert.equal(factory.hasSynced, true);
   stop.abort();
-  await world.pass(100);
+  await sim.pass(100);
   await factory.stopped();
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { apiError, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
-import { EventPipe, SimApiServer, VirtualClock, World } from '@fairlead/sim';
+import { EventPipe, SimApiServer, Simulation, VirtualClock } from '@fairlead/sim';
 import type { ApiClient, ListOptions, ObjectList, WatchEvent, WatchOptions } from '../client/api-client.ts';
 import { Reflector } from './reflector.ts';
 
@@ -215,18 +215,18 @@ test('a place in the stream that is refused three times for any reason is given 
 
 test('after its signal it stops at once, wherever it is, and leaves no timer', async () => {
   for (const at of [0, 10, 100, 850, 5_000]) {
-    const world = new World(at);
-    const server = new SimApiServer(world);
+    const sim = new Simulation(at);
+    const server = new SimApiServer(sim);
     const stop = new AbortController();
     const sink = { replace: () => {}, seen: () => {}, gone: () => {} };
-    const client = server.client(world.process('app'));
-    const reflector = new Reflector(client, type, {}, sink, { clock: world.clock, random: world.random });
+    const client = server.client(sim.process('app'));
+    const reflector = new Reflector(client, type, {}, sink, { clock: sim.clock, random: sim.random });
     const run = reflector.run(stop.signal);
-    await world.pass(at);
+    await sim.pass(at);
     stop.abort();
-    await world.pass(100);
+    await sim.pass(100);
     await run;
-    assert.equal(world.clock.pending, 0);
+    assert.equal(sim.clock.pending, 0);
   }
 });
 

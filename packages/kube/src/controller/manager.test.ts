@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResourceType } from '@fairlead/apimachinery';
-import { noFaults, SimApiServer, settle, World } from '@fairlead/sim';
+import { noFaults, SimApiServer, Simulation, settle } from '@fairlead/sim';
 import { InformerFactory } from '../cache/informer-factory.ts';
 import { LeaderElector } from '../leader-election/leader-election.ts';
 import { Controller } from './controller.ts';
@@ -12,37 +12,37 @@ const type: ResourceType = { group: '', version: 'v1', kind: 'ConfigMap', plural
 const lease = { namespace: 'system', name: 'fairlead' };
 
 function managed(options: ManagerOptions = {}) {
-  const world = new World(2);
-  const server = new SimApiServer(world, noFaults);
-  const process = world.process('app');
+  const sim = new Simulation(2);
+  const server = new SimApiServer(sim, noFaults);
+  const process = sim.process('app');
   const { clock, random } = process;
   const client = server.client(process);
   const informers = new InformerFactory(client, { clock, random });
   const elector = new LeaderElector(client, { lease, identity: 'app', clock, random });
   const manager = new Manager({ informers, elector, clock, ...options });
   const stop = new AbortController();
-  return { world, server, process, informers, manager, stop };
+  return { sim, server, process, informers, manager, stop };
 }
 
 /** Notes when it starts and ends; takes `ms` to stop. */
-const noting = (name: string, notes: string[], world: World, ms = 0): Runnable => ({
+const noting = (name: string, notes: string[], sim: Simulation, ms = 0): Runnable => ({
   name,
   async run(signal) {
     notes.push(`${name} starts`);
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    await new Promise<void>((resolve) => world.clock.after(ms, resolve));
+    await new Promise<void>((resolve) => sim.clock.after(ms, resolve));
     notes.push(`${name} ends`);
   },
 });
 
 test('controllers run once informers have synced and this process leads, and all stops in order', async () => {
-  const { world, server, informers, manager, stop } = managed();
+  const { sim, server, informers, manager, stop } = managed();
   const seen: string[] = [];
   server.store.create(type, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'ns', name: 'a' } });
   const informer = informers.informer(type);
   const controller = new Controller({
     name: 'copy',
-    clock: world.clock,
+    clock: sim.clock,
     reconcile: async (key) => {
       seen.push(`${key} ${informer.get(key) ? 'there' : 'gone'}`);
       return done;
@@ -50,17 +50,17 @@ test('controllers run once informers have synced and this process leads, and all
   }).watch(informer);
   manager.add(controller);
   const run = manager.run(stop.signal);
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(seen, ['ns/a there']);
   stop.abort();
-  await world.pass(5_000);
+  await sim.pass(5_000);
   await run;
-  assert.equal(world.clock.pending, 0);
+  assert.equal(sim.clock.pending, 0);
 });
 
 test('runnables for every replica run without the lease, the others wait for it', async () => {
-  const { world, server, manager, stop } = managed();
-  const other = world.process('other');
+  const { sim, server, manager, stop } = managed();
+  const other = sim.process('other');
   const rival = new LeaderElector(server.client(other), {
     lease,
     identity: 'other',
@@ -72,63 +72,63 @@ test('runnables for every replica run without the lease, the others wait for it'
     rivalStop.signal,
     (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
   );
-  await world.pass(5_000);
+  await sim.pass(5_000);
   const notes: string[] = [];
-  manager.add(noting('leading', notes, world)).addEverywhere(noting('everywhere', notes, world));
+  manager.add(noting('leading', notes, sim)).addEverywhere(noting('everywhere', notes, sim));
   const run = manager.run(stop.signal);
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.deepEqual(notes, ['everywhere starts']);
   rivalStop.abort();
-  await world.pass(5_000);
+  await sim.pass(5_000);
   assert.deepEqual(notes, ['everywhere starts', 'leading starts']);
   stop.abort();
-  await world.pass(5_000);
+  await sim.pass(5_000);
   await run;
 });
 
 test('a part that fails stops the whole, which says which', async () => {
-  const { world, manager, stop } = managed();
+  const { sim, manager, stop } = managed();
   const notes: string[] = [];
-  manager.add(noting('good', notes, world), {
+  manager.add(noting('good', notes, sim), {
     name: 'bad',
     run: async () => {
       throw new Error('no such table');
     },
   });
   const run = assert.rejects(manager.run(stop.signal), /bad failed: no such table/);
-  await world.pass(10_000);
+  await sim.pass(10_000);
   await run;
   assert.deepEqual(notes, ['good starts', 'good ends']);
 });
 
 test('a lost lease stops the whole', async () => {
-  const { world, server, manager, stop } = managed();
+  const { sim, server, manager, stop } = managed();
   const notes: string[] = [];
-  manager.add(noting('work', notes, world));
+  manager.add(noting('work', notes, sim));
   const run = assert.rejects(manager.run(stop.signal), /no longer leads/);
-  await world.pass(10_000);
+  await sim.pass(10_000);
   server.store.delete(
     { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true },
     lease,
   );
-  await world.pass(10_000);
+  await sim.pass(10_000);
   await run;
   assert.deepEqual(notes, ['work starts', 'work ends']);
 });
 
 test('what does not stop in time is named', async () => {
-  const { world, manager, stop } = managed({ stopMs: 5_000 });
+  const { sim, manager, stop } = managed({ stopMs: 5_000 });
   const notes: string[] = [];
-  manager.add(noting('slow', notes, world, 60_000), noting('quick', notes, world));
+  manager.add(noting('slow', notes, sim, 60_000), noting('quick', notes, sim));
   const run = assert.rejects(manager.run(stop.signal), /did not stop within 5000 ms: slow$/);
-  await world.pass(10_000);
+  await sim.pass(10_000);
   stop.abort();
-  await world.pass(6_000);
+  await sim.pass(6_000);
   await run;
 });
 
 test('health, readiness and metrics are served, and readiness waits for the informers', async () => {
-  const { world, informers, manager, stop } = managed({ status: { port: 0 } });
+  const { sim, informers, manager, stop } = managed({ status: { port: 0 } });
   informers.informer(type);
   let database = 'no connection';
   manager.addReadiness('database', () => database || undefined).addLiveness('loop', () => undefined);
@@ -148,11 +148,11 @@ test('health, readiness and metrics are served, and readiness waits for the info
     '[-] informers failed: not all have synced\n[-] database failed: no connection\nfailed\n',
   ]);
   database = '';
-  await world.pass(10_000);
+  await sim.pass(10_000);
   assert.equal((await get('/readyz'))[0], 200);
   assert.match(String((await get('/metrics'))[1]), /^things_total 3$/m);
   assert.equal((await get('/nothing'))[0], 404);
   stop.abort();
-  await world.pass(5_000);
+  await sim.pass(5_000);
   await run;
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
-import { noFaults, SimApiServer, World } from '@fairlead/sim';
+import { noFaults, SimApiServer, Simulation } from '@fairlead/sim';
 import { createLogger } from '../logger.ts';
 import { EventRecorder } from './event-recorder.ts';
 import { eventsType, type KubeEvent, type NewEvent } from './kube-event.ts';
@@ -14,9 +14,9 @@ const app: KubeObject = {
 const synced: NewEvent = { regarding: app, type: 'Normal', reason: 'Synced', action: 'Sync', note: 'to 1a2b3c' };
 
 function recording(faults = noFaults) {
-  const world = new World(11);
-  const server = new SimApiServer(world, faults);
-  const process = world.process('app');
+  const sim = new Simulation(11);
+  const server = new SimApiServer(sim, faults);
+  const process = sim.process('app');
   const lines: string[] = [];
   const recorder = new EventRecorder(server.client(process), {
     controller: 'fairlead.io/app-controller',
@@ -25,13 +25,13 @@ function recording(faults = noFaults) {
     log: createLogger({ sink: (line) => lines.push(line) }),
   });
   const stored = () => server.store.list(eventsType) as KubeEvent[];
-  return { world, server, recorder, stored, lines };
+  return { sim, server, recorder, stored, lines };
 }
 
 test('an event says what, why and about which object, in its namespace', async () => {
-  const { world, recorder, stored } = recording();
+  const { sim, recorder, stored } = recording();
   recorder.record(synced);
-  await world.pass(1_000);
+  await sim.pass(1_000);
   const [event] = stored();
   assert.equal(event!.metadata.namespace, 'shop');
   assert.match(event!.metadata.name, /^web\.[0-9a-f]+$/);
@@ -59,15 +59,15 @@ test('an event says what, why and about which object, in its namespace', async (
 });
 
 test('the same again is one more of a series; another note, or the same much later, is an event of its own', async () => {
-  const { world, recorder, stored } = recording();
+  const { sim, recorder, stored } = recording();
   for (let i = 0; i < 4; i++) {
     recorder.record(synced);
-    await world.pass(60_000);
+    await sim.pass(60_000);
   }
   recorder.record({ ...synced, note: 'to 4d5e6f' });
-  await world.pass(600_000);
+  await sim.pass(600_000);
   recorder.record(synced);
-  await world.pass(1_000);
+  await sim.pass(1_000);
   const counts = stored().map((event) => [event.note, event.series?.count]);
   assert.deepEqual(counts, [
     ['to 1a2b3c', 4],
@@ -78,9 +78,9 @@ test('the same again is one more of a series; another note, or the same much lat
 });
 
 test('many at once are one event with their number', async () => {
-  const { world, server, recorder, stored } = recording();
+  const { sim, server, recorder, stored } = recording();
   for (let i = 0; i < 500; i++) recorder.record(synced);
-  await world.pass(5_000);
+  await sim.pass(5_000);
   assert.deepEqual(
     stored().map(({ series }) => series?.count),
     [500],
@@ -89,21 +89,21 @@ test('many at once are one event with their number', async () => {
 });
 
 test('an object that tells ever new things is cut short', async () => {
-  const { world, recorder, stored } = recording();
+  const { sim, recorder, stored } = recording();
   for (let i = 0; i < 100; i++) recorder.record({ ...synced, note: `attempt ${i}` });
   recorder.record({ ...synced, regarding: { ...app, metadata: { ...app.metadata, name: 'other', uid: 'u2' } } });
-  await world.pass(60_000);
+  await sim.pass(60_000);
   assert.equal(stored().filter(({ regarding }) => regarding.name === 'web').length, 25);
   assert.equal(stored().filter(({ regarding }) => regarding.name === 'other').length, 1);
 });
 
 test('a server that is away for a while gets the event later, also when it had taken it and the answer was lost', async () => {
-  const { world, server, recorder, stored } = recording({ ...noFaults, answerLost: 1 });
+  const { sim, server, recorder, stored } = recording({ ...noFaults, answerLost: 1 });
   recorder.record(synced);
   recorder.record(synced);
-  await world.pass(32_000);
+  await sim.pass(32_000);
   server.heal();
-  await world.pass(60_000);
+  await sim.pass(60_000);
   assert.deepEqual(
     stored().map(({ series }) => series?.count),
     [2],
@@ -111,18 +111,18 @@ test('a server that is away for a while gets the event later, also when it had t
 });
 
 test('a server that stays away costs a line in the log, never the caller', async () => {
-  const { world, recorder, stored, lines } = recording({ ...noFaults, serverError: 1 });
+  const { sim, recorder, stored, lines } = recording({ ...noFaults, serverError: 1 });
   recorder.record(synced);
-  await world.pass(300_000);
+  await sim.pass(300_000);
   assert.equal(stored().length, 0);
   assert.match(lines.join('\n'), /could not record an event reason=Synced/);
 });
 
 test('an event of an object without a namespace is in default, and a long note is cut at a whole character', async () => {
-  const { world, recorder, stored } = recording();
+  const { sim, recorder, stored } = recording();
   const node: KubeObject = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } };
   recorder.record({ ...synced, regarding: node, note: '漢'.repeat(600) });
-  await world.pass(1_000);
+  await sim.pass(1_000);
   const [event] = stored();
   assert.equal(event!.metadata.namespace, 'default');
   assert.ok(Buffer.byteLength(event!.note) <= 1024);
@@ -130,11 +130,11 @@ test('an event of an object without a namespace is in default, and a long note i
 });
 
 test('closing stores what waits', async () => {
-  const { world, recorder, stored } = recording();
+  const { sim, recorder, stored } = recording();
   recorder.record(synced);
   const closed = recorder.close();
   recorder.record({ ...synced, note: 'too late' });
-  await world.pass(5_000);
+  await sim.pass(5_000);
   await closed;
   assert.deepEqual(
     stored().map(({ note }) => note),

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leaseType } from '@fairlead/apimachinery';
-import { noFaults, SimApiServer, World } from '@fairlead/sim';
+import { noFaults, SimApiServer, Simulation } from '@fairlead/sim';
 import { LeaderElector } from './leader-election.ts';
 import type { Lease } from './lease.ts';
 
 const lease = { namespace: 'system', name: 'fairlead' };
 
 function candidates(...names: string[]) {
-  const world = new World(3);
-  const server = new SimApiServer(world, noFaults);
+  const sim = new Simulation(3);
+  const server = new SimApiServer(sim, noFaults);
   const all = names.map((identity) => {
-    const process = world.process(identity);
+    const process = sim.process(identity);
     const { clock, random } = process;
     const elector = new LeaderElector(server.client(process), { lease, identity, clock, random });
     const stop = new AbortController();
@@ -23,12 +23,12 @@ function candidates(...names: string[]) {
     return { identity, process, elector, stop, term, end: elector.run(stop.signal, lead) };
   });
   const stored = () => server.store.get(leaseType, lease) as Lease;
-  return { world, server, all, stored };
+  return { sim, server, all, stored };
 }
 
 test('one of several leads, and the lease says so', async () => {
-  const { world, all, stored } = candidates('a', 'b', 'c');
-  await world.pass(30_000);
+  const { sim, all, stored } = candidates('a', 'b', 'c');
+  await sim.pass(30_000);
   const leaders = all.filter(({ elector }) => elector.isLeader);
   assert.equal(leaders.length, 1);
   const { spec } = stored();
@@ -40,32 +40,32 @@ test('one of several leads, and the lease says so', async () => {
 });
 
 test('a leader that stops gives the lease back, and another leads within seconds', async () => {
-  const { world, all, stored } = candidates('a', 'b');
-  await world.pass(10_000);
+  const { sim, all, stored } = candidates('a', 'b');
+  await sim.pass(10_000);
   const [first, second] = all[0]!.elector.isLeader ? all : all.toReversed();
   first!.stop.abort();
-  await world.pass(4_000);
+  await sim.pass(4_000);
   assert.equal(await first!.end, 'stopped');
   assert.equal(second!.elector.isLeader, true);
   assert.equal(stored().spec?.leaseTransitions, 1);
 });
 
 test('a leader that crashes is replaced when its lease has run out, not before', async () => {
-  const { world, all } = candidates('a', 'b');
-  await world.pass(10_000);
+  const { sim, all } = candidates('a', 'b');
+  await sim.pass(10_000);
   const [first, second] = all[0]!.elector.isLeader ? all : all.toReversed();
   first!.process.crash();
-  await world.pass(12_000);
+  await sim.pass(12_000);
   assert.equal(second!.elector.isLeader, false);
-  await world.pass(8_000);
+  await sim.pass(8_000);
   assert.equal(second!.elector.isLeader, true);
 });
 
 test('a leader that cannot renew gives up its work after ten seconds, at once and while a request hangs', async () => {
-  const world = new World(5);
-  const server = new SimApiServer(world, { ...noFaults, requestLost: 1 });
-  const healthy = new SimApiServer(world, noFaults);
-  const process = world.process('a');
+  const sim = new Simulation(5);
+  const server = new SimApiServer(sim, { ...noFaults, requestLost: 1 });
+  const healthy = new SimApiServer(sim, noFaults);
+  const process = sim.process('a');
   const lossy = server.client(process);
   const working = healthy.client(process);
   let away = false;
@@ -81,45 +81,45 @@ test('a leader that cannot renew gives up its work after ten seconds, at once an
   let lostAt = 0;
   const end = elector.run(new AbortController().signal, async (signal) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    lostAt = world.clock.now();
+    lostAt = sim.clock.now();
     assert.match(String(signal.reason), /lost the lease: it was not renewed for 10000 ms/);
   });
-  await world.pass(20_000);
+  await sim.pass(20_000);
   assert.equal(elector.isLeader, true);
   away = true;
-  const from = world.clock.now();
-  await world.pass(15_000);
+  const from = sim.clock.now();
+  await sim.pass(15_000);
   assert.equal(elector.isLeader, false);
   assert.ok(lostAt - from > 7_000 && lostAt - from <= 10_000, `gave up after ${lostAt - from} ms`);
   assert.equal(await end, 'lost');
 });
 
 test('a lease that another has taken is given up at the next look', async () => {
-  const { world, server, all, stored } = candidates('a');
-  await world.pass(10_000);
+  const { sim, server, all, stored } = candidates('a');
+  await sim.pass(10_000);
   server.store.replace(leaseType, { ...stored(), spec: { ...stored().spec, holderIdentity: 'intruder' } } as Lease);
-  await world.pass(4_000);
+  await sim.pass(4_000);
   assert.equal(all[0]!.elector.isLeader, false);
   assert.match(String(all[0]!.term.signal?.reason), /intruder holds it/);
   assert.equal(await all[0]!.end, 'lost');
 });
 
 test('work that ends by itself gives the lease back', async () => {
-  const world = new World(3);
-  const server = new SimApiServer(world, noFaults);
-  const process = world.process('a');
+  const sim = new Simulation(3);
+  const server = new SimApiServer(sim, noFaults);
+  const process = sim.process('a');
   const { clock, random } = process;
   const elector = new LeaderElector(server.client(process), { lease, identity: 'a', clock, random });
   const end = elector.run(new AbortController().signal, async () => {});
-  await world.pass(5_000);
+  await sim.pass(5_000);
   assert.equal(await end, 'finished');
   assert.equal((server.store.get(leaseType, lease) as Lease).spec?.holderIdentity, '');
-  assert.equal(world.clock.pending, 0);
+  assert.equal(sim.clock.pending, 0);
 });
 
 test('times that are not safe are refused', () => {
-  const world = new World(1);
-  const client = new SimApiServer(world).client(world.process('a'));
+  const sim = new Simulation(1);
+  const client = new SimApiServer(sim).client(sim.process('a'));
   assert.throws(
     () => new LeaderElector(client, { lease, identity: 'a', leaseMs: 10_000 }),
     /renewDeadlineMs < leaseMs/,

@@ -10,7 +10,7 @@ import {
 import { isNotFound, type KubeObject, namespaceType, type ResourceType } from '@fairlead/apimachinery';
 import { type ControlPlane, startControllers, startControlPlane } from '@fairlead/control-plane';
 import { type ApiClient, createLogger, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
-import { StandInEngine } from '@fairlead/sim/scenarios/service/stand-in-engine';
+import { FakeAppController } from '@fairlead/sim/service';
 import { Backend, type BackendOptions } from '../../src/backend/backend.ts';
 import { createCipher } from '../../src/cipher.ts';
 import { ClusterAgent } from '../../src/cluster-agent/cluster-agent.ts';
@@ -28,7 +28,7 @@ export interface TestService {
   readonly plane: ControlPlane;
   readonly database: OpenDatabase;
   readonly engine: Engine;
-  readonly standIn: StandInEngine;
+  readonly standIn: FakeAppController;
   namespace(name: string, annotations?: Record<string, string>): Promise<string>;
   /** Starts what was stopped. */
   start(part: 'backend' | 'agent'): void;
@@ -107,7 +107,7 @@ export async function startTestService(database: OpenDatabase, options: TestServ
       begin(part, new Backend({ ...shared, client: plane.client('backend'), probeCluster, probeRepository }));
     }
   };
-  const standIn = new StandInEngine({
+  const standIn = new FakeAppController({
     ...shared,
     client: plane.client('engine'),
     namespace: 'argocd',

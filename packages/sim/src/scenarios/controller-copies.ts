@@ -3,7 +3,7 @@ import { Controller, done, ExponentialBackoff, Informer, Lanes, type Outcome } f
 import { drawFaults } from '../fault-profile.ts';
 import type { Scenario } from '../scenario.ts';
 import { SimApiServer } from '../sim-api-server.ts';
-import type { World } from '../world.ts';
+import type { Simulation } from '../simulation.ts';
 import { disturb, type Widget, widgetType } from './widgets.ts';
 
 interface Copy extends KubeObject {
@@ -19,25 +19,25 @@ const cap = 2;
  */
 export const controllerCopies: Scenario = {
   name: 'controller-copies',
-  async run(world) {
+  async run(sim) {
     const server = new SimApiServer(
-      world,
-      drawFaults((items) => world.pick(items)),
+      sim,
+      drawFaults((items) => sim.pick(items)),
     );
-    disturb(world, server.store, { writes: world.between(5, 30), withinMs: 200_000 });
-    let stop = startCopier(world, server, 'copier-0');
-    for (let restart = 1; restart <= world.between(0, 2); restart++) {
-      await world.pass(world.between(1_000, 90_000));
+    disturb(sim, server.store, { writes: sim.between(5, 30), withinMs: 200_000 });
+    let stop = startCopier(sim, server, 'copier-0');
+    for (let restart = 1; restart <= sim.between(0, 2); restart++) {
+      await sim.pass(sim.between(1_000, 90_000));
       stop();
-      stop = startCopier(world, server, `copier-${restart}`);
+      stop = startCopier(sim, server, `copier-${restart}`);
     }
-    await world.pass(210_000);
+    await sim.pass(210_000);
     server.heal();
-    const wanted = () => server.store.list<Widget>(widgetType).map((w) => line(w, w.metadata.uid ?? '', w.spec.size));
+    const desired = () => server.store.list<Widget>(widgetType).map((w) => line(w, w.metadata.uid ?? '', w.spec.size));
     const copies = () => server.store.list<Copy>(copyType).map((c) => line(c, c.spec.of, c.spec.size));
-    const copied = await world.reach(() => wanted().join() === copies().join(), 900_000);
-    world.check(copied, `the copies are [${copies()}] and not [${wanted()}]`);
-    await world.pass(0);
+    const copied = await sim.reach(() => desired().join() === copies().join(), 900_000);
+    sim.check(copied, `the copies are [${copies()}] and not [${desired()}]`);
+    await sim.pass(0);
   },
 };
 
@@ -45,8 +45,8 @@ const line = ({ metadata }: KubeObject, of: string, size: number) =>
   `${metadata.namespace}/${metadata.name} ${of} ${size}`;
 
 /** Returns what ends it: in good order, or with a crash. */
-function startCopier(world: World, server: SimApiServer, name: string): () => void {
-  const process = world.process(name);
+function startCopier(sim: Simulation, server: SimApiServer, name: string): () => void {
+  const process = sim.process(name);
   const { clock, random } = process;
   const client = server.client(process);
   const stop = new AbortController();
@@ -79,10 +79,10 @@ function startCopier(world: World, server: SimApiServer, name: string): () => vo
     order: new Lanes({ laneOf, limits: () => ({ maxInFlight: cap }) }),
     rateLimiter: new ExponentialBackoff({ baseMs: 50, maxMs: 20_000 }),
     reconcile: async (key, { signal }) => {
-      world.check(!inHands.has(key), `${key} is in two hands`);
+      sim.check(!inHands.has(key), `${key} is in two hands`);
       inHands.add(key);
       const together = [...inHands].filter((other) => laneOf(other) === laneOf(key)).length;
-      world.check(together <= cap, `${together} keys of lane ${laneOf(key)} are in flight`);
+      sim.check(together <= cap, `${together} keys of lane ${laneOf(key)} are in flight`);
       try {
         return await copy(key, signal);
       } finally {
@@ -93,7 +93,7 @@ function startCopier(world: World, server: SimApiServer, name: string): () => vo
     .watch(widgets)
     .watch(copies);
   for (const part of [widgets, copies, controller]) void part.run(stop.signal);
-  return () => (world.chance(0.5) ? process.crash() : stop.abort());
+  return () => (sim.chance(0.5) ? process.crash() : stop.abort());
 }
 
 const laneOf = (key: string): string => key.split('/')[0]!;

@@ -14,42 +14,42 @@ const selections = [{}, { namespace: 'red' }, { labelSelector: 'team=east' }];
  */
 export const informerConverges = (makeStore?: () => ObjectStore<Widget>): Scenario => ({
   name: 'informer-converges',
-  async run(world) {
+  async run(sim) {
     const server = new SimApiServer(
-      world,
-      drawFaults((items) => world.pick(items)),
+      sim,
+      drawFaults((items) => sim.pick(items)),
     );
-    const process = world.process('app');
+    const process = sim.process('app');
     const stop = new AbortController();
     const watchers = selections.map((selection) => {
       const informer = new Informer<Widget>(server.client(process), widgetType, selection, {
         clock: process.clock,
         random: process.random,
-        pageSize: world.between(1, 6),
+        pageSize: sim.between(1, 6),
         ...(makeStore ? { store: makeStore() } : {}),
       });
-      const views = [new ReplayedView<Widget>(world), new ReplayedView<Widget>(world)];
+      const views = [new ReplayedView<Widget>(sim), new ReplayedView<Widget>(sim)];
       informer.addHandler(views[0]!);
-      world.schedule(world.between(0, 200_000), 'a late consumer', () => informer.addHandler(views[1]!));
-      return { informer, views, wanted: () => digest(server.store.list(widgetType).filter(matcher(selection))) };
+      sim.schedule(sim.between(0, 200_000), 'a late consumer', () => informer.addHandler(views[1]!));
+      return { informer, views, desired: () => digest(server.store.list(widgetType).filter(matcher(selection))) };
     });
-    disturb(world, server.store, { writes: world.between(5, 40), withinMs: 200_000 });
+    disturb(sim, server.store, { writes: sim.between(5, 40), withinMs: 200_000 });
     const runs = watchers.map(({ informer }) => informer.run(stop.signal));
-    await world.pass(210_000);
+    await sim.pass(210_000);
     server.heal();
     const converged = () =>
-      watchers.every(({ informer, wanted }) => informer.hasSynced && digest(informer.list()) === wanted());
-    const ended = await world.reach(converged, 900_000);
-    world.check(ended, 'an informer did not come to the state of the server');
+      watchers.every(({ informer, desired }) => informer.hasSynced && digest(informer.list()) === desired());
+    const ended = await sim.reach(converged, 900_000);
+    sim.check(ended, 'an informer did not come to the state of the server');
     for (const { informer, views } of watchers) {
       for (const view of views) {
-        world.check(digest(view.objects.values()) === digest(informer.list()), 'a handler was told something else');
+        sim.check(digest(view.objects.values()) === digest(informer.list()), 'a handler was told something else');
       }
     }
     stop.abort();
-    await world.pass(60_000);
+    await sim.pass(60_000);
     await Promise.all(runs);
-    world.check(world.clock.pending === 0, 'a stopped informer left a timer behind');
-    await world.pass(0);
+    sim.check(sim.clock.pending === 0, 'a stopped informer left a timer behind');
+    await sim.pass(0);
   },
 });

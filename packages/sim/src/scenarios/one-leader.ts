@@ -3,7 +3,7 @@ import { drawFaults } from '../fault-profile.ts';
 import type { Scenario } from '../scenario.ts';
 import { SimApiServer } from '../sim-api-server.ts';
 import type { SimProcess } from '../sim-process.ts';
-import type { World } from '../world.ts';
+import type { Simulation } from '../simulation.ts';
 
 const lease = { namespace: 'system', name: 'leader' };
 
@@ -20,53 +20,53 @@ export type MakeElector = (...args: ConstructorParameters<typeof LeaderElector>)
  */
 export const oneLeader = (makeElector: MakeElector = (...args) => new LeaderElector(...args)): Scenario => ({
   name: 'one-leader',
-  async run(world) {
+  async run(sim) {
     const server = new SimApiServer(
-      world,
-      drawFaults((items) => world.pick(items)),
+      sim,
+      drawFaults((items) => sim.pick(items)),
     );
     const replicas: Replica[] = [];
     let started = 0;
     const start = () => {
       started += 1;
-      replicas.push(startReplica(world, server, `replica-${started}`, replicas, makeElector));
+      replicas.push(startReplica(sim, server, `replica-${started}`, replicas, makeElector));
     };
     for (let i = 0; i < 3; i++) start();
-    for (let i = world.between(0, 12); i > 0; i--) {
-      await world.pass(world.between(500, 30_000));
-      const { process } = world.pick(replicas);
-      if (world.chance(0.4)) process.pause(world.between(1_000, 40_000));
-      else if (world.chance(0.5)) {
+    for (let i = sim.between(0, 12); i > 0; i--) {
+      await sim.pass(sim.between(500, 30_000));
+      const { process } = sim.pick(replicas);
+      if (sim.chance(0.4)) process.pause(sim.between(1_000, 40_000));
+      else if (sim.chance(0.5)) {
         process.crash();
         start();
       }
     }
     server.heal();
-    await world.pass(120_000);
+    await sim.pass(120_000);
     const leaders = replicas.filter(({ process, elector }) => !process.crashed && elector.isLeader);
-    world.check(leaders.length === 1, `${leaders.length} lead when all is well`);
-    await world.pass(0);
+    sim.check(leaders.length === 1, `${leaders.length} lead when all is well`);
+    await sim.pass(0);
   },
 });
 
 function startReplica(
-  world: World,
+  sim: Simulation,
   server: SimApiServer,
   identity: string,
   replicas: readonly Replica[],
   makeElector: MakeElector,
 ): Replica {
-  const process = world.process(identity);
+  const process = sim.process(identity);
   const { clock, random } = process;
   const elector = makeElector(server.client(process), { lease, identity, clock, random });
   const act = (signal: AbortSignal) => {
     if (signal.aborted || !elector.isLeader) return;
-    world.trace(`${identity} acts`);
+    sim.trace(`${identity} acts`);
     const others = replicas.filter(
       (other) => other.process !== process && !other.process.crashed && other.elector.isLeader,
     );
-    world.check(others.length === 0, `${identity} acts while ${others[0]?.process.name} leads`);
-    clock.after(world.between(50, 700), () => act(signal));
+    sim.check(others.length === 0, `${identity} acts while ${others[0]?.process.name} leads`);
+    clock.after(sim.between(50, 700), () => act(signal));
   };
   const lead = (signal: AbortSignal) =>
     new Promise<void>((resolve) => {

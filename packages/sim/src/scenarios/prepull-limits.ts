@@ -7,7 +7,7 @@ import type { Scenario } from '../scenario.ts';
 import { SimApiServer } from '../sim-api-server.ts';
 import type { SimProcess } from '../sim-process.ts';
 import type { SimEvent } from '../sim-store.ts';
-import type { World } from '../world.ts';
+import type { Simulation } from '../simulation.ts';
 
 export interface LimitsOptions {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface LimitsOptions {
   readonly images: number;
   readonly limits: PullLimits;
   /** What the controllers believe; the same as `limits` unless a test wants to see the rule broken. */
-  readonly believed?: PullLimits;
+  readonly assumed?: PullLimits;
   readonly troubles: number;
   /** Of so many pulls in a hundred the kubelet fails: one of these is drawn. */
   readonly failing?: readonly number[];
@@ -56,27 +56,27 @@ const lease = { namespace: 'system', name: 'prepull' };
  */
 export const limitsScenario = (options: LimitsOptions): Scenario => ({
   name: options.name,
-  async run(world) {
-    const faults = { ...drawFaults((items) => world.pick(items)), slow: 0, staleList: 0 };
-    const server = new SimApiServer(world, faults);
+  async run(sim) {
+    const faults = { ...drawFaults((items) => sim.pick(items)), slow: 0, staleList: 0 };
+    const server = new SimApiServer(sim, faults);
     for (let i = 0; i < options.nodes; i++) server.store.create(nodeType, simNode(`node-${i}`));
-    for (let i = 0; i < options.images; i++) server.store.create(prePullImageKind.type, simImage(world, i));
-    forget(world, server);
-    playNodes(world, server, world.pick(options.failing ?? [0, 10, 40]));
-    const running = watchLimits(world, server, options.limits);
+    for (let i = 0; i < options.images; i++) server.store.create(prePullImageKind.type, simImage(sim, i));
+    forget(sim, server);
+    playNodes(sim, server, sim.pick(options.failing ?? [0, 10, 40]));
+    const running = watchLimits(sim, server, options.limits);
     const replicas: SimProcess[] = [];
     const start = () => {
-      const process = world.process(`replica-${replicas.length + 1}`);
+      const process = sim.process(`replica-${replicas.length + 1}`);
       replicas.push(process);
-      startReplica(server, process, options.believed ?? options.limits);
+      startReplica(server, process, options.assumed ?? options.limits);
     };
     start();
     start();
     for (let i = 0; i < options.troubles; i++) {
-      await world.pass(world.between(500, 20_000));
+      await sim.pass(sim.between(500, 20_000));
       const alive = replicas.filter(({ crashed }) => !crashed);
-      const process = world.pick(alive);
-      if (world.chance(0.3)) process.pause(world.between(1_000, 30_000));
+      const process = sim.pick(alive);
+      if (sim.chance(0.3)) process.pause(sim.between(1_000, 30_000));
       else {
         process.crash();
         start();
@@ -85,33 +85,33 @@ export const limitsScenario = (options: LimitsOptions): Scenario => ({
     server.heal();
     const images = () => server.store.list<PrePullImage>(prePullImageKind.type);
     const finished = ({ status }: PrePullImage) => status?.phase === 'Completed' || status?.phase === 'Failed';
-    const over = await everySecond(world, () => running.size === 0 && images().every(finished), 6 * 3600);
+    const over = await everySecond(sim, () => running.size === 0 && images().every(finished), 6 * 3600);
     const open = images().find((image) => !finished(image));
-    world.check(
+    sim.check(
       over,
       `${open?.metadata.name} is ${JSON.stringify({ ...open?.status, nodeStatus: undefined })}; ${running.size} Jobs run`,
     );
     for (const { metadata, status } of images()) {
       const { total, completed, failed } = must(status?.summary, 'the summary');
-      world.check(
+      sim.check(
         total === options.nodes && completed + failed === total,
         `${metadata.name} ended with ${JSON.stringify(status?.summary)}`,
       );
       for (const node of (status?.nodeStatus ?? []).filter((node) => node.status === 'Failed'))
-        world.check(
+        sim.check(
           node.retryCount === 3 && Boolean(node.error),
           `${node.node} gave up after ${node.retryCount} attempts`,
         );
     }
-    await world.pass(0);
+    await sim.pass(0);
   },
 });
 
 /** Statuses of many nodes are large, and a history of all of them would fill the memory. */
-function forget(world: World, server: SimApiServer): void {
-  world.clock.after(20_000, () => {
+function forget(sim: Simulation, server: SimApiServer): void {
+  sim.clock.after(20_000, () => {
     server.store.compact();
-    forget(world, server);
+    forget(sim, server);
   });
 }
 
@@ -122,19 +122,19 @@ const simNode = (name: string): Node => ({
   status: { conditions: [{ type: 'Ready', status: 'True' }] },
 });
 
-const simImage = (world: World, index: number): PrePullImage => ({
+const simImage = (sim: Simulation, index: number): PrePullImage => ({
   apiVersion: 'kwarm.io/v1alpha1',
   kind: 'PrePullImage',
-  metadata: { name: `image-${index}`, namespace: world.pick(tenants) },
+  metadata: { name: `image-${index}`, namespace: sim.pick(tenants) },
   spec: {
-    image: `${world.pick(registries)}/image:${index}`,
+    image: `${sim.pick(registries)}/image:${index}`,
     retry: { maxAttempts: 3, backoffSeconds: 5 },
     completedTTL: '0',
   },
 });
 
 /** The Job controller and the kubelets: a Job gets a pod, which pulls, or fails to, after a while. */
-function playNodes(world: World, server: SimApiServer, failing: number): void {
+function playNodes(sim: Simulation, server: SimApiServer, failing: number): void {
   const { store } = server;
   store.onEvent(({ type, resource, object }: SimEvent) => {
     if (resource !== 'jobs.batch') return;
@@ -142,7 +142,7 @@ function playNodes(world: World, server: SimApiServer, failing: number): void {
     if (type === 'DELETED' && store.find(podType, key)) store.delete(podType, key);
     if (type !== 'ADDED') return;
     const still = () => store.find(jobType, object.metadata)?.metadata.uid === object.metadata.uid;
-    world.clock.after(world.between(5, 200), () => {
+    sim.clock.after(sim.between(5, 200), () => {
       if (!still()) return;
       const containerStatuses = [{ name: 'pull', state: { waiting: { reason: 'ContainerCreating' } } }];
       const owner = { apiVersion: 'batch/v1', kind: 'Job', name: object.metadata.name, uid: object.metadata.uid ?? '' };
@@ -152,9 +152,9 @@ function playNodes(world: World, server: SimApiServer, failing: number): void {
         metadata: { ...key, labels: { ...object.metadata.labels }, ownerReferences: [owner] },
         status: { phase: 'Pending', containerStatuses },
       } as KubeObject);
-      world.clock.after(world.between(100, 4_000), () => {
+      sim.clock.after(sim.between(100, 4_000), () => {
         if (!still() || !store.find(podType, key)) return;
-        const state = world.chance(failing / 100)
+        const state = sim.chance(failing / 100)
           ? { waiting: { reason: 'ErrImagePull', message: 'not found' } }
           : { terminated: { reason: 'StartError', exitCode: 128 } };
         const status = { phase: 'Pending', containerStatuses: [{ name: 'pull', state }] };
@@ -172,16 +172,16 @@ const isOver = ({ metadata, status }: Job): boolean =>
   metadata.deletionTimestamp !== undefined || (status?.conditions ?? []).some(({ status: is }) => is === 'True');
 
 /** Looking at everything after every event would take longer than all else. */
-async function everySecond(world: World, holds: () => boolean, seconds: number): Promise<boolean> {
+async function everySecond(sim: Simulation, holds: () => boolean, seconds: number): Promise<boolean> {
   for (let i = 0; i < seconds; i++) {
     if (holds()) return true;
-    await world.pass(1000);
+    await sim.pass(1000);
   }
   return holds();
 }
 
 /** Counts by itself, event by event: it must not share a mistake with the code under test. */
-function watchLimits(world: World, server: SimApiServer, limits: PullLimits): ReadonlyMap<string, unknown> {
+function watchLimits(sim: Simulation, server: SimApiServer, limits: PullLimits): ReadonlyMap<string, unknown> {
   const running = new Map<string, Record<'node' | 'registry' | 'tenant', string>>();
   const counts = new Map<string, number>();
   const add = (key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
@@ -201,9 +201,9 @@ function watchLimits(world: World, server: SimApiServer, limits: PullLimits): Re
       const key = `${dimension} ${place[dimension]}`;
       add(key, by);
       const limit = limits[dimension] ?? Infinity;
-      world.check(counts.get(key)! <= limit, `${counts.get(key)} pulls at once for ${key}, and ${limit} are allowed`);
+      sim.check(counts.get(key)! <= limit, `${counts.get(key)} pulls at once for ${key}, and ${limit} are allowed`);
     }
-    world.check(
+    sim.check(
       counts.get('cluster')! <= (limits.cluster ?? Infinity),
       `${counts.get('cluster')} pulls at once in the cluster`,
     );

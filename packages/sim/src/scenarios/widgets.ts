@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
 import type { SimStore } from '../sim-store.ts';
-import type { World } from '../world.ts';
+import type { Simulation } from '../simulation.ts';
 
 export interface Widget extends KubeObject {
   spec: { size: number };
@@ -27,24 +27,24 @@ export const widget = (namespace: string, name: string, size: number, team: stri
 
 /** Others at work on the widgets: makes, changes, deletes and makes anew, at times that the seed draws. */
 export function disturb(
-  world: World,
+  sim: Simulation,
   store: SimStore,
   options: { readonly writes: number; readonly withinMs: number },
 ): void {
   for (let i = 0; i < options.writes; i++) {
-    world.schedule(world.between(0, options.withinMs), 'someone writes', () => writeSomething(world, store));
+    sim.schedule(sim.between(0, options.withinMs), 'someone writes', () => writeSomething(sim, store));
   }
 }
 
-function writeSomething(world: World, store: SimStore): void {
-  const key = { namespace: world.pick(namespaces), name: world.pick(names) };
-  const fresh = widget(key.namespace, key.name, world.between(1, 1_000), world.pick(teams));
+function writeSomething(sim: Simulation, store: SimStore): void {
+  const key = { namespace: sim.pick(namespaces), name: sim.pick(names) };
+  const fresh = widget(key.namespace, key.name, sim.between(1, 1_000), sim.pick(teams));
   const known = store.find(widgetType, key);
   if (!known) {
     store.create(widgetType, fresh);
     return;
   }
-  const what = world.pick(['change', 'change', 'change', 'delete', 'recreate'] as const);
+  const what = sim.pick(['change', 'change', 'change', 'delete', 'recreate'] as const);
   if (what === 'change') store.replace(widgetType, fresh);
   else store.delete(widgetType, key);
   if (what === 'recreate') store.create(widgetType, fresh);

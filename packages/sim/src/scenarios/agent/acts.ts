@@ -1,13 +1,13 @@
 import { kindInfo, type MirroredKind, type MirroredObject, type Mode, sourceUidOf } from '@fairlead/agent';
 import { objectAt, textAt, uidOf } from '@fairlead/apimachinery';
 import type { SimStore } from '../../sim-store.ts';
-import type { World } from '../../world.ts';
+import type { Simulation } from '../../simulation.ts';
 import { type Fleet, hubNamespace, largestMessage } from './fleet.ts';
 import { cascade, type Intentions, poison } from './rules.ts';
 
 /** Where an act takes place. */
 export interface Stage {
-  readonly world: World;
+  readonly sim: Simulation;
   readonly fleet: Fleet;
   readonly agent: string;
   readonly mode: Mode;
@@ -20,7 +20,7 @@ const types = {
   repository: kindInfo.Repository.type,
 };
 
-interface Place {
+interface Location {
   readonly store: SimStore;
   readonly namespace: string;
   readonly name: string;
@@ -33,36 +33,36 @@ const elsewhere: Readonly<Record<string, { readonly namespace: string; readonly 
 };
 
 const spread = ({ fleet }: Stage, name: string) => (fleet.byDestination ? elsewhere[name] : undefined);
-const hubPlace = (stage: Stage, name: string): Place => ({
+const hubPlace = (stage: Stage, name: string): Location => ({
   store: stage.fleet.hub.store,
   namespace: stage.fleet.hubNamespaceOf(stage.agent),
   name,
   ...spread(stage, name),
 });
-const clusterPlace = (stage: Stage, name: string): Place => ({
+const clusterPlace = (stage: Stage, name: string): Location => ({
   store: stage.fleet.cluster(stage.agent).store,
   namespace: hubNamespace,
   name,
   ...spread(stage, name),
 });
-const sourcePlace = (stage: Stage, name: string): Place =>
+const sourcePlace = (stage: Stage, name: string): Location =>
   stage.mode === 'managed' ? hubPlace(stage, name) : clusterPlace(stage, name);
-const mirrorPlace = (stage: Stage, name: string): Place =>
+const mirrorPlace = (stage: Stage, name: string): Location =>
   stage.mode === 'managed' ? clusterPlace(stage, name) : hubPlace(stage, name);
 
-const find = ({ store, namespace, name }: Place): MirroredObject | undefined =>
+const find = ({ store, namespace, name }: Location): MirroredObject | undefined =>
   store.find<MirroredObject>(types.app, { namespace, name });
 
-const application = (stage: Stage, { namespace, name }: Place): MirroredObject => ({
+const application = (stage: Stage, { namespace, name }: Location): MirroredObject => ({
   apiVersion: 'argoproj.io/v1alpha1',
   kind: 'Application',
-  metadata: { namespace, name, ...(stage.world.chance(0.6) ? { finalizers: [cascade] } : {}) },
+  metadata: { namespace, name, ...(stage.sim.chance(0.6) ? { finalizers: [cascade] } : {}) },
   spec: {
     project: 'default',
     source: {
       repoURL: 'https://git.example.com/shop',
       path: name,
-      targetRevision: `v${stage.world.between(1, 1_000)}`,
+      targetRevision: `v${stage.sim.between(1, 1_000)}`,
     },
     destination: { name: stage.mode === 'managed' ? stage.agent : 'in-cluster', namespace: name },
   },
@@ -124,7 +124,7 @@ function editMirror(stage: Stage, name: string): void {
   const place = mirrorPlace(stage, name);
   const mirror = find(place);
   if (!mirror || !sourceUidOf(mirror)) return;
-  const wrong = stage.world.pick<(app: MirroredObject) => MirroredObject>([
+  const wrong = stage.sim.pick<(app: MirroredObject) => MirroredObject>([
     (app) => withSpec(app, { source: { repoURL: 'https://evil.example.com', path: '.' } }),
     (app) => ({ ...app, metadata: { ...app.metadata, labels: { team: 'wrong' } } }),
     (app) => ({ ...app, metadata: { ...app.metadata, annotations: {} } }),
@@ -133,7 +133,7 @@ function editMirror(stage: Stage, name: string): void {
   place.store.replace(types.app, wrong(mirror));
 }
 
-const write = ({ store }: Place, app: MirroredObject): void => void store.replace(types.app, app);
+const write = ({ store }: Location, app: MirroredObject): void => void store.replace(types.app, app);
 
 function operate(stage: Stage, name: string): void {
   const place = hubPlace(stage, name);
@@ -141,7 +141,7 @@ function operate(stage: Stage, name: string): void {
   if (!app || app.operation || app.metadata.deletionTimestamp) return;
   const uid = stage.mode === 'managed' ? uidOf(app) : sourceUidOf(app);
   if (!uid) return;
-  const revision = `op-${stage.world.uid().slice(-6)}`;
+  const revision = `op-${stage.sim.uid().slice(-6)}`;
   stage.intentions.operations.set(revision, { uid, runs: 0 });
   write(place, { ...app, operation: { sync: { revision } } });
 }
@@ -169,7 +169,7 @@ function status(stage: Stage, name: string): void {
   const place = clusterPlace(stage, name);
   const app = find(place);
   if (!app || app.metadata.deletionTimestamp) return;
-  const health = { status: stage.world.pick(['Healthy', 'Degraded', 'Progressing']) };
+  const health = { status: stage.sim.pick(['Healthy', 'Degraded', 'Progressing']) };
   write(place, { ...app, status: { ...app.status, sync: { ...objectAt(app.status, 'sync'), health } } });
 }
 
@@ -208,10 +208,10 @@ function project(stage: Stage, name: string): void {
   const key = { namespace: hubNamespace, name: `project-${name}` };
   const known = store.find(types.project, key);
   const spec = {
-    description: `d${stage.world.between(1, 1_000)}`,
+    description: `d${stage.sim.between(1, 1_000)}`,
     destinations: [
       {
-        name: stage.mode === 'managed' ? stage.world.pick(['*', stage.agent, stage.agent, 'other']) : 'in-cluster',
+        name: stage.mode === 'managed' ? stage.sim.pick(['*', stage.agent, stage.agent, 'other']) : 'in-cluster',
         namespace: '*',
       },
     ],
@@ -219,7 +219,7 @@ function project(stage: Stage, name: string): void {
   };
   const object = { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata: key, spec };
   if (!known) store.create(types.project, object);
-  else if (stage.world.chance(0.3)) store.delete(types.project, key);
+  else if (stage.sim.chance(0.3)) store.delete(types.project, key);
   else store.replace(types.project, { ...known, spec } as MirroredObject);
 }
 
@@ -230,14 +230,14 @@ function repository(stage: Stage, name: string): void {
   const key = { namespace: hubNamespace, name: `repo-${name}` };
   const known = store.find(types.repository, key);
   const data = {
-    url: base64(`https://git.example.com/${stage.world.between(1, 1_000)}`),
+    url: base64(`https://git.example.com/${stage.sim.between(1, 1_000)}`),
     project: base64(`project-${name}`),
   };
   const labels = { 'argocd.argoproj.io/secret-type': 'repository' };
   const object = { apiVersion: 'v1', kind: 'Secret', metadata: { ...key, labels }, type: 'Opaque', data };
   if (!store.find(types.project, { namespace: hubNamespace, name: `project-${name}` })) project(stage, name);
   if (!known) store.create(types.repository, object as MirroredObject);
-  else if (stage.world.chance(0.3)) store.delete(types.repository, key);
+  else if (stage.sim.chance(0.3)) store.delete(types.repository, key);
   else store.replace(types.repository, { ...known, data } as MirroredObject);
 }
 
@@ -247,7 +247,7 @@ export const acts: Readonly<Record<string, (stage: Stage, name: string) => void>
   'spec edit': (stage, name) =>
     edit(stage, name, (app) =>
       withSpec(app, {
-        source: { ...objectAt(app.spec, 'source'), targetRevision: `v${stage.world.between(1, 1_000)}` },
+        source: { ...objectAt(app.spec, 'source'), targetRevision: `v${stage.sim.between(1, 1_000)}` },
       }),
     ),
   'metadata edit': (stage, name) =>
@@ -255,14 +255,14 @@ export const acts: Readonly<Record<string, (stage: Stage, name: string) => void>
       ...app,
       metadata: {
         ...app.metadata,
-        labels: { team: `t${stage.world.between(1, 9)}` },
-        annotations: { note: `n${stage.world.between(1, 9)}` },
+        labels: { team: `t${stage.sim.between(1, 9)}` },
+        annotations: { note: `n${stage.sim.between(1, 9)}` },
       },
     })),
   'destination edit': (stage, name) =>
     edit(stage, name, (app) =>
       withSpec(app, {
-        destination: { ...objectAt(app.spec, 'destination'), namespace: `ns-${stage.world.between(1, 9)}` },
+        destination: { ...objectAt(app.spec, 'destination'), namespace: `ns-${stage.sim.between(1, 9)}` },
       }),
     ),
   status,
@@ -276,7 +276,7 @@ export const acts: Readonly<Record<string, (stage: Stage, name: string) => void>
   'wrong-side edit': editMirror,
   'wrong-side delete': deleteMirror,
   'both-sides delete': (stage, name) => {
-    remove(stage, name, stage.world.chance(0.5));
+    remove(stage, name, stage.sim.chance(0.5));
     deleteMirror(stage, name);
   },
   adopt,

@@ -22,16 +22,16 @@ const network = (faults: Partial<NetworkFaults>): Fault => ({
 });
 
 const forAWhile = (stage: Stage, ms: number, label: string, end: () => void): void =>
-  void stage.world.schedule(ms, label, end);
+  void stage.sim.schedule(ms, label, end);
 
 /** Dead for a while, at a step that the seed draws. */
 const crash = (who: 'principal' | 'agent') => (stage: Stage) => {
-  const { world, fleet, agent } = stage;
+  const { sim, fleet, agent } = stage;
   const process = who === 'principal' ? fleet.principal?.process : fleet.agents.get(agent)?.process;
   if (!process || process.crashed) return;
-  process.crashAtStep(world.between(1, 25), () => {
+  process.crashAtStep(sim.between(1, 25), () => {
     fleet.network.cutOf(process);
-    forAWhile(stage, world.between(10, 15_000), `${process.name} is started again`, () => {
+    forAWhile(stage, sim.between(10, 15_000), `${process.name} is started again`, () => {
       if (who === 'principal') fleet.startPrincipal();
       else fleet.restartAgent(agent);
     });
@@ -39,10 +39,10 @@ const crash = (who: 'principal' | 'agent') => (stage: Stage) => {
 };
 
 const restart = (who: 'principal' | 'agent') => (stage: Stage) => {
-  const { world, fleet, agent } = stage;
+  const { sim, fleet, agent } = stage;
   if (who === 'principal') fleet.crashPrincipal();
   else fleet.crashAgent(agent);
-  forAWhile(stage, world.between(1_000, 20_000), `${who} is started again`, () => {
+  forAWhile(stage, sim.between(1_000, 20_000), `${who} is started again`, () => {
     if (who === 'principal') fleet.startPrincipal();
     else fleet.restartAgent(agent);
   });
@@ -52,7 +52,7 @@ const restart = (who: 'principal' | 'agent') => (stage: Stage) => {
 const partition = (stage: Stage): void => {
   stage.fleet.network.block('dialler');
   stage.fleet.network.block('listener');
-  forAWhile(stage, stage.world.between(500, 40_000), 'the partition ends', () => stage.fleet.network.unblock());
+  forAWhile(stage, stage.sim.between(500, 40_000), 'the partition ends', () => stage.fleet.network.unblock());
 };
 
 const sourceRole = ({ mode }: Stage) => (mode === 'managed' ? 'principal' : 'agent');
@@ -70,14 +70,14 @@ const partitionAt = (stage: Stage, isIt: (from: 'principal' | 'agent', message: 
 
 const refusal = (code: 403 | 422): Fault => ({
   happen: (stage) => {
-    const { world, fleet, agent, mode } = stage;
+    const { sim, fleet, agent, mode } = stage;
     const server = mode === 'managed' ? fleet.cluster(agent) : fleet.hub;
-    const victim = world.pick(['a', 'b', 'c']);
+    const victim = sim.pick(['a', 'b', 'c']);
     const reason = code === 403 ? 'Forbidden' : 'Invalid';
     const lift = server.refuse((_, object) =>
-      object.metadata.name === victim ? apiError(code, reason, `${victim} is not wanted`) : undefined,
+      object.metadata.name === victim ? apiError(code, reason, `${victim} is not desired`) : undefined,
     );
-    forAWhile(stage, world.between(1_000, 40_000), `${victim} is taken again`, lift);
+    forAWhile(stage, sim.between(1_000, 40_000), `${victim} is taken again`, lift);
   },
 });
 
@@ -100,13 +100,13 @@ export const faults: Readonly<Record<string, Fault>> = {
   'agent is not heard': {
     happen: (stage) => {
       stage.fleet.network.block('dialler');
-      forAWhile(stage, stage.world.between(500, 60_000), 'it is heard', () => stage.fleet.network.unblock());
+      forAWhile(stage, stage.sim.between(500, 60_000), 'it is heard', () => stage.fleet.network.unblock());
     },
   },
   'principal is not heard': {
     happen: (stage) => {
       stage.fleet.network.block('listener');
-      forAWhile(stage, stage.world.between(500, 60_000), 'it is heard', () => stage.fleet.network.unblock());
+      forAWhile(stage, stage.sim.between(500, 60_000), 'it is heard', () => stage.fleet.network.unblock());
     },
   },
   'principal crashes': { happen: crash('principal') },
@@ -140,18 +140,17 @@ export const faults: Readonly<Record<string, Fault>> = {
   'forbidden for a while': refusal(403),
   'invalid for a while': refusal(422),
   'slow consumer': {
-    happen: ({ world, fleet, agent }) => fleet.agent(agent).process.pause(world.between(1_000, 30_000)),
+    happen: ({ sim, fleet, agent }) => fleet.agent(agent).process.pause(sim.between(1_000, 30_000)),
   },
   'slow principal': {
-    happen: ({ world, fleet }) => fleet.runningPrincipal.process.pause(world.between(1_000, 30_000)),
+    happen: ({ sim, fleet }) => fleet.runningPrincipal.process.pause(sim.between(1_000, 30_000)),
   },
   'clock of the principal jumps': {
-    happen: ({ world, fleet }) =>
-      fleet.runningPrincipal.process.jump(world.pick([-1, 1]) * world.between(60_000, 7_200_000)),
+    happen: ({ sim, fleet }) => fleet.runningPrincipal.process.jump(sim.pick([-1, 1]) * sim.between(60_000, 7_200_000)),
   },
   'clock of the agent jumps': {
-    happen: ({ world, fleet, agent }) =>
-      fleet.agent(agent).process.jump(world.pick([-1, 1]) * world.between(60_000, 7_200_000)),
+    happen: ({ sim, fleet, agent }) =>
+      fleet.agent(agent).process.jump(sim.pick([-1, 1]) * sim.between(60_000, 7_200_000)),
   },
   'token expires': {
     happen: (stage) => {
@@ -162,13 +161,13 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'an impostor of the name': {
-    happen: ({ world, fleet, agent }) => void fleet.startAgent(agent, 'another', new SimApiServer(world, noFaults)),
+    happen: ({ sim, fleet, agent }) => void fleet.startAgent(agent, 'another', new SimApiServer(sim, noFaults)),
   },
   'hub restored from a backup': {
     happen: (stage) => {
-      const { world, fleet } = stage;
+      const { sim, fleet } = stage;
       const backup = fleet.hub.store.backup();
-      forAWhile(stage, world.between(1_000, 20_000), 'the hub is lost', () => {
+      forAWhile(stage, sim.between(1_000, 20_000), 'the hub is lost', () => {
         for (const operation of stage.intentions.operations.values()) operation.excused = true;
         for (const uid of stage.intentions.deleted) stage.intentions.broughtBack.add(uid);
         fleet.hub.restore(backup);
@@ -200,9 +199,9 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'a twin of the agent': {
     happen: (stage) => {
-      const { world, fleet, agent } = stage;
+      const { sim, fleet, agent } = stage;
       const { process } = fleet.startAgent(agent, agent, fleet.cluster(agent), true);
-      forAWhile(stage, world.between(2_000, 30_000), 'the twin ends', () => {
+      forAWhile(stage, sim.between(2_000, 30_000), 'the twin ends', () => {
         process.crash();
         fleet.network.cutOf(process);
       });
@@ -214,7 +213,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     happen: (stage) => {
       const { files } = stage.fleet;
       const old = new Map(Object.values(files).map((file) => [file, file.text]));
-      forAWhile(stage, stage.world.between(1_000, 20_000), 'both end', () =>
+      forAWhile(stage, stage.sim.between(1_000, 20_000), 'both end', () =>
         withOtherFiles(stage, (file) => old.get(file)),
       );
     },
@@ -222,8 +221,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   'the files of the outboxes are damaged': {
     happen: (stage) =>
       withOtherFiles(stage, ({ text = '' }) => {
-        const at = stage.world.between(0, text.length);
-        return `${text.slice(0, at)}\u0000{"tell":${text.slice(at + stage.world.between(0, 40))}`;
+        const at = stage.sim.between(0, text.length);
+        return `${text.slice(0, at)}\u0000{"tell":${text.slice(at + stage.sim.between(0, 40))}`;
       }),
   },
 };

@@ -16,7 +16,7 @@ import { SimApiServer } from '../../sim-api-server.ts';
 import { SimFile } from '../../sim-file.ts';
 import { calmNetwork, SimNetwork, type SimSocket } from '../../sim-network.ts';
 import type { SimProcess } from '../../sim-process.ts';
-import type { World } from '../../world.ts';
+import type { Simulation } from '../../simulation.ts';
 import { nameOfSubject, subjectsIn } from './kept-subjects.ts';
 import { refreshRequest, StreamToken } from './stream-token.ts';
 
@@ -26,7 +26,7 @@ export const largestMessage = 20_000;
 
 export interface RunningAgent {
   readonly process: SimProcess;
-  readonly workplace: Workplace;
+  readonly runtime: Workplace;
   readonly cluster: string;
 }
 
@@ -49,7 +49,7 @@ export interface FleetOptions {
 
 /** A hub, its principal, and agents with their clusters; each process can crash and be started again. */
 export class Fleet {
-  readonly world: World;
+  readonly sim: Simulation;
   readonly hub: SimApiServer;
   readonly clusters = new Map<string, SimApiServer>();
   readonly network: SimNetwork<Message>;
@@ -70,14 +70,14 @@ export class Fleet {
   readonly #options: FleetOptions;
   #starts = 0;
 
-  constructor(world: World, options: FleetOptions) {
-    this.world = world;
+  constructor(sim: Simulation, options: FleetOptions) {
+    this.sim = sim;
     this.#options = options;
-    this.network = new SimNetwork(world);
+    this.network = new SimNetwork(sim);
     this.modes = new Map(Object.entries(options.agents));
-    this.hub = new SimApiServer(world, options.hubFaults ?? noFaults);
+    this.hub = new SimApiServer(sim, options.hubFaults ?? noFaults);
     for (const agent of this.modes.keys())
-      this.clusters.set(agent, new SimApiServer(world, options.clusterFaults ?? noFaults));
+      this.clusters.set(agent, new SimApiServer(sim, options.clusterFaults ?? noFaults));
   }
 
   cluster(agent: string): SimApiServer {
@@ -129,7 +129,7 @@ export class Fleet {
   /** Unless one is running. */
   startPrincipal(): void {
     if (this.principal && !this.principal.process.crashed) return;
-    const process = this.world.process(`principal-${++this.#starts}`);
+    const process = this.sim.process(`principal-${++this.#starts}`);
     const hub = new Hub({
       client: this.hub.client(process),
       namespace: hubNamespace,
@@ -154,10 +154,10 @@ export class Fleet {
 
   /** `cluster` is another than its own when an impostor has taken the name; a twin is another process on the same cluster. */
   startAgent(agent: string, cluster = agent, server = this.cluster(agent), twin = false): RunningAgent {
-    const process = this.world.process(`${agent}-${++this.#starts}`);
+    const process = this.sim.process(`${agent}-${++this.#starts}`);
     // Another process of the name, or on the same cluster, has a disk of its own.
     const file = cluster === agent && !twin ? this.files.agent : new SimFile();
-    const workplace = new Workplace({
+    const runtime = new Workplace({
       client: server.client(process),
       agent,
       mode: this.mode(agent),
@@ -165,10 +165,10 @@ export class Fleet {
       ...this.#spread(),
       settings: this.#settings(process, file),
     });
-    const running = { process, workplace, cluster };
+    const running = { process, runtime, cluster };
     if (cluster === agent && !twin) this.agents.set(agent, running);
-    if (cluster === agent && !twin) this.#checkKept(workplace.link, this.files.agent.text);
-    void workplace.start(new AbortController().signal).then(() => this.#dial(agent, running));
+    if (cluster === agent && !twin) this.#checkKept(runtime.link, this.files.agent.text);
+    void runtime.start(new AbortController().signal).then(() => this.#dial(agent, running));
     return running;
   }
 
@@ -182,7 +182,7 @@ export class Fleet {
     if (this.#options.settings?.outbox?.limit !== undefined) return;
     const pending = new Set(Array.from(link.pending, nameOfSubject));
     for (const subject of subjectsIn(text))
-      this.world.check(pending.has(subject), `${subject} was in the file of the outbox, and nobody tells it`);
+      this.sim.check(pending.has(subject), `${subject} was in the file of the outbox, and nobody tells it`);
   }
 
   crashAgent(agent: string): void {
@@ -193,8 +193,8 @@ export class Fleet {
 
   /** One attempt to connect, and the next one when it fails or ends. */
   #dial(agent: string, running: RunningAgent): void {
-    const { process, workplace } = running;
-    const again = () => process.after(this.world.between(500, 3_000), () => this.#dial(agent, running));
+    const { process, runtime } = running;
+    const again = () => process.after(this.sim.between(500, 3_000), () => this.#dial(agent, running));
     const { principal } = this;
     if (!principal?.ready || principal.process.crashed) return void again();
     const mode = this.mode(agent);
@@ -213,7 +213,7 @@ export class Fleet {
     };
     const own = this.#end(agent, 'agent', process, principal.process, (connection) => {
       over();
-      workplace.link.disconnected(connection);
+      runtime.link.disconnected(connection);
       again();
     });
     const other = this.#end(agent, 'principal', principal.process, process, (connection) => {
@@ -226,7 +226,7 @@ export class Fleet {
     };
     const sockets = this.network.connect(
       process,
-      own.handler((connection, message) => workplace.link.receive(connection, message)),
+      own.handler((connection, message) => runtime.link.receive(connection, message)),
       principal.process,
       other.handler(hear),
     );
@@ -237,14 +237,14 @@ export class Fleet {
     }
     const listening = other.connect(sockets.listener);
     link.connected(listening);
-    workplace.link.connected(own.connect(sockets.dialler));
+    runtime.link.connected(own.connect(sockets.dialler));
     token = new StreamToken({
       agent: process,
       principal: principal.process,
       lifeMs: () => this.tokenMs,
       request: () => sockets.dialler.send(refreshRequest),
       end: () => {
-        this.world.trace(`the token of ${process.name} has expired`);
+        this.sim.trace(`the token of ${process.name} has expired`);
         link.disconnected(listening);
         sockets.listener.close();
       },
@@ -267,7 +267,7 @@ export class Fleet {
       send: (message) => {
         for (const hear of this.beforeSend) hear(from, message);
         this.#options.onSend?.(agent, peer.name, message);
-        socket?.send(this.garble > 0 && this.world.chance(this.garble) ? garbled(message) : message);
+        socket?.send(this.garble > 0 && this.sim.chance(this.garble) ? garbled(message) : message);
       },
     };
     return {
@@ -299,7 +299,7 @@ export class Fleet {
       clock: process.clock,
       random: process.random,
       epoch: process.name,
-      nonce: () => this.world.uid(),
+      nonce: () => this.sim.uid(),
       ...this.#options.settings,
     };
   }
@@ -308,4 +308,4 @@ export class Fleet {
 const garbled = (message: Message): Message =>
   ({ ...message, type: 'garbled', label: `${message.label}, garbled` }) as never;
 
-export const drawn = (world: World): FaultProfile => drawFaults((items) => world.pick(items));
+export const drawn = (sim: Simulation): FaultProfile => drawFaults((items) => sim.pick(items));

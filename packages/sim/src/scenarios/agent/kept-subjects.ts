@@ -7,7 +7,7 @@ const kept = new Set(['state', 'gone', 'verify', 'status', 'operation']);
 /** Whether a subject is one that is written down. */
 export const isKept = ({ about }: Subject): boolean => kept.has(about);
 
-const toBeTold =
+const pending =
   /^\{"tell":\{"about":"([a-z]+)",(?:"kind":"[A-Za-z]+",)?"name":"[a-z0-9/-]+","uid":"([0-9a-f-]+)"\},"trace":"[0-9a-f-]{55}"\}$/u;
 
 /** The subjects that a file of an outbox names, read in a way of its own and not with the code under test. */
@@ -17,7 +17,7 @@ export function subjectsIn(text: string | undefined): Set<string> {
   if (!/^\{"outbox":1,"of":"[a-z ]+"\}$/u.test(head)) return subjects;
   for (const line of lines) {
     const [, told] = /^\{"told":"([a-z0-9 -]+)"\}$/u.exec(line) ?? [];
-    const [, about, uid] = toBeTold.exec(line) ?? [];
+    const [, about, uid] = pending.exec(line) ?? [];
     if (told !== undefined) subjects.delete(told);
     else if (about !== undefined) subjects.add(`${about} ${uid}`);
   }

@@ -2,7 +2,7 @@ import type { LinkSettings, Mapping, Mode } from '@fairlead/agent';
 import { apiError } from '@fairlead/apimachinery';
 import { type FaultProfile, noFaults } from '../../fault-profile.ts';
 import type { Scenario } from '../../scenario.ts';
-import type { World } from '../../world.ts';
+import type { Simulation } from '../../simulation.ts';
 import { actNames, acts, type Stage } from './acts.ts';
 import { faultNames, faults } from './faults.ts';
 import { Fleet } from './fleet.ts';
@@ -70,29 +70,29 @@ export const pairsOf = (words: Vocabulary): Cell[] =>
 
 export const pairs: readonly Cell[] = pairsOf(vocabulary);
 
-const drawCell = (world: World, { modes, acts: known, faults: wrong }: Vocabulary): Cell => ({
-  mode: world.pick(modes),
-  acts: Array.from({ length: world.between(2, 5) }, () => world.pick(known)),
-  faults: Array.from({ length: world.between(1, 3) }, () => world.pick(wrong)),
+const drawCell = (sim: Simulation, { modes, acts: known, faults: wrong }: Vocabulary): Cell => ({
+  mode: sim.pick(modes),
+  acts: Array.from({ length: sim.between(2, 5) }, () => sim.pick(known)),
+  faults: Array.from({ length: sim.between(1, 3) }, () => sim.pick(wrong)),
 });
 
 /** The acts of the cell, among some others so that there is something to act on, and its faults, each at a time of its own. */
-function planOf(world: World, cell: Cell, words: Vocabulary): Planned[] {
+function planOf(sim: Simulation, cell: Cell, words: Vocabulary): Planned[] {
   const names = ['a', 'b', 'c'];
-  const focus = world.pick(names);
+  const focus = sim.pick(names);
   const act = (which: string, at: number, name: string): Planned => ({
     label: `${at} ms: ${which} ${name}`,
     at,
     act: which,
     name,
   });
-  const before = names.filter(() => world.chance(0.7)).map((name) => act('create', world.between(0, 3_000), name));
-  const others = Array.from({ length: world.between(0, 3) }, () =>
-    act(world.pick(words.acts), world.between(0, troubleMs), world.pick(names)),
+  const before = names.filter(() => sim.chance(0.7)).map((name) => act('create', sim.between(0, 3_000), name));
+  const others = Array.from({ length: sim.between(0, 3) }, () =>
+    act(sim.pick(words.acts), sim.between(0, troubleMs), sim.pick(names)),
   );
-  const own = cell.acts.map((which) => act(which, world.between(4_000, troubleMs), focus));
+  const own = cell.acts.map((which) => act(which, sim.between(4_000, troubleMs), focus));
   const wrong = cell.faults.map((fault): Planned => {
-    const at = world.between(0, troubleMs);
+    const at = sim.between(0, troubleMs);
     return { label: `${at} ms: fault ${fault}`, at, fault };
   });
   return [...before, ...own, ...others, ...wrong].sort((a, b) => a.at - b.at);
@@ -106,60 +106,60 @@ function limitOf(planned: readonly Planned[]): Partial<LinkSettings> {
   return limit ? { outbox: { limit } } : {};
 }
 
-async function play(world: World, cell: Cell, settings: Partial<LinkSettings>, words = vocabulary): Promise<void> {
+async function play(sim: Simulation, cell: Cell, settings: Partial<LinkSettings>, words = vocabulary): Promise<void> {
   const { mode, mapping } = varieties[cell.mode];
-  const planned = world.plan(planOf(world, cell, words));
-  world.trace(`${cell.mode}: ${[...cell.acts, ...cell.faults].join(', ')}`);
+  const planned = sim.plan(planOf(sim, cell, words));
+  sim.trace(`${cell.mode}: ${[...cell.acts, ...cell.faults].join(', ')}`);
   const intentions = newIntentions();
-  const fleet: Fleet = new Fleet(world, {
+  const fleet: Fleet = new Fleet(sim, {
     agents: { [agent]: mode },
     mapping,
     hubFaults: profile(planned, 'hub'),
     clusterFaults: profile(planned, 'cluster'),
     settings: { ...limitOf(planned), ...settings },
-    onSend: watchAnswers(world, () => fleet),
+    onSend: watchAnswers(sim, () => fleet),
   });
-  watchRules(world, fleet, agent, intentions);
+  watchRules(sim, fleet, agent, intentions);
   const mirrors = mode === 'managed' ? fleet.cluster(agent) : fleet.hub;
   mirrors.refuse((_, { metadata }) =>
     metadata.name === poison ? apiError(422, 'Invalid', 'nobody wants this') : undefined,
   );
-  const stage: Stage = { world, fleet, agent, mode, intentions };
+  const stage: Stage = { sim, fleet, agent, mode, intentions };
   fleet.start();
   for (const { label, at, act, name, fault } of planned) {
-    world.schedule(at, label, () => (fault ? faults[fault]!.happen?.(stage) : acts[act!]!(stage, name!)));
+    sim.schedule(at, label, () => (fault ? faults[fault]!.happen?.(stage) : acts[act!]!(stage, name!)));
   }
-  await world.pass(troubleMs + 1_000);
+  await sim.pass(troubleMs + 1_000);
   fleet.heal();
-  let looked = '';
-  let wrong: string[] = ['nobody looked'];
+  let checked = '';
+  let wrong: string[] = ['nobody checked'];
   const agree = (): boolean => {
     const now = `${fleet.hub.store.revision} ${fleet.cluster(agent).store.revision}`;
-    if (now !== looked) wrong = differences(fleet, agent, intentions);
-    looked = now;
+    if (now !== checked) wrong = differences(fleet, agent, intentions);
+    checked = now;
     return wrong.length === 0;
   };
-  const reached = (await world.reach(agree, convergenceMs)) && (await settles(world, agree));
-  world.check(reached, `no agreement after ${convergenceMs / 60_000} minutes: ${wrong.join('; ')}`);
-  await world.reach(() => unexplained(fleet, agent).length === 0, 300_000);
-  world.check(
+  const reached = (await sim.reach(agree, convergenceMs)) && (await settles(sim, agree));
+  sim.check(reached, `no agreement after ${convergenceMs / 60_000} minutes: ${wrong.join('; ')}`);
+  await sim.reach(() => unexplained(fleet, agent).length === 0, 300_000);
+  sim.check(
     unexplained(fleet, agent).length === 0,
     `nobody says why ${unexplained(fleet, agent).join(', ')} is not taken`,
   );
-  await world.reach(() => outstanding(fleet, agent) === 0, 300_000);
-  world.check(
+  await sim.reach(() => outstanding(fleet, agent) === 0, 300_000);
+  sim.check(
     outstanding(fleet, agent) === 0,
     `all is well, and ${outstanding(fleet, agent)} things are still to be told`,
   );
   // A process may be away still: some faults take their time.
-  await world.reach(() => misfiled(fleet, agent) === undefined, 120_000);
-  world.check(misfiled(fleet, agent) === undefined, `the files of the outboxes are wrong: ${misfiled(fleet, agent)}`);
-  await world.pass(0);
+  await sim.reach(() => misfiled(fleet, agent) === undefined, 120_000);
+  sim.check(misfiled(fleet, agent) === undefined, `the files of the outboxes are wrong: ${misfiled(fleet, agent)}`);
+  await sim.pass(0);
 }
 
 /** The first subject that is in a file and not in its outbox, or the other way round. */
 function misfiled(fleet: Fleet, of: string): string | undefined {
-  const links = { principal: fleet.runningPrincipal.hub.find(of), agent: fleet.agents.get(of)?.workplace.link };
+  const links = { principal: fleet.runningPrincipal.hub.find(of), agent: fleet.agents.get(of)?.runtime.link };
   for (const role of ['principal', 'agent'] as const) {
     const filed = subjectsIn(fleet.files[role].text);
     const pending = new Set([...(links[role]?.pending ?? [])].filter(isKept).map(nameOfSubject));
@@ -170,18 +170,18 @@ function misfiled(fleet: Fleet, of: string): string | undefined {
 }
 
 /** That they agree at one moment may be chance: they must come to rest in agreement. */
-async function settles(world: World, agree: () => boolean): Promise<boolean> {
+async function settles(sim: Simulation, agree: () => boolean): Promise<boolean> {
   for (let i = 0; i < 20; i++) {
-    await world.pass(5_000);
+    await sim.pass(5_000);
     if (agree()) return true;
-    if (!(await world.reach(agree, convergenceMs))) return false;
+    if (!(await sim.reach(agree, convergenceMs))) return false;
   }
   return false;
 }
 
 /** What waits in the outboxes, but for what is too big ever to be told. */
 function outstanding(fleet: Fleet, of: string): number {
-  const reports = [fleet.runningPrincipal.hub.find(of)?.report(), fleet.agents.get(of)?.workplace.link.report()];
+  const reports = [fleet.runningPrincipal.hub.find(of)?.report(), fleet.agents.get(of)?.runtime.link.report()];
   return reports.reduce(
     (sum, report) => sum + Math.max(0, (report?.pending ?? 0) - (report?.quarantined.length ?? 0)),
     0,
@@ -191,16 +191,16 @@ function outstanding(fleet: Fleet, of: string): number {
 /** Goes through all pairs, one a seed. */
 export const agentPairs = (settings: Partial<LinkSettings> = {}): Scenario => ({
   name: 'agent-pairs',
-  run: (world) => play(world, pairs[world.seed % pairs.length]!, settings),
+  run: (sim) => play(sim, pairs[sim.seed % pairs.length]!, settings),
 });
 
 export const agentTriples = (settings: Partial<LinkSettings> = {}, words = vocabulary): Scenario => ({
   name: 'agent-triples',
-  run: (world) => play(world, drawCell(world, words), settings, words),
+  run: (sim) => play(sim, drawCell(sim, words), settings, words),
 });
 
 /** One cell again and again, each seed with times and accidents of its own. */
 export const agentCell = (cell: Cell, settings: Partial<LinkSettings> = {}, words = vocabulary): Scenario => ({
   name: 'agent-cell',
-  run: (world) => play(world, cell, settings, words),
+  run: (sim) => play(sim, cell, settings, words),
 });

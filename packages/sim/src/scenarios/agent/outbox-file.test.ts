@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Mode } from '@fairlead/agent';
 import type { WritePoint } from '../../sim-file.ts';
-import { World } from '../../world.ts';
+import { Simulation } from '../../simulation.ts';
 import { acts, type Stage } from './acts.ts';
 import { Fleet } from './fleet.ts';
 import { differences, newIntentions, watchRules } from './rules.ts';
@@ -21,11 +21,11 @@ interface Crash {
 
 /** Says whether there were as many writes. */
 async function crashAt({ mode, who, point, write }: Crash): Promise<boolean> {
-  const world = new World(write);
-  const fleet = new Fleet(world, { agents: { [agent]: mode } });
+  const sim = new Simulation(write);
+  const fleet = new Fleet(sim, { agents: { [agent]: mode } });
   const intentions = newIntentions();
-  watchRules(world, fleet, agent, intentions);
-  const stage: Stage = { world, fleet, agent, mode, intentions };
+  watchRules(sim, fleet, agent, intentions);
+  const stage: Stage = { sim, fleet, agent, mode, intentions };
   let writes = 0;
   let crashed = false;
   fleet.files[who].onWrite = (at) => {
@@ -34,16 +34,16 @@ async function crashAt({ mode, who, point, write }: Crash): Promise<boolean> {
     crashed = true;
     if (who === 'principal') fleet.crashPrincipal();
     else fleet.crashAgent(agent);
-    world.schedule(2_000, `${who} is started again`, () =>
+    sim.schedule(2_000, `${who} is started again`, () =>
       who === 'principal' ? fleet.startPrincipal() : fleet.restartAgent(agent),
     );
   };
   fleet.start();
-  await world.pass(3_000);
+  await sim.pass(3_000);
   // Much is said, and little heard, so that there is something to be written down.
   const act = (name: string, on: string): void => acts[name]!(stage, on);
   for (const name of ['a', 'b', 'c']) act('create', name);
-  await world.pass(2_000);
+  await sim.pass(2_000);
   fleet.network.faults = { ...fleet.network.faults, drop: 0.5 };
   for (const [name, on] of [
     ['spec edit', 'a'],
@@ -54,11 +54,11 @@ async function crashAt({ mode, who, point, write }: Crash): Promise<boolean> {
     ['cascade delete', 'a'],
   ] as const) {
     act(name, on);
-    await world.pass(2_500);
+    await sim.pass(2_500);
   }
   fleet.heal();
   const wrong = (): string[] => differences(fleet, agent, intentions);
-  assert.ok(await world.reach(() => wrong().length === 0, 600_000), wrong().join('; '));
+  assert.ok(await sim.reach(() => wrong().length === 0, 600_000), wrong().join('; '));
   return crashed;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@fairlead/agent';
 import { at, listAt, objectAt, textAt, uidOf } from '@fairlead/apimachinery';
 import type { SimStore } from '../../sim-store.ts';
-import type { World } from '../../world.ts';
+import type { Simulation } from '../../simulation.ts';
 import { type Fleet, hubNamespace, largestMessage } from './fleet.ts';
 import { cascade, SimAppController } from './sim-app-controller.ts';
 
@@ -45,7 +45,7 @@ const kindOfResource: Readonly<Record<string, MirroredKind>> = {
 };
 
 /** Rules of one agent that must hold at every moment. */
-export function watchRules(world: World, fleet: Fleet, agent: string, intentions: Intentions): void {
+export function watchRules(sim: Simulation, fleet: Fleet, agent: string, intentions: Intentions): void {
   const mode = fleet.mode(agent);
   const cluster = fleet.cluster(agent).store;
   const [source, mirror] = mode === 'managed' ? [fleet.hub.store, cluster] : [cluster, fleet.hub.store];
@@ -59,7 +59,7 @@ export function watchRules(world: World, fleet: Fleet, agent: string, intentions
     const alive = find(source, kind, uid);
     const meant = mode === 'autonomous' || (alive && isMeantFor(fleet, agent, kind, alive));
     if (intentions.moved.has(uid) && fleet.byDestination) return;
-    world.check(
+    sim.check(
       !alive || !meant || alive.metadata.deletionTimestamp !== undefined || intentions.broughtBack.has(uid),
       `the mirror of ${kind} ${object.metadata.name} (${uid}) is deleted while its source lives`,
     );
@@ -72,29 +72,32 @@ export function watchRules(world: World, fleet: Fleet, agent: string, intentions
     if (asked && ['Failed', 'Error'].includes(textAt(state, 'phase'))) asked.failed = true;
     const observed = objectAt(application.status, 'observed');
     const own = mode === 'managed' ? object.metadata.uid : sourceUidOf(object);
-    world.check(
+    sim.check(
       !observed || own === undefined || observed.uid === own,
       `${object.metadata.name} (${own}) has the status of ${observed?.uid}`,
     );
   });
-  new SimAppController(world, cluster, {
+  new SimAppController(sim, cluster, {
     workloadsDeleted(application, uid) {
       const meant = intentions.cascaded.has(uid) || intentions.wronglyDeleted.has(uidOf(application));
-      world.check(meant, `the workloads of ${application.metadata.name} (${uid}) are deleted, and nobody asked for it`);
+      sim.check(meant, `the workloads of ${application.metadata.name} (${uid}) are deleted, and nobody asked for it`);
     },
     operationRan(uid, operation) {
       const revision = String(at(operation, 'sync', 'revision'));
       const asked = intentions.operations.get(revision);
-      if (!asked) return world.check(false, `an operation ran that nobody asked for: ${revision}`);
+      if (!asked) return sim.check(false, `an operation ran that nobody asked for: ${revision}`);
       asked.runs += 1;
-      world.check(asked.runs <= 1 || asked.excused === true, `operation ${revision} ran ${asked.runs} times`);
-      world.check(asked.uid === uid, `operation ${revision} ran on another uid`);
+      sim.check(asked.runs <= 1 || asked.excused === true, `operation ${revision} ran ${asked.runs} times`);
+      sim.check(asked.uid === uid, `operation ${revision} ran on another uid`);
     },
   });
 }
 
 /** That what is answered has been stored: hears messages as they are sent, and looks at what the store has ever had. */
-export function watchAnswers(world: World, fleet: () => Fleet): (agent: string, to: string, message: Message) => void {
+export function watchAnswers(
+  sim: Simulation,
+  fleet: () => Fleet,
+): (agent: string, to: string, message: Message) => void {
   const asked = new Map<string, { uid: string; state: string | undefined }>();
   const stored = new Map<string, Set<string>>();
   const newest = new Map<string, number>();
@@ -114,7 +117,7 @@ export function watchAnswers(world: World, fleet: () => Fleet): (agent: string, 
     const subject = `${to} ${about.uid}`;
     const stale = (newest.get(subject) ?? 0) > message.of;
     newest.set(subject, Math.max(newest.get(subject) ?? 0, message.of));
-    world.check(
+    sim.check(
       stale || about.state === undefined || seen.has(`${about.uid} ${essence(about.state)}`),
       `${message.label} of ${about.uid} was answered and not stored`,
     );
@@ -152,10 +155,10 @@ export function differences(fleet: Fleet, agent: string, intentions: Intentions)
     mode === 'managed' ? ['Application', 'AppProject', 'Repository'] : ['Application', 'AppProject'];
   const wrong: string[] = [];
   for (const kind of kinds) {
-    const { wanted, had } = both(fleet, agent, mode, kind);
-    for (const [id, text] of wanted)
+    const { desired, had } = both(fleet, agent, mode, kind);
+    for (const [id, text] of desired)
       if (had.get(id) !== text) wrong.push(`${id}: ${had.get(id) ?? 'missing'} and not ${text}`);
-    for (const id of had.keys()) if (!wanted.has(id)) wrong.push(`${id} is an orphan`);
+    for (const id of had.keys()) if (!desired.has(id)) wrong.push(`${id} is an orphan`);
   }
   for (const object of fleet.hub.store.list<MirroredObject>(kindInfo.Application.type)) {
     if (!fleet.isHubPlace(agent, object.metadata.namespace) || isNeverTaken(object)) continue;
@@ -190,7 +193,7 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
   );
   const renamed = (name: string) =>
     mode === 'autonomous' && kind === 'AppProject' ? name.slice(agent.length + 1) : name;
-  const wanted = new Map(
+  const desired = new Map(
     sources
       .filter((object) => !isNeverTaken(object))
       .map((object) => [
@@ -206,7 +209,7 @@ function both(fleet: Fleet, agent: string, mode: Mode, kind: MirroredKind) {
         shown(object, mode, agent, ended.has(placeOf(object))),
       ]),
   );
-  return { wanted, had };
+  return { desired, had };
 }
 
 /** Whether an object of the hub is one that the agent should have. */
@@ -235,7 +238,7 @@ const isNeverTaken = (object: MirroredObject): boolean => object.metadata.name =
 export function unexplained(fleet: Fleet, agent: string): string[] {
   const mode = fleet.mode(agent);
   const { store } = mode === 'managed' ? fleet.hub : fleet.cluster(agent);
-  const link = mode === 'managed' ? fleet.runningPrincipal.hub.find(agent) : fleet.agent(agent).workplace.link;
+  const link = mode === 'managed' ? fleet.runningPrincipal.hub.find(agent) : fleet.agent(agent).runtime.link;
   const explained = new Set(link?.report().quarantined.map(({ name }) => name));
   return store
     .list<MirroredObject>(kindInfo.Application.type)

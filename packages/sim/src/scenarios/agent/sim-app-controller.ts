@@ -1,7 +1,7 @@
 import { kindInfo, type MirroredObject, sourceUidOf } from '@fairlead/agent';
 import { at, objectAt, uidOf } from '@fairlead/apimachinery';
 import type { SimStore } from '../../sim-store.ts';
-import type { World } from '../../world.ts';
+import type { Simulation } from '../../simulation.ts';
 
 const { type } = kindInfo.Application;
 export const cascade = 'resources-finalizer.argocd.argoproj.io';
@@ -14,15 +14,15 @@ export interface WorkloadWatch {
 
 /** Does what an application controller does on the cluster of an agent, as far as anyone there can see: status, operations, cascades. */
 export class SimAppController {
-  readonly #world: World;
+  readonly #sim: Simulation;
   readonly #store: SimStore;
   readonly #watch: WorkloadWatch;
   readonly #due = new Set<string>();
   /** Whose copy an Application is, also when someone has taken the mark off. */
   readonly #sources = new Map<string, string>();
 
-  constructor(world: World, store: SimStore, watch: WorkloadWatch) {
-    this.#world = world;
+  constructor(sim: Simulation, store: SimStore, watch: WorkloadWatch) {
+    this.#sim = sim;
     this.#store = store;
     this.#watch = watch;
     store.onEvent(({ resource, object, type: change }) => {
@@ -36,7 +36,7 @@ export class SimAppController {
     const key = `${namespace}/${name}`;
     if (this.#due.has(key)) return;
     this.#due.add(key);
-    this.#world.clock.after(this.#world.between(20, 900), () => {
+    this.#sim.clock.after(this.#sim.between(20, 900), () => {
       this.#due.delete(key);
       const application = this.#store.find<MirroredObject>(type, { namespace, name });
       if (application) this.#reconcile(application);
@@ -93,11 +93,11 @@ export class SimAppController {
   }
 
   #now(): string {
-    return new Date(this.#world.clock.now()).toISOString();
+    return new Date(this.#sim.clock.now()).toISOString();
   }
 
   #write(application: MirroredObject): void {
-    this.#world.trace(`the controller writes ${application.metadata.name}`);
+    this.#sim.trace(`the controller writes ${application.metadata.name}`);
     this.#store.replace(type, application);
   }
 }

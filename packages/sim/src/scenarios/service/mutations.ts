@@ -3,7 +3,7 @@ import type { ApiClient } from '@fairlead/kube';
 import type { Scenario } from '../../scenario.ts';
 import { serviceBurstWith } from './service-burst.ts';
 import { serviceCrashPointsWith } from './service-crash-points.ts';
-import type { Mistake } from './service-world.ts';
+import type { Mistake } from './service-simulation.ts';
 
 /** A mistake that someone could make, the rule that it breaks, and where to look for it. */
 export interface ServiceMutation {
@@ -19,9 +19,9 @@ const atCrashPoints = (mistake: Mistake): Scenario => serviceCrashPointsWith(mis
 
 /** Statements that begin like this are not made. */
 const without =
-  (...beginnings: readonly RegExp[]): NonNullable<Mistake['misquote']> =>
+  (...startTimes: readonly RegExp[]): NonNullable<Mistake['misquote']> =>
   (text) =>
-    beginnings.some((beginning) => beginning.test(text.replace(/\s+/gu, ' ').trim())) ? undefined : text;
+    startTimes.some((beginning) => beginning.test(text.replace(/\s+/gu, ' ').trim())) ? undefined : text;
 
 const leavesApplications = (client: ApiClient): ApiClient => ({
   ...client,
@@ -86,9 +86,9 @@ export const serviceMutations: readonly ServiceMutation[] = [
     says: /is gone, and its Application is still there/u,
   },
   {
-    invariant: 'no sync is begun twice',
-    mistake: 'a sync that nobody remembers to have begun',
+    invariant: 'no sync is started twice',
+    mistake: 'a sync that nobody remembers to have started',
     scenario: inBurst({ misquote: without(/^UPDATE syncoperation SET phase/u) }),
-    says: /begun twice/u,
+    says: /started twice/u,
   },
 ];

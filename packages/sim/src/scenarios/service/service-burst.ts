@@ -1,6 +1,6 @@
 import type { Scenario } from '../../scenario.ts';
-import type { World } from '../../world.ts';
-import { deployment, type Mistake, type Part, ServiceWorld, Tenants } from './service-world.ts';
+import type { Simulation } from '../../simulation.ts';
+import { deployment, type Mistake, type Part, ServiceSimulation, Tenants } from './service-simulation.ts';
 
 const burstMs = 1_500;
 
@@ -14,47 +14,47 @@ export const serviceBurst: Scenario = serviceBurstWith(undefined);
 export function serviceBurstWith(mistake: Mistake | undefined): Scenario {
   return {
     name: 'service-burst',
-    async run(world) {
-      const service = await ServiceWorld.open(world, {
-        settings: { selfHealing: world.seed % 2 === 1 && !mistake, healMs: 10_000 },
-        databaseFaults: { requestLost: 0, answerLost: 0, noticeLost: world.pick([0, 0, 0.5, 1]) },
+    async run(sim) {
+      const service = await ServiceSimulation.open(sim, {
+        settings: { selfHealing: sim.seed % 2 === 1 && !mistake, healMs: 10_000 },
+        databaseFaults: { requestLost: 0, answerLost: 0, notificationLost: sim.pick([0, 0, 0.5, 1]) },
         ...(mistake ? { mistake } : {}),
       });
       const parts: readonly Part[] = ['backend', 'agent'];
       for (const part of parts) service.start(part);
       for (let round = 0; round < 2; round++) {
-        await burst(world, service);
-        await world.pass(6_000);
-        const away = world.pick([[], ['backend'], ['agent'], parts] as const);
+        await burst(sim, service);
+        await sim.pass(6_000);
+        const away = sim.pick([[], ['backend'], ['agent'], parts] as const);
         for (const part of away) service.crash(part);
-        await burst(world, service);
+        await burst(sim, service);
         for (const part of away) service.start(part);
-        await world.pass(3_000);
+        await sim.pass(3_000);
       }
       const findings = await service.comesToRest(300_000);
-      world.check(
+      sim.check(
         findings.length === 0,
         `after the burst: ${findings.map(({ about, problem }) => `${about} ${problem}`).join('; ')}`,
       );
-      const twice = service.standIn.syncs.filter((id, index, all) => all.indexOf(id) !== index);
-      world.check(twice.length === 0, `begun twice: ${twice.join(', ')}`);
-      await world.pass(0);
+      const twice = service.fake.syncs.filter((id, index, all) => all.indexOf(id) !== index);
+      sim.check(twice.length === 0, `started twice: ${twice.join(', ')}`);
+      await sim.pass(0);
     },
   };
 }
 
-async function burst(world: World, service: ServiceWorld): Promise<void> {
+async function burst(sim: Simulation, service: ServiceSimulation): Promise<void> {
   const tenants = new Tenants(service.server);
-  const acts = world.between(2, 7);
+  const acts = sim.between(2, 7);
   for (let i = 0; i < acts; i++) {
-    const what = world.pick(['put', 'put', 'put', 'remove', 'again', 'sync', 'unsync'] as const);
-    const path = world.pick(['a', 'b', 'c', 'd']);
+    const what = sim.pick(['put', 'put', 'put', 'remove', 'again', 'sync', 'unsync'] as const);
+    const path = sim.pick(['a', 'b', 'c', 'd']);
     const wish = deployment('blue', 'shop', {
-      type: world.pick(['automated', 'manual']),
+      type: sim.pick(['automated', 'manual']),
       path,
-      held: world.chance(0.3),
+      held: sim.chance(0.3),
     });
-    world.trace(`${what} blue/shop ${path}`);
+    sim.trace(`${what} blue/shop ${path}`);
     if (what === 'put') tenants.put(wish);
     else if (what === 'remove') tenants.remove('blue', 'shop');
     else if (what === 'sync') tenants.sync('blue', `run-${i % 2}`, 'shop');
@@ -63,6 +63,6 @@ async function burst(world: World, service: ServiceWorld): Promise<void> {
       tenants.remove('blue', 'shop');
       tenants.put(wish);
     }
-    await world.pass(world.between(0, burstMs / acts));
+    await sim.pass(sim.between(0, burstMs / acts));
   }
 }

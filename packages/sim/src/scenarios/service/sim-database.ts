@@ -9,17 +9,17 @@ import {
 } from '@fairlead/service/testing';
 import { sql } from 'kysely';
 import type { SimProcess } from '../../sim-process.ts';
-import type { World } from '../../world.ts';
+import type { Simulation } from '../../simulation.ts';
 
 export interface DatabaseFaults {
   /** A statement never arrives, and the connection is lost. */
   readonly requestLost: number;
   /** A statement is carried out and the connection is lost before its answer: also a COMMIT. */
   readonly answerLost: number;
-  readonly noticeLost: number;
+  readonly notificationLost: number;
 }
 
-export const noDatabaseFaults: DatabaseFaults = { requestLost: 0, answerLost: 0, noticeLost: 0 };
+export const noDatabaseFaults: DatabaseFaults = { requestLost: 0, answerLost: 0, notificationLost: 0 };
 
 /** A mistake in what is asked of the database: other words for a statement, or none, and it is answered with no rows. */
 export type Misquote = (text: string) => string | undefined;
@@ -41,11 +41,11 @@ const lost = (): Error => Object.assign(new Error('the connection to the databas
 const timeoutMs = 15_000;
 
 /**
- * One real PostgreSQL engine (PGlite in memory) behind a way that the world decides on: statements and answers travel, and may be lost
+ * One real PostgreSQL engine (PGlite in memory) behind a connection that the simulation controls: statements and answers travel, and may be lost
  * with the connection, whereupon the server rolls back. SQL, constraints and transactions are the engine's own, not a model of them.
  */
 export class SimDatabase {
-  readonly #world: World;
+  readonly #sim: Simulation;
   readonly #pool: Pool;
   readonly #listeners = new Map<string, Set<(payload: string) => void>>();
   readonly #aroundWrite: AroundWrite;
@@ -55,12 +55,12 @@ export class SimDatabase {
   down = false;
 
   private constructor(
-    world: World,
+    sim: Simulation,
     pool: Pool,
     faults: DatabaseFaults,
     { aroundWrite = () => {}, misquote = (text) => text }: SimDatabaseHooks,
   ) {
-    this.#world = world;
+    this.#sim = sim;
     this.#pool = pool;
     this.faults = faults;
     this.#aroundWrite = aroundWrite;
@@ -68,10 +68,10 @@ export class SimDatabase {
   }
 
   /** Empty tables, in the one engine that all schedules of this run share. */
-  static async open(world: World, faults: DatabaseFaults, hooks: SimDatabaseHooks = {}): Promise<SimDatabase> {
+  static async open(sim: Simulation, faults: DatabaseFaults, hooks: SimDatabaseHooks = {}): Promise<SimDatabase> {
     engine ??= startEngine();
     const { connection, hear } = await engine;
-    const database = new SimDatabase(world, pglitePool(connection), faults, hooks);
+    const database = new SimDatabase(sim, pglitePool(connection), faults, hooks);
     hear((channel, payload) => database.#notify(channel, payload));
     return database;
   }
@@ -79,15 +79,15 @@ export class SimDatabase {
   /** The database as one process sees it. */
   for(process: SimProcess): OpenDatabase {
     const pool: Pool = { options: {}, connect: () => this.#connect(process), end: async () => {} };
-    const listen: Listen = (channel, onNotice, onGap) => {
+    const listen: Listen = (channel, onNotification, onGap) => {
       const listeners = this.#listeners.get(channel) ?? new Set();
       this.#listeners.set(channel, listeners);
       const hear = (payload: string): void => {
-        if (this.down || this.#world.chance(this.faults.noticeLost)) return;
-        process.after(this.#world.between(0, 20), () => onNotice(payload));
+        if (this.down || this.#sim.chance(this.faults.notificationLost)) return;
+        process.after(this.#sim.between(0, 20), () => onNotification(payload));
       };
       listeners.add(hear);
-      process.after(this.#world.between(0, 20), onGap);
+      process.after(this.#sim.between(0, 20), onGap);
       return async () => void listeners.delete(hear);
     };
     return { db: databaseOver(pool), pool, listen, description: 'simulated', close: async () => {} };
@@ -104,7 +104,7 @@ export class SimDatabase {
 
   #connect(process: SimProcess): Promise<PoolClient> {
     return new Promise((resolve, reject) => {
-      process.after(this.#world.between(0, 3), () => {
+      process.after(this.#sim.between(0, 3), () => {
         if (this.down) return void process.after(1, () => reject(lost()));
         void this.#pool.connect().then((client) => {
           if (process.crashed) client.release();
@@ -143,11 +143,11 @@ export class SimDatabase {
           void end();
           process.after(afterMs, () => reject(lost()));
         };
-        this.#world.clock.after(this.#world.between(0, 3), () => {
+        this.#sim.clock.after(this.#sim.between(0, 3), () => {
           if (!open) return fail(0);
           if (isDurable) this.#aroundWrite(process, `${text.slice(0, 60)}`, 'before');
           if (process.crashed) return void end();
-          if (this.down || this.#world.chance(this.faults.requestLost)) return fail(this.#world.pick([0, timeoutMs]));
+          if (this.down || this.#sim.chance(this.faults.requestLost)) return fail(this.#sim.pick([0, timeoutMs]));
           busy = true;
           void client.query(text, parameters as unknown[]).then(
             (result) => {
@@ -156,8 +156,8 @@ export class SimDatabase {
               if (/^\s*(commit|rollback)/iu.test(text)) inTransaction = false;
               if (isDurable) this.#aroundWrite(process, `${text.slice(0, 60)}`, 'after');
               if (process.crashed) return void end();
-              if (this.#world.chance(this.faults.answerLost)) return fail(this.#world.pick([0, timeoutMs]));
-              this.#world.clock.after(this.#world.between(0, 3), () =>
+              if (this.#sim.chance(this.faults.answerLost)) return fail(this.#sim.pick([0, timeoutMs]));
+              this.#sim.clock.after(this.#sim.between(0, 3), () =>
                 process.after(0, () => resolve(result as unknown as Result)),
               );
             },
@@ -175,7 +175,7 @@ export class SimDatabase {
 
 interface Engine {
   readonly connection: PgliteConnection;
-  /** Who hears notices from now on: the newest world. */
+  /** Receives notifications from now on: the newest simulation. */
   hear(listener: (channel: string, payload: string) => void): void;
 }
 

@@ -1,7 +1,7 @@
 import { apiError, type KubeObject, type ObjectKey, objectAt, type ResourceType, textAt } from '@fairlead/apimachinery';
 import type { ApiClient, ListOptions, ObjectList, ReadOptions, WatchEvent, WatchOptions } from '@fairlead/kube';
 import { forwarding } from './forwarding.ts';
-import type { Wiring } from './sync-world.ts';
+import type { Wiring } from './sync-simulation.ts';
 
 /** Changes what is read and keeps its kind. */
 type Change = <T extends KubeObject>(object: T) => T;

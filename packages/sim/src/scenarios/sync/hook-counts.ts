@@ -1,23 +1,23 @@
 import type { Application } from '@fairlead/api';
 import { equalJson, type Json } from '@fairlead/apimachinery';
-import type { World } from '../../world.ts';
-import type { SyncWorld } from './sync-world.ts';
+import type { Simulation } from '../../simulation.ts';
+import type { SyncSimulation } from './sync-simulation.ts';
 
 /**
  * Each hook runs for each operation: one that ended well has made every hook of its commit since it was asked for, whatever the Application
  * still says of the operations before it. That none is made twice for one try is another rule.
  */
 export class HookCounts {
-  readonly #world: World;
-  readonly #sync: SyncWorld;
+  readonly #sim: Simulation;
+  readonly #sync: SyncSimulation;
   readonly #hooks: readonly string[];
   /** How often each was made since the operation of the moment was asked for. */
   #made = new Map<string, number>();
   /** Operations that ended well, of those with hooks. */
   ended = 0;
 
-  constructor(world: World, sync: SyncWorld, hooks: readonly string[]) {
-    this.#world = world;
+  constructor(sim: Simulation, sync: SyncSimulation, hooks: readonly string[]) {
+    this.#sim = sim;
     this.#sync = sync;
     this.#hooks = hooks;
     sync.server.store.onEvent(({ type, object, previous }) => {
@@ -35,7 +35,7 @@ export class HookCounts {
     if (!over || !operation?.sync || operation.sync.resources?.length || operation.sync.dryRun) return;
     this.ended += 1;
     const idle = this.#hooks.filter((name) => !this.#made.has(name));
-    this.#world.check(
+    this.#sim.check(
       idle.length === 0,
       `${idle.join(' and ')} did not run for an operation that ended well: ${JSON.stringify(operation.info)}`,
     );

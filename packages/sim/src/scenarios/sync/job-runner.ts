@@ -1,6 +1,6 @@
 import type { KubeObject } from '@fairlead/apimachinery';
-import type { World } from '../../world.ts';
-import { jobs, type SyncWorld } from './sync-world.ts';
+import type { Simulation } from '../../simulation.ts';
+import { jobs, type SyncSimulation } from './sync-simulation.ts';
 
 /** Says how a job may end: `never`, or what is drawn. */
 const outcomeAnnotation = 'example.com/outcome';
@@ -14,11 +14,11 @@ const shortestMs = 25_000;
  */
 export class JobRunner {
   calm = false;
-  readonly #world: World;
-  readonly #sync: SyncWorld;
+  readonly #sim: Simulation;
+  readonly #sync: SyncSimulation;
 
-  constructor(world: World, sync: SyncWorld) {
-    this.#world = world;
+  constructor(sim: Simulation, sync: SyncSimulation) {
+    this.#sim = sim;
     this.#sync = sync;
     sync.server.store.onEvent(({ type, object }) => {
       if (type === 'ADDED' && object.kind === 'Job') this.#begin(object);
@@ -27,9 +27,9 @@ export class JobRunner {
 
   #begin({ metadata }: KubeObject): void {
     const { name, namespace = '', uid = '' } = metadata;
-    const ms = this.#world.between(shortestMs, 60_000);
-    const fails = metadata.annotations?.[outcomeAnnotation] === 'any' && !this.calm && this.#world.chance(0.3);
-    this.#world.schedule(ms, `job ${name} ${fails ? 'fails' : 'ends well'}`, () => {
+    const ms = this.#sim.between(shortestMs, 60_000);
+    const fails = metadata.annotations?.[outcomeAnnotation] === 'any' && !this.calm && this.#sim.chance(0.3);
+    this.#sim.schedule(ms, `job ${name} ${fails ? 'fails' : 'ends well'}`, () => {
       const job = this.#sync.server.store.find(jobs, { namespace, name });
       if (job?.metadata.uid !== uid || job.metadata.deletionTimestamp) return;
       const condition = { type: fails ? 'Failed' : 'Complete', status: 'True', message: fails ? 'it broke' : 'done' };

@@ -4,7 +4,7 @@ import type { Scenario } from '../../scenario.ts';
 import { around } from './forwarding.ts';
 import { JobRunner } from './job-runner.ts';
 import { commitAnnotation, SyncRules } from './sync-rules.ts';
-import { configMaps, SyncWorld, type Wiring } from './sync-world.ts';
+import { configMaps, SyncSimulation, type Wiring } from './sync-simulation.ts';
 
 const minutes = 60_000;
 
@@ -45,16 +45,16 @@ const hooks = (commit: string): Record<string, object> => ({
  */
 export const syncCrashPoints = (wiring: Wiring = (client) => client): Scenario => ({
   name: 'sync-crash-points',
-  async run(world) {
-    const at = (world.seed >> 1) % points;
-    const before = world.seed % 2 === 0;
+  async run(sim) {
+    const at = (sim.seed >> 1) % points;
+    const before = sim.seed % 2 === 0;
     let writes = 0;
     const crash = (what: string): void => {
-      world.trace(`the controller is ${before ? 'about to' : 'done with'}: ${what}`);
+      sim.trace(`the controller is ${before ? 'about to' : 'done with'}: ${what}`);
       process.crash();
       sync.start();
     };
-    const sync: SyncWorld = new SyncWorld(world, noFaults, (client) =>
+    const sync: SyncSimulation = new SyncSimulation(sim, noFaults, (client) =>
       wiring(
         around(client, async (what, send) => {
           const fatal = !/^(get|list) /u.test(what) && writes++ === at;
@@ -65,9 +65,9 @@ export const syncCrashPoints = (wiring: Wiring = (client) => client): Scenario =
         }),
       ),
     );
-    const runner = new JobRunner(world, sync);
+    const runner = new JobRunner(sim, sync);
     runner.calm = true;
-    new SyncRules(world, sync);
+    new SyncRules(sim, sync);
     const runs = new Map<string, number>();
     sync.server.store.onEvent(({ type, object: { kind, metadata } }) => {
       if (type !== 'ADDED' || kind !== 'Job') return;
@@ -81,25 +81,25 @@ export const syncCrashPoints = (wiring: Wiring = (client) => client): Scenario =
         .filter((object) => ownerOf(object) === 'shop')
         .map(({ metadata, data }) => `${metadata.name}${data?.['commit']}`)
         .join(' ');
-    const comesTo = async (wanted: string): Promise<void> => {
+    const comesTo = async (desired: string): Promise<void> => {
       const isThere = (): boolean =>
-        live() === wanted && sync.application?.status?.sync?.status === 'Synced' && !sync.application.operation;
-      world.check(await world.reach(isThere, 15 * minutes), `live is [${live()}] and not [${wanted}]`);
-      await world.pass(minutes);
+        live() === desired && sync.application?.status?.sync?.status === 'Synced' && !sync.application.operation;
+      sim.check(await sim.reach(isThere, 15 * minutes), `live is [${live()}] and not [${desired}]`);
+      await sim.pass(minutes);
     };
     sync.repository.commit({ a: configMap('a', '1', 0), b: configMap('b', '1', 1), ...hooks('1') });
     sync.createApplication();
     await comesTo('a1 b1');
     sync.repository.commit({ a: configMap('a', '2', 0), c: configMap('c', '2', -1), ...hooks('2') });
     await comesTo('a2 c2');
-    world.check(sync.application?.status?.history?.length === 2, 'each sync is in the history once');
+    sim.check(sync.application?.status?.history?.length === 2, 'each sync is in the history once');
     sync.deleteApplication();
-    world.check(await world.reach(() => !sync.application, 15 * minutes), 'the Application does not go');
-    world.check(live() === '', `left over: ${live()}`);
+    sim.check(await sim.reach(() => !sync.application, 15 * minutes), 'the Application does not go');
+    sim.check(live() === '', `left over: ${live()}`);
     const told = [...runs].map(([run, times]) => `${run}: ${times}`).sort();
     const expected = ['backup of commit 2: 1', 'farewell of commit 2: 1', ...['migrate', 'smoke'].flatMap(once)];
-    world.check(told.join() === expected.join(), `hooks ran: ${told.join(', ')}`);
-    await world.pass(0);
+    sim.check(told.join() === expected.join(), `hooks ran: ${told.join(', ')}`);
+    await sim.pass(0);
   },
 });
 

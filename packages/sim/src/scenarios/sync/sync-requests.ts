@@ -1,21 +1,21 @@
 import { noFaults } from '../../fault-profile.ts';
 import type { Scenario } from '../../scenario.ts';
-import type { World } from '../../world.ts';
+import type { Simulation } from '../../simulation.ts';
 import { around } from './forwarding.ts';
 import { HookCounts } from './hook-counts.ts';
-import { SyncWorld, type Wiring } from './sync-world.ts';
+import { SyncSimulation, type Wiring } from './sync-simulation.ts';
 
 const minutes = 60_000;
 
 /** Hooks that are over as soon as they are made: so several syncs fit into a second. */
-const hook = (world: World, kind: string, name: string): object => ({
+const hook = (sim: Simulation, kind: string, name: string): object => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: {
-    ...(world.chance(0.3) ? { generateName: `${name}-` } : { name }),
+    ...(sim.chance(0.3) ? { generateName: `${name}-` } : { name }),
     annotations: {
       'argocd.argoproj.io/hook': kind,
-      'argocd.argoproj.io/hook-delete-policy': world.pick(['BeforeHookCreation', 'BeforeHookCreation,HookSucceeded']),
+      'argocd.argoproj.io/hook-delete-policy': sim.pick(['BeforeHookCreation', 'BeforeHookCreation,HookSucceeded']),
     },
   },
 });
@@ -26,16 +26,16 @@ const hook = (world: World, kind: string, name: string): object => ({
  */
 export const syncRequests = (wiring: Wiring = (client) => client): Scenario => ({
   name: 'sync-requests',
-  async run(world) {
-    const dies = world.chance(0.5);
-    const at = world.between(0, 40);
+  async run(sim) {
+    const dies = sim.chance(0.5);
+    const at = sim.between(0, 40);
     let writes = 0;
-    const sync: SyncWorld = new SyncWorld(world, noFaults, (client) =>
+    const sync: SyncSimulation = new SyncSimulation(sim, noFaults, (client) =>
       wiring(
         around(client, async (what, send) => {
           const answer = await send();
           if (dies && !/^(get|list) /u.test(what) && writes++ === at) {
-            world.trace(`the controller dies after: ${what}`);
+            sim.trace(`the controller dies after: ${what}`);
             process.crash();
             process = sync.start();
           }
@@ -43,24 +43,24 @@ export const syncRequests = (wiring: Wiring = (client) => client): Scenario => (
         }),
       ),
     );
-    const counts = new HookCounts(world, sync, ['note', 'seal']);
+    const counts = new HookCounts(sim, sync, ['note', 'seal']);
     sync.repository.commit({
       a: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { commit: '1' } },
-      note: hook(world, 'PreSync', 'note'),
-      seal: hook(world, 'PostSync', 'seal'),
+      note: hook(sim, 'PreSync', 'note'),
+      seal: hook(sim, 'PostSync', 'seal'),
     });
     sync.createApplication();
     let process = sync.start();
     const isIdle = (): boolean => sync.application?.operation === undefined && counts.ended > 0;
-    world.check(await world.reach(isIdle, 5 * minutes), 'the first sync does not end');
-    const wanted = world.between(3, 10);
-    for (let asked = 0, tries = 0; asked < wanted; tries++) {
-      world.check(tries < 10_000, `only ${asked} of ${wanted} syncs could be asked for`);
-      await world.pass(world.between(1, 300));
+    sim.check(await sim.reach(isIdle, 5 * minutes), 'the first sync does not end');
+    const desired = sim.between(3, 10);
+    for (let asked = 0, tries = 0; asked < desired; tries++) {
+      sim.check(tries < 10_000, `only ${asked} of ${desired} syncs could be asked for`);
+      await sim.pass(sim.between(1, 300));
       if (counts.ask(String(asked + 1))) asked += 1;
     }
-    world.check(await world.reach(isIdle, 5 * minutes), 'the last sync does not end');
+    sim.check(await sim.reach(isIdle, 5 * minutes), 'the last sync does not end');
     // Beside those that were asked for there may be one of the controller's own.
-    world.check(counts.ended > wanted, `${counts.ended} syncs ended well, of ${wanted + 1}`);
+    sim.check(counts.ended > desired, `${counts.ended} syncs ended well, of ${desired + 1}`);
   },
 });

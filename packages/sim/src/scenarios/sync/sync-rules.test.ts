@@ -8,7 +8,7 @@ import { forwarding } from './forwarding.ts';
 import { syncConverges } from './sync-converges.ts';
 import { syncCrashPoints } from './sync-crash-points.ts';
 import { syncRequests } from './sync-requests.ts';
-import type { Wiring } from './sync-world.ts';
+import type { Wiring } from './sync-simulation.ts';
 
 for (const { what, wiring, found } of brokenWirings) {
   test(`a controller that ${what} is found out`, async () => {

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@fairlead/apimachinery';
 import { ownerOf } from '@fairlead/engine';
-import type { World } from '../../world.ts';
-import type { SyncWorld } from './sync-world.ts';
+import type { Simulation } from '../../simulation.ts';
+import type { SyncSimulation } from './sync-simulation.ts';
 
 const runAnnotation = 'fairlead.dev/hook-run';
 export const commitAnnotation = 'example.com/commit';
@@ -19,15 +19,15 @@ const isDone = (job: KubeObject, kind: string): boolean =>
  * - what is a stranger's is neither changed nor deleted, and nothing is deleted that is not the Application's own at that moment.
  */
 export class SyncRules {
-  /** Set while the rest of the world acts: the rules bind the controller alone. */
+  /** Set while other actors write: the rules bind the controller alone. */
   othersAct = false;
-  readonly #world: World;
+  readonly #sim: Simulation;
   readonly #runs = new Set<string>();
   readonly #prepared = new Set<string>();
   readonly #finished = new Set<string>();
 
-  constructor(world: World, sync: SyncWorld) {
-    this.#world = world;
+  constructor(sim: Simulation, sync: SyncSimulation) {
+    this.#sim = sim;
     sync.server.store.onEvent(({ type, object, previous }) => {
       if (object.kind === 'Job') this.#job(type, object);
       if (object.kind === 'ConfigMap' && !this.othersAct) this.#configMap(type, object, previous);
@@ -50,13 +50,10 @@ export class SyncRules {
     const commit = annotations[commitAnnotation] ?? '';
     if (type === 'ADDED') {
       const run = `${name} ${annotations[runAnnotation] ?? ''}`;
-      this.#world.check(!this.#runs.has(run), `hook ${name} was run twice for one try: ${annotations[runAnnotation]}`);
+      this.#sim.check(!this.#runs.has(run), `hook ${name} was run twice for one try: ${annotations[runAnnotation]}`);
       this.#runs.add(run);
       if (name.startsWith('smoke')) {
-        this.#world.check(
-          this.#prepared.has(commit),
-          `${name} was run before the PreSync hook of its commit had ended`,
-        );
+        this.#sim.check(this.#prepared.has(commit), `${name} was run before the PreSync hook of its commit had ended`);
       }
     }
     if (type === 'DELETED' || !isDone(job, 'Complete')) return;
@@ -67,16 +64,16 @@ export class SyncRules {
     const { name } = object.metadata;
     const before = previous && ownerOf(previous);
     if (type === 'DELETED') {
-      this.#world.check(before === 'shop', `ConfigMap ${name} was deleted and is not the Application's`);
+      this.#sim.check(before === 'shop', `ConfigMap ${name} was deleted and is not the Application's`);
       return;
     }
-    const wanted = /^[a-d]$/u.test(name) && object.metadata.namespace === 'web';
-    this.#world.check(
-      wanted,
+    const desired = /^[a-d]$/u.test(name) && object.metadata.namespace === 'web';
+    this.#sim.check(
+      desired,
       `ConfigMap ${object.metadata.namespace}/${name} was changed and is no business of the Application`,
     );
     const commit = (object as { data?: Record<string, string> }).data?.['commit'] ?? '';
-    this.#world.check(
+    this.#sim.check(
       this.#prepared.has(commit),
       `${name} of commit ${commit} was applied before its PreSync hook had ended`,
     );

@@ -12,7 +12,7 @@ import {
   requeueAfter,
 } from '@fairlead/kube';
 
-export interface StandInEngineOptions {
+export interface FakeAppControllerOptions {
   readonly client: ApiClient;
   readonly namespace: string;
   readonly clock: Clock;
@@ -26,11 +26,11 @@ export interface StandInEngineOptions {
  * In the place of the application controller: says of each Application that its project permits that it is Synced and Healthy, runs the
  * operations that are asked for, and lets go of those that are deleted. Counts the syncs that it began, by their id.
  */
-export class StandInEngine {
+export class FakeAppController {
   readonly syncs: string[] = [];
-  readonly #options: StandInEngineOptions;
+  readonly #options: FakeAppControllerOptions;
 
-  constructor(options: StandInEngineOptions) {
+  constructor(options: FakeAppControllerOptions) {
     this.#options = options;
   }
 
@@ -103,7 +103,7 @@ export class StandInEngine {
     const project = projects.get(`${namespace}/${spec.project}`);
     const permitted = project?.spec.sourceRepos?.includes(spec.source?.repoURL ?? '') ?? false;
     const comparedTo = { source: spec.source, destination: spec.destination };
-    const wanted = permitted
+    const desired = permitted
       ? {
           sync: { status: 'Synced', revision: 'a'.repeat(40), comparedTo },
           health: { status: 'Healthy' },
@@ -115,7 +115,8 @@ export class StandInEngine {
     const isSaid = permitted
       ? JSON.stringify(status?.sync?.comparedTo) === JSON.stringify(comparedTo) && !status?.conditions
       : status?.conditions !== undefined;
-    if (!isSaid) await client.patch(applicationKind.type, { namespace, name }, 'merge', { status: wanted }, { signal });
+    if (!isSaid)
+      await client.patch(applicationKind.type, { namespace, name }, 'merge', { status: desired }, { signal });
     return done;
   }
 }

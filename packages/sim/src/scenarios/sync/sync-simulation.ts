@@ -10,7 +10,7 @@ import { type SourceAddress, SourceError } from '@fairlead/source';
 import type { FaultProfile } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
 import type { SimProcess } from '../../sim-process.ts';
-import type { World } from '../../world.ts';
+import type { Simulation } from '../../simulation.ts';
 import { around } from './forwarding.ts';
 
 const type = (group: string, kind: string, plural: string, namespaced = true): DiscoveredType => ({
@@ -93,17 +93,17 @@ const project: AppProject = {
 export type Wiring = (client: ApiClient) => ApiClient;
 
 /** One Application, a repository, and replicas of a controller of which one leads. */
-export class SyncWorld {
-  readonly world: World;
+export class SyncSimulation {
+  readonly sim: Simulation;
   readonly server: SimApiServer;
   readonly repository = new Repository();
   readonly #wiring: Wiring;
   readonly #replicas: SimProcess[] = [];
   #started = 0;
 
-  constructor(world: World, faults: FaultProfile, wiring: Wiring = (client) => client) {
-    this.world = world;
-    this.server = new SimApiServer(world, faults);
+  constructor(sim: Simulation, faults: FaultProfile, wiring: Wiring = (client) => client) {
+    this.sim = sim;
+    this.server = new SimApiServer(sim, faults);
     this.#wiring = wiring;
     this.server.store.create(appProjectKind.type, project);
     this.server.store.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
@@ -116,7 +116,7 @@ export class SyncWorld {
 
   start(): SimProcess {
     this.#started += 1;
-    const process = this.world.process(`controller-${this.#started}`);
+    const process = this.sim.process(`controller-${this.#started}`);
     this.#replicas.push(process);
     const plain = this.server.client(process);
     const { clock, random } = process;
@@ -136,7 +136,7 @@ export class SyncWorld {
         const settings = { ...defaultSettings, syncTimeoutMs: 0 };
         await new AppController({ client, clusters, sources: this.repository, settings, ...shared }).run(signal);
       } catch (error) {
-        this.world.check(signal.aborted || process.crashed, `${identity} ended: ${error}`);
+        this.sim.check(signal.aborted || process.crashed, `${identity} ended: ${error}`);
       }
     };
     const again = async (): Promise<void> => {

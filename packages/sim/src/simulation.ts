@@ -4,7 +4,7 @@ import { SimProcess } from './sim-process.ts';
 import { settle, VirtualClock } from './virtual-clock.ts';
 
 /**
- * A world that is a function of its seed.
+ * A simulation that is a function of its seed.
  *
  * - Everything that waits, waits for a timer of the one virtual clock; everything that is random is drawn from the one seed. So two
  *   runs with one seed make the same trace, line for line.
@@ -13,7 +13,7 @@ import { settle, VirtualClock } from './virtual-clock.ts';
  * - A broken rule is noted by `check` wherever it is seen, also inside handlers whose errors product code must survive, and ends
  *   the run.
  */
-export class World {
+export class Simulation {
   readonly seed: number;
   readonly clock: VirtualClock;
   readonly random: Random;

@@ -24,8 +24,9 @@ import { type FaultProfile, noFaults } from '../../fault-profile.ts';
 import { SimApiServer } from '../../sim-api-server.ts';
 import type { SimProcess } from '../../sim-process.ts';
 import { resourceOf } from '../../sim-store.ts';
+import type { Simulation } from '../../simulation.ts';
 import { settle } from '../../virtual-clock.ts';
-import type { World } from '../../world.ts';
+import { FakeAppController } from './fake-app-controller.ts';
 import {
   type AroundWrite,
   type DatabaseFaults,
@@ -34,7 +35,6 @@ import {
   noDatabaseFaults,
   SimDatabase,
 } from './sim-database.ts';
-import { StandInEngine } from './stand-in-engine.ts';
 
 export const namespaceType: ResourceType = {
   group: '',
@@ -46,7 +46,7 @@ export const namespaceType: ResourceType = {
 
 export type Part = 'backend' | 'agent';
 
-export interface ServiceWorldOptions {
+export interface ServiceSimulationOptions {
   readonly faults?: FaultProfile;
   readonly databaseFaults?: DatabaseFaults;
   readonly aroundWrite?: AroundWrite;
@@ -60,22 +60,22 @@ export interface Mistake {
   readonly client?: (client: ApiClient) => ApiClient;
 }
 
-/** The service's two processes, their database, an API server, and a stand-in for the engine, all in one world. */
-export class ServiceWorld {
-  readonly world: World;
+/** The service's two processes, their database, an API server, and a fake application controller, in one simulation. */
+export class ServiceSimulation {
+  readonly sim: Simulation;
   readonly server: SimApiServer;
   readonly database: SimDatabase;
-  readonly standIn: StandInEngine;
+  readonly fake: FakeAppController;
   readonly #engine: Engine;
   readonly #settings: ServiceSettings;
   readonly #aroundWrite: AroundWrite;
   readonly #mistaken: (client: ApiClient) => ApiClient;
-  readonly #cipher = createCipher('the key of a simulated world');
+  readonly #cipher = createCipher('the key of a simulated sim');
   readonly #running = new Map<Part, { readonly process: SimProcess; readonly stop: AbortController }>();
   #starts = 0;
 
-  private constructor(world: World, server: SimApiServer, database: SimDatabase, options: ServiceWorldOptions) {
-    this.world = world;
+  private constructor(sim: Simulation, server: SimApiServer, database: SimDatabase, options: ServiceSimulationOptions) {
+    this.sim = sim;
     this.server = server;
     this.database = database;
     this.#settings = { ...defaultServiceSettings, selfHealing: false, ...options.settings };
@@ -83,26 +83,31 @@ export class ServiceWorld {
     this.#mistaken = options.mistake?.client ?? ((client) => client);
     const uidOf = (name: string): string => server.store.find(namespaceType, { name })?.metadata.uid ?? '';
     this.#engine = { clusterUid: uidOf('kube-system'), namespace: 'argocd', namespaceUid: uidOf('argocd') };
-    const process = world.process('engine');
+    const process = sim.process('engine');
     const shared = { clock: process.clock, random: process.random, log: silentLogger };
-    this.standIn = new StandInEngine({ client: server.client(process), namespace: 'argocd', syncMs: 2_000, ...shared });
+    this.fake = new FakeAppController({
+      client: server.client(process),
+      namespace: 'argocd',
+      syncMs: 2_000,
+      ...shared,
+    });
   }
 
-  static async open(world: World, options: ServiceWorldOptions = {}): Promise<ServiceWorld> {
-    const server = new SimApiServer(world, options.faults ?? noFaults);
+  static async open(sim: Simulation, options: ServiceSimulationOptions = {}): Promise<ServiceSimulation> {
+    const server = new SimApiServer(sim, options.faults ?? noFaults);
     for (const name of ['kube-system', 'argocd', 'blue', 'green']) {
       server.store.create(namespaceType, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     }
     const { aroundWrite, mistake } = options;
-    const database = await SimDatabase.open(world, options.databaseFaults ?? noDatabaseFaults, {
+    const database = await SimDatabase.open(sim, options.databaseFaults ?? noDatabaseFaults, {
       ...(aroundWrite ? { aroundWrite } : {}),
       ...(mistake?.misquote ? { misquote: mistake.misquote } : {}),
     });
-    watchFinalizers(world, server);
+    watchFinalizers(sim, server);
     await emptyTables(database);
-    const service = new ServiceWorld(world, server, database, options);
+    const service = new ServiceSimulation(sim, server, database, options);
     await ensureEngine(database.truth, service.#engine);
-    void service.standIn.run(new AbortController().signal);
+    void service.fake.run(new AbortController().signal);
     return service;
   }
 
@@ -113,7 +118,7 @@ export class ServiceWorld {
 
   start(part: Part): void {
     this.#starts += 1;
-    const process = this.world.process(`${part}-${this.#starts}`);
+    const process = this.sim.process(`${part}-${this.#starts}`);
     const stop = new AbortController();
     const refuse = async (): Promise<never> => {
       throw new Error('nothing is to be reached here');
@@ -135,7 +140,7 @@ export class ServiceWorld {
         : new ClusterAgent({ ...shared, owner: process.name });
     void healing(shared, runnable, stop.signal);
     void runnable.run(stop.signal).catch((error: unknown) => {
-      if (!stop.signal.aborted) this.world.check(false, `the ${part} ended: ${error}`);
+      if (!stop.signal.aborted) this.sim.check(false, `the ${part} ended: ${error}`);
     });
     this.#running.set(part, { process, stop });
   }
@@ -147,7 +152,7 @@ export class ServiceWorld {
 
   /** Whether resources, rows and Applications agree; undefined while the audit is under way. */
   async audit(): Promise<Finding[]> {
-    const process = this.world.process('auditor');
+    const process = this.sim.process('auditor');
     let findings: Finding[] | undefined;
     let failure: unknown;
     audit({
@@ -161,19 +166,19 @@ export class ServiceWorld {
       (found) => (findings = found),
       (error: unknown) => (failure = error),
     );
-    await this.world.reach(() => findings !== undefined || failure !== undefined, 600_000);
+    await this.sim.reach(() => findings !== undefined || failure !== undefined, 600_000);
     if (failure) throw failure;
     return findings!;
   }
 
   /** Waits until an audit finds nothing, and says what it still finds when it never does. */
   async comesToRest(limitMs: number): Promise<Finding[]> {
-    const end = this.world.clock.now() + limitMs;
+    const end = this.sim.clock.now() + limitMs;
     for (;;) {
-      await this.world.pass(5_000);
+      await this.sim.pass(5_000);
       await settle();
       const findings = await this.audit();
-      if (findings.length === 0 || this.world.clock.now() >= end) return findings;
+      if (findings.length === 0 || this.sim.clock.now() >= end) return findings;
     }
   }
 
@@ -203,12 +208,12 @@ export class ServiceWorld {
 export const deploymentFinalizer = 'resources-finalizer.managed-gitops.redhat.com';
 
 /** A deployment with the finalizer is there for as long as its Application is. */
-function watchFinalizers(world: World, { store }: SimApiServer): void {
+function watchFinalizers(sim: Simulation, { store }: SimApiServer): void {
   store.onEvent(({ type, resource, object, previous }) => {
     if (type !== 'DELETED' || resource !== resourceOf(gitopsDeploymentKind.type)) return;
     if (!previous?.metadata.finalizers?.includes(deploymentFinalizer)) return;
     const key = { namespace: 'argocd', name: `gitopsdepl-${object.metadata.uid}` };
-    world.check(
+    sim.check(
       store.find(applicationKind.type, key) === undefined,
       `${object.metadata.namespace}/${object.metadata.name} is gone, and its Application is still there`,
     );
