@@ -1,4 +1,4 @@
-export { elementAt, getOrCreate, must } from './collections.ts';
+export { elementAt, errorMessage, getOrCreate, must } from './collections.ts';
 export { readBase64 } from './decode/base64.ts';
 export { decodeParsed, decodeValue, type ValueOptions } from './decode/decode-value.ts';
 export type { Document } from './decode/document.ts';
@@ -33,7 +33,7 @@ export {
   tryParseImageReference,
 } from './image-reference.ts';
 export { compareBytes, compareKeys, compareNamespaces } from './json/byte-order.ts';
-export { at, isJsonObject, listAt, numberAt, objectAt, stringsAt, textAt } from './json/json-at.ts';
+export { at, isJsonObject, listAt, numberAt, objectAt, objectsAt, stringsAt, textAt } from './json/json-at.ts';
 export {
   copyJson,
   equalJson,
@@ -151,7 +151,14 @@ export { parentManagedFields, scaleManagedFields } from './structured-merge/scal
 export { shapeOf } from './structured-merge/shape.ts';
 export { settledManagedFields } from './structured-merge/timestamps.ts';
 export { updateManagedFields } from './structured-merge/update-managed-fields.ts';
-export { describe, type FieldError, fieldError, quoteValue, toCause } from './validation/field-error.ts';
+export {
+  aggregateMessages,
+  describe,
+  type FieldError,
+  fieldError,
+  quoteValue,
+  toCause,
+} from './validation/field-error.ts';
 export {
   type LabelSelector,
   type LabelSelectorRequirement,

@@ -27,6 +27,10 @@ export function listAt(value: unknown, ...path: readonly string[]): readonly Jso
   return Array.isArray(found) ? found : [];
 }
 
+/** The objects of a list, other items left out. */
+export const objectsAt = (value: unknown, ...path: readonly string[]): JsonObject[] =>
+  listAt(value, ...path).filter(isObject);
+
 export function objectAt(value: unknown, ...path: readonly string[]): JsonObject | undefined {
   const found = at(value, ...path);
   return isObject(found) ? found : undefined;

@@ -1,3 +1,4 @@
+import type { Json } from '../json/json-value.ts';
 /**
  * The shape of a value as the server knows it. One model serves everything that must know shapes: pruning and strict decoding,
  * strategic merge, server-side apply, OpenAPI, `kubectl explain` and protobuf. Built-in kinds get theirs from the type table,
@@ -34,7 +35,7 @@ export interface Field {
   /** Built-in types: on the wire even when empty (`status: {}`, `lastProbeTime: null`). */
   readonly always?: boolean;
   /** The default published in OpenAPI; server-side apply uses it for absent map keys. */
-  readonly default?: unknown;
+  readonly default?: Json;
   /** Strategic merge: `patchStrategy` and `patchMergeKey` of the field. */
   readonly patch?: { readonly strategy: readonly ('merge' | 'replace' | 'retainKeys')[]; readonly mergeKey?: string };
 }

@@ -1,3 +1,4 @@
+import type { Json } from '../json/json-value.ts';
 import { commonFields, kindFields } from './descriptions/meta.ts';
 import {
   type Description,
@@ -197,7 +198,7 @@ const scalars = new Map<string, ScalarSchema>([
 
 const extraValue: ListSchema = { type: 'list', items: { type: 'string' }, listType: 'atomic', wrapped: true };
 
-function defaultOf(text: FieldText): unknown {
+function defaultOf(text: FieldText): Json | undefined {
   const zero = zeroes[text.type];
   if (text.default === undefined) return text.always && !text.pointer ? zero : undefined;
   return typeof zero === 'string' && !text.default.startsWith('"') ? text.default : JSON.parse(text.default);

@@ -74,9 +74,14 @@ export const toCause = (error: FieldError): StatusCause => ({
   field: error.field,
 });
 
-export const describe = (errors: readonly FieldError[]): string => {
-  const parts = [...new Set(errors.map((e) => `${e.field}: ${e.message}`))];
-  return parts.length === 1 ? parts[0]! : `[${parts.join(', ')}]`;
-};
+/** Several messages as Go prints an aggregate error: repeated ones once, in brackets unless there is only one. */
+export function aggregateMessages(messages: Iterable<string>): string {
+  const distinct = new Set(messages);
+  const listed = [...distinct].join(', ');
+  return distinct.size === 1 ? listed : `[${listed}]`;
+}
+
+export const describe = (errors: readonly FieldError[]): string =>
+  aggregateMessages(errors.map((e) => `${e.field}: ${e.message}`));
 
 export type JsonValue = Json;

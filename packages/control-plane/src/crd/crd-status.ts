@@ -1,5 +1,4 @@
-import type { Condition } from '@fairlead/apimachinery';
-import { equalJson } from '@fairlead/apimachinery';
+import { aggregateMessages, type Condition, equalJson } from '@fairlead/apimachinery';
 import { approvalCondition } from './api-approval.ts';
 import { type Definition, type DefinitionStatus, isConditionTrue, type Names } from './definition.ts';
 import { conditionForUnsupported, unsupportedCondition } from './unsupported-rules.ts';
@@ -66,9 +65,7 @@ function acceptNames(definition: Definition, others: Iterable<Definition>): { ac
   let conflict: Condition | undefined;
   const take = <T>(name: T, own: T, taken: readonly string[], reason: string): T => {
     if (taken.length === 0) return name;
-    const messages = taken.map((n) => `${JSON.stringify(n)} is already in use`);
-    const listed = messages.join(', ');
-    const message = messages.length === 1 ? listed : `[${listed}]`;
+    const message = aggregateMessages(taken.map((n) => `${JSON.stringify(n)} is already in use`));
     conflict = { type: 'NamesAccepted', status: 'False', reason, message };
     return own;
   };

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/apimachinery';
+import { isJsonObject, type Json, type JsonObject, objectAt } from '@fairlead/apimachinery';
 import type { Resource } from '../resource.ts';
 import type { Definitions } from './definitions.ts';
 
@@ -22,7 +22,7 @@ export function customDefinitions(
     type: 'object',
     ...rest,
     properties: {
-      ...(properties as JsonObject | undefined),
+      ...objectAt(properties),
       apiVersion: { type: 'string', description: 'The group and version of this object.' },
       kind: { type: 'string', description: 'What kind of object this is.' },
       metadata: { allOf: [definitions.ref(objectMeta)], description: 'The standard metadata of an object.' },
@@ -47,20 +47,23 @@ export function customDefinitions(
 /** Parts of a CRD's schema that OpenAPI 2 has no words for. */
 const unknownToV2 = new Set(['nullable', 'oneOf', 'anyOf', 'not', 'allOf', 'default', 'x-kubernetes-validations']);
 
-export function withoutV3Words(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(withoutV3Words);
-  if (schema === null || typeof schema !== 'object') return schema;
+function valueWithoutV3Words(value: Json): Json {
+  if (Array.isArray(value)) return value.map(valueWithoutV3Words);
+  return isJsonObject(value) ? withoutV3Words(value) : value;
+}
+
+export function withoutV3Words(schema: JsonObject): JsonObject {
   const open = schema['x-kubernetes-preserve-unknown-fields'] === true;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, Json][] => {
       if (unknownToV2.has(key)) return [];
       // A field may be called `default` or `not`: names of properties are no words of the schema.
       if (key === 'properties') {
-        const fields = Object.entries(value as JsonObject);
-        return [[key, Object.fromEntries(fields.map(([name, each]) => [name, withoutV3Words(each)]))]];
+        const fields = Object.entries(objectAt(value) ?? {});
+        return [[key, Object.fromEntries(fields.map(([name, each]) => [name, valueWithoutV3Words(each)]))]];
       }
       if (open && (key === 'type' || key === 'additionalProperties')) return [];
-      return [[key, key === 'enum' || key === 'example' ? value : withoutV3Words(value)]];
+      return [[key, key === 'enum' || key === 'example' ? value : valueWithoutV3Words(value)]];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { apiError, type JsonObject } from '@fairlead/apimachinery';
+import { apiError, type JsonObject, must } from '@fairlead/apimachinery';
 import type { Answer, Asked } from '../discovery/discovery.ts';
 import type { Served } from '../discovery/listed.ts';
 import { swagger } from './v2.ts';
@@ -49,7 +49,8 @@ export function createOpenApi(served: Served) {
   const makeIndex = (): Kept => {
     const names = [...Object.keys(plainDocuments), ...groups, ...versions.keys()].sort();
     const paths = names.map((name) => {
-      const hash = documentAt(name)!.etag.slice(1, -1);
+      const { etag } = must(documentAt(name), `the document ${name}`);
+      const hash = etag.slice(1, -1);
       return [name, { serverRelativeURL: `/openapi/v3/${name}?hash=${hash}` }];
     });
     for (const name of kept.keys()) if (!names.includes(name)) kept.delete(name);
@@ -104,7 +105,8 @@ function answer({ body, etag }: Kept, contentType: string, asked: Asked): Answer
 function takesJson(accept: string | undefined): boolean {
   if (!accept) return true;
   return accept.split(',').some((clause) => {
-    const media = clause.split(';')[0]!.trim().toLowerCase();
+    const [name = ''] = clause.split(';');
+    const media = name.trim().toLowerCase();
     return media === 'application/json' || media === 'application/*' || media === '*/*';
   });
 }

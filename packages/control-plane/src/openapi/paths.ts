@@ -1,4 +1,4 @@
-import { type JsonObject, typeNameOf } from '@fairlead/apimachinery';
+import { type JsonObject, must, typeNameOf } from '@fairlead/apimachinery';
 import { type Listed, listResource } from '../discovery/listed.ts';
 import type { Resource, Subresource } from '../resource.ts';
 import { customDefinitions } from './custom-definition.ts';
@@ -77,10 +77,10 @@ export const rootOf = (group: string, version: string): string =>
 export const tagOf = (group: string, version: string): string =>
   `${group === '' ? 'core' : group.replace(/\.k8s\.io$/, '').replaceAll('.', '_')}_${version}`;
 
-const builtinTypes = ({ group, version, kind, listKind }: Resource, definitions: Definitions): Types => ({
-  object: definitions.ref(typeNameOf(group, version, kind)!),
-  list: definitions.ref(typeNameOf(group, version, listKind)!),
-});
+function builtinTypes({ group, version, kind, listKind }: Resource, definitions: Definitions): Types {
+  const refTo = (name: string) => definitions.ref(must(typeNameOf(group, version, name), `the type of ${name}`));
+  return { object: refTo(kind), list: refTo(listKind) };
+}
 
 function add(paths: Map<string, Operation[]>, path: string, operations: Operation[]): void {
   if (operations.length) paths.set(path, operations);
@@ -104,7 +104,7 @@ const verbs: Readonly<Record<string, { method: Method; action: string; word: str
 function maker(listed: Listed, types: Types, definitions: Definitions) {
   const status = definitions.ref(`${meta}.Status`);
   return (verb: string, subject: Subject, scope: string, part = ''): Operation => {
-    const { method, action, word } = verbs[verb]!;
+    const { method, action, word } = must(verbs[verb], `the verb ${verb}`);
     const deletes = method === 'delete';
     const collection = verb === 'deletecollection' ? 'Collection' : '';
     return {

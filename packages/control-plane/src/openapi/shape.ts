@@ -1,4 +1,11 @@
-import type { Field, JsonObject, ObjectSchema, ScalarSchema, Schema } from '@fairlead/apimachinery';
+import {
+  type Field,
+  type JsonObject,
+  type ObjectSchema,
+  objectAt,
+  type ScalarSchema,
+  type Schema,
+} from '@fairlead/apimachinery';
 import { closedValues } from './closed-values.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -61,7 +68,7 @@ export function definitionOf(schema: ObjectSchema, refer: (schema: Schema, name:
 function limited(property: JsonObject, words: readonly string[] | undefined): JsonObject {
   if (!words) return property;
   if (property['type'] !== 'array') return { ...property, enum: [...words] };
-  return { ...property, items: { ...(property['items'] as JsonObject), enum: [...words] } };
+  return { ...property, items: { ...objectAt(property, 'items'), enum: [...words] } };
 }
 
 type Refer = (schema: Schema, name: string) => void;
@@ -71,7 +78,7 @@ function propertyOf(field: Field, refer: Refer): JsonObject {
   const valueObject = schema.type === 'object' && field.always && !field.pointer;
   const fallback = field.default ?? (valueObject ? {} : undefined);
   const extras: JsonObject = {
-    ...(fallback === undefined ? {} : { default: fallback as JsonObject }),
+    ...(fallback === undefined ? {} : { default: fallback }),
     ...(field.description ? { description: field.description } : {}),
     ...(patch ? { 'x-kubernetes-patch-strategy': patch.strategy.join(',') } : {}),
     ...(patch?.mergeKey ? { 'x-kubernetes-patch-merge-key': patch.mergeKey } : {}),

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/apimachinery';
+import { isJsonObject, type Json, type JsonObject, listAt, objectAt, objectsAt, textAt } from '@fairlead/apimachinery';
 import { WireWriter } from '../protobuf/wire-writer.ts';
 
 /**
@@ -11,24 +11,24 @@ export const swaggerProtobufType = 'application/com.github.proto-openapi.spec.v2
 
 export function swaggerProtobuf(document: JsonObject): Buffer {
   const writer = new WireWriter();
-  const info = document['info'] as JsonObject;
   writer.text(1, String(document['swagger']));
   writer.message(2, (to) => {
-    to.text(1, String(info['title']));
-    to.text(2, String(info['version']));
+    to.text(1, textAt(document, 'info', 'title'));
+    to.text(2, textAt(document, 'info', 'version'));
   });
-  writer.message(8, (paths) => named(paths, 2, document['paths'] as JsonObject, pathItem));
-  writer.message(9, (definitions) => named(definitions, 1, document['definitions'] as JsonObject, schema));
+  writer.message(8, (paths) => named(paths, 2, objectAt(document, 'paths'), pathItem));
+  writer.message(9, (definitions) => named(definitions, 1, objectAt(document, 'definitions'), schema));
   return writer.finish();
 }
 
 type Write = (to: WireWriter, value: JsonObject) => void;
 
-function named(to: WireWriter, field: number, values: JsonObject, write: Write): void {
-  for (const [name, value] of Object.entries(values)) {
+function named(to: WireWriter, field: number, values: JsonObject | undefined, write: Write): void {
+  for (const [name, value] of Object.entries(values ?? {})) {
+    if (!isJsonObject(value)) continue;
     to.message(field, (entry) => {
       entry.text(1, name);
-      entry.message(2, (inner) => write(inner, value as JsonObject));
+      entry.message(2, (inner) => write(inner, value));
     });
   }
 }
@@ -48,15 +48,15 @@ function extensions(to: WireWriter, field: number, from: JsonObject): void {
 }
 
 const texts = (to: WireWriter, field: number, values: Json | undefined): void => {
-  for (const value of (values ?? []) as string[]) to.text(field, value);
+  for (const value of listAt(values)) to.text(field, String(value));
 };
 
 const methods: Readonly<Record<string, number>> = { get: 2, put: 3, post: 4, delete: 5, patch: 8 };
 
 function pathItem(to: WireWriter, item: JsonObject): void {
   for (const [method, field] of Object.entries(methods)) {
-    const found = item[method];
-    if (found) to.message(field, (inner) => operation(inner, found as JsonObject));
+    const found = objectAt(item, method);
+    if (found) to.message(field, (inner) => operation(inner, found));
   }
   parameters(to, 9, item['parameters']);
 }
@@ -69,11 +69,11 @@ function operation(to: WireWriter, from: JsonObject): void {
   texts(to, 7, from['consumes']);
   parameters(to, 8, from['parameters']);
   to.message(9, (responses) =>
-    named(responses, 1, from['responses'] as JsonObject, (value, response) =>
+    named(responses, 1, objectAt(from, 'responses'), (value, response) =>
       value.message(1, (inner) => {
         inner.text(1, String(response['description']));
-        const answer = response['schema'];
-        if (answer) inner.message(2, (item) => item.message(1, (shape) => schema(shape, answer as JsonObject)));
+        const answer = objectAt(response, 'schema');
+        if (answer) inner.message(2, (item) => item.message(1, (shape) => schema(shape, answer)));
       }),
     ),
   );
@@ -82,7 +82,7 @@ function operation(to: WireWriter, from: JsonObject): void {
 }
 
 function parameters(to: WireWriter, field: number, list: Json | undefined): void {
-  for (const each of (list ?? []) as JsonObject[]) {
+  for (const each of objectsAt(list)) {
     to.message(field, (item) => item.message(1, (parameter) => writeParameter(parameter, each)));
   }
 }
@@ -93,7 +93,7 @@ function writeParameter(to: WireWriter, from: JsonObject): void {
       body.text(2, String(from['name']));
       body.text(3, 'body');
       if (from['required']) body.int(4, 1);
-      body.message(5, (shape) => schema(shape, from['schema'] as JsonObject));
+      body.message(5, (shape) => schema(shape, objectAt(from, 'schema') ?? {}));
     });
     return;
   }
@@ -122,13 +122,14 @@ function schema(to: WireWriter, from: JsonObject): void {
   for (const [key, field] of Object.entries(countFields)) if (from[key]) to.int(field, Number(from[key]));
   for (const [key, field] of Object.entries(flagFields)) if (from[key] === true) to.int(field, 1);
   texts(to, 19, from['required']);
-  for (const value of (from['enum'] ?? []) as Json[]) any(to, 20, value);
+  for (const value of listAt(from, 'enum')) any(to, 20, value);
   const rest = from['additionalProperties'];
   if (typeof rest === 'boolean') to.message(21, (item) => item.int(2, rest ? 1 : 0));
-  else if (rest) to.message(21, (item) => item.message(1, (inner) => schema(inner, rest as JsonObject)));
+  else if (isJsonObject(rest)) to.message(21, (item) => item.message(1, (inner) => schema(inner, rest)));
   if (from['type']) to.message(22, (type) => type.text(1, String(from['type'])));
-  const items = from['items'];
-  if (items) to.message(23, (list) => list.message(1, (inner) => schema(inner, items as JsonObject)));
-  if (from['properties']) to.message(25, (inner) => named(inner, 1, from['properties'] as JsonObject, schema));
+  const items = objectAt(from, 'items');
+  if (items) to.message(23, (list) => list.message(1, (inner) => schema(inner, items)));
+  const properties = objectAt(from, 'properties');
+  if (properties) to.message(25, (inner) => named(inner, 1, properties, schema));
   extensions(to, 31, from);
 }

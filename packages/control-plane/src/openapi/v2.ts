@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@fairlead/apimachinery';
+import { at, isJsonObject, type Json, type JsonObject, objectAt, objectsAt, textAt } from '@fairlead/apimachinery';
 import { withoutV3Words } from './custom-definition.ts';
 
 /** How OpenAPI 2 says what it has no words for in version 3's form. */
@@ -12,12 +12,10 @@ export function swagger(documents: Iterable<JsonObject>): JsonObject {
   const definitions: JsonObject = {};
   const paths: JsonObject = {};
   for (const document of documents) {
-    const schemas = (document['components'] as JsonObject)['schemas'] as JsonObject;
-    for (const [name, schema] of Object.entries(schemas)) {
-      definitions[name] = mergeKinds(definitions[name], plainer[name] ?? (downgrade(schema) as JsonObject));
+    for (const [name, schema] of objectEntries(objectAt(document, 'components', 'schemas'))) {
+      definitions[name] = mergeKinds(definitions[name], plainer[name] ?? downgrade(schema));
     }
-    for (const [path, item] of Object.entries(document['paths'] as JsonObject))
-      paths[path] = pathItem(item as JsonObject);
+    for (const [path, item] of objectEntries(objectAt(document, 'paths'))) paths[path] = pathItem(item);
   }
   return {
     swagger: '2.0',
@@ -34,24 +32,31 @@ export function swagger(documents: Iterable<JsonObject>): JsonObject {
 /** DeleteOptions is a kind of every group: one definition here names them all. */
 function mergeKinds(before: Json | undefined, now: JsonObject): JsonObject {
   const key = 'x-kubernetes-group-version-kind';
-  const kinds = [before, now].flatMap(
-    (each) => ((each as JsonObject | undefined)?.[key] as JsonObject[] | undefined) ?? [],
-  );
+  const kinds = [before, now].flatMap((each) => objectsAt(each, key));
   if (kinds.length === 0) return now;
   const unique = new Map(kinds.map((kind) => [`${kind['group']}/${kind['version']}/${kind['kind']}`, kind]));
   return { ...now, [key]: [...unique.values()] };
 }
 
-function downgrade(schema: Json): Json {
-  return withoutV3Words(relink(schema));
+function downgrade(schema: JsonObject): JsonObject {
+  return withoutV3Words(relinkObject(schema));
 }
 
-/** References point elsewhere, and stand beside what is said of them. */
+/** The members of an object that are objects themselves. */
+const objectEntries = (object: JsonObject | undefined): [string, JsonObject][] =>
+  Object.entries(object ?? {}).flatMap(([name, value]): [string, JsonObject][] =>
+    isJsonObject(value) ? [[name, value]] : [],
+  );
+
 function relink(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(relink);
-  if (schema === null || typeof schema !== 'object') return schema;
-  const { allOf, ...rest } = schema;
-  const [only, ...more] = Array.isArray(allOf) ? (allOf as JsonObject[]) : [];
+  return isJsonObject(schema) ? relinkObject(schema) : schema;
+}
+
+/** In version 2 a reference has another prefix, and its siblings stand beside it. */
+function relinkObject(schema: JsonObject): JsonObject {
+  const { allOf: _, ...rest } = schema;
+  const [only, ...more] = objectsAt(schema, 'allOf');
   const lifted = only?.['$ref'] !== undefined && more.length === 0 ? { ...only, ...rest } : schema;
   return Object.fromEntries(
     Object.entries(lifted).map(([key, value]) => [
@@ -65,20 +70,20 @@ function pathItem(item: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(item).map(([key, value]) => [
       key,
-      key === 'parameters' ? (value as JsonObject[]).map(parameter) : operation(value as JsonObject),
+      key === 'parameters' ? objectsAt(item, key).map(parameter) : operation(objectAt(value) ?? {}),
     ]),
   );
 }
 
 function parameter({ schema, ...rest }: JsonObject): JsonObject {
-  return { ...rest, ...(schema as JsonObject) };
+  return { ...rest, ...objectAt(schema) };
 }
 
 function operation({ requestBody, responses, parameters, ...rest }: JsonObject): JsonObject {
-  const body = (requestBody as JsonObject | undefined)?.['content'] as JsonObject | undefined;
-  const required = (requestBody as JsonObject | undefined)?.['required'] === true;
-  const answers = Object.entries(responses as JsonObject) as [string, JsonObject][];
-  const content = answers[0]?.[1]['content'] as JsonObject | undefined;
+  const body = objectAt(requestBody, 'content');
+  const required = at(requestBody, 'required') === true;
+  const answers = objectEntries(objectAt(responses));
+  const content = objectAt(answers[0]?.[1], 'content');
   return {
     ...rest,
     consumes: body ? Object.keys(body) : ['*/*'],
@@ -86,16 +91,15 @@ function operation({ requestBody, responses, parameters, ...rest }: JsonObject):
     schemes: ['https'],
     parameters: [
       ...(body ? [{ name: 'body', in: 'body', schema: schemaIn(body), ...(required ? { required } : {}) }] : []),
-      ...((parameters as JsonObject[] | undefined) ?? []).map(parameter),
+      ...objectsAt(parameters).map(parameter),
     ],
     responses: Object.fromEntries(
-      answers.map(([code, { description, content: kinds }]) => [
-        code,
-        { description: description!, ...(kinds ? { schema: schemaIn(kinds as JsonObject) } : {}) },
-      ]),
+      answers.map(([code, answer]) => {
+        const kinds = objectAt(answer, 'content');
+        return [code, { description: textAt(answer, 'description'), ...(kinds ? { schema: schemaIn(kinds) } : {}) }];
+      }),
     ),
   };
 }
 
-const schemaIn = (content: JsonObject): Json =>
-  downgrade((Object.values(content)[0] as JsonObject | undefined)?.['schema'] ?? {});
+const schemaIn = (content: JsonObject): JsonObject => downgrade(objectAt(Object.values(content)[0], 'schema') ?? {});

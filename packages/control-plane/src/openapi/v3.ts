@@ -46,7 +46,7 @@ export function versionDocument({ group, version, resources, reviews }: VersionC
 export function plainDocument(path: string, type: string | undefined): JsonObject {
   const definitions = new Definitions('', 'v1');
   return document(
-    { [`/${path}/`]: { get: reading(type, definitions, path.split('/')[0]!, `What /${path} answers.`) } },
+    { [`/${path}/`]: { get: reading(type, definitions, path.replace(/\/.*$/s, ''), `What /${path} answers.`) } },
     definitions,
   );
 }

@@ -24,12 +24,10 @@ function parseV4(text: string): Address | undefined {
 }
 
 function parseV6(text: string): Address | undefined {
-  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
-  const tail = dotted ? parseV4(dotted[2]!) : undefined;
-  if (dotted && !tail) return undefined;
-  const plain = tail
-    ? `${dotted![1]}${hex(tail.bytes[0]!, tail.bytes[1]!)}:${hex(tail.bytes[2]!, tail.bytes[3]!)}`
-    : text;
+  const [, prefix = '', dotted] = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? [];
+  const tail = dotted === undefined ? undefined : parseV4(dotted);
+  if (dotted !== undefined && !tail) return undefined;
+  const plain = tail ? prefix + groupsOf(tail.bytes).join(':') : text;
   if (!isIPv6(plain) || plain.includes('%')) return undefined;
   const [head = '', rest] = plain.split('::');
   const before = head === '' ? [] : head.split(':');
@@ -43,14 +41,19 @@ function parseV6(text: string): Address | undefined {
   return { bytes: mapped ? bytes.slice(12) : bytes, leadingZeros: tail?.leadingZeros ?? false, mapped };
 }
 
-const hex = (high: number, low: number): string => ((high << 8) | low).toString(16);
+/** Pairs of bytes as IPv6 writes them. */
+const groupsOf = (bytes: readonly number[]): string[] =>
+  Array.from({ length: bytes.length / 2 }, (_, at) => {
+    const [high = 0, low = 0] = bytes.slice(at * 2, at * 2 + 2);
+    return ((high << 8) | low).toString(16);
+  });
 
 export const isV6 = (text: string): boolean => parseAddress(text)?.bytes.length === 16;
 
 /** As Go prints it: RFC 5952, and IPv4-mapped addresses as IPv4. */
 export function formatAddress({ bytes }: Pick<Address, 'bytes'>): string {
   if (bytes.length === 4) return bytes.join('.');
-  const groups = Array.from({ length: 8 }, (_, at) => hex(bytes[at * 2]!, bytes[at * 2 + 1]!));
+  const groups = groupsOf(bytes);
   let start = -1;
   let length = 1;
   for (let at = 0; at < 8; at += 1) {
@@ -112,7 +115,8 @@ export function legacyAddress(field: string, value: string, known: readonly stri
 /** An address in its one accepted spelling. */
 export function canonicalAddress(field: string, value: string): FieldError[] {
   const errors = legacyAddress(field, value);
-  const canonical = errors.length > 0 ? value : formatAddress(parseAddress(value)!);
+  const address = errors.length > 0 ? undefined : parseAddress(value);
+  const canonical = address ? formatAddress(address) : value;
   return value === canonical
     ? errors
     : [fieldError.invalid(field, value, `must be in canonical form (${JSON.stringify(canonical)})`)];

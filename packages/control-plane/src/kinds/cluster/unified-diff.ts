@@ -19,29 +19,32 @@ const jsonLines = (value: object): string[] => JSON.stringify(value, undefined, 
 
 /** The shortest way from one list of lines to the other, by their longest common subsequence. */
 function editScript(left: readonly string[], right: readonly string[]): Line[] {
-  const common = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
+  const width = right.length + 1;
+  const common = new Uint32Array((left.length + 1) * width);
+  const commonAt = (i: number, j: number): number => common[i * width + j] ?? 0;
   for (let i = left.length - 1; i >= 0; i -= 1) {
     for (let j = right.length - 1; j >= 0; j -= 1) {
-      common[i]![j] =
-        left[i] === right[j] ? common[i + 1]![j + 1]! + 1 : Math.max(common[i + 1]![j]!, common[i]![j + 1]!);
+      common[i * width + j] =
+        left[i] === right[j] ? commonAt(i + 1, j + 1) + 1 : Math.max(commonAt(i + 1, j), commonAt(i, j + 1));
     }
   }
   const lines: Line[] = [];
   let [i, j] = [0, 0];
-  while (i < left.length || j < right.length) {
-    if (i < left.length && j < right.length && left[i] === right[j]) {
-      lines.push({ mark: ' ', text: left[i]! });
+  for (;;) {
+    const [before, after] = [left[i], right[j]];
+    if (before === undefined && after === undefined) return lines;
+    if (before !== undefined && before === after) {
+      lines.push({ mark: ' ', text: before });
       i += 1;
       j += 1;
-    } else if (j >= right.length || (i < left.length && common[i + 1]![j]! >= common[i]![j + 1]!)) {
-      lines.push({ mark: '-', text: left[i]! });
+    } else if (before !== undefined && (after === undefined || commonAt(i + 1, j) >= commonAt(i, j + 1))) {
+      lines.push({ mark: '-', text: before });
       i += 1;
-    } else {
-      lines.push({ mark: '+', text: right[j]! });
+    } else if (after !== undefined) {
+      lines.push({ mark: '+', text: after });
       j += 1;
     }
   }
-  return lines;
 }
 
 /** Ranges of lines around changes; those that touch are one. */

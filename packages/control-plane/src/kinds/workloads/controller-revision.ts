@@ -1,15 +1,20 @@
-import { equalJson, type FieldError, fieldError, type Json } from '@fairlead/apimachinery';
-import type { Draft, KindRules } from '../../resource.ts';
+import { equalJson, type FieldError, fieldError, type KubeObject } from '@fairlead/apimachinery';
+import type { KindRules } from '../../resource.ts';
 import { isImmutable, nonNegative } from './checks.ts';
 
-const revision = (draft: Draft): FieldError[] => [...nonNegative(draft['revision'] as number | undefined, 'revision')];
+interface ControllerRevision extends KubeObject {
+  revision?: number;
+  data?: unknown;
+}
 
-export const controllerRevisionRules: KindRules<Draft> = {
+const revisionErrors = ({ revision }: ControllerRevision): FieldError[] => [...nonNegative(revision, 'revision')];
+
+export const controllerRevisionRules: KindRules<ControllerRevision> = {
   metadataOnUpdate: ['update', 'create'],
   validate(draft, { operation }) {
     if (operation !== 'create') return [];
-    const data = draft['data'];
-    const errors = revision(draft);
+    const { data } = draft;
+    const errors = revisionErrors(draft);
     if (data == null) errors.push(fieldError.required('data', 'data is mandatory'));
     else if (typeof data !== 'object' || Array.isArray(data)) {
       errors.push(fieldError.required('data', 'data must be a valid JSON object'));
@@ -18,10 +23,8 @@ export const controllerRevisionRules: KindRules<Draft> = {
   },
   validateUpdate(draft, old) {
     const { data } = draft;
-    // To the letter: in what a revision remembers, an empty list is not the same as none.
-    const changed = equalJson(data as Json | undefined, old['data'] as Json | undefined)
-      ? []
-      : [fieldError.invalid('data', data, isImmutable)];
-    return [...revision(draft), ...changed];
+    // Exact equality: in the data of a revision an empty list differs from an absent one.
+    const changed = equalJson(data, old.data) ? [] : [fieldError.invalid('data', data, isImmutable)];
+    return [...revisionErrors(draft), ...changed];
   },
 };

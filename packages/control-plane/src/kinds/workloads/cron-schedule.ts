@@ -32,7 +32,7 @@ export function scheduleProblem(schedule: string): string | undefined {
   const parts = text.split(/\s+/).filter((part) => part !== '');
   if (parts.length !== 5) return `expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`;
   for (const [index, field] of fields.entries()) {
-    for (const range of parts[index]!.split(',').filter((each) => each !== '')) {
+    for (const range of (parts[index] ?? '').split(',').filter((each) => each !== '')) {
       const problem = rangeProblem(range, field);
       if (problem) return problem;
     }

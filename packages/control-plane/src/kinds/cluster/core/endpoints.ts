@@ -40,8 +40,8 @@ const validateSubset = (subset: Subset, path: string): FieldError[] => [
   ...(['addresses', 'notReadyAddresses'] as const).flatMap((list) =>
     (subset[list] ?? []).flatMap((address, index) => validateAddress(address, `${path}.${list}[${index}]`)),
   ),
-  ...(subset.ports ?? []).flatMap((port, index) =>
-    validatePort(port, `${path}.ports[${index}]`, subset.ports!.length > 1),
+  ...(subset.ports ?? []).flatMap((port, index, ports) =>
+    validatePort(port, `${path}.ports[${index}]`, ports.length > 1),
   ),
 ];
 

@@ -4,7 +4,7 @@ import { describeSyntaxError, goJsonKind, type Json } from '@fairlead/apimachine
 export function jsonObjectProblem(text: string): string | undefined {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = JSON.parse(text);
   } catch {
     return describeSyntaxError(text);
   }

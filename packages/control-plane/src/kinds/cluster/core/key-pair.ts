@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 const block = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
 
 const blocksOf = (text: string): { type: string; pem: string }[] =>
-  [...text.matchAll(block)].map((match) => ({ type: match[1]!, pem: match[0] }));
+  [...text.matchAll(block)].map(([pem, type = '']) => ({ type, pem }));
 
 const listed = (types: readonly string[]): string => `[${types.join(' ')}]`;
 
@@ -20,7 +20,7 @@ export function keyPairProblem(certificate: string, key: string): string | undef
 
 function certificateProblem(skipped: readonly string[]): string {
   if (skipped.length === 0) return 'tls: failed to find any PEM data in certificate input';
-  if (skipped.length === 1 && skipped[0]!.endsWith('PRIVATE KEY')) {
+  if (skipped.length === 1 && skipped[0]?.endsWith('PRIVATE KEY')) {
     return 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched';
   }
   return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: ${listed(skipped)}`;

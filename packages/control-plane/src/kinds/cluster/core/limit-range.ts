@@ -43,16 +43,23 @@ function validateOrder(item: LimitRangeItem, name: string, path: string): FieldE
   const limit = item.default?.[name];
   const request = item.defaultRequest?.[name];
   const errors: FieldError[] = [];
-  const check = (low: string | undefined, high: string | undefined, field: string, shown: string, words: string) => {
+  const check = (
+    low: string | undefined,
+    high: string | undefined,
+    field: string,
+    shown: 'low' | 'high',
+    words: string,
+  ) => {
     if (low === undefined || high === undefined || compare(low, high) <= 0) return;
-    errors.push(fieldError.invalid(`${path}.${field}[${name}]`, shown, words.replace('<', low).replace('>', high)));
+    const value = shown === 'low' ? low : high;
+    errors.push(fieldError.invalid(`${path}.${field}[${name}]`, value, words.replace('<', low).replace('>', high)));
   };
-  check(min, max, 'min', min!, 'min value < is greater than max value >');
-  check(min, request, 'defaultRequest', request!, 'min value < is greater than default request value >');
-  check(request, max, 'defaultRequest', request!, 'default request value < is greater than max value >');
-  check(request, limit, 'defaultRequest', request!, 'default request value < is greater than default limit value >');
-  check(min, limit, 'default', min!, 'min value < is greater than default value >');
-  check(limit, max, 'default', max!, 'default value < is greater than max value >');
+  check(min, max, 'min', 'low', 'min value < is greater than max value >');
+  check(min, request, 'defaultRequest', 'high', 'min value < is greater than default request value >');
+  check(request, max, 'defaultRequest', 'low', 'default request value < is greater than max value >');
+  check(request, limit, 'defaultRequest', 'low', 'default request value < is greater than default limit value >');
+  check(min, limit, 'default', 'low', 'min value < is greater than default value >');
+  check(limit, max, 'default', 'high', 'default value < is greater than max value >');
   errors.push(...ratioErrors(item, name, path));
   if (!mayOvercommit(name) && limit !== undefined && request !== undefined && compare(limit, request) !== 0) {
     const detail = `default value ${limit} must equal to defaultRequest value ${request} in ${name}`;

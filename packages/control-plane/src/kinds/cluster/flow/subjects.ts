@@ -8,10 +8,9 @@ export interface FlowSubject {
 }
 
 const fieldOfKind = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
-type Kind = keyof typeof fieldOfKind;
+const kinds = ['ServiceAccount', 'User', 'Group'] as const;
 
 export function validateFlowSubject(subject: FlowSubject, path: string): FieldError[] {
-  const kinds = Object.keys(fieldOfKind) as Kind[];
   const kind = kinds.find((known) => known === subject.kind);
   if (!kind) return [fieldError.notSupported(`${path}.kind`, subject.kind ?? '', kinds)];
   const forbidden = kinds

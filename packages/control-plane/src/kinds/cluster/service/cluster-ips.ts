@@ -1,7 +1,15 @@
 import { fieldError } from '@fairlead/apimachinery';
 import type { Random } from '@fairlead/kube';
 import { refuse } from '../../../errors.ts';
-import { contains, formatAddress, formatNetwork, maskedBytes, type Network, parseAddress } from '../address.ts';
+import {
+  type Address,
+  contains,
+  formatAddress,
+  formatNetwork,
+  maskedBytes,
+  type Network,
+  parseAddress,
+} from '../address.ts';
 import { internalError } from '../internal-error.ts';
 import { type HeldByOthers, leftToChoose } from './ranges.ts';
 import { isExternalName, type ServiceSpec, sameList } from './types.ts';
@@ -55,16 +63,17 @@ function claim(
 ): string {
   const address = parseAddress(asked);
   if (!address) throw internalError(`failed to parse service IP ${JSON.stringify(asked)}`);
-  const problem = problemWith(formatAddress(address), network, taken);
+  const problem = problemWith(address, network, taken);
   if (!problem) return asked;
   const detail = `failed to allocate IP ${asked}: ${problem}`;
   throw refuse.invalid(kind, name, [fieldError.invalid('spec.clusterIPs', spec.clusterIPs, detail)]);
 }
 
-function problemWith(asked: string, network: Network, taken: Pick<HeldByOthers, 'hasAddress'>): string | undefined {
-  if (!contains(network, parseAddress(asked)!)) return 'the provided network does not match the current range';
+function problemWith(address: Address, network: Network, taken: Pick<HeldByOthers, 'hasAddress'>): string | undefined {
+  const asked = formatAddress(address);
+  if (!contains(network, address)) return 'the provided network does not match the current range';
   const { first, last, length } = usable(network);
-  const value = toNumber(parseAddress(asked)!.bytes);
+  const value = toNumber(address.bytes);
   if (length === 4 && (value < first || value > last)) {
     return `the provided IP (${asked}) is not in the valid range. The range of valid IPs is ${formatNetwork(network)}`;
   }

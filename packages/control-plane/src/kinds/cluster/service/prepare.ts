@@ -1,3 +1,4 @@
+import { must } from '@fairlead/apimachinery';
 import type { RuleContext } from '../../../resource.ts';
 import { parseNetwork } from '../address.ts';
 import { isMain } from '../shape.ts';
@@ -26,7 +27,7 @@ export function prepareServiceCreate(draft: ServiceFields, context: RuleContext,
   const name = draft.metadata.name;
   alignClusterIPs(spec);
   const held = new HeldByOthers(draft, context);
-  const network = parseNetwork(options.serviceNetwork)!;
+  const network = must(parseNetwork(options.serviceNetwork), 'the network of services');
   assignIpFamilies(name, spec, undefined, network.address.bytes.length === 4 ? 'IPv4' : 'IPv6');
   allocateClusterIPs(name, spec, network, held, context.random);
   const ports = new NodePorts(held, options.nodePorts, context.random);
@@ -48,7 +49,7 @@ export function prepareServiceUpdate(
   keepAllocated(spec, old);
   alignClusterIPs(spec, old);
   const held = new HeldByOthers(draft, context);
-  const network = parseNetwork(options.serviceNetwork)!;
+  const network = must(parseNetwork(options.serviceNetwork), 'the network of services');
   assignIpFamilies(name, spec, old, network.address.bytes.length === 4 ? 'IPv4' : 'IPv6');
   if (isExternalName(old)) allocateClusterIPs(name, spec, network, held, context.random);
   for (const { nodePort } of old.ports ?? []) if (nodePort) held.addPort(nodePort);

@@ -1,16 +1,27 @@
-import { dns1123Label, dns1123Subdomain, type FieldError, fieldError, invalidEach } from '@fairlead/apimachinery';
+import {
+  at,
+  dns1123Label,
+  dns1123Subdomain,
+  type FieldError,
+  fieldError,
+  invalidEach,
+  must,
+} from '@fairlead/apimachinery';
 import { noBacksteps } from '../../workloads/pod-spec/paths.ts';
 import { csiDriverName, sources as podSources } from '../../workloads/pod-spec/volume-sources.ts';
-import type { Volume } from '../../workloads/pod-spec/volume-types.ts';
+import type { VolumeSources } from '../../workloads/pod-spec/volume-types.ts';
 import type { CsiSource, SecretReference, VolumeSpec } from './volume-types.ts';
 
 type Source = keyof VolumeSpec;
 type Check = (spec: VolumeSpec, path: string, name: string) => Iterable<FieldError>;
 
 /** Where a persistent volume's source is checked as a pod's volume is. */
-function asInPods(source: Source): Check {
-  const [, check] = podSources.find(([kind]) => kind === source)!;
-  return (spec, path) => check({ [source]: spec[source] } as Volume, path, { leniency: {} } as never);
+function asInPods(source: keyof VolumeSources): Check {
+  const [, check] = must(
+    podSources.find(([kind]) => kind === source),
+    `the check of volume source ${source}`,
+  );
+  return (spec, path) => check(spec, path, { leniency: {} });
 }
 
 /** In the order in which the server looks at them. The second name is what it calls one that is too many. */
@@ -40,9 +51,7 @@ export const volumeSources: readonly (readonly [Source, string, Check])[] = [
 ];
 
 const missing = (path: string, source: object, ...fields: string[]): FieldError[] =>
-  fields
-    .filter((field) => !(source as Record<string, unknown>)[field])
-    .map((field) => fieldError.required(`${path}.${field}`));
+  fields.filter((field) => !at(source, field)).map((field) => fieldError.required(`${path}.${field}`));
 
 function glusterfs({ glusterfs: source = {} }: VolumeSpec, path: string): FieldError[] {
   const errors = missing(path, source, 'endpoints', 'path');

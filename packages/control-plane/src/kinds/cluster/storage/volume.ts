@@ -25,15 +25,15 @@ const mountable = [
   'photonPersistentDisk',
 ] as const;
 
-/** Volume types that kubelets no longer serve. The word in front is how the server writes the field. */
-const retired = {
-  cephfs: ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
-  photonPersistentDisk: ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
-  scaleIO: ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
-  storageos: ['storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
-  glusterfs: ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
-  rbd: ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
-} as const;
+/** Volume types that kubelets no longer serve. The second name is how the server writes the field. */
+const retired = [
+  ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+] as const;
 
 const sourcesOf = (spec: VolumeSpec): Partial<VolumeSpec> =>
   Object.fromEntries(volumeSources.map(([source]) => [source, spec[source]]).filter(([, value]) => value));
@@ -109,9 +109,7 @@ function volumeWarnings({ metadata, spec = {} }: PersistentVolume): string[] {
         `spec.nodeAffinity.required.nodeSelectorTerms[${index}].matchExpressions`,
       ),
     ),
-    ...Object.entries(retired).flatMap(([source, [field, why]]) =>
-      spec[source as keyof typeof retired] ? [`spec.${field}: ${why}`] : [],
-    ),
+    ...retired.flatMap(([source, field, why]) => (spec[source] ? [`spec.${field}: ${why}`] : [])),
   ];
 }
 

@@ -6,10 +6,9 @@ export interface ClientConfig {
 }
 
 export function validateClientConfig({ url, service }: ClientConfig, path: string): FieldError[] {
-  if ((url === undefined) === (service === undefined)) {
-    return [fieldError.required(path, 'exactly one of url or service is required')];
-  }
-  return url === undefined ? validateService(service!, `${path}.service`) : validateUrl(url, `${path}.url`);
+  if (url !== undefined && service === undefined) return validateUrl(url, `${path}.url`);
+  if (service !== undefined && url === undefined) return validateService(service, `${path}.service`);
+  return [fieldError.required(path, 'exactly one of url or service is required')];
 }
 
 const form = '; desired format: https://host[/path]';

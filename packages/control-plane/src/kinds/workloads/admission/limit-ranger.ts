@@ -1,23 +1,13 @@
-import { milliValue, podAsk } from '@fairlead/apimachinery';
-import type { PodFields } from '@fairlead/apimachinery/fields';
+import { aggregateMessages, milliValue, podAsk } from '@fairlead/apimachinery';
+import type { LimitRangeFields, LimitRangeItem, PodFields } from '@fairlead/apimachinery/fields';
 import type { RuleContext } from '../../../resource.ts';
 import { podOf } from '../pod/pod.ts';
 import type { Container, ResourceList } from '../pod-spec/types.ts';
 import { refusePod } from './refusal.ts';
 
-interface LimitItem {
-  type?: string;
-  min?: ResourceList;
-  max?: ResourceList;
-  default?: ResourceList;
-  defaultRequest?: ResourceList;
-  maxLimitRequestRatio?: ResourceList;
-}
-
-function* rangesIn(draft: PodFields, context: RuleContext): Iterable<LimitItem[]> {
-  for (const object of context.find('core/limitranges', draft.metadata.namespace ?? '')) {
-    yield (object as unknown as { spec?: { limits?: LimitItem[] } }).spec?.limits ?? [];
-  }
+function* rangesIn(draft: PodFields, context: RuleContext): Iterable<LimitRangeItem[]> {
+  const ranges: Iterable<LimitRangeFields> = context.find('core/limitranges', draft.metadata.namespace ?? '');
+  for (const { spec } of ranges) yield spec?.limits ?? [];
 }
 
 /** Gives containers that ask for nothing what the namespace has set for them, and notes it on the pod. */
@@ -57,7 +47,7 @@ function fill(container: Container, defaults: Defaults, what: string): string[] 
 }
 
 const pick = (list: ResourceList, names: readonly string[]): ResourceList =>
-  Object.fromEntries(names.map((name) => [name, list[name]!]));
+  Object.fromEntries(Object.entries(list).filter(([name]) => names.includes(name)));
 
 /** Refuses a pod that asks for less or more than the namespace allows. */
 export function verifyLimits(draft: PodFields, old: PodFields | undefined, context: RuleContext): void {
@@ -74,16 +64,13 @@ export function verifyLimits(draft: PodFields, old: PodFields | undefined, conte
         problems.push(...broken(item, podAsk(spec, 'requests'), podAsk(spec, 'limits')));
       }
     }
-    const distinct = [...new Set(problems)];
-    if (distinct.length > 0) {
-      throw refusePod(draft, distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`);
-    }
+    if (problems.length > 0) throw refusePod(draft, aggregateMessages(problems));
   }
 }
 
 const exceeds = (left: string, right: string): boolean => milliValue(left) > milliValue(right);
 
-function* broken(item: LimitItem, requests: ResourceList, limits: ResourceList): Iterable<string> {
+function* broken(item: LimitRangeItem, requests: ResourceList, limits: ResourceList): Iterable<string> {
   for (const [name, bound] of Object.entries(item.min ?? {})) {
     const [request, limit] = [requests[name], limits[name]];
     const rule = `minimum ${name} usage per ${item.type} is ${bound}`;

@@ -1,3 +1,4 @@
+import type { KubeObject } from '@fairlead/apimachinery';
 import type { PodFields } from '@fairlead/apimachinery/fields';
 import type { RuleContext } from '../../../resource.ts';
 import { same } from '../equality.ts';
@@ -5,7 +6,7 @@ import { podOf } from '../pod/pod.ts';
 import type { PodSpec, ResourceList, Toleration } from '../pod-spec/types.ts';
 import { refusePod } from './refusal.ts';
 
-interface RuntimeClass {
+interface RuntimeClass extends KubeObject {
   overhead?: { podFixed?: ResourceList };
   scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
 }
@@ -13,7 +14,7 @@ interface RuntimeClass {
 function classOf(draft: PodFields, spec: PodSpec, context: RuleContext): RuntimeClass | undefined {
   const name = spec.runtimeClassName;
   if (name == null) return undefined;
-  const found = context.get('node.k8s.io/runtimeclasses', '', name) as RuntimeClass | undefined;
+  const found = context.get('node.k8s.io/runtimeclasses', '', name);
   if (!found) throw refusePod(draft, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
   return found;
 }

@@ -23,12 +23,12 @@ function parseInterval(text: string, completions: number): Interval {
     const rule = "violates the requirement that an index interval can have at most two parts separated by '-'";
     throw new Error(`the fragment ${JSON.stringify(text)} ${rule}`);
   }
-  const [first, last] = limits.map((limit) => {
+  const [first = 0, last] = limits.map((limit) => {
     if (!/^[+-]?\d+$/.test(limit))
       throw new Error(`cannot convert string to integer for index: ${JSON.stringify(limit)}`);
     if (Number(limit) >= completions) throw new Error(`too large index: ${JSON.stringify(limit)}`);
     return Number(limit);
-  }) as [number, number?];
+  });
   if (last === undefined) return [first, first];
   if (first >= last) throw new Error(`non-increasing order, previous: ${first}, current: ${last}`);
   return [first, last];

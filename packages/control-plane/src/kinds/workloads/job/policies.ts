@@ -1,4 +1,4 @@
-import { fieldError, qualifiedName } from '@fairlead/apimachinery';
+import { errorMessage, fieldError, qualifiedName } from '@fairlead/apimachinery';
 import { type Findings, invalid, invalidWhole, nonNegative, oneOf } from '../checks.ts';
 import { countOf, parseIndexes } from './indexes.ts';
 import type { FailureRule, JobSpec, SuccessRule } from './types.ts';
@@ -68,7 +68,7 @@ function* exitCodes(
     if (seen.has(value)) yield fieldError.duplicate(at, value);
     seen.add(value);
   }
-  if (values.some((value, index) => index > 0 && values[index - 1]! > value)) {
+  if (values.some((value, index) => (values[index - 1] ?? value) > value)) {
     yield fieldError.invalid(`${path}.values`, values, 'must be ordered');
   }
 }
@@ -97,7 +97,7 @@ function* successRule({ succeededIndexes, succeededCount }: SuccessRule, complet
     try {
       named = countOf(parseIndexes(succeededIndexes, completions));
     } catch (error) {
-      const detail = `error parsing succeededIndexes: ${(error as Error).message}`;
+      const detail = `error parsing succeededIndexes: ${errorMessage(error)}`;
       yield fieldError.invalid(at, succeededIndexes, detail);
     }
   }

@@ -1,4 +1,4 @@
-import { fieldError, labelValue } from '@fairlead/apimachinery';
+import { elementAt, fieldError, labelValue } from '@fairlead/apimachinery';
 import { type Findings, immutable } from '../checks.ts';
 import { same } from '../equality.ts';
 import { fixedSelector } from '../label-selector.ts';
@@ -84,7 +84,7 @@ function withResources(old: PodSpec, now: PodSpec): PodSpec {
   for (const list of ['containers', 'initContainers'] as const) {
     const [before, after] = [old[list], now[list]];
     if (before && after && before.length === after.length) {
-      spec[list] = before.map((each, index) => resourcesOf(each, after[index]!));
+      spec[list] = before.map((each, index) => resourcesOf(each, elementAt(after, index)));
     }
   }
   return spec;

@@ -40,10 +40,10 @@ export function* fieldReference(ref: FieldRef, supported: readonly string[], pat
 
   const subscript = /^(.+?)\['(.*)'\]$/s.exec(ref.fieldPath);
   if (subscript) {
-    const [, map, key] = subscript;
+    const [, map, key = ''] = subscript;
     if (map === 'metadata.annotations') {
-      yield* invalid(path, key!.toLowerCase(), qualifiedName(key!.toLowerCase()));
-    } else if (map === 'metadata.labels') yield* invalid(path, key, qualifiedName(key!));
+      yield* invalid(path, key.toLowerCase(), qualifiedName(key.toLowerCase()));
+    } else if (map === 'metadata.labels') yield* invalid(path, key, qualifiedName(key));
     else yield cannotConvert(`field label does not support subscript: ${ref.fieldPath}`);
     return;
   }

@@ -1,4 +1,4 @@
-import { fieldError } from '@fairlead/apimachinery';
+import { at, fieldError } from '@fairlead/apimachinery';
 import type { Findings } from '../checks.ts';
 import type { Leniency } from './leniency.ts';
 
@@ -9,9 +9,9 @@ export interface VolumeContext {
 }
 
 /** Fields of a source that must not be empty. */
-export function* missing(source: Record<string, unknown>, path: string, fields: readonly string[]): Findings {
+export function* missing(source: object | undefined, path: string, fields: readonly string[]): Findings {
   for (const field of fields) {
-    const value = source[field];
+    const value = at(source, field);
     if (value == null || value === '' || (Array.isArray(value) && value.length === 0)) {
       yield fieldError.required(`${path}.${field}`);
     }

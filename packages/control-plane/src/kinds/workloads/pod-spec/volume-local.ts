@@ -31,18 +31,18 @@ export function* hostPath({ hostPath: source }: Volume, path: string): Findings 
 }
 
 export function* gitRepo({ gitRepo: source }: Volume, path: string): Findings {
-  yield* missing(source!, `${path}.gitRepo`, ['repository']);
+  yield* missing(source, `${path}.gitRepo`, ['repository']);
   yield* descendingPath(source?.directory ?? '', `${path}.gitRepo.directory`);
 }
 
 export function* secret({ secret: source }: Volume, path: string): Findings {
-  yield* missing(source!, `${path}.secret`, ['secretName']);
+  yield* missing(source, `${path}.secret`, ['secretName']);
   yield* fileMode(source?.defaultMode, `${path}.secret.defaultMode`);
   yield* keysToPaths(source?.items, `${path}.secret.items`);
 }
 
 export function* configMap({ configMap: source }: Volume, path: string): Findings {
-  yield* missing(source!, `${path}.configMap`, ['name']);
+  yield* missing(source, `${path}.configMap`, ['name']);
   yield* fileMode(source?.defaultMode, `${path}.configMap.defaultMode`);
   yield* keysToPaths(source?.items, `${path}.configMap.items`);
 }

@@ -15,7 +15,7 @@ type Kind = keyof VolumeSources;
 const requires =
   (kind: Kind, ...fields: string[]): Check =>
   (volume, path) =>
-    missing(volume[kind] as Record<string, unknown>, `${path}.${kind}`, fields);
+    missing(volume[kind], `${path}.${kind}`, fields);
 
 /** In the order in which the server looks at them: the first found is the volume's source, any further one is too much. */
 export const sources: readonly (readonly [Kind, Check])[] = [
@@ -26,7 +26,7 @@ export const sources: readonly (readonly [Kind, Check])[] = [
   ['awsElasticBlockStore', storage.awsElasticBlockStore],
   ['secret', local.secret],
   ['nfs', storage.nfs],
-  ['iscsi', ({ iscsi }, path) => storage.iscsiVolume(iscsi!, `${path}.iscsi`)],
+  ['iscsi', ({ iscsi = {} }, path) => storage.iscsiVolume(iscsi, `${path}.iscsi`)],
   ['glusterfs', requires('glusterfs', 'endpoints', 'path')],
   ['flocker', storage.flocker],
   ['persistentVolumeClaim', requires('persistentVolumeClaim', 'claimName')],
@@ -42,9 +42,9 @@ export const sources: readonly (readonly [Kind, Check])[] = [
   ['vsphereVolume', requires('vsphereVolume', 'volumePath')],
   ['photonPersistentDisk', requires('photonPersistentDisk', 'pdID')],
   ['portworxVolume', requires('portworxVolume', 'volumeID')],
-  ['azureDisk', ({ azureDisk }, path) => storage.azure(azureDisk!, `${path}.azureDisk`)],
+  ['azureDisk', ({ azureDisk = {} }, path) => storage.azure(azureDisk, `${path}.azureDisk`)],
   ['storageos', storage.storageos],
-  ['projected', ({ projected: all }, path, context) => projected(all!, `${path}.projected`, context.leniency)],
+  ['projected', ({ projected: all = {} }, path, context) => projected(all, `${path}.projected`, context.leniency)],
   ['scaleIO', requires('scaleIO', 'gateway', 'system', 'volumeName')],
   ['csi', local.csi],
   ['ephemeral', local.ephemeral],

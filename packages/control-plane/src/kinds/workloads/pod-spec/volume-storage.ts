@@ -5,17 +5,17 @@ import type { AzureDisk, IscsiVolume, Volume } from './volume-types.ts';
 
 /** The server says `persistentDisk` here. */
 export function* gcePersistentDisk({ gcePersistentDisk: source }: Volume, path: string): Findings {
-  yield* missing(source!, `${path}.persistentDisk`, ['pdName']);
+  yield* missing(source, `${path}.persistentDisk`, ['pdName']);
   yield* partition(source?.partition, `${path}.persistentDisk.partition`);
 }
 
 export function* awsElasticBlockStore({ awsElasticBlockStore: source }: Volume, path: string): Findings {
-  yield* missing(source!, `${path}.awsElasticBlockStore`, ['volumeID']);
+  yield* missing(source, `${path}.awsElasticBlockStore`, ['volumeID']);
   yield* partition(source?.partition, `${path}.awsElasticBlockStore.partition`);
 }
 
 export function* nfs({ nfs: source }: Volume, path: string): Findings {
-  yield* missing(source!, `${path}.nfs`, ['server', 'path']);
+  yield* missing(source, `${path}.nfs`, ['server', 'path']);
   const exported = source?.path ?? '';
   if (!exported.startsWith('/')) yield fieldError.invalid(`${path}.nfs.path`, exported, 'must be an absolute path');
 }
@@ -34,7 +34,7 @@ export function* flocker({ flocker: source }: Volume, path: string): Findings {
 }
 
 export function* cinder({ cinder: source }: Volume, path: string): Findings {
-  yield* missing(source!, `${path}.cinder`, ['volumeID']);
+  yield* missing(source, `${path}.cinder`, ['volumeID']);
   yield* secretRefName(source?.secretRef, `${path}.cinder`);
 }
 
@@ -51,7 +51,7 @@ export function* quobyte({ quobyte: source }: Volume, path: string): Findings {
       if (!hostAndPort.test(pair)) yield fieldError.invalid(`${at}.registry`, source.registry, pairs);
     }
   }
-  yield* missing(source!, at, ['volume']);
+  yield* missing(source, at, ['volume']);
 }
 
 export function* fibreChannel({ fc }: Volume, path: string): Findings {
@@ -69,9 +69,9 @@ export function* fibreChannel({ fc }: Volume, path: string): Findings {
 }
 
 export function* flexVolume({ flexVolume: source }: Volume, path: string): Findings {
-  yield* missing(source!, `${path}.flexVolume`, ['driver']);
+  yield* missing(source, `${path}.flexVolume`, ['driver']);
   for (const key of Object.keys(source?.options ?? {})) {
-    if (/(^|\.)(kubernetes|k8s)\.io$/i.test(key.split('/')[0]!)) {
+    if (/(^|\.)(kubernetes|k8s)\.io$/i.test(key.replace(/\/.*$/s, ''))) {
       const detail = 'kubernetes.io and k8s.io namespaces are reserved';
       yield fieldError.invalid(`${path}.flexVolume.options[${key}]`, key, detail);
     }
@@ -92,7 +92,7 @@ export function* azure(disk: AzureDisk, path: string): Findings {
 
 export function* storageos({ storageos: source }: Volume, path: string): Findings {
   const at = `${path}.storageos`;
-  const { volumeName, volumeNamespace } = source!;
+  const { volumeName, volumeNamespace } = source ?? {};
   if (!volumeName) yield fieldError.required(`${at}.volumeName`);
   else yield* invalid(`${at}.volumeName`, volumeName, dns1123Label(volumeName));
   if (volumeNamespace) yield* invalid(`${at}.volumeNamespace`, volumeNamespace, dns1123Label(volumeNamespace));

@@ -1,21 +1,25 @@
-import { dns1123Label, fieldError } from '@fairlead/apimachinery';
+import { dns1123Label, type FieldError, fieldError } from '@fairlead/apimachinery';
 import { all, type Findings, invalid } from '../checks.ts';
 import type { Volumes } from './mounts.ts';
 import type { VolumeContext } from './volume-fields.ts';
 import { sources } from './volume-sources.ts';
 import type { Volume, VolumeSources } from './volume-types.ts';
 
-/** Which volumes are sound enough to be mounted, and what is wrong with the others. */
-export function checkVolumes(volumes: readonly Volume[], path: string, context: VolumeContext) {
-  const sound = new Map<string, Volume>();
-  const findings: ReturnType<typeof all> = [];
+/** The volumes that can be mounted, and the errors of the others. */
+export function checkVolumes(
+  volumes: readonly Volume[],
+  path: string,
+  context: VolumeContext,
+): { volumes: Volumes; findings: FieldError[] } {
+  const valid = new Map<string, Volume>();
+  const findings: FieldError[] = [];
   const made = new Set(
     context.podName ? volumes.filter((each) => each.ephemeral).map((each) => `${context.podName}-${each.name}`) : [],
   );
   for (const [index, volume] of volumes.entries()) {
     const at = `${path}[${index}]`;
-    const wrong = all(oneSource(volume, at, context), name(volume, sound, `${at}.name`));
-    if (wrong.length === 0) sound.set(volume.name ?? '', volume);
+    const wrong = all(oneSource(volume, at, context), name(volume, valid, `${at}.name`));
+    if (wrong.length === 0) valid.set(volume.name ?? '', volume);
     findings.push(...wrong);
     const claim = volume.persistentVolumeClaim?.claimName;
     if (claim !== undefined && made.has(claim)) {
@@ -23,7 +27,7 @@ export function checkVolumes(volumes: readonly Volume[], path: string, context: 
       findings.push(fieldError.invalid(`${at}.persistentVolumeClaim.claimName`, claim, detail));
     }
   }
-  return { volumes: sound as Volumes, findings };
+  return { volumes: valid, findings };
 }
 
 function* name(volume: Volume, taken: ReadonlyMap<string, Volume>, path: string): Findings {

@@ -23,10 +23,8 @@ const controlCharacter = /\p{Cc}/u;
 function userName(name: string): string[] {
   if (name === '') return ['runAsUserName cannot be an empty string'];
   if (controlCharacter.test(name)) return ['runAsUserName cannot contain control characters'];
-  const parts = name.split('\\');
-  if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash'];
-  const domain = parts.length === 2 ? parts[0]! : undefined;
-  const user = parts.at(-1)!;
+  const [user = '', domain, ...rest] = name.split('\\').reverse();
+  if (rest.length > 0) return ['runAsUserName cannot contain more than one backslash'];
   const messages: string[] = [];
   if (domain !== undefined) {
     if (domain.length >= 256) messages.push("runAsUserName's Domain length must be under 256 characters");

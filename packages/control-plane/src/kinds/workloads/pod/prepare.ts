@@ -1,4 +1,4 @@
-import { copyJson, formatTime } from '@fairlead/apimachinery';
+import { copyJson, elementAt, formatTime } from '@fairlead/apimachinery';
 import type { PodFields } from '@fairlead/apimachinery/fields';
 import type { RuleContext } from '../../../resource.ts';
 import { appArmorToFields } from '../pod-spec/app-armor.ts';
@@ -87,7 +87,7 @@ function keepAllButResources(pod: Pod, old: Pod): void {
   for (const list of ['containers', 'initContainers'] as const) {
     const before = old.spec[list];
     if (!spec[list] || !before || spec[list].some((each, index) => each.name !== before[index]?.name)) continue;
-    spec[list] = spec[list].map((each, index) => withResourcesOf(before[index]!, each));
+    spec[list] = spec[list].map((each, index) => withResourcesOf(elementAt(before, index), each));
   }
   keepAllBut(pod, old, ['containers', 'initContainers', 'resources']);
 }

@@ -26,8 +26,10 @@ export function qosClass(spec: PodSpec): 'BestEffort' | 'Burstable' | 'Guarantee
 function sumOf(lists: readonly (ResourceList | undefined)[]): ResourceList {
   let sum: ResourceList = {};
   for (const list of lists) {
-    const counted = computed.filter((name) => isPositive(list?.[name] ?? '0')).map((name) => [name, list![name]!]);
-    sum = addResources(sum, Object.fromEntries(counted) as ResourceList);
+    const counted = Object.entries(list ?? {}).filter(
+      ([name, amount]) => computed.includes(name) && isPositive(amount),
+    );
+    sum = addResources(sum, Object.fromEntries(counted));
   }
   return sum;
 }

@@ -1,4 +1,4 @@
-import { fieldError } from '@fairlead/apimachinery';
+import { elementAt, fieldError } from '@fairlead/apimachinery';
 import { type Findings, inRange, maxInt32 } from '../checks.ts';
 import { same } from '../equality.ts';
 import { fixedAnnotations, podAnnotations } from '../pod-spec/annotations.ts';
@@ -108,8 +108,9 @@ function* narrowedAffinity(affinity: NodeAffinity | undefined, old: NodeAffinity
     return yield fieldError.invalid(path, now, detail);
   }
   for (const [index, term] of before.entries()) {
-    if (onlyAdded(now[index]!, term)) continue;
-    yield fieldError.invalid(`${path}[${index}]`, now[index], 'only additions are allowed (no mutations or deletions)');
+    const after = elementAt(now, index);
+    if (onlyAdded(after, term)) continue;
+    yield fieldError.invalid(`${path}[${index}]`, after, 'only additions are allowed (no mutations or deletions)');
   }
 }
 

@@ -84,7 +84,7 @@ function* setTemplate(spec: StatefulSetSpec, leniency: Leniency, known: Known): 
   yield* podAnnotations(template.metadata?.annotations, completed.spec, `${path}.annotations`, leniency);
 }
 
-const mutable = [
+const mutable: readonly string[] = [
   'replicas',
   'ordinals',
   'template',
@@ -92,11 +92,11 @@ const mutable = [
   'revisionHistoryLimit',
   'persistentVolumeClaimRetentionPolicy',
   'minReadySeconds',
-] as const;
+];
 
 export function* fixedFields(spec: StatefulSetSpec, old: StatefulSetSpec): Findings {
   const fixed = (from: StatefulSetSpec) =>
-    Object.fromEntries(Object.entries(from).filter(([field]) => !mutable.includes(field as never)));
+    Object.fromEntries(Object.entries(from).filter(([field]) => !mutable.includes(field)));
   if (same(fixed(spec), fixed(old))) return;
   const listed = mutable.map((field) => `'${field}'`);
   const detail = `updates to statefulset spec for fields other than ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)} are forbidden`;

@@ -110,8 +110,8 @@ function hostsOfHandlers(spec: PodSpec): Violation | undefined {
       each.lifecycle?.postStart,
       each.lifecycle?.preStop,
     ];
-    return handlers.flatMap(
-      (handler) => [handler?.httpGet?.host, handler?.tcpSocket?.host].filter((host) => !!host) as string[],
+    return handlers.flatMap((handler) =>
+      [handler?.httpGet?.host, handler?.tcpSocket?.host].flatMap((host) => (host ? [host] : [])),
     );
   };
   const names = sorted(namesWhere(spec, (each) => hosts(each).length > 0));

@@ -28,7 +28,8 @@ export function policyOf(labels: Record<string, string> | undefined): { policy: 
   const errors: FieldError[] = [];
   const read = (mode: string): Standard & { readonly given: boolean } => {
     const [level, version] = [labels?.[prefix + mode], labels?.[`${prefix}${mode}-version`]];
-    const known = level === undefined || levels.includes(level as Level);
+    const named = levels.find((each) => each === level);
+    const known = level === undefined || named !== undefined;
     if (!known) errors.push(wrong(mode, level, `must be one of ${levels.join(', ')}`));
     const minor = /^v1\.(\d|[1-9]\d*)$/.exec(version ?? '')?.[1];
     if (version !== undefined && version !== 'latest' && minor === undefined) {
@@ -36,7 +37,7 @@ export function policyOf(labels: Record<string, string> | undefined): { policy: 
     }
     const fallback = mode === 'enforce' ? 'restricted' : 'privileged';
     return {
-      level: level === undefined ? 'privileged' : known ? (level as Level) : fallback,
+      level: level === undefined ? 'privileged' : (named ?? fallback),
       version: minor === undefined ? 'latest' : Number(minor),
       given: level !== undefined && (known || mode !== 'enforce'),
     };
