@@ -19,8 +19,8 @@ import { GitWriter } from '../src/git/git-writer.ts';
 import { WriteRepositories } from '../src/git/write-repository.ts';
 import { httpRegistries } from '../src/registry/http-registry.ts';
 import { ImageRegistries } from '../src/registry/image-registries.ts';
-import { lookAtApplication } from '../src/run/look.ts';
 import { Runtime } from '../src/run/runtime.ts';
+import { updateApplication } from '../src/run/update-application.ts';
 import { defaultCommitTemplate, Template } from '../src/write-back/templates.ts';
 
 const registryName = 'registry.example.com';
@@ -161,25 +161,25 @@ async function open(dir: string) {
       metrics: new MetricsRegistry(),
       applications: () => list,
       updaters: () => [],
-      look: (entry, notBefore, waits) =>
-        lookAtApplication(
+      update: (entry, notBefore, onWaiting) =>
+        updateApplication(
           {
             registries,
             client: noApi,
             writer,
             secret: async () => undefined,
-            whyNotWritten: () => undefined,
+            repositoryProblem: () => undefined,
             repositoryCredentials: () => undefined,
             commitTemplate,
             dryRun: false,
           },
           entry,
           notBefore,
-          waits,
+          onWaiting,
         ),
       warmUp: async () => {},
       invalidate: (event) => registries.invalidate(event),
-      forget: (before) => registries.prune(before),
+      prune: (before) => registries.prune(before),
       report: async () => {},
     },
     { warmUp: false },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { freePort, listen, makeCertificates, openssl } from '@fairlead/source/testing';
-import { eventType, kustomizeFiles, openWorld, scratch, until } from '../test/support/updater-setup.ts';
+import { eventType, kustomizeFiles, openUpdater, scratch, until } from '../test/support/updater-setup.ts';
 
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -86,7 +86,7 @@ const expected: Readonly<Record<string, RegExp>> = {
   signed: /certificate was not accepted/u,
   constraint: /"not-a-range" is not a range of versions/u,
   expression: /"\[" is not a regular expression/u,
-  strategy: /there is no update strategy "newest"/u,
+  strategy: /unknown update strategy "newest"/u,
   branch: /template of the branch/u,
   guarded: /refused the push: no robots/u,
   nowhere: /there is no kustomization in nowhere\/else/u,
@@ -109,7 +109,7 @@ test('each application says what is wrong with it, the others go on, and nothing
       .filter((name) => name !== 'plain')
       .map((name) => kustomizeFiles(name, imageOf(name), name === 'vanishing' ? 'old' : '1.0.0')),
   ) as Record<string, string>;
-  const world = await openWorld({
+  const world = await openUpdater({
     ...files,
     'plain/config.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: plain}\n',
   });

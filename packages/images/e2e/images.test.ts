@@ -14,7 +14,7 @@ import {
   eventType,
   helmFiles,
   kustomizeFiles,
-  openWorld,
+  openUpdater,
   proxyBefore,
   type RealRegistry,
   realRegistry,
@@ -47,7 +47,7 @@ after(async () => {
 test('by polling: a tag is pushed, committed in three forms, synced, and live', { skip: program.skip }, async () => {
   const image = (name: string) => `${open.host}/${name}`;
   for (const name of ['kust', 'chart', 'direct']) await push(open, name, '1.0.0');
-  const world = await openWorld({
+  const world = await openUpdater({
     ...kustomizeFiles('kust', image('kust'), '1.0.0'),
     ...helmFiles('chart', image('chart'), '1.0.0'),
     ...kustomizeFiles('direct', image('direct'), '1.0.0'),
@@ -87,7 +87,7 @@ test('by polling: a tag is pushed, committed in three forms, synced, and live', 
 });
 
 test('by webhook: the registry itself tells of a push, and nothing is polled', { skip: program.skip }, async () => {
-  const world = await openWorld(kustomizeFiles('hooked', '127.0.0.1:1/hooked', '1.0.0'));
+  const world = await openUpdater(kustomizeFiles('hooked', '127.0.0.1:1/hooked', '1.0.0'));
   let telling: RealRegistry | undefined;
   try {
     const kind = webhookKinds.find(({ type }) => type === 'distribution')!;
@@ -129,7 +129,7 @@ test('a private registry opens to the pull secret of the application’s own nam
   await push(locked, 'team/app', '1.0.0', me);
   await push(locked, 'team/app', '1.1.0', me);
   const image = `${locked.host}/team/app`;
-  const world = await openWorld({
+  const world = await openUpdater({
     ...kustomizeFiles('mine', image, '1.0.0'),
     ...kustomizeFiles('thief', image, '1.0.0'),
     ...kustomizeFiles('stranger', image, '1.0.0'),
@@ -191,7 +191,7 @@ test('a registry that pages, fails and asks for patience is asked on, and never 
     true,
   );
   const image = `${proxy.host}/paged`;
-  const world = await openWorld(kustomizeFiles('paged', image, '1.0.0'));
+  const world = await openUpdater(kustomizeFiles('paged', image, '1.0.0'));
   try {
     await world.application('paged', {
       'image-list': `web=${image}:^1`,
@@ -224,7 +224,7 @@ test('somebody pushes to the repository at the same moment: both changes are the
   await push(open, 'raced', '1.0.0');
   const image = `${open.host}/raced`;
   let raced = false;
-  const world: Awaited<ReturnType<typeof openWorld>> = await openWorld(kustomizeFiles('raced', image, '1.0.0'), {
+  const world: Awaited<ReturnType<typeof openUpdater>> = await openUpdater(kustomizeFiles('raced', image, '1.0.0'), {
     intercept(request) {
       if (!raced && request.method === 'POST' && request.url?.endsWith('git-receive-pack')) {
         raced = true;
@@ -252,7 +252,7 @@ test('somebody pushes to the repository at the same moment: both changes are the
 test('what a person takes back in Git stays back, and the application says so', { skip: program.skip }, async () => {
   await push(open, 'back', '1.0.0');
   const image = `${open.host}/back`;
-  const world = await openWorld(kustomizeFiles('back', image, '1.0.0'));
+  const world = await openUpdater(kustomizeFiles('back', image, '1.0.0'));
   try {
     await world.application('back', {
       'image-list': `web=${image}:^1`,
@@ -281,7 +281,7 @@ test('an ImageUpdater resource selects, updates and reports; a broken one says w
 }, async () => {
   await push(open, 'ruled', '1.0.0');
   const image = `${open.host}/ruled`;
-  const world = await openWorld({
+  const world = await openUpdater({
     ...kustomizeFiles('ruled-a', image, '1.0.0'),
     ...kustomizeFiles('ruled-b', image, '1.0.0'),
   });
@@ -331,7 +331,7 @@ test('an ImageUpdater resource selects, updates and reports; a broken one says w
 test('of two copies one works; when it ends, the other goes on', { skip: program.skip }, async () => {
   await push(open, 'led', '1.0.0');
   const image = `${open.host}/led`;
-  const world = await openWorld(kustomizeFiles('led', image, '1.0.0'));
+  const world = await openUpdater(kustomizeFiles('led', image, '1.0.0'));
   try {
     await world.application('led', {
       'image-list': `web=${image}:^1`,
@@ -385,7 +385,7 @@ test('only signed images are written, by the digest that was verified', { skip: 
   };
   await push(open, 'sealed', '1.0.0');
   const image = `${open.host}/sealed`;
-  const world = await openWorld(kustomizeFiles('sealed', image, '1.0.0'));
+  const world = await openUpdater(kustomizeFiles('sealed', image, '1.0.0'));
   try {
     const data = { 'cosign.pub': Buffer.from(publicKey.export({ type: 'spki', format: 'pem' })).toString('base64') };
     await world.client.create(secretType, {
@@ -432,7 +432,7 @@ const prometheus = debianPart('prometheus', 'prometheus');
 test('a real Prometheus scrapes the metrics without complaint', { skip: program.skip || prometheus.skip }, async () => {
   await push(open, 'seen', '1.0.0');
   const image = `${open.host}/seen`;
-  const world = await openWorld(kustomizeFiles('seen', image, '1.0.0'));
+  const world = await openUpdater(kustomizeFiles('seen', image, '1.0.0'));
   const port = await freePort();
   let child: ReturnType<typeof spawn> | undefined;
   try {

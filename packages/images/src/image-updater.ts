@@ -10,7 +10,7 @@ import {
   type ImageUpdater,
   imageUpdaterKind,
 } from '@fairlead/api';
-import { type Secret, secretType } from '@fairlead/apimachinery';
+import { type Secret, secretType, textAt } from '@fairlead/apimachinery';
 import { RepositoryAccess, repositorySecretSelector } from '@fairlead/app-controller';
 import {
   type ApiClient,
@@ -33,12 +33,12 @@ import { ImagesError } from './images-error.ts';
 import { httpRegistries } from './registry/http-registry.ts';
 import { ImageRegistries } from './registry/image-registries.ts';
 import { registryMetrics } from './registry/registry-metrics.ts';
-import { type ImageGate, type LookWorld, lookAtApplication } from './run/look.ts';
-import { whyNotWritten } from './run/repository-permission.ts';
+import { repositoryProblem } from './run/repository-access.ts';
 import { Runtime } from './run/runtime.ts';
 import { defaultRuntimeSettings, type RuntimeSettings } from './run/runtime-settings.ts';
 import { secretReader } from './run/secret-reader.ts';
 import { StatusWriter } from './run/status.ts';
+import { type ImageGate, type UpdateEnv, updateApplication } from './run/update-application.ts';
 import { defaultCommitTemplate, Template } from './write-back/templates.ts';
 
 export interface ImageUpdaterOptions {
@@ -47,13 +47,13 @@ export interface ImageUpdaterOptions {
   readonly random: Random;
   readonly log: Logger;
   readonly metrics: MetricsRegistry;
-  /** Where copies of repositories are kept. */
+  /** The folder of local repository copies. */
   readonly dir: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly trust?: Trust;
   record(event: NewEvent): void;
   readonly settings: Partial<RuntimeSettings>;
-  /** The namespace whose Applications are watched; all of them when not given. */
+  /** The namespace to watch; all when absent. */
   readonly namespace?: string;
   readonly endpoints: RegistryEndpoints;
   /** Whether an image may name `env:` and `ext:` credentials. */
@@ -61,7 +61,7 @@ export interface ImageUpdaterOptions {
   readonly allowLocalRepositories: boolean;
   readonly platform?: { readonly os: string; readonly arch: string } | undefined;
   readonly dryRun: boolean;
-  /** Asked before a new image is written. */
+  /** Called before a new image is written. */
   readonly gate?: ImageGate;
   readonly commit: {
     readonly identity: CommitIdentity;
@@ -78,7 +78,7 @@ export interface RunningImageUpdater {
   close(): Promise<void>;
 }
 
-/** Registries as `registries.conf` has them, with Docker Hub where nothing else is the default. */
+/** The registries of `registries.conf`, with Docker Hub unless another is the default. */
 export function readRegistries(text: string, more: readonly RegistryEndpoint[] = []): RegistryEndpoints {
   const configured = parseRegistriesConf(text).map((config) =>
     endpointOf(config, (path) => readFileSync(path, 'utf8')),
@@ -90,7 +90,7 @@ export function readRegistries(text: string, more: readonly RegistryEndpoint[] =
   return new RegistryEndpoints([...hub, ...all]);
 }
 
-/** Puts the parts together over a cluster. Resolves once it knows what is there; nothing is looked at until the runtime is run. */
+/** Creates the image updater of a cluster. Resolves when its caches are filled; nothing is updated until the runtime runs. */
 export async function openImageUpdater(
   options: ImageUpdaterOptions,
   signal: AbortSignal,
@@ -132,13 +132,13 @@ export async function openImageUpdater(
   const { identity, signOff = false, signing, template = defaultCommitTemplate, windowMs } = options.commit;
   const writer = new GitWriter({ repositories, clock, random, windowMs, identity, signOff, signing });
   const status = new StatusWriter({ client, clock, record: options.record });
-  const look: LookWorld = {
+  const env: UpdateEnv = {
     registries,
     client,
     writer,
     secret,
-    whyNotWritten: (application, repository) =>
-      whyNotWritten(
+    repositoryProblem: (application, repository) =>
+      repositoryProblem(
         application,
         repository,
         projects.get(`${controllerNamespace}/${application.spec.project || 'default'}`),
@@ -156,13 +156,13 @@ export async function openImageUpdater(
       metrics,
       applications: () => applications.list(),
       updaters: () => updaters.list(),
-      async look(entry, notBefore, waits) {
-        const report = await lookAtApplication(look, entry, notBefore, waits);
+      async update(entry, notBefore, onWaiting) {
+        const report = await updateApplication(env, entry, notBefore, onWaiting);
         for (const { image, error } of report.problems)
-          log.warn('an image could not be updated', { application: entry.key, image, error: error.message });
+          log.warn('cannot update an image', { application: entry.key, image, error: error.message });
         if (options.dryRun) return report;
         await status.application({ entry, report }).catch((error: unknown) => {
-          log.warn('a status could not be written', { application: entry.key, error: String(error) });
+          log.warn('cannot write the status of an Application', { application: entry.key, error: String(error) });
         });
         return report;
       },
@@ -178,7 +178,7 @@ export async function openImageUpdater(
         await Promise.all(Array.from({ length: 20 }, work));
       },
       invalidate: (event) => registries.invalidate(event),
-      forget: (before) => registries.prune(before),
+      prune: (before) => registries.prune(before),
       report: async (round) => void (options.dryRun || (await status.updaters(updaters.list(), round))),
     },
     options.settings,
@@ -195,12 +195,12 @@ export async function openImageUpdater(
   };
 }
 
-/** A script that an operator configured; it gets ten seconds and no arguments. */
+/** Runs a credentials script of the operator, without arguments and for ten seconds at most. */
 export async function runScript(path: string): Promise<string> {
   try {
     return (await promisify(execFile)(path, [], { timeout: 10_000, maxBuffer: 64 * 1024 })).stdout;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new ImagesError('InvalidCredentials', `the script ${path} ${code === 'ENOENT' ? 'is not there' : 'failed'}`);
+    const missing = textAt(error, 'code') === 'ENOENT';
+    throw new ImagesError('InvalidCredentials', `the script ${path} ${missing ? 'does not exist' : 'failed'}`);
   }
 }

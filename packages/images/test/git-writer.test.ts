@@ -7,9 +7,9 @@ import { debianPart } from '@fairlead/source/testing';
 import type { WriteJob } from '../src/git/git-writer.ts';
 import { ImagesError } from '../src/images-error.ts';
 import { setValue } from '../src/write-back/yaml-text/values-file.ts';
-import { gitPlace } from './support/git-repository.ts';
+import { gitRepository } from './support/git-repository.ts';
 
-type Place = Awaited<ReturnType<typeof gitPlace>>;
+type Place = Awaited<ReturnType<typeof gitRepository>>;
 
 const job = (place: Place, path: string, tag: string, more: Partial<WriteJob> = {}): WriteJob => ({
   repository: place.url,
@@ -30,7 +30,7 @@ const job = (place: Place, path: string, tag: string, more: Partial<WriteJob> = 
 const values = (tag: string): string => `# keep me\nimage:\n  tag: ${tag} # and me\n`;
 
 test('changes of one window are one commit; each application has its own outcome', async () => {
-  const place = await gitPlace({
+  const place = await gitRepository({
     'a/values.yaml': values('1.0'),
     'b/values.yaml': values('1.0'),
     'c/values.yaml': 'a list:\n- 1\n',
@@ -62,7 +62,7 @@ test('changes of one window are one commit; each application has its own outcome
 
 test('somebody who pushes meanwhile loses nothing, and neither do we', async () => {
   let raced = 0;
-  const place: Place = await gitPlace(
+  const place: Place = await gitRepository(
     { 'a/values.yaml': values('1.0') },
     {
       intercept(request) {
@@ -84,7 +84,7 @@ test('somebody who pushes meanwhile loses nothing, and neither do we', async () 
 });
 
 test('a push that is refused is not reported as done', async () => {
-  const place = await gitPlace({ 'a/values.yaml': values('1.0') });
+  const place = await gitRepository({ 'a/values.yaml': values('1.0') });
   try {
     const hook = join(place.bare, 'hooks', 'pre-receive');
     mkdirSync(join(place.bare, 'hooks'), { recursive: true });
@@ -108,13 +108,16 @@ test('a push that is refused is not reported as done', async () => {
 });
 
 test('what a person takes back stays back, after a restart too, until there is a newer version', async () => {
-  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') });
+  const place = await gitRepository({ 'a/values.yaml': values('1.0.0') });
   try {
     assert.equal((await place.writer.write(job(place, 'a/values.yaml', '1.1.0'))).kind, 'committed');
     const taken = place.commit({ 'a/values.yaml': values('1.0.0') }, 'Revert: 1.1.0 loses orders');
     const held = await place.writer.write(job(place, 'a/values.yaml', '1.1.0'));
     assert.equal(held.kind, 'held');
-    assert.match(held.kind === 'held' ? held.why : '', new RegExp(`taken back by Ada in ${taken.slice(0, 10)}`, 'u'));
+    assert.match(
+      held.kind === 'held' ? held.reason : '',
+      new RegExp(`taken back by Ada in ${taken.slice(0, 10)}`, 'u'),
+    );
     assert.equal((await place.freshWriter().write(job(place, 'a/values.yaml', '1.1.0'))).kind, 'held');
     assert.equal((await place.writer.write(job(place, 'a/values.yaml', '1.1.1'))).kind, 'committed');
     assert.match(place.show('a/values.yaml'), /tag: 1\.1\.1 # and me/u);
@@ -124,7 +127,7 @@ test('what a person takes back stays back, after a restart too, until there is a
 });
 
 test('a change by a person that takes nothing back holds nothing', async () => {
-  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') });
+  const place = await gitRepository({ 'a/values.yaml': values('1.0.0') });
   try {
     await place.writer.write(job(place, 'a/values.yaml', '1.1.0'));
     place.commit({ 'a/values.yaml': `${values('1.1.0')}replicas: 3\n` }, 'more of them');
@@ -136,7 +139,7 @@ test('a change by a person that takes nothing back holds nothing', async () => {
 });
 
 test('another branch to push to begins at the base, and goes on from itself', async () => {
-  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') });
+  const place = await gitRepository({ 'a/values.yaml': values('1.0.0') });
   try {
     const first = await place.writer.write(job(place, 'a/values.yaml', '1.1.0', { branch: 'updates/a' }));
     assert.equal(first.kind === 'committed' && first.branch, 'updates/a');
@@ -155,7 +158,7 @@ test('another branch to push to begins at the base, and goes on from itself', as
 });
 
 test('branches of one repository are written at the same time', async () => {
-  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') });
+  const place = await gitRepository({ 'a/values.yaml': values('1.0.0') });
   try {
     const branches = ['one', 'two', 'three', 'four'];
     const outcomes = await Promise.all(
@@ -173,7 +176,7 @@ test('branches of one repository are written at the same time', async () => {
 
 test('credentials of the repository are used, and wrong ones are said to be', async () => {
   const authorization = `Basic ${Buffer.from('bot:secret').toString('base64')}`;
-  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') }, { authorization });
+  const place = await gitRepository({ 'a/values.yaml': values('1.0.0') }, { authorization });
   try {
     const right = { name: 'right', username: 'bot', password: 'secret' };
     assert.equal(
@@ -198,7 +201,7 @@ test('credentials of the repository are used, and wrong ones are said to be', as
 const keygen = debianPart('ssh-keygen', 'openssh-client');
 
 test('commits are signed with an SSH key, and signed off', { skip: keygen.skip }, async () => {
-  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') });
+  const place = await gitRepository({ 'a/values.yaml': values('1.0.0') });
   try {
     const key = join(place.root, 'key');
     execFileSync(keygen.path, ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
@@ -217,7 +220,7 @@ test('commits are signed with an SSH key, and signed off', { skip: keygen.skip }
 const gpg = debianPart('gpg', 'gnupg');
 
 test('commits are signed with a GnuPG key', { skip: gpg.skip }, async () => {
-  const place = await gitPlace({ 'a/values.yaml': values('1.0.0') });
+  const place = await gitRepository({ 'a/values.yaml': values('1.0.0') });
   const home = join(place.root, 'gnupg');
   mkdirSync(home, { mode: 0o700 });
   const env = { ...process.env, GNUPGHOME: home };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type StatusServer, startStatusServer } from '@fairlead/kube';
 import { settle } from '@fairlead/sim';
 import type { Report } from '../src/run/report.ts';
-import { annotated, runtimeWorld } from './support/runtime-setup.ts';
+import { annotated, runtimeSetup } from './support/runtime-setup.ts';
 
 const perApplication = [
   'images_watched_total',
@@ -25,7 +25,7 @@ async function scrape(server: StatusServer): Promise<{ applications: string[]; t
 
 for (const mode of ['cycle', 'continuous'] as const) {
   test(`series of applications that are gone are gone, others are untouched (${mode})`, async () => {
-    const { runtime, world, metrics, clock } = runtimeWorld(undefined, { mode, intervalMs: 1_000 });
+    const { runtime, world, metrics, clock } = runtimeSetup(undefined, { mode, intervalMs: 1_000 });
     const server = await startStatusServer({ port: 0, registry: metrics, live: new Map(), ready: new Map() });
     const round = async (...names: string[]) => {
       world.applications = names.map((name) => annotated(name));
@@ -61,7 +61,7 @@ for (const mode of ['cycle', 'continuous'] as const) {
 
   test(`a worker that still runs for a deleted application does not bring its series back (${mode})`, async () => {
     const ends: (() => void)[] = [];
-    const { runtime, world, series, clock } = runtimeWorld(
+    const { runtime, world, series, clock } = runtimeSetup(
       () => new Promise<Partial<Report>>((resolve) => ends.push(() => resolve({ considered: 5 }))),
       { mode, intervalMs: 1_000 },
     );
@@ -81,7 +81,7 @@ for (const mode of ['cycle', 'continuous'] as const) {
   });
 
   test(`one made anew under the same name begins at nothing (${mode})`, async () => {
-    const { runtime, world, series, clock } = runtimeWorld(async () => ({ considered: 3 }), {
+    const { runtime, world, series, clock } = runtimeSetup(async () => ({ considered: 3 }), {
       mode,
       intervalMs: 1_000,
     });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sleep } from '@fairlead/kube';
 import { settle } from '@fairlead/sim';
 import { ImagesError } from '../src/images-error.ts';
-import { annotated, runtimeWorld } from './support/runtime-setup.ts';
+import { annotated, runtimeSetup } from './support/runtime-setup.ts';
 
 const many = (count: number, repoURL?: string) =>
   Array.from({ length: count }, (_, i) => annotated(`app${i}`, repoURL ? { repoURL } : {}));
@@ -11,7 +11,7 @@ const many = (count: number, repoURL?: string) =>
 test('a cycle looks at everybody, so many at once, and waits for all', async () => {
   let running = 0;
   let most = 0;
-  const made = runtimeWorld(
+  const made = runtimeSetup(
     async () => {
       most = Math.max(most, ++running);
       await sleep(made.clock, 100);
@@ -29,7 +29,7 @@ test('a cycle looks at everybody, so many at once, and waits for all', async () 
 });
 
 test('cycles follow one another at the interval; one that is slow is waited for', async () => {
-  const made = runtimeWorld(
+  const made = runtimeSetup(
     async () => {
       await sleep(made.clock, 30_000);
       return {};
@@ -42,15 +42,15 @@ test('cycles follow one another at the interval; one that is slow is waited for'
   await made.clock.advance(400_000);
   stop.abort();
   await run;
-  const start = made.world.looks[0]!.at;
+  const start = made.world.updates[0]!.at;
   assert.deepEqual(
-    made.world.looks.map(({ at }) => (at - start) / 1000),
+    made.world.updates.map(({ at }) => (at - start) / 1000),
     [0, 150, 300],
   );
 });
 
 test('continuous: everybody has an own schedule, nobody twice at once, and one that hangs holds up nobody', async () => {
-  const made = runtimeWorld(
+  const made = runtimeSetup(
     async (name) => {
       await sleep(made.clock, name === 'slow' ? 50_000 : 10);
       return {};
@@ -61,7 +61,7 @@ test('continuous: everybody has an own schedule, nobody twice at once, and one t
   const stop = new AbortController();
   const run = made.runtime.run(stop.signal);
   await made.clock.advance(35_500);
-  const counts = (name: string) => made.world.looks.filter((look) => look.name === name).length;
+  const counts = (name: string) => made.world.updates.filter((look) => look.name === name).length;
   assert.equal(counts('quick'), 4);
   assert.equal(counts('slow'), 1);
   stop.abort();
@@ -72,7 +72,7 @@ test('continuous: everybody has an own schedule, nobody twice at once, and one t
 test('continuous: the cap on what runs at once is global', async () => {
   let running = 0;
   let most = 0;
-  const made = runtimeWorld(
+  const made = runtimeSetup(
     async () => {
       most = Math.max(most, ++running);
       await sleep(made.clock, 2_500);
@@ -86,14 +86,14 @@ test('continuous: the cap on what runs at once is global', async () => {
   const run = made.runtime.run(stop.signal);
   await made.clock.advance(20_000);
   assert.equal(most, 4);
-  assert.equal(made.world.looks.length, 12);
+  assert.equal(made.world.updates.length, 12);
   stop.abort();
   await made.clock.advance(10_000);
   await run;
 });
 
 test('a cap for one repository does not stall the cycle: it ends, the rest follows in the next, and the turns not given are counted', async () => {
-  const made = runtimeWorld(async () => ({}), { perRepositoryCap: 2, maxConcurrency: 1 });
+  const made = runtimeSetup(async () => ({}), { perRepositoryCap: 2, maxConcurrency: 1 });
   made.world.applications = [
     ...many(5, 'https://git.example.com/one.git'),
     annotated('other', { repoURL: 'https://git.example.com/two.git' }),
@@ -107,9 +107,9 @@ test('a cap for one repository does not stall the cycle: it ends, the rest follo
   }));
   const rounds: string[][] = [];
   for (let round = 0; round < 3; round++) {
-    made.world.looks.length = 0;
+    made.world.updates.length = 0;
     await made.runtime.cycle();
-    rounds.push(made.world.looks.map(({ name }) => name));
+    rounds.push(made.world.updates.map(({ name }) => name));
     await made.clock.advance(1_000);
   }
   assert.deepEqual(rounds[0], ['app0', 'app1', 'other']);
@@ -119,23 +119,23 @@ test('a cap for one repository does not stall the cycle: it ends, the rest follo
 });
 
 test('history survives cycles: the failed come first, then who waited longest', async () => {
-  const made = runtimeWorld(
+  const made = runtimeSetup(
     async (name) =>
       name === 'app2' ? { problems: [{ image: 'web', error: new ImagesError('RegistryUnavailable', 'down') }] } : {},
     { schedule: 'fail-first', maxConcurrency: 1 },
   );
   made.world.applications = many(3);
   await made.runtime.cycle();
-  made.world.looks.length = 0;
+  made.world.updates.length = 0;
   await made.runtime.cycle();
   assert.deepEqual(
-    made.world.looks.map(({ name }) => name),
+    made.world.updates.map(({ name }) => name),
     ['app2', 'app0', 'app1'],
   );
 });
 
 test('registries are asked before the first decision, once', async () => {
-  const made = runtimeWorld(async () => ({}), { warmUp: true });
+  const made = runtimeSetup(async () => ({}), { warmUp: true });
   made.world.applications = many(2);
   await made.runtime.cycle();
   await made.runtime.cycle();
@@ -144,7 +144,7 @@ test('registries are asked before the first decision, once', async () => {
 
 test('who only waits to be written together with others gives its place away', async () => {
   for (const mode of ['cycle', 'continuous'] as const) {
-    const made = runtimeWorld(
+    const made = runtimeSetup(
       async (_name, _notBefore, waits) => {
         await settle();
         waits();
@@ -156,7 +156,7 @@ test('who only waits to be written together with others gives its place away', a
     made.world.applications = many(30);
     const round = mode === 'cycle' ? made.runtime.cycle() : made.runtime.tick();
     for (let i = 0; i < 50; i++) await settle();
-    assert.equal(made.world.looks.length, 30, mode);
+    assert.equal(made.world.updates.length, 30, mode);
     await made.clock.advance(2_000);
     await round;
   }
@@ -164,7 +164,7 @@ test('who only waits to be written together with others gives its place away', a
 
 test('a webhook makes those look now that have the image, with answers from after it', async () => {
   const seen: number[] = [];
-  const made = runtimeWorld(async (_name, notBefore) => {
+  const made = runtimeSetup(async (_name, notBefore) => {
     seen.push(notBefore);
     return {};
   });
@@ -172,7 +172,7 @@ test('a webhook makes those look now that have the image, with answers from afte
   await made.clock.advance(5_000);
   await made.runtime.notify([{ registry: 'example.com', repository: 'web', tag: '1.1.0', digest: '' }]);
   assert.deepEqual(
-    made.world.looks.map(({ name }) => name),
+    made.world.updates.map(({ name }) => name),
     ['a'],
   );
   assert.deepEqual(seen, [made.clock.now()]);
@@ -180,7 +180,7 @@ test('a webhook makes those look now that have the image, with answers from afte
 });
 
 test('a round that fails is not the end', async () => {
-  const made = runtimeWorld(async () => ({}), { intervalMs: 1_000 });
+  const made = runtimeSetup(async () => ({}), { intervalMs: 1_000 });
   let broken = true;
   made.world.applications = [annotated('a')];
   Object.defineProperty(made.world, 'applications', {
@@ -192,10 +192,10 @@ test('a round that fails is not the end', async () => {
   const stop = new AbortController();
   const run = made.runtime.run(stop.signal);
   await made.clock.advance(1_500);
-  assert.equal(made.world.looks.length, 0);
+  assert.equal(made.world.updates.length, 0);
   broken = false;
   await made.clock.advance(1_000);
-  assert.ok(made.world.looks.length > 0);
+  assert.ok(made.world.updates.length > 0);
   stop.abort();
   await settle();
   await run;

@@ -6,9 +6,9 @@ import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
 import { selectionRule } from '../src/registry/image-registries.ts';
-import { type LookWorld, lookAtApplication } from '../src/run/look.ts';
 import type { Report } from '../src/run/report.ts';
-import { watchedApplications } from '../src/run/watched.ts';
+import { type UpdateEnv, updateApplication } from '../src/run/update-application.ts';
+import { watchedApplications } from '../src/run/watched-applications.ts';
 import { selectTag } from '../src/tags/select-tag.ts';
 
 let cluster: EmbeddedCluster;
@@ -64,9 +64,9 @@ async function look(application: Application): Promise<Report> {
     },
     client,
     dryRun: false,
-  } as unknown as LookWorld;
+  } as unknown as UpdateEnv;
   const { watched } = watchedApplications([application], [], { controllerNamespace: namespace, annotations: true });
-  return lookAtApplication(world, watched[0]!, 0);
+  return updateApplication(world, watched[0]!, 0);
 }
 
 test('values in the Application are changed where they stand; a null among them stays', async () => {
@@ -120,6 +120,6 @@ test('an Application that was replaced by another of its name is left alone', as
   await made('again', { source });
   const { problems, updated } = await look(seen);
   assert.deepEqual(updated, []);
-  assert.match(String(problems[0]?.error.message), /was replaced by another/u);
+  assert.match(String(problems[0]?.error.message), /was replaced/u);
   assert.deepEqual((await read('again')).spec.source!.helm, source.helm);
 });

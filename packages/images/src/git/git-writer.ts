@@ -1,7 +1,7 @@
 import { type Clock, type Random, sleep } from '@fairlead/kube';
 import type { RepositoryCredentials } from '@fairlead/source';
 import { ImagesError } from '../images-error.ts';
-import { asImagesError } from '../update/update-application.ts';
+import { asImagesError } from '../update/decide-update.ts';
 import type { CommitIdentity, SigningSettings } from './fast-import.ts';
 import { repositoryPath } from './repository-path.ts';
 import { rollbackOf } from './rollback.ts';
@@ -27,7 +27,7 @@ export type WriteOutcome =
   | { readonly kind: 'committed'; readonly commit: string; readonly branch: string }
   | { readonly kind: 'unchanged' }
   /** A person took back what would be written. */
-  | { readonly kind: 'held'; readonly why: string };
+  | { readonly kind: 'held'; readonly reason: string };
 
 export interface GitWriterOptions {
   readonly repositories: WriteRepositories;
@@ -166,15 +166,15 @@ export class GitWriter {
           done.set(waiting, { kind: 'unchanged' });
           continue;
         }
-        const why = await rollbackOf(
+        const reason = await rollbackOf(
           repository,
           await history(),
           waiting.job,
           [...changes.keys()],
           this.#options.identity.email,
         );
-        if (why !== undefined) {
-          done.set(waiting, { kind: 'held', why });
+        if (reason !== undefined) {
+          done.set(waiting, { kind: 'held', reason });
           continue;
         }
         for (const [path, content] of changes) {

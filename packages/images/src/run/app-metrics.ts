@@ -1,18 +1,17 @@
 import type { InstrumentsOf, MetricsRegistry } from '@fairlead/kube';
 import { metricDefinitions } from '../metric-definitions.ts';
 
-/** What tells one Application from another of the same name that was there before. */
+/** The uid distinguishes an Application from an earlier one of the same name. */
 export interface MeasuredApplication {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
 }
 
-/** Figures of one Application, as long as it is there. */
-export interface ApplicationFigures {
+/** The series of one Application. Writes after its deletion are ignored. */
+export interface ApplicationSeries {
   watched(images: number): void;
-  /** The end of one look. */
-  looked(result: {
+  ended(result: {
     readonly considered: number;
     readonly skipped: number;
     readonly updated: number;
@@ -24,11 +23,11 @@ export interface ApplicationFigures {
 }
 
 /**
- * The series of Applications. Those of one that is gone are deleted, and whoever still works for it writes to nothing: a look that was
- * begun before the deletion cannot bring them back.
+ * The series of Applications. Those of a deleted Application are removed, and an update that started before the deletion cannot create
+ * them again.
  */
 export class ApplicationMetrics {
-  /** By namespace/name, the uid of who has it now. */
+  /** The current Application by namespace/name. */
   readonly #known = new Map<string, MeasuredApplication>();
   readonly #metrics: InstrumentsOf<typeof metricDefinitions>;
 
@@ -36,7 +35,7 @@ export class ApplicationMetrics {
     this.#metrics = registry.create(metricDefinitions);
   }
 
-  /** At the start of each cycle and tick: who is there now. What is gone is forgotten. */
+  /** Called at the start of each cycle and tick with the watched Applications; removes the series of the others. */
   keepOnly(applications: readonly MeasuredApplication[]): void {
     const present = new Map(applications.map((application) => [keyOf(application), application]));
     for (const [key, known] of this.#known) {
@@ -46,17 +45,17 @@ export class ApplicationMetrics {
     this.#metrics.applicationsWatched.set({}, present.size);
   }
 
-  of(application: MeasuredApplication): ApplicationFigures {
-    const { namespace, name: application_ } = application;
-    const series = { application: application_, namespace };
-    const whileThere = (write: () => void): void => {
+  of(application: MeasuredApplication): ApplicationSeries {
+    const { namespace, name } = application;
+    const series = { application: name, namespace };
+    const ifPresent = (write: () => void): void => {
       if (this.#known.get(keyOf(application))?.uid === application.uid) write();
     };
     return {
-      watched: (images) => whileThere(() => this.#metrics.imagesWatched.set(series, images)),
-      attempted: (at) => whileThere(() => this.#metrics.lastAttempt.set(series, at / 1000)),
-      looked: ({ considered, skipped, updated, errors, startedAt, endedAt }) =>
-        whileThere(() => {
+      watched: (images) => ifPresent(() => this.#metrics.imagesWatched.set(series, images)),
+      attempted: (at) => ifPresent(() => this.#metrics.lastAttempt.set(series, at / 1000)),
+      ended: ({ considered, skipped, updated, errors, startedAt, endedAt }) =>
+        ifPresent(() => {
           this.#metrics.imagesConsidered.increase(series, considered);
           this.#metrics.imagesSkipped.increase(series, skipped);
           this.#metrics.imagesUpdated.increase(series, updated);

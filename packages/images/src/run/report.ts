@@ -1,18 +1,18 @@
-import type { ImageProblem } from '../update/update-application.ts';
+import type { ImageProblem } from '../update/decide-update.ts';
 import type { ImageChange } from '../write-back/templates.ts';
 
-/** What became of one look at one Application. */
+/** The result of one update of one Application. */
 export interface Report {
   readonly considered: number;
   readonly skipped: number;
-  /** What is written now, and not only wanted. */
+  /** The images that were written. */
   readonly updated: readonly (ImageChange & { readonly alias: string })[];
   readonly problems: readonly ImageProblem[];
-  /** Why images are not where the registry is: one sentence each. */
-  readonly held: readonly { readonly image: string; readonly why: string }[];
-  /** Where it was written: a commit, or the Application. */
+  /** Newer images that are not written, with the reason. */
+  readonly held: readonly { readonly image: string; readonly reason: string }[];
+  /** The commit with the images; undefined if they are written to the Application. */
   readonly commit: string | undefined;
-  /** It waits for something that will not take long: look again after this time, and not after the usual one. */
+  /** Milliseconds until the next update, if it should run before the interval has passed. */
   readonly requeueAfter?: number;
 }
 

@@ -1,4 +1,4 @@
-import type { Schedule } from './schedule.ts';
+import type { Schedule } from './update-order.ts';
 
 export interface RuntimeSettings {
   readonly mode: 'cycle' | 'continuous';

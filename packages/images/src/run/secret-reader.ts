@@ -1,11 +1,9 @@
-import { isNotFound, type KubeObject, secretType } from '@fairlead/apimachinery';
+import { find, type Secret, secretType } from '@fairlead/apimachinery';
 import type { ApiClient, Clock } from '@fairlead/kube';
-import type { SecretReader } from './look.ts';
+import type { SecretReader } from './update-application.ts';
 
-type Secret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
-
-/** A Secret is read at most once in this time, however many images name it. */
-const believedMs = 5_000;
+/** How long a Secret is cached, whatever the number of images that use it. */
+const cacheMs = 5_000;
 
 export function secretReader(client: Pick<ApiClient, 'get'>, clock: Clock): SecretReader {
   const known = new Map<string, { readonly at: number; readonly data: ReturnType<SecretReader> }>();
@@ -13,8 +11,8 @@ export function secretReader(client: Pick<ApiClient, 'get'>, clock: Clock): Secr
     const key = `${namespace}/${name}`;
     const now = clock.now();
     const found = known.get(key);
-    if (found && now - found.at < believedMs) return found.data;
-    for (const [old, { at }] of known) if (now - at >= believedMs) known.delete(old);
+    if (found && now - found.at < cacheMs) return found.data;
+    for (const [old, { at }] of known) if (now - at >= cacheMs) known.delete(old);
     const data = read(client, namespace, name);
     data.catch(() => known.delete(key));
     known.set(key, { at: now, data });
@@ -23,13 +21,9 @@ export function secretReader(client: Pick<ApiClient, 'get'>, clock: Clock): Secr
 }
 
 async function read(client: Pick<ApiClient, 'get'>, namespace: string, name: string): ReturnType<SecretReader> {
-  try {
-    const { data = {} } = await client.get<Secret>(secretType, { namespace, name });
-    return Object.fromEntries(
-      Object.entries(data).map(([field, value]) => [field, Buffer.from(value, 'base64').toString()]),
-    );
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const secret = await find(client.get<Secret>(secretType, { namespace, name }));
+  if (!secret) return undefined;
+  return Object.fromEntries(
+    Object.entries(secret.data ?? {}).map(([field, value]) => [field, Buffer.from(value, 'base64').toString()]),
+  );
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '@fairlead/api';
 import { type ApiClient, systemClock } from '@fairlead/kube';
-import type { Result } from './runtime-world.ts';
 import { StatusWriter } from './status.ts';
+import type { Result } from './updater-env.ts';
 
 const application = (resourceVersion: string, types: readonly string[]): Application =>
   ({

@@ -5,65 +5,64 @@ import {
   type ImageUpdaterCondition,
   imageUpdaterKind,
 } from '@fairlead/api';
-import { isConflict, isNotFound } from '@fairlead/apimachinery';
+import { find, formatTime, isConflict, isNotFound, withTransitionTime } from '@fairlead/apimachinery';
 import type { ApiClient, Clock, NewEvent } from '@fairlead/kube';
 import type { ImagesError } from '../images-error.ts';
 import { fullName, versionText } from '../reference/image-reference.ts';
-import type { Result, Round } from './runtime-world.ts';
+import type { Result, Round } from './updater-env.ts';
 
-export interface StatusWorld {
+export interface StatusEnv {
   readonly client: Pick<ApiClient, 'get' | 'patch'>;
   readonly clock: Clock;
   record(event: NewEvent): void;
 }
 
-const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z');
 const maxRecent = 10;
 const quietMs = 30_000;
 
-/** What went well and what did not, at the places where people look: events and conditions of Applications, status of resources. */
+/** Writes the results of updates: events and conditions of Applications, and the status of ImageUpdaters. */
 export class StatusWriter {
-  readonly #world: StatusWorld;
-  /** What each Application was last told, and the version that has it, so that it is told again only when it changes or was lost. */
-  readonly #told = new Map<string, { readonly text: string; readonly version: string }>();
+  readonly #env: StatusEnv;
+  /** The conditions last written to each Application and its resource version, so that they are written again only if they changed or were lost. */
+  readonly #conditions = new Map<string, { readonly text: string; readonly version: string }>();
   readonly #latest = new Map<string, Result>();
   readonly #written = new Map<string, { readonly text: string; readonly at: number }>();
 
-  constructor(world: StatusWorld) {
-    this.#world = world;
+  constructor(env: StatusEnv) {
+    this.#env = env;
   }
 
   async application({ entry, report }: Result): Promise<void> {
     const { application } = entry;
-    for (const event of eventsOf(application, report)) this.#world.record(event);
+    for (const event of eventsOf(application, report)) this.#env.record(event);
     const conditions = [
       ...report.problems.map(({ image, error }) => ({
         type: 'ImageUpdateError',
         message: image ? `${image}: ${error.message}` : error.message,
       })),
-      ...report.held.map(({ image, why }) => ({ type: 'ImageHeld', message: `${image}: ${why}` })),
+      ...report.held.map(({ image, reason }) => ({ type: 'ImageHeld', message: `${image}: ${reason}` })),
     ];
     const text = JSON.stringify(conditions);
-    const told = this.#told.get(entry.key);
-    const shown = told && isOlder(application, told.version) ? told.text : ownText(application);
+    const last = this.#conditions.get(entry.key);
+    const shown = last && isOlder(application, last.version) ? last.text : ownText(application);
     if (text === shown) return;
     const version = await this.#setConditions(entry.application, conditions);
-    this.#told.set(entry.key, { text, version });
+    this.#conditions.set(entry.key, { text, version });
   }
 
   /**
-   * Read, changed and written with its version: the controller writes conditions too. One that it wrote at the same time may take ours
-   * away; the next look finds that out. Returns the version that was written.
+   * Uses the resource version, because the application controller writes conditions too. If it overwrites ours, the next update restores
+   * them. Returns the resource version that was written.
    */
   async #setConditions(
     application: Application,
     conditions: readonly { type: string; message: string }[],
   ): Promise<string> {
     const { name, namespace = '', uid } = application.metadata;
-    const now = instant(this.#world.clock.now());
+    const now = formatTime(this.#env.clock.now());
     for (let tries = 1; ; tries++) {
       try {
-        const current = await this.#world.client.get<Application>(applicationKind.type, { namespace, name });
+        const current = await this.#env.client.get<Application>(applicationKind.type, { namespace, name });
         if (current.metadata.uid !== uid) return '';
         const others = (current.status?.conditions ?? []).filter(({ type }) => !isOwn(type));
         const ours = conditions.map((condition) => ({ ...condition, lastTransitionTime: now }));
@@ -71,7 +70,7 @@ export class StatusWriter {
           metadata: { resourceVersion: current.metadata.resourceVersion },
           status: { conditions: [...others, ...ours] },
         };
-        const written = await this.#world.client.patch<Application>(
+        const written = await this.#env.client.patch<Application>(
           applicationKind.type,
           { namespace, name },
           'merge',
@@ -86,46 +85,38 @@ export class StatusWriter {
     }
   }
 
-  /** The status of each resource after a round, of what is known of all its Applications by now. */
+  /** Writes the status of each ImageUpdater after a round, from the latest results of all its Applications. */
   async updaters(updaters: readonly ImageUpdater[], { results, watched, broken }: Round): Promise<void> {
-    const now = this.#world.clock.now();
+    const now = this.#env.clock.now();
     const present = new Set(watched.map(({ key }) => key));
     for (const key of this.#latest.keys()) if (!present.has(key)) this.#latest.delete(key);
     for (const result of results) this.#latest.set(result.entry.key, result);
     for (const updater of updaters) {
       const isItsOwn = ({ entry }: Result): boolean => entry.updater?.metadata.uid === updater.metadata.uid;
       const error = [...broken].find(([one]) => one.metadata.uid === updater.metadata.uid)?.[1];
-      const looked = results.filter(isItsOwn);
-      if (looked.length === 0 && !error && updater.status?.observedGeneration === updater.metadata.generation) continue;
+      const updated = results.filter(isItsOwn);
+      if (updated.length === 0 && !error && updater.status?.observedGeneration === updater.metadata.generation)
+        continue;
       const status = statusOf(
         updater,
-        { all: [...this.#latest.values()].filter(isItsOwn), looked },
+        { all: [...this.#latest.values()].filter(isItsOwn), updated },
         error,
-        instant(now),
+        formatTime(now),
       );
       await this.#writeStatus(updater, status, now);
     }
   }
 
-  /** The time of the last look alone is not worth a write each second. */
+  /** A new lastCheckedAt alone is written only now and then. */
   async #writeStatus(updater: ImageUpdater, status: NonNullable<ImageUpdater['status']>, now: number): Promise<void> {
     const { name, namespace = '', uid = '' } = updater.metadata;
-    const { lastCheckedAt: _, ...said } = status;
-    const text = JSON.stringify(said);
+    const { lastCheckedAt: _, ...rest } = status;
+    const text = JSON.stringify(rest);
     const last = this.#written.get(uid);
     if (last?.text === text && now - last.at < quietMs) return;
     this.#written.set(uid, { text, at: now });
-    await this.#world.client
-      .patch(
-        imageUpdaterKind.type,
-        { namespace, name },
-        'merge',
-        { status },
-        { subresource: 'status', fieldManager: 'image-updater' },
-      )
-      .catch((failure: unknown) => {
-        if (!isNotFound(failure)) throw failure;
-      });
+    const options = { subresource: 'status', fieldManager: 'image-updater' } as const;
+    await find(this.#env.client.patch(imageUpdaterKind.type, { namespace, name }, 'merge', { status }, options));
   }
 }
 
@@ -135,7 +126,7 @@ const ownText = ({ status }: Application): string =>
     (status?.conditions ?? []).filter(({ type }) => isOwn(type)).map(({ type, message }) => ({ type, message })),
   );
 
-/** Whether the watch has not yet shown the version that was written. Where versions are no numbers, it is believed. */
+/** Whether the informer does not show the written version yet. Versions that are not numbers cannot be compared. */
 const isOlder = ({ metadata: { resourceVersion = '' } }: Application, version: string): boolean =>
   /^\d+$/u.test(resourceVersion) && /^\d+$/u.test(version) && BigInt(resourceVersion) < BigInt(version);
 
@@ -162,20 +153,20 @@ function* eventsOf(application: Application, report: Result['report']): Iterable
       note: `${image ? `${image}: ` : ''}${error.message}`.slice(0, 1000),
     };
   }
-  for (const { image, why } of report.held) {
+  for (const { image, reason } of report.held) {
     yield {
       regarding: application,
       type: 'Normal',
       reason: 'ImageHeld',
       action: 'UpdateImages',
-      note: `${image}: ${why}`.slice(0, 1000),
+      note: `${image}: ${reason}`.slice(0, 1000),
     };
   }
 }
 
 export function statusOf(
   updater: ImageUpdater,
-  { all: results, looked }: { readonly all: readonly Result[]; readonly looked: readonly Result[] },
+  { all: results, updated: checked }: { readonly all: readonly Result[]; readonly updated: readonly Result[] },
   error: ImagesError | undefined,
   now: string,
 ): NonNullable<ImageUpdater['status']> {
@@ -184,20 +175,12 @@ export function statusOf(
   const problems = results.flatMap(({ entry, report }) =>
     report.problems.map((problem) => `${entry.name}: ${problem.error.message}`),
   );
-  const updates = recentUpdates(looked, now);
+  const updates = recentUpdates(checked, now);
   const images = results.reduce((sum, { report }) => sum + report.considered, 0);
-  const updated = looked.reduce((sum, { report }) => sum + report.updated.length, 0);
+  const updated = checked.reduce((sum, { report }) => sum + report.updated.length, 0);
   const set = (type: string, status: 'True' | 'False', reason: string, message: string): ImageUpdaterCondition => {
-    const known = before.conditions?.find((condition) => condition.type === type);
-    const lastTransitionTime = known?.status === status ? known.lastTransitionTime : now;
-    return {
-      type,
-      status,
-      reason,
-      message: message.slice(0, 32_000),
-      lastTransitionTime,
-      observedGeneration: generation,
-    };
+    const condition = { type, status, reason, message: message.slice(0, 32_000), observedGeneration: generation };
+    return withTransitionTime(condition, before.conditions, now);
   };
   const conditions = error
     ? [
@@ -238,7 +221,7 @@ export function statusOf(
   };
 }
 
-/** One entry an image and version, however many Applications it reached. */
+/** One entry per image and version, with the number of Applications. */
 function recentUpdates(
   results: readonly Result[],
   now: string,

@@ -5,18 +5,18 @@ import type { ApplicationPlan } from '../config/application-plan.ts';
 import { type GitLogin, gitSecretName, readGitSecret } from '../credentials/git-secret.ts';
 import type { WriteJob } from '../git/git-writer.ts';
 import { ImagesError } from '../images-error.ts';
-import type { UpdateDecision } from '../update/update-application.ts';
+import type { UpdateDecision } from '../update/decide-update.ts';
 import { branchOf, sourceOf } from '../write-back/application-source.ts';
 import { editKustomization, kustomizationFiles } from '../write-back/kustomization-file.ts';
 import { overrideFile } from '../write-back/override-file.ts';
 import { branchName, commitMessage, Template, targetKey } from '../write-back/templates.ts';
-import type { LookWorld } from './look.ts';
+import type { UpdateEnv } from './update-application.ts';
 
-type JobWorld = Pick<LookWorld, 'secret' | 'repositoryCredentials' | 'whyNotWritten' | 'commitTemplate'>;
+type JobEnv = Pick<UpdateEnv, 'secret' | 'repositoryCredentials' | 'repositoryProblem' | 'commitTemplate'>;
 
-/** What is to be committed for an Application: which files of which branch, how they change, and what is said of it. */
+/** The commit for an Application: the files of a branch, their edits, and the message. */
 export async function jobFor(
-  world: JobWorld,
+  env: JobEnv,
   plan: ApplicationPlan,
   { application, changes }: UpdateDecision,
 ): Promise<WriteJob> {
@@ -34,11 +34,11 @@ export async function jobFor(
         });
   return {
     repository: writeBack.repository,
-    credentials: await gitCredentials(world, plan),
+    credentials: await gitCredentials(env, plan),
     base,
     branch,
     application: name,
-    message: commitMessage(world.commitTemplate, name, changes),
+    message: commitMessage(env.commitTemplate, name, changes),
     ...(writeBack.kustomizeBase === '' ? parametersEdit(plan, application) : kustomizationEdit(plan, application)),
   };
 }
@@ -62,30 +62,31 @@ function kustomizationEdit({ writeBack }: ApplicationPlan, application: Applicat
   return {
     paths,
     edit(read) {
-      const path = paths.find((one) => read(one) !== undefined);
-      if (path === undefined)
-        throw new ImagesError('CannotWrite', `there is no kustomization in ${writeBack.kustomizeBase}`);
       const images = sourceOf(application, writeBack)?.source.kustomize?.images ?? [];
-      return new Map([[path, editKustomization(read(path)!, images)]]);
+      for (const path of paths) {
+        const text = read(path);
+        if (text !== undefined) return new Map([[path, editKustomization(text, images)]]);
+      }
+      throw new ImagesError('CannotWrite', `there is no kustomization in ${writeBack.kustomizeBase}`);
     },
   };
 }
 
-/** Of this repository only: what the control plane has for it, or the Secret that the Application names in its own namespace. */
+/** The stored credentials of the repository, or the Secret that the Application names in its own namespace. */
 async function gitCredentials(
-  world: JobWorld,
+  env: JobEnv,
   { application, writeBack }: ApplicationPlan,
 ): Promise<RepositoryCredentials | undefined> {
   const { namespace = '' } = application.metadata;
   if (writeBack.credentials.kind === 'repocreds') {
-    const why = world.whyNotWritten(application, writeBack.repository);
-    if (why !== undefined) throw new ImagesError('CredentialsForbidden', why);
-    return world.repositoryCredentials(writeBack.repository, application.spec.project || 'default');
+    const problem = env.repositoryProblem(application, writeBack.repository);
+    if (problem !== undefined) throw new ImagesError('CredentialsForbidden', problem);
+    return env.repositoryCredentials(writeBack.repository, application.spec.project || 'default');
   }
   const { ref } = writeBack.credentials;
   const secret = gitSecretName(ref, namespace);
-  const data = await world.secret(secret.namespace, secret.name);
-  if (!data) throw new ImagesError('InvalidCredentials', `there is no Secret ${secret.namespace}/${secret.name}`);
+  const data = await env.secret(secret.namespace, secret.name);
+  if (!data) throw new ImagesError('InvalidCredentials', `Secret not found: ${secret.namespace}/${secret.name}`);
   return credentialsOf(readGitSecret(writeBack.repository, data, ref), `${secret.namespace}/${secret.name}`);
 }
 

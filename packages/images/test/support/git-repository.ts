@@ -8,7 +8,7 @@ import { GitWriter, type GitWriterOptions } from '../../src/git/git-writer.ts';
 import { WriteRepositories } from '../../src/git/write-repository.ts';
 
 /** A bare repository behind a Git server, a clone to look and push from, and a writer. */
-export async function gitPlace(
+export async function gitRepository(
   files: Record<string, string>,
   options: Partial<GitWriterOptions> & Pick<GitHttpOptions, 'authorization' | 'intercept'> = {},
 ) {

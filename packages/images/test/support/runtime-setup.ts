@@ -4,7 +4,7 @@ import { VirtualClock } from '@fairlead/sim';
 import { emptyReport, type Report } from '../../src/run/report.ts';
 import { Runtime } from '../../src/run/runtime.ts';
 import type { RuntimeSettings } from '../../src/run/runtime-settings.ts';
-import type { RuntimeWorld } from '../../src/run/runtime-world.ts';
+import type { UpdaterEnv } from '../../src/run/updater-env.ts';
 
 export const annotated = (name: string, more: { uid?: string; repoURL?: string; image?: string } = {}): Application =>
   ({
@@ -24,9 +24,9 @@ export const annotated = (name: string, more: { uid?: string; repoURL?: string; 
     status: { sourceType: 'Kustomize', summary: { images: ['example.com/web:1.0.0'] } },
   }) as unknown as Application;
 
-/** A runtime on a virtual clock, over a list of Applications that a test changes. What a look does is the test's. */
-export function runtimeWorld(
-  look: (name: string, notBefore: number, waits: () => void) => Promise<Partial<Report>> = async () => ({
+/** A runtime on a virtual clock, over a list of Applications that a test changes. The test supplies `update`. */
+export function runtimeSetup(
+  update: (name: string, notBefore: number, onWaiting: () => void) => Promise<Partial<Report>> = async () => ({
     considered: 1,
   }),
   settings: Partial<RuntimeSettings> = {},
@@ -36,25 +36,25 @@ export function runtimeWorld(
   const world = {
     applications: [] as Application[],
     updaters: [] as ImageUpdater[],
-    looks: [] as { name: string; at: number }[],
+    updates: [] as { name: string; at: number }[],
     warmedUp: 0,
     invalidated: [] as string[],
   };
-  const deps: RuntimeWorld = {
+  const deps: UpdaterEnv = {
     clock,
     log: silentLogger,
     metrics,
     applications: () => world.applications,
     updaters: () => world.updaters,
-    async look({ name }, notBefore, waits) {
-      world.looks.push({ name, at: clock.now() });
-      return { ...emptyReport, ...(await look(name, notBefore, waits)) };
+    async update({ name }, notBefore, onWaiting) {
+      world.updates.push({ name, at: clock.now() });
+      return { ...emptyReport, ...(await update(name, notBefore, onWaiting)) };
     },
     async warmUp() {
       world.warmedUp++;
     },
     invalidate: ({ repository }) => world.invalidated.push(repository),
-    forget: () => {},
+    prune: () => {},
     report: async () => {},
   };
   const runtime = new Runtime(deps, { warmUp: false, ...settings });

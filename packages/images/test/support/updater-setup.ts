@@ -18,7 +18,7 @@ import {
 import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { accessOf, HttpClient, MetricsRegistry, parseKubeconfig, silentLogger } from '@fairlead/kube';
 import { freePort, untilListening } from '@fairlead/source/testing';
-import { gitPlace } from './git-repository.ts';
+import { gitRepository } from './git-repository.ts';
 
 type Updater = RunningImages & { close(): Promise<void> };
 
@@ -202,9 +202,9 @@ export const helmFiles = (folder: string, image: string, tag: string): Record<st
 const prefix = 'argocd-image-updater.argoproj.io';
 
 /** A whole Fairlead in this process: cluster, controller, a Git server, and image updaters as a test wants them. */
-export async function openWorld(files: Record<string, string>, git: Parameters<typeof gitPlace>[1] = {}) {
+export async function openUpdater(files: Record<string, string>, git: Parameters<typeof gitRepository>[1] = {}) {
   const folder = scratch();
-  const place = await gitPlace(files, git);
+  const place = await gitRepository(files, git);
   const cluster = await startEmbeddedCluster({ nodes: 1 });
   const client = new HttpClient((await accessOf(parseKubeconfig(cluster.kubeconfig(), 'kubeconfig'))).client);
   const stop = new AbortController();

@@ -6,7 +6,7 @@ import type { WriteBack } from '../config/write-back.ts';
 import { ImagesError } from '../images-error.ts';
 import { selectionRule } from '../registry/image-registries.ts';
 import { selectTag } from '../tags/select-tag.ts';
-import { decideUpdate, type UpdateWorld } from './update-application.ts';
+import { decideUpdate, type UpdateQueries } from './decide-update.ts';
 
 const application = (images: string[], kustomize: string[] = []): Application =>
   ({
@@ -28,7 +28,7 @@ const writeBack: WriteBack = {
   pullRequest: undefined,
 };
 
-const world = (tags: { name: string; digest?: string }[], more: Partial<UpdateWorld> = {}): UpdateWorld => ({
+const world = (tags: { name: string; digest?: string }[], more: Partial<UpdateQueries> = {}): UpdateQueries => ({
   async select(rule) {
     return { selection: selectTag(tags, selectionRule(rule)), image: undefined as never };
   },
@@ -40,7 +40,7 @@ async function decide(
   running: string[],
   config: Partial<ImageConfig> & { imageName: string },
   tags: string[],
-  more: Partial<UpdateWorld> = {},
+  more: Partial<UpdateQueries> = {},
   spec: string[] = [],
 ) {
   const rule = imageRule({ alias: 'web', ...config });

@@ -1,50 +1,50 @@
 import type { Application, ImageUpdater } from '@fairlead/api';
+import { getOrCreate } from '@fairlead/apimachinery';
 import { type ApplicationPlan, isAnnotated, planFor, planFromAnnotations, refFor } from '../config/application-plan.ts';
 import { nameMatches } from '../config/application-refs.ts';
 import { ImagesError } from '../images-error.ts';
 
-/** An Application that is to be looked at, with what is asked for it. */
-export interface Watched {
+/** An Application with its image update plan. */
+export interface WatchedApplication {
   readonly key: string;
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** Where changes go, for caps: the repository, or the Application itself. */
+  /** The write-back repository, or the Application's own key; the repository cap counts by it. */
   readonly repository: string;
   readonly application: Application;
-  /** The resource that asks for it; undefined where its own annotations do. */
+  /** The ImageUpdater that selects it; undefined if its own annotations do. */
   readonly updater: ImageUpdater | undefined;
   readonly plan: ApplicationPlan | undefined;
-  /** Why it cannot be looked at at all. */
+  /** Why it has no plan. */
   readonly problem: ImagesError | undefined;
 }
 
 export interface WatchOptions {
   readonly controllerNamespace: string;
-  /** Applications that no resource names and that have an `image-list` are watched too. */
+  /** Whether to watch Applications with an `image-list` annotation that no ImageUpdater selects. */
   readonly annotations: boolean;
 }
 
-/** Which Applications are watched, and what is wrong with resources that name them. */
+/** The watched Applications, and the ImageUpdaters that are invalid. */
 export function watchedApplications(
   applications: readonly Application[],
   updaters: readonly ImageUpdater[],
   options: WatchOptions,
-): { readonly watched: readonly Watched[]; readonly broken: ReadonlyMap<ImageUpdater, ImagesError> } {
+): { readonly watched: readonly WatchedApplication[]; readonly broken: ReadonlyMap<ImageUpdater, ImagesError> } {
   const broken = new Map<ImageUpdater, ImagesError>();
   const byNamespace = new Map<string, ImageUpdater[]>();
   for (const updater of updaters) {
     const problem = problemOf(updater);
     if (problem) broken.set(updater, problem);
     else {
-      const namespace = updater.metadata.namespace ?? '';
-      byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), updater]);
+      getOrCreate(byNamespace, updater.metadata.namespace ?? '', (): ImageUpdater[] => []).push(updater);
     }
   }
   const watched = applications.flatMap((application) => {
     if (application.metadata.deletionTimestamp) return [];
     const candidates = byNamespace.get(application.metadata.namespace ?? '') ?? [];
-    const updater = candidates.find(({ spec }) => refFor(application, spec!.applicationRefs));
+    const updater = candidates.find(({ spec }) => refFor(application, spec?.applicationRefs ?? []));
     if (!updater && !(options.annotations && isAnnotated(application))) return [];
     return [entryOf(application, updater, options)];
   });
@@ -52,13 +52,12 @@ export function watchedApplications(
 }
 
 /**
- * The same, again and again: what was worked out for an Application is kept as long as neither it nor any resource has changed. A tick
- * over ten thousand of them should cost next to nothing.
+ * Caches the plan of each Application until it or any ImageUpdater changes, so that a tick over ten thousand Applications is cheap.
  */
 export class Watchlist {
   readonly #options: WatchOptions;
   #resources = '';
-  #known = new WeakMap<Application, readonly Watched[]>();
+  #known = new WeakMap<Application, readonly WatchedApplication[]>();
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -79,14 +78,14 @@ export class Watchlist {
     const { watched, broken } = watchedApplications(changed, updaters, this.#options);
     const found = new Map(watched.map((entry) => [entry.application, [entry]]));
     for (const application of changed) this.#known.set(application, found.get(application) ?? []);
-    return { watched: applications.flatMap((application) => this.#known.get(application)!), broken };
+    return { watched: applications.flatMap((application) => this.#known.get(application) ?? []), broken };
   }
 }
 
 function problemOf({ spec }: ImageUpdater): ImagesError | undefined {
   try {
     if (!spec || spec.applicationRefs.length === 0)
-      throw new ImagesError('InvalidSettings', 'spec.applicationRefs names no application');
+      throw new ImagesError('InvalidSettings', 'spec.applicationRefs is empty');
     for (const { namePattern } of spec.applicationRefs) nameMatches('any', namePattern);
     return undefined;
   } catch (error) {
@@ -99,12 +98,12 @@ function entryOf(
   application: Application,
   updater: ImageUpdater | undefined,
   { controllerNamespace }: WatchOptions,
-): Watched {
+): WatchedApplication {
   const { namespace = '', name, uid = '' } = application.metadata;
   const base = { key: `${namespace}/${name}`, namespace, name, uid, application, updater };
   try {
     const plan = updater
-      ? planFor(application, updater.spec!, controllerNamespace)
+      ? planFor(application, updater.spec ?? { applicationRefs: [] }, controllerNamespace)
       : planFromAnnotations(application, controllerNamespace);
     return { ...base, plan, problem: undefined, repository: plan?.writeBack.repository || base.key };
   } catch (error) {

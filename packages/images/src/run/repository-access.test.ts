@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, AppProject } from '@fairlead/api';
-import { whyNotWritten } from './repository-permission.ts';
+import { repositoryProblem } from './repository-access.ts';
 
 const project = (spec: AppProject['spec']): AppProject => ({
   apiVersion: '',
@@ -15,15 +15,15 @@ const application = (namespace: string): Application =>
 test('stored credentials write only to what the project permits, for Applications that may be in it', () => {
   const team = project({ sourceRepos: ['https://git.example.com/team/*'], sourceNamespaces: ['team-*'] });
   const own = 'https://git.example.com/team/app.git';
-  assert.equal(whyNotWritten(application('argocd'), own, team, 'argocd'), undefined);
-  assert.equal(whyNotWritten(application('team-a'), own, team, 'argocd'), undefined);
+  assert.equal(repositoryProblem(application('argocd'), own, team, 'argocd'), undefined);
+  assert.equal(repositoryProblem(application('team-a'), own, team, 'argocd'), undefined);
   assert.match(
-    whyNotWritten(application('argocd'), 'https://git.example.com/other/app', team, 'argocd') ?? '',
+    repositoryProblem(application('argocd'), 'https://git.example.com/other/app', team, 'argocd') ?? '',
     /not permitted in project 'team'/u,
   );
   assert.match(
-    whyNotWritten(application('elsewhere'), own, team, 'argocd') ?? '',
+    repositoryProblem(application('elsewhere'), own, team, 'argocd') ?? '',
     /does not permit applications in namespace elsewhere/u,
   );
-  assert.match(whyNotWritten(application('argocd'), own, undefined, 'argocd') ?? '', /no project/u);
+  assert.match(repositoryProblem(application('argocd'), own, undefined, 'argocd') ?? '', /does not exist/u);
 });

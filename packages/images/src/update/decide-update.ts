@@ -35,16 +35,16 @@ export interface ImageProblem {
   readonly error: ImagesError;
 }
 
-export interface UpdateWorld {
+export interface UpdateQueries {
   select(rule: ImageRule, namespace: string): Promise<{ selection: Selection; image: OpenedImage }>;
   /** The digest of an image whose signature is good; throws where there is none. */
   verify(rule: ImageRule, image: OpenedImage, tag: Tag, namespace: string): Promise<string>;
 }
 
 /** Looks for newer images of one Application. Nothing is written; one image's failure is not another's. */
-export async function decideUpdate(plan: ApplicationPlan, world: UpdateWorld): Promise<UpdateDecision> {
+export async function decideUpdate(plan: ApplicationPlan, queries: UpdateQueries): Promise<UpdateDecision> {
   const live = liveImages(plan.application, plan.rules);
-  const found = await Promise.all(plan.rules.map((rule) => lookAt(plan, rule, live, world)));
+  const found = await Promise.all(plan.rules.map((rule) => decideImage(plan, rule, live, queries)));
   let { application } = plan;
   const problems: ImageProblem[] = [...plan.problems];
   const changes: (ImageChange & { alias: string })[] = [];
@@ -91,30 +91,30 @@ type Found =
       readonly note: string;
     };
 
-async function lookAt(
+async function decideImage(
   plan: ApplicationPlan,
   rule: ImageRule,
   live: readonly ImageReference[],
-  world: UpdateWorld,
+  queries: UpdateQueries,
 ): Promise<Found> {
   const running = liveImageOf(live, rule);
   if (!running) return { kind: 'not-live', note: 'does not run in this application' };
   const namespace = plan.application.metadata.namespace ?? '';
   try {
-    const { selection, image } = await world.select(rule, namespace);
+    const { selection, image } = await queries.select(rule, namespace);
     if (!selection.chosen) return { kind: 'nothing', note: selection.reason };
     const latest = selection.chosen;
     const current =
       strategyOf(rule.strategy).reads === 'digest'
         ? (findForDigest(live, rule.image, latest.digest ?? '') ?? running)
         : running;
-    return await judge(plan, rule, current, latest, () => world.verify(rule, image, latest, namespace));
+    return await compareVersions(plan, rule, current, latest, () => queries.verify(rule, image, latest, namespace));
   } catch (error) {
     return { kind: 'error', error: asImagesError(error) };
   }
 }
 
-async function judge(
+async function compareVersions(
   plan: ApplicationPlan,
   rule: ImageRule,
   current: ImageReference,

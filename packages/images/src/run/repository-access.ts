@@ -2,11 +2,10 @@ import type { Application, AppProject } from '@fairlead/api';
 import { isSourceNamespacePermitted, isSourcePermitted } from '@fairlead/app-controller';
 
 /**
- * Why an Application may not have a repository written with what the control plane has stored for it; undefined where it may. Whoever writes
- * an annotation can name any repository: only those that the project permits are opened for it, and only to Applications that may be in the
- * project.
+ * Why an Application may not use the stored credentials of a repository; undefined if it may. An annotation can name any repository, so the
+ * project must permit the repository, and the Application's namespace.
  */
-export function whyNotWritten(
+export function repositoryProblem(
   { metadata, spec }: Pick<Application, 'metadata' | 'spec'>,
   repository: string,
   project: AppProject | undefined,
@@ -14,7 +13,7 @@ export function whyNotWritten(
 ): string | undefined {
   const name = spec.project || 'default';
   const { namespace = '' } = metadata;
-  if (!project) return `there is no project '${name}'`;
+  if (!project) return `project '${name}' does not exist`;
   if (namespace !== controllerNamespace && !isSourceNamespacePermitted(project, namespace)) {
     return `project '${name}' does not permit applications in namespace ${namespace}: add it to its sourceNamespaces`;
   }

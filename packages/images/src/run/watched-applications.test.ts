@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application, ImageUpdater } from '@fairlead/api';
-import { Watchlist, watchedApplications } from './watched.ts';
+import { Watchlist, watchedApplications } from './watched-applications.ts';
 
 const options = { controllerNamespace: 'argocd', annotations: true };
 
