@@ -1,7 +1,8 @@
-import { copyJson, type KubeObject } from '@fairlead/apimachinery';
+import type { KubeObject } from '@fairlead/apimachinery';
 import { bootstrapPolicy } from './access/index.ts';
-import type { Draft, User } from './resource.ts';
+import type { User } from './resource.ts';
 import type { Api } from './verbs/api.ts';
+import { draftCopy } from './verbs/api.ts';
 import { createObject } from './verbs/create.ts';
 
 const object = (apiVersion: string, kind: string, metadata: object, rest: object = {}): KubeObject =>
@@ -58,7 +59,7 @@ export async function bootstrap(api: Api, user: User): Promise<void> {
       dryRun: false,
       warn: () => {},
     };
-    waits.push(createObject(api, request, copyJson(object) as unknown as Draft).durable);
+    waits.push(createObject(api, request, draftCopy(object)).durable);
   }
   await Promise.all(waits);
 }

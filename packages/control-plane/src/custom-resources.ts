@@ -36,7 +36,7 @@ export function serveCustomResources(api: Api, user: User): { stop(): void } {
     updateObject(api, request(name, subresource), {
       transform(old) {
         edit(old as unknown as Definition);
-        return old as Draft;
+        return old;
       },
     });
   };

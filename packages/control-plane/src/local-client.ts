@@ -1,5 +1,4 @@
 import {
-  copyJson,
   type JsonObject,
   type KubeObject,
   type ObjectKey,
@@ -21,8 +20,8 @@ import type {
   WriteOptions,
 } from '@fairlead/kube';
 import { refuse } from './errors.ts';
-import type { Draft, Resource, User } from './resource.ts';
-import { type Api, viewOf, type WriteRequest } from './verbs/api.ts';
+import type { Resource, User } from './resource.ts';
+import { type Api, draftCopy, viewOf, type WriteRequest } from './verbs/api.ts';
 import { bindPod } from './verbs/bind-pod.ts';
 import { createObject } from './verbs/create.ts';
 import { deleteObject } from './verbs/delete.ts';
@@ -105,7 +104,7 @@ export function createLocalClient(api: Api, user: User, manager: string, options
     async create<T extends KubeObject>(type: ResourceType, object: T, options: WriteOptions = {}): Promise<T> {
       const key = { name: '', ...(object.metadata.namespace ? { namespace: object.metadata.namespace } : {}) };
       const target = request(type, key, options);
-      const draft = copyJson(object) as unknown as Draft;
+      const draft = draftCopy(object);
       if (target.resource.storage === 'core/pods' && options.subresource === 'binding') {
         const bound = bindPod(api, { ...target, name: object.metadata.name }, draft);
         await bound.durable;
@@ -118,14 +117,14 @@ export function createLocalClient(api: Api, user: User, manager: string, options
 
     async replace<T extends KubeObject>(type: ResourceType, object: T, options: WriteOptions = {}): Promise<T> {
       const target = request(type, object.metadata, options);
-      const draft = copyJson(object) as unknown as Draft;
+      const draft = draftCopy(object);
       const written =
         options.subresource === 'scale'
           ? replaceScale(api, target, draft)
           : updateObject(api, target, {
               transform: () => draft,
               replaces: true,
-              ...(target.resource.createOnUpdate ? { createIfMissing: true } : {}),
+              ...(target.resource.createOnUpdate ? { create: () => draft } : {}),
             });
       await written.durable;
       return written.object as unknown as T;
@@ -161,7 +160,7 @@ export function createLocalClient(api: Api, user: User, manager: string, options
         },
       );
       await durable;
-      return answer as unknown as KubeObject | Status;
+      return answer;
     },
 
     async deleteCollection(type: ResourceType, options: ListOptions & DeleteOptions = {}): Promise<void> {

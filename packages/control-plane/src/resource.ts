@@ -158,5 +158,5 @@ export interface ReviewResource {
   readonly plural: string;
   readonly namespaced: boolean;
   readonly schema: ObjectSchema;
-  create(draft: Draft, context: RuleContext & { namespace: string }): Draft;
+  create(draft: Draft, context: RuleContext & { namespace: string }): JsonObject;
 }

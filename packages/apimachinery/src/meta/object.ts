@@ -1,16 +1,17 @@
 import { isJsonObject } from '../json/json-at.ts';
 import type { JsonObject } from '../json/json-value.ts';
 
-export interface OwnerReference {
+// Type aliases: unlike interfaces, they are assignable to JsonObject.
+export type OwnerReference = {
   apiVersion: string;
   kind: string;
   name: string;
   uid: string;
   controller?: boolean;
   blockOwnerDeletion?: boolean;
-}
+};
 
-export interface ManagedFieldsEntry {
+export type ManagedFieldsEntry = {
   manager?: string;
   operation?: 'Apply' | 'Update';
   apiVersion?: string;
@@ -18,9 +19,9 @@ export interface ManagedFieldsEntry {
   fieldsType?: string;
   fieldsV1?: JsonObject;
   subresource?: string;
-}
+};
 
-export interface ObjectMeta {
+export type ObjectMeta = {
   name: string;
   generateName?: string;
   namespace?: string;
@@ -35,7 +36,7 @@ export interface ObjectMeta {
   ownerReferences?: OwnerReference[];
   finalizers?: string[];
   managedFields?: ManagedFieldsEntry[];
-}
+};
 
 /** Any Kubernetes object. Kinds with a known shape extend it. Objects handed out by caches are shared: never mutate one. */
 export interface KubeObject {

@@ -74,11 +74,11 @@ export function createAuthorizer(read: PolicyReads): Authorizer {
   const users = new Map<string, ReturnType<Authorizer['grants']>>();
 
   const rulesOf: Authorizer['rulesOf'] = (ref, namespace) => {
-    const role =
+    const role: RoleObject | undefined =
       ref.kind === 'Role'
         ? read.get(rbacStorage.roles, namespace, ref.name)
         : read.get(rbacStorage.clusterRoles, '', ref.name);
-    return role && ((role as RoleObject).rules ?? []);
+    return role && (role.rules ?? []);
   };
 
   const scopeOf = (namespace: string): Scope => {

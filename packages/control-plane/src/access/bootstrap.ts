@@ -82,7 +82,7 @@ const aggregateTo = (role: string): Record<string, string> => ({
 
 function clusterRole(name: string, rules: PolicyRule[]): AggregatingRole {
   const partOf = aggregationLabels[name];
-  const isAggregated = (aggregatedRoles as readonly string[]).includes(name);
+  const isAggregated = aggregatedRoles.some((role) => role === name);
   return {
     apiVersion,
     kind: 'ClusterRole',

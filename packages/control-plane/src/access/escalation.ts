@@ -1,4 +1,4 @@
-import { apiError } from '@fairlead/apimachinery';
+import { apiError, listAt } from '@fairlead/apimachinery';
 import type { Draft, RuleContext, User } from '../resource.ts';
 import { forbidden } from './attributes.ts';
 import type { Authorizer } from './authorizer.ts';
@@ -40,7 +40,7 @@ export function confirmNoEscalation(
   if (resource === 'roles' || resource === 'clusterroles') {
     const name = context.operation === 'create' ? '' : draft.metadata.name;
     if (authorize(user, { verb: 'escalate', group, resource, namespace, name }).allowed) return;
-    refuseWhatIsMissing(authorize, user, namespace, (draft as unknown as RoleObject).rules ?? [], target);
+    refuseWhatIsMissing(authorize, user, namespace, rulesIn(draft), target);
     if (
       resource === 'clusterroles' &&
       (aggregates(draft) || aggregates(old)) &&
@@ -64,8 +64,9 @@ export function confirmNoEscalation(
 }
 
 const aggregates = (role: object | undefined): boolean =>
-  ((role as { aggregationRule?: { clusterRoleSelectors?: unknown[] } } | undefined)?.aggregationRule
-    ?.clusterRoleSelectors?.length ?? 0) > 0;
+  listAt(role, 'aggregationRule', 'clusterRoleSelectors').length > 0;
+
+const rulesIn = ({ metadata, ...rest }: RoleObject): readonly PolicyRule[] => rest.rules ?? [];
 
 const holds = (authorize: Authorizer, user: User, namespace: string, wanted: readonly PolicyRule[]): boolean =>
   missingRules(

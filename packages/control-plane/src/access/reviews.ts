@@ -5,9 +5,10 @@ import {
   type FieldError,
   fieldError,
   formatTime,
-  type Json,
   type JsonObject,
+  listAt,
   type ObjectSchema,
+  textAt,
   toCause,
 } from '@fairlead/apimachinery';
 import type { Draft, ReviewResource, User } from '../resource.ts';
@@ -55,7 +56,7 @@ export function reviewResources({ authorize, authenticate, schemaOf }: ReviewOpt
     plural: `${kind.toLowerCase()}s`,
     namespaced,
     schema: schemaOf(`${group}/v1/${kind}`),
-    create: (draft, context) => object({ ...(create(draft, context) as JsonObject), kind, apiVersion: `${group}/v1` }),
+    create: (draft, context) => ({ ...create(draft, context), kind, apiVersion: `${group}/v1` }),
   });
   const authorization = 'authorization.k8s.io';
   const authentication = 'authentication.k8s.io';
@@ -92,7 +93,7 @@ export function reviewResources({ authorize, authenticate, schemaOf }: ReviewOpt
       true,
     ),
     review(authorization, 'SelfSubjectRulesReview', (draft, { user }) => {
-      const namespace = (draft.spec as { namespace?: string } | undefined)?.namespace;
+      const namespace = textAt(draft, 'spec', 'namespace');
       if (!namespace) throw apiError(400, 'BadRequest', 'no namespace on request');
       return rulesReview(authorize, user, namespace);
     }),
@@ -109,8 +110,7 @@ export function reviewResources({ authorize, authenticate, schemaOf }: ReviewOpt
 const specOf = (draft: Draft): AccessSpec => (draft.spec ?? {}) as AccessSpec;
 const object = (fields: JsonObject): Draft => fields as unknown as Draft;
 
-const withStatus = (draft: Draft, status: JsonObject): Draft =>
-  object({ ...draft, metadata: { ...(draft.metadata as unknown as JsonObject) }, status });
+const withStatus = (draft: Draft, status: JsonObject): Draft => ({ ...draft, metadata: { ...draft.metadata }, status });
 
 const subjectOf = (spec: AccessSpec): User => ({
   name: spec.user ?? '',
@@ -201,15 +201,18 @@ export const userInfo = (user: User): JsonObject => ({
   username: user.name,
   ...(user.uid ? { uid: user.uid } : {}),
   ...(user.groups.length > 0 ? { groups: [...user.groups] } : {}),
-  ...(user.extra && Object.keys(user.extra).length > 0 ? { extra: user.extra as unknown as Json } : {}),
+  ...(user.extra && Object.keys(user.extra).length > 0 ? { extra: copyLists(user.extra) } : {}),
 });
+
+const copyLists = (lists: Readonly<Record<string, readonly string[]>>): JsonObject =>
+  Object.fromEntries(Object.entries(lists).map(([key, values]) => [key, [...values]]));
 
 function rulesReview(authorize: Authorizer, user: User, namespace: string): Draft {
   const { grants, errors } = authorize.grants(user, namespace);
   const some = (list: readonly string[] | undefined) => list && list.length > 0;
   const rules = grants.map((grant) => grant.rule);
   const pick = (rule: object, keys: readonly string[]): JsonObject =>
-    Object.fromEntries(Object.entries(rule).filter(([key]) => keys.includes(key))) as JsonObject;
+    Object.fromEntries(Object.entries(rule).filter(([key]) => keys.includes(key)));
   return object({
     metadata: {},
     spec: {},
@@ -227,10 +230,11 @@ function rulesReview(authorize: Authorizer, user: User, namespace: string): Draf
 }
 
 function reviewToken(authenticate: Authenticator, draft: Draft): Draft {
-  const spec = (draft.spec ?? {}) as { token?: string; audiences?: string[] };
-  if (!spec.token) throw apiError(400, 'BadRequest', 'token is required for TokenReview in authentication');
-  const audiences = spec.audiences?.length ? spec.audiences : authenticate.audiences;
-  const verified = authenticate.reviewToken(spec.token, audiences);
+  const token = textAt(draft, 'spec', 'token');
+  if (!token) throw apiError(400, 'BadRequest', 'token is required for TokenReview in authentication');
+  const named = listAt(draft, 'spec', 'audiences').filter((audience) => typeof audience === 'string');
+  const audiences = named.length > 0 ? named : authenticate.audiences;
+  const verified = authenticate.reviewToken(token, audiences);
   if (verified instanceof Error) return withStatus(draft, { user: {}, error: verified.message });
   return withStatus(draft, {
     authenticated: true,

@@ -1,4 +1,4 @@
-import { type KubeObject, type ResourceType, selectorFromObject } from '@fairlead/apimachinery';
+import { type ResourceType, selectorFromObject } from '@fairlead/apimachinery';
 import { Controller, done } from '@fairlead/kube';
 import type { ControllerParts, Runnable } from '../controllers/parts.ts';
 import type { PolicyRule, RoleObject } from './policy-rules.ts';
@@ -36,15 +36,15 @@ const identityOf = ({ verbs, apiGroups, resources, resourceNames, nonResourceURL
 
 /** Keeps aggregated ClusterRoles (`admin`, `edit`, `view` among them) in step with the roles that are labelled for them. */
 export function clusterRoleAggregation({ client, informers, clock, log }: ControllerParts): Runnable {
-  const informer = informers.informer<KubeObject>(clusterRoles);
+  const informer = informers.informer<AggregatingRole>(clusterRoles);
   const api = client('clusterrole-aggregation-controller');
-  const roles = () => informer.list() as unknown as AggregatingRole[];
+  const roles = () => informer.list();
   const controller = new Controller({
     name: 'clusterrole-aggregation',
     clock,
     log,
     async reconcile(name, { signal }) {
-      const role = informer.get(name) as AggregatingRole | undefined;
+      const role = informer.get(name);
       if (!role?.aggregationRule) return done;
       const rules = aggregateRules(role, roles());
       if (JSON.stringify(rules.map(identityOf)) === JSON.stringify((role.rules ?? []).map(identityOf))) return done;

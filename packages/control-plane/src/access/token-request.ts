@@ -4,8 +4,8 @@ import {
   type FieldError,
   fieldError,
   formatTime,
-  type JsonObject,
   type KubeObject,
+  type Pod,
   toCause,
 } from '@fairlead/apimachinery';
 import type { Draft, RuleContext } from '../resource.ts';
@@ -34,7 +34,7 @@ export function requestToken(
   context: Reads,
 ): Draft {
   const { name, namespace } = account;
-  const meta = draft.metadata as Partial<Draft['metadata']> | undefined;
+  const meta = draft.metadata;
   if (meta?.name && meta.name !== name)
     throw invalid(
       name,
@@ -83,9 +83,9 @@ export function requestToken(
     kind: 'TokenRequest',
     apiVersion: `${group}/v1`,
     metadata: { name, namespace, uid, creationTimestamp: formatTime(now) },
-    spec: { audiences, expirationSeconds: seconds, boundObjectRef: (spec.boundObjectRef ?? null) as JsonObject | null },
+    spec: { audiences, expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef ?? null },
     status: { token, expirationTimestamp: formatTime(now + seconds * 1000) },
-  } as unknown as Draft;
+  };
 }
 
 type Bound = Pick<TokenContents, 'pod' | 'secret' | 'node'>;
@@ -111,9 +111,8 @@ function boundTo(
   const isCore = (ref.apiVersion ?? '') === 'v1';
 
   if (isCore && ref.kind === 'Pod') {
-    const pod = find('pods', account.namespace);
-    const { serviceAccountName, nodeName } =
-      (pod as KubeObject & { spec?: { serviceAccountName?: string; nodeName?: string } }).spec ?? {};
+    const pod: Pod = find('pods', account.namespace);
+    const { serviceAccountName, nodeName } = pod.spec ?? {};
     if (serviceAccountName !== account.name)
       throw apiError(
         400,

@@ -54,7 +54,7 @@ function route(parts: MetaParts, path: string): Serve | undefined {
     case '/metrics':
       return (exchange) => exchange.sendPlain(200, parts.metrics(), 'text/plain; version=0.0.4; charset=utf-8');
     case '/openid/v1/jwks':
-      return (exchange) => exchange.send(200, { keys: [parts.tokens.jwk] } as unknown as JsonObject);
+      return (exchange) => exchange.send(200, { keys: [parts.tokens.jwk] });
     case '/.well-known/openid-configuration':
       return (exchange) => exchange.send(200, openIdConfiguration(parts));
     default:

@@ -136,5 +136,5 @@ function rowObject(presenter: Presenter, object: KubeObject, version: string): J
 }
 
 function partial(object: KubeObject, version: string): JsonObject {
-  return { kind: 'PartialObjectMetadata', apiVersion: version, metadata: object.metadata as unknown as JsonObject };
+  return { kind: 'PartialObjectMetadata', apiVersion: version, metadata: object.metadata };
 }

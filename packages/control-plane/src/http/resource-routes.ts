@@ -139,7 +139,7 @@ export async function replace(route: Route): Promise<void> {
   const written = updateObject(route.api, request, {
     transform: () => draft,
     replaces: true,
-    ...(resource.createOnUpdate ? { createIfMissing: true } : {}),
+    ...(resource.createOnUpdate ? { create: () => draft } : {}),
   });
   await answerWritten(route, written);
 }

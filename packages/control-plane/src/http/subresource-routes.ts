@@ -39,7 +39,7 @@ const whole: Readonly<Record<string, Serve>> = { GET: get, PUT: replace, PATCH: 
 /** A Scale never shows who owns it. */
 function withoutManagers(object: Draft): Draft {
   const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata } as Draft;
+  return { ...object, metadata };
 }
 
 const scale: Readonly<Record<string, Serve>> = {
@@ -142,7 +142,7 @@ async function finalize(route: Route): Promise<void> {
   const written = updateObject(route.api, request, {
     replaces: true,
     transform(old) {
-      const next = copyJson(old) as Draft;
+      const next = copyJson(old);
       const finalizers = (draft['spec'] as { finalizers?: string[] } | undefined)?.finalizers ?? [];
       const spec = { ...((next['spec'] as JsonObject | undefined) ?? {}) };
       if (finalizers.length > 0) spec['finalizers'] = finalizers;

@@ -1,26 +1,19 @@
 import {
   formatMicroTime,
   isAlreadyExists,
-  type JsonObject,
   type KubeObject,
   leaseType,
+  type Node,
   nodeType,
   podType,
+  textAt,
 } from '@fairlead/apimachinery';
-import {
-  type ApiClient,
-  type Clock,
-  type Informer,
-  InformerFactory,
-  type Logger,
-  type Random,
-  silentLogger,
-} from '@fairlead/kube';
+import { type ApiClient, type Clock, InformerFactory, type Logger, type Random, silentLogger } from '@fairlead/kube';
 import { createEventWriter } from '../controllers/event-writer.ts';
 import { type Fault, strikingFault } from './fault.ts';
 import { ImageStore } from './image-store.ts';
 import { Kubelet } from './kubelet.ts';
-import { type NodeShape, nodeObject, nodeStatus } from './node-object.ts';
+import { type NodeShape, nodeLabels, nodeObject, nodeStatus } from './node-object.ts';
 import type { Pod } from './pod.ts';
 import { type Registries, type RegistryModel, simulatedRegistries } from './registry-model.ts';
 import { faultType, registryType } from './sim-kinds.ts';
@@ -66,7 +59,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const pods = informers
     .informer<Pod>(podType)
     .addIndex('node', (pod) => (pod.spec.nodeName ? [pod.spec.nodeName] : []));
-  const faults = informers.informer<Fault>(faultType) as Informer<Fault>;
+  const faults = informers.informer<Fault>(faultType);
   const models = informers.informer<KubeObject & { spec: RegistryModel }>(registryType);
   const registries = options.registries ?? simulatedRegistries(() => models.list().map(({ spec }) => spec));
   const nodes = new Map<string, SimNode>();
@@ -96,7 +89,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const addNode = async (shape: NodeShape): Promise<void> => {
     const images = new ImageStore(registries, clock, {
       ...(options.parallelPulls ? { parallel: options.parallelPulls } : {}),
-      slowness: () => strike('slow-pull', { labels: nodeObject(shape).metadata.labels! })?.spec.factor ?? 1,
+      slowness: () => strike('slow-pull', { labels: nodeLabels(shape) })?.spec.factor ?? 1,
     });
     const kubelet = new Kubelet({
       client,
@@ -137,10 +130,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     await client.patch(nodeType, { name: node.shape.name }, 'merge', { spec: { taints: null } });
   };
 
-  const restoreImages = (node: SimNode, object: KubeObject): void => {
-    const kept = (
-      (object as KubeObject & { status?: { images?: { names: string[]; sizeBytes: number }[] } }).status?.images ?? []
-    ).flatMap(({ names, sizeBytes }) => {
+  const restoreImages = (node: SimNode, object: Node): void => {
+    const kept = (object.status?.images ?? []).flatMap(({ names = [], sizeBytes = 0 }) => {
       const [digested = '', name = ''] = names;
       return name
         ? [{ name, digest: digested.slice(digested.indexOf('@') + 1), sizeBytes, lastUsed: clock.now() }]
@@ -151,7 +142,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
   const writeStatus = async (node: SimNode): Promise<void> => {
     const { name } = node.shape;
-    const before = (await client.get(nodeType, { name })) as KubeObject & { status?: JsonObject };
+    const before = await client.get<Node>(nodeType, { name });
     const status = nodeStatus(node.shape, node.images.list(), clock.now(), !node.down, before.status);
     await client.patch(nodeType, { name }, 'merge', { status }, { subresource: 'status' });
   };
@@ -172,7 +163,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const beat = async (): Promise<void> => {
     rounds += 1;
     for (const node of nodes.values()) {
-      const down = strike('node-down', { labels: nodeObject(node.shape).metadata.labels! }) !== undefined;
+      const down = strike('node-down', { labels: nodeLabels(node.shape) }) !== undefined;
       const changed = down !== node.down;
       node.down = down;
       if (changed) node.kubelet.down = down;
@@ -235,7 +226,7 @@ function syntheticLog(pod: Pod | undefined, query: URLSearchParams, now: number)
   if (!pod) return '';
   const wanted = query.get('container') ?? pod.spec.containers[0]?.name;
   const status = pod.status?.containerStatuses?.find(({ name }) => name === wanted);
-  const started = (status?.state as { running?: { startedAt?: string } } | undefined)?.running?.startedAt;
+  const started = textAt(status, 'state', 'running', 'startedAt');
   const stamp = query.get('timestamps') === 'true' ? `${new Date(now).toISOString()} ` : '';
   const lines = [
     `[synthetic] container ${wanted} of pod ${pod.metadata.namespace}/${pod.metadata.name} is simulated; no program runs and this is all it says`,

@@ -145,9 +145,9 @@ export class Kubelet {
       try {
         const { name, namespace, uid } = held.pod.metadata;
         const body: JsonObject = { metadata: { uid: uid! }, status };
-        held.pod = (await client.patch(podType, { name, ...(namespace ? { namespace } : {}) }, 'merge', body, {
+        held.pod = await client.patch(podType, { name, ...(namespace ? { namespace } : {}) }, 'merge', body, {
           subresource: 'status',
-        })) as Pod;
+        });
       } catch (error) {
         if (isNotFound(error)) break;
         this.#parts.problem(`the status of pod ${keyOf(held.pod)} could not be written`, error);

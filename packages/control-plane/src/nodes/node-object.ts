@@ -1,5 +1,4 @@
-import type { JsonObject, KubeObject } from '@fairlead/apimachinery';
-import { formatTime } from '@fairlead/apimachinery';
+import { type Condition, formatTime, type JsonObject, type Node, withTransitionTime } from '@fairlead/apimachinery';
 
 export interface NodeShape {
   readonly name: string;
@@ -14,31 +13,28 @@ export interface NodeShape {
 /** Says what it is wherever it is seen. */
 export const runtimeVersion = 'fairlead-sim://1.0';
 
-export function nodeObject(shape: NodeShape): KubeObject {
-  return {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: {
-      name: shape.name,
-      labels: {
-        'kubernetes.io/hostname': shape.name,
-        'kubernetes.io/os': 'linux',
-        'kubernetes.io/arch': 'amd64',
-        'sim.fairlead.dev/node': 'true',
-        ...(shape.zone ? { 'topology.kubernetes.io/zone': shape.zone } : {}),
-        ...shape.labels,
-      },
-    },
-    spec: {},
-  } as KubeObject;
-}
+export const nodeLabels = ({ name, zone, labels }: NodeShape): Record<string, string> => ({
+  'kubernetes.io/hostname': name,
+  'kubernetes.io/os': 'linux',
+  'kubernetes.io/arch': 'amd64',
+  'sim.fairlead.dev/node': 'true',
+  ...(zone ? { 'topology.kubernetes.io/zone': zone } : {}),
+  ...labels,
+});
+
+export const nodeObject = (shape: NodeShape): Node => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: shape.name, labels: nodeLabels(shape) },
+  spec: {},
+});
 
 export function nodeStatus(
   shape: NodeShape,
   images: readonly JsonObject[],
   now: number,
   ready: boolean,
-  before?: JsonObject,
+  before?: Node['status'],
 ): JsonObject {
   const resources = {
     cpu: shape.cpu ?? '8',
@@ -49,7 +45,7 @@ export function nodeStatus(
   return {
     capacity: resources,
     allocatable: resources,
-    conditions: conditions(now, ready, (before?.['conditions'] ?? []) as JsonObject[]),
+    conditions: conditions(now, ready, before?.conditions),
     addresses: [
       { type: 'InternalIP', address: shape.address },
       { type: 'Hostname', address: shape.name },
@@ -77,13 +73,12 @@ const healthy = [
   ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
 ] as const;
 
-function conditions(now: number, ready: boolean, before: readonly JsonObject[]): JsonObject[] {
+function conditions(now: number, ready: boolean, before: readonly Condition[] | undefined): JsonObject[] {
   const readiness = ready
     ? (['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'] as const)
     : (['Ready', 'False', 'KubeletNotReady', 'the node is down, as a fault asks'] as const);
   return [...healthy, readiness].map(([type, status, reason, message]) => {
-    const old = before.find((condition) => condition['type'] === type);
-    const since = old?.['status'] === status ? (old['lastTransitionTime'] as string) : formatTime(now);
-    return { type, status, lastHeartbeatTime: formatTime(now), lastTransitionTime: since, reason, message };
+    const time = formatTime(now);
+    return withTransitionTime({ type, status, lastHeartbeatTime: time, reason, message }, before, time);
   });
 }

@@ -1,3 +1,4 @@
+import { numberAt, objectAt, parseTime, textAt } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
 import { BackOff } from './backoff.ts';
 import { programOf, simAnnotations } from './container-program.ts';
@@ -335,20 +336,19 @@ function recover(run: PodRun, pod: Pod): void {
     if (!status) continue;
     container.restarts = status.restartCount ?? 0;
     container.imageId = status.imageID ?? '';
-    const { running, terminated } = status.state as {
-      running?: { startedAt?: string };
-      terminated?: { exitCode: number; reason?: string; startedAt?: string; finishedAt?: string };
-    };
-    if (running?.startedAt) {
-      container.state = { kind: 'running', startedAt: Date.parse(running.startedAt) };
+    const running = objectAt(status.state, 'running');
+    const terminated = objectAt(status.state, 'terminated');
+    const startedAt = textAt(running, 'startedAt');
+    if (startedAt) {
+      container.state = { kind: 'running', startedAt: Date.parse(startedAt) };
       container.ready = status.ready;
     } else if (terminated) {
       container.state = {
         kind: 'exited',
-        code: terminated.exitCode,
-        reason: terminated.reason ?? '',
-        startedAt: Date.parse(terminated.startedAt ?? '') || 0,
-        finishedAt: Date.parse(terminated.finishedAt ?? '') || 0,
+        code: numberAt(terminated, 'exitCode'),
+        reason: textAt(terminated, 'reason'),
+        startedAt: parseTime(textAt(terminated, 'startedAt')) ?? 0,
+        finishedAt: parseTime(textAt(terminated, 'finishedAt')) ?? 0,
       };
     }
   }

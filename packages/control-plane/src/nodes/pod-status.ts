@@ -1,5 +1,5 @@
 import type { JsonObject } from '@fairlead/apimachinery';
-import { formatTime, withTransitionTime } from '@fairlead/apimachinery';
+import { elementAt, formatTime, withTransitionTime } from '@fairlead/apimachinery';
 import type { ContainerRun, Exit } from './container-run.ts';
 import { isSidecar, isTerminal, type Pod, type PodCondition } from './pod.ts';
 
@@ -23,7 +23,7 @@ export function podStatus(pod: Pod, run: PodRun, node: NodeFacts, now: number): 
     ...(pod.metadata.generation ? { observedGeneration: pod.metadata.generation } : {}),
     phase,
     ...(run.ended ? { reason: run.ended.reason, message: run.ended.message } : {}),
-    conditions: conditionsOf(pod, run, phase, now) as unknown as JsonObject[],
+    conditions: conditionsOf(pod, run, phase, now).map((condition) => ({ ...condition })),
     hostIP: node.hostIP,
     hostIPs: [{ ip: node.hostIP }],
     ...(isTerminal(phase) && !pod.status?.podIP ? {} : { podIP: ip, podIPs: [{ ip }] }),
@@ -55,7 +55,7 @@ function conditionsOf(pod: Pod, run: PodRun, phase: string, now: number): PodCon
   const terminal = isTerminal(phase);
   const initialised = run.init.every((container, index) => isInitialised(pod, container, index));
   const waiting = run.init.filter((container, index) => !isInitialised(pod, container, index)).map(({ name }) => name);
-  const unready = [...run.main, ...run.init.filter((_, index) => isSidecar(pod.spec.initContainers![index]!))]
+  const unready = [...run.main, ...run.init.filter((_, index) => isSidecarAt(pod, index))]
     .filter(({ ready }) => !ready)
     .map(({ name }) => name);
   const ended = phase === 'Succeeded' ? { reason: 'PodCompleted' } : { reason: 'PodFailed' };
@@ -98,8 +98,10 @@ function conditionsOf(pod: Pod, run: PodRun, phase: string, now: number): PodCon
 const statusOf = (pod: Pod, type: string): string | undefined =>
   pod.status?.conditions?.find((condition) => condition.type === type)?.status;
 
+const isSidecarAt = (pod: Pod, index: number): boolean => isSidecar(elementAt(pod.spec.initContainers ?? [], index));
+
 function isInitialised(pod: Pod, container: ContainerRun, index: number): boolean {
-  if (isSidecar(pod.spec.initContainers![index]!)) return container.state.kind === 'running';
+  if (isSidecarAt(pod, index)) return container.state.kind === 'running';
   return container.state.kind === 'exited' && container.state.code === 0;
 }
 

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '@fairlead/apimachinery';
+import { type FieldError, fieldError, objectAt } from '@fairlead/apimachinery';
 import type { Propagation } from '@fairlead/kube';
 import { refuse } from '../errors.ts';
 
@@ -89,9 +89,9 @@ export function deleteOptions(query: URLSearchParams, body: Record<string, unkno
     );
   }
   if (errors.length > 0) throw invalidOptions('DeleteOptions', errors);
-  const preconditions = (body?.['preconditions'] ?? {}) as { uid?: unknown; resourceVersion?: unknown };
-  const uid = asString(preconditions.uid, 'preconditions.uid');
-  const resourceVersion = asString(preconditions.resourceVersion, 'preconditions.resourceVersion');
+  const preconditions = objectAt(body, 'preconditions') ?? {};
+  const uid = asString(preconditions['uid'], 'preconditions.uid');
+  const resourceVersion = asString(preconditions['resourceVersion'], 'preconditions.resourceVersion');
   const propagation =
     (policy as Propagation | undefined) ?? (orphan === undefined ? undefined : orphan ? 'Orphan' : 'Background');
   return {
@@ -208,7 +208,7 @@ function asString(value: unknown, field: string): string | undefined {
 function asStrings(value: unknown, field: string): string[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'string')) throw wrongType(field);
-  return value as string[];
+  return value;
 }
 
 function asBoolean(value: unknown): boolean | undefined {

@@ -1,4 +1,4 @@
-import { type KubeObject, normalize } from '@fairlead/apimachinery';
+import { copyJson, type KubeObject, normalize } from '@fairlead/apimachinery';
 import type { Clock, Random } from '@fairlead/kube';
 import type { Registry } from '../registry.ts';
 import type { Draft, Resource, RuleContext, User } from '../resource.ts';
@@ -85,11 +85,14 @@ function inServedVersion(resource: Resource, draft: Draft): Draft {
 }
 
 /** `kind` and `apiVersion` first: lists of built-in kinds cut them off as a prefix of fixed length. */
-export function serialise(object: KubeObject): string {
+export function serialise(object: Draft): string {
   return JSON.stringify(ordered(object));
 }
 
-export function ordered(object: KubeObject): Draft {
-  const { kind, apiVersion, metadata, ...rest } = object as Draft;
-  return { kind, apiVersion, metadata, ...rest } as Draft;
+export function ordered(object: Draft): Draft {
+  const { kind, apiVersion, metadata, ...rest } = object;
+  return { kind, apiVersion, metadata, ...rest };
 }
+
+/** A private copy, to be changed. */
+export const draftCopy = (object: KubeObject): Draft => copyJson(object) as Draft;

@@ -1,27 +1,23 @@
-import { formatTime, type JsonObject, schemaOf } from '@fairlead/apimachinery';
+import { formatTime, listAt, must, objectAt, textAt } from '@fairlead/apimachinery';
+import { builtinSchema } from '../builtin-schema.ts';
 import { refuse } from '../errors.ts';
 import { topologyLabelsOf } from '../kinds/workloads/index.ts';
 import type { Draft, ReviewResource } from '../resource.ts';
 import type { Api, WriteRequest, Written } from './api.ts';
 import { updateObject } from './update.ts';
 
-interface Binding {
-  metadata?: { annotations?: Record<string, string> };
-  target?: { kind?: string; name?: string };
-}
-
 /** What a scheduler does: gives a pod its node, once. */
 export function bindPod(api: Api, request: WriteRequest, binding: Draft): Written {
-  const { target, metadata } = binding as unknown as Binding;
-  if (!target?.name) throw refuse.badRequest('target.name: Required value');
+  const node = textAt(binding, 'target', 'name');
+  const { annotations } = binding.metadata ?? {};
+  if (!node) throw refuse.badRequest('target.name: Required value');
   return updateObject(
     api,
     { ...request, subresource: 'binding' },
     {
       trusted: true,
-      transform(old) {
-        const pod = old as Draft;
-        const spec = pod['spec'] as JsonObject;
+      transform(pod) {
+        const spec = must(objectAt(pod, 'spec'), 'spec of a pod');
         if (spec['nodeName']) {
           throw refuse.conflict(
             request.resource,
@@ -36,9 +32,9 @@ export function bindPod(api: Api, request: WriteRequest, binding: Draft): Writte
             `pod ${request.name} is being deleted, cannot be assigned to a host`,
           );
         }
-        spec['nodeName'] = target.name!;
-        if (metadata?.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations };
-        addTopology(api, pod, target.name!);
+        spec['nodeName'] = node;
+        if (annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...annotations };
+        addTopology(api, pod, node);
         setScheduled(pod, formatTime(api.clock.now()));
         return pod;
       },
@@ -53,13 +49,10 @@ function addTopology(api: Api, pod: Draft, node: string): void {
 }
 
 function setScheduled(pod: Draft, now: string): void {
-  const status = (pod['status'] ??= {}) as { conditions?: JsonObject[]; nominatedNodeName?: string };
-  delete status.nominatedNodeName;
-  const others = (status.conditions ?? []).filter((condition) => condition['type'] !== 'PodScheduled');
-  status.conditions = [
-    ...others,
-    { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now },
-  ];
+  const { nominatedNodeName: _, ...status } = objectAt(pod, 'status') ?? {};
+  const others = listAt(status, 'conditions').filter((condition) => textAt(condition, 'type') !== 'PodScheduled');
+  const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now };
+  pod['status'] = { ...status, conditions: [...others, scheduled] };
 }
 
 /** `POST …/bindings`: the older way to bind, which names the pod in the binding itself. */
@@ -70,14 +63,12 @@ export function bindings(api: () => Api): ReviewResource {
     kind: 'Binding',
     plural: 'bindings',
     namespaced: true,
-    schema: schemaOf('', 'v1', 'Binding')!,
+    schema: builtinSchema('', 'v1', 'Binding'),
     create(draft, context) {
       const { storage, registry } = api();
-      const resource = registry.stored('core/pods')!;
+      const resource = must(registry.stored('core/pods'), 'core/pods');
       const name = draft.metadata.name;
-      if (!(draft['target'] as { name?: string } | undefined)?.name) {
-        throw refuse.badRequest('target.name: Required value');
-      }
+      if (!textAt(draft, 'target', 'name')) throw refuse.badRequest('target.name: Required value');
       if (!storage.head(resource.storage, context.namespace, name)) throw refuse.notFound(resource, name);
       bindPod(
         api(),
@@ -93,7 +84,7 @@ export function bindings(api: () => Api): ReviewResource {
         },
         draft,
       );
-      return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as unknown as Draft;
+      return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
     },
   };
 }

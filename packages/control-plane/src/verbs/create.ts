@@ -84,7 +84,7 @@ function commitNew(api: Api, request: WriteRequest, draft: Draft): Written {
 
 /** What is kept: the storage version, its keys in order, its resourceVersion set. */
 export function storedForm(resource: Resource, draft: Draft, revision: number): Draft {
-  const kept = resource.convert ? resource.convert.toStorage(copyJson(draft) as Draft) : draft;
+  const kept = resource.convert ? resource.convert.toStorage(copyJson(draft)) : draft;
   return ordered({ ...kept, metadata: { ...kept.metadata, resourceVersion: String(revision) } });
 }
 

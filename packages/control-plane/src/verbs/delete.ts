@@ -60,20 +60,20 @@ export function deleteObject(api: Api, request: WriteRequest, deletion: Deletion
   checkPreconditions(resource, old, deletion);
   const context = ruleContext(api, request, 'delete');
   resource.rules.admitDelete?.(old, context);
-  const next = copyJson(old) as Draft;
+  const next = copyJson(old);
   mark(api, request, next, deletion);
   if (!old.metadata.deletionTimestamp) resource.rules.markDeleted?.(next, context);
 
   // A namespace is marked first, whatever holds it, and goes only when that is written.
   const marked = resource.storage === 'core/namespaces' && !old.metadata.deletionTimestamp;
   if (marked || !mayGo(next)) {
-    if (equalJson(next as Json, old as Json) || request.dryRun)
+    if (equalJson(next, old) || request.dryRun)
       return { ...answer(ordered(next), api.storage.published(stored.revision)), begun: true };
     return { ...answer(...write(api, request, 'put', next)), begun: true };
   }
   if (!resource.graceful) unmark(next, old);
   // Where a grace period could have been, watchers see the mark before the object goes.
-  else if (!request.dryRun && !equalJson(next as Json, old as Json)) write(api, request, 'put', next);
+  else if (!request.dryRun && !equalJson(next, old)) write(api, request, 'put', next);
   const [object, durable] = request.dryRun
     ? ([ordered(next), api.storage.published(stored.revision)] as const)
     : write(api, request, 'delete', next);

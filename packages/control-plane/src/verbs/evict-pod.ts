@@ -1,10 +1,17 @@
 import {
   apiError,
+  at,
   type Condition,
   formatTime,
+  type Json,
+  type JsonObject,
   type KubeObject,
   type LabelSelector,
+  listAt,
+  numberAt,
+  objectAt,
   selectorFromObject,
+  textAt,
 } from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
 import type { Draft, Resource } from '../resource.ts';
@@ -23,11 +30,6 @@ type Budget = KubeObject & {
     conditions?: Condition[];
   };
 };
-type Eviction = {
-  metadata?: { name?: string };
-  deleteOptions?: { gracePeriodSeconds?: number; preconditions?: { uid?: string; resourceVersion?: string } };
-};
-type Status = { phase?: string; conditions?: Condition[] };
 
 /** More evictions than this that nobody has confirmed are too many. */
 const mostUnconfirmed = 2_000;
@@ -35,32 +37,34 @@ const mostUnconfirmed = 2_000;
 /** A delete that a PodDisruptionBudget may refuse with 429. The pod learns why it goes. */
 export async function evictPod(api: Api, request: WriteRequest, eviction: Draft): Promise<void> {
   const { resource } = request;
-  const { deleteOptions, metadata } = eviction as unknown as Eviction;
-  if (metadata?.name !== request.name) throw refuse.badRequest(`name in URL does not match name in Eviction object`);
+  if (eviction.metadata?.name !== request.name)
+    throw refuse.badRequest(`name in URL does not match name in Eviction object`);
   const stored = api.storage.head(resource.storage, request.namespace, request.name);
   if (!stored) throw refuse.notFound(resource, request.name);
   const pod = draftOf(resource, stored);
   if (!isUnguarded(pod)) spendBudget(api, request, pod);
-  const preconditions = deleteOptions?.preconditions ?? {};
-  const unchanged = !preconditions.resourceVersion || preconditions.resourceVersion === pod.metadata.resourceVersion;
+  const grace = at(eviction, 'deleteOptions', 'gracePeriodSeconds');
+  const uid = textAt(eviction, 'deleteOptions', 'preconditions', 'uid');
+  const resourceVersion = textAt(eviction, 'deleteOptions', 'preconditions', 'resourceVersion');
+  const unchanged = !resourceVersion || resourceVersion === pod.metadata.resourceVersion;
   if (unchanged && !request.dryRun) markEvicted(api, request);
-  const { resourceVersion: _, ...others } = preconditions;
   const { durable } = deleteObject(
     api,
     { ...request, subresource: '' },
     {
-      ...(deleteOptions?.gracePeriodSeconds !== undefined ? { graceSeconds: deleteOptions.gracePeriodSeconds } : {}),
-      ...(unchanged ? others : preconditions),
+      ...(typeof grace === 'number' ? { graceSeconds: grace } : {}),
+      ...(uid ? { uid } : {}),
+      ...(unchanged ? {} : { resourceVersion }),
     },
   );
   await durable;
 }
 
-const statusOf = (pod: Draft): Status => (pod['status'] ?? {}) as Status;
+const conditionsOf = (pod: Draft): readonly Json[] => listAt(pod, 'status', 'conditions');
 
 /** A pod that does not run, or is going already, takes nothing from a budget. */
 function isUnguarded(pod: Draft): boolean {
-  const { phase } = statusOf(pod);
+  const phase = textAt(pod, 'status', 'phase');
   return phase === 'Succeeded' || phase === 'Failed' || phase === 'Pending' || Boolean(pod.metadata.deletionTimestamp);
 }
 
@@ -70,22 +74,20 @@ function markEvicted(api: Api, request: WriteRequest): void {
     { ...request, subresource: 'status' },
     {
       trusted: true,
-      transform(old) {
-        const pod = old as Draft;
-        const status = (pod['status'] ??= {}) as Status;
-        const before = status.conditions?.find(({ type }) => type === 'DisruptionTarget');
+      transform(pod) {
+        const conditions = conditionsOf(pod);
+        const before = conditions.find((each) => textAt(each, 'type') === 'DisruptionTarget');
+        const since = textAt(before, 'status') === 'True' ? textAt(before, 'lastTransitionTime') : '';
         const condition = {
           type: 'DisruptionTarget',
           status: 'True',
           lastProbeTime: null,
-          lastTransitionTime:
-            before?.status === 'True' && before.lastTransitionTime
-              ? before.lastTransitionTime
-              : formatTime(api.clock.now()),
+          lastTransitionTime: since || formatTime(api.clock.now()),
           reason: 'EvictionByEvictionAPI',
           message: 'Eviction API: evicting',
         };
-        status.conditions = [...(status.conditions ?? []).filter((each) => each !== before), condition];
+        const kept = conditions.filter((each) => each !== before);
+        pod['status'] = { ...objectAt(pod, 'status'), conditions: [...kept, condition] };
         return pod;
       },
     },
@@ -96,10 +98,11 @@ function spendBudget(api: Api, request: WriteRequest, pod: Draft): void {
   const budgets = api.registry.stored('policy/poddisruptionbudgets');
   if (!budgets) return;
   const context = ruleContext(api, request, 'delete');
-  const matching = [...context.find(budgets.storage, request.namespace)].filter((budget) =>
-    selectorFromObject((budget as Budget).spec?.selector).matches(pod.metadata.labels),
-  ) as Budget[];
-  if (matching.length === 0) return;
+  const matching = [...context.find(budgets.storage, request.namespace)].filter((budget: Budget) =>
+    selectorFromObject(budget.spec?.selector).matches(pod.metadata.labels),
+  );
+  const [budget] = matching;
+  if (!budget) return;
   if (matching.length > 1) {
     throw apiError(
       500,
@@ -107,7 +110,6 @@ function spendBudget(api: Api, request: WriteRequest, pod: Draft): void {
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
   }
-  const budget = matching[0]!;
   if (isFree(pod, budget)) return;
   checkBudget(budget);
   if (!request.dryRun) bookDisruption(api, request, budgets, budget);
@@ -115,7 +117,9 @@ function spendBudget(api: Api, request: WriteRequest, pod: Draft): void {
 
 /** A pod that is not ready is not counted as healthy: losing it costs nothing where enough others are. */
 function isFree(pod: Draft, { spec, status }: Budget): boolean {
-  const isReady = statusOf(pod).conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
+  const isReady = conditionsOf(pod).some(
+    (each) => textAt(each, 'type') === 'Ready' && textAt(each, 'status') === 'True',
+  );
   if (isReady) return false;
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};
@@ -156,27 +160,32 @@ function bookDisruption(api: Api, request: WriteRequest, budgets: Resource, budg
     api,
     { ...request, resource: budgets, name: budget.metadata.name, subresource: 'status' },
     {
-      transform(old) {
-        const next = old as Draft;
-        const status = (next['status'] ??= {}) as NonNullable<Budget['status']>;
-        const left = (status.disruptionsAllowed ?? 0) - 1;
+      transform(next) {
+        const status = objectAt(next, 'status') ?? {};
+        const left = numberAt(status, 'disruptionsAllowed') - 1;
         const now = formatTime(api.clock.now());
-        status.disruptionsAllowed = left;
-        status.disruptedPods = { ...status.disruptedPods, [request.name]: now };
-        if (left === 0) status.conditions = spentConditions(status, now);
+        next['status'] = {
+          ...status,
+          disruptionsAllowed: left,
+          disruptedPods: { ...objectAt(status, 'disruptedPods'), [request.name]: now },
+          ...(left === 0 ? { conditions: spentConditions(status, now) } : {}),
+        };
         return next;
       },
     },
   );
 }
 
-function spentConditions({ conditions = [], observedGeneration }: NonNullable<Budget['status']>, now: string) {
-  const before = conditions.find(({ type }) => type === 'DisruptionAllowed');
-  const spent: Condition = {
+function spentConditions(status: JsonObject, now: string): Json[] {
+  const conditions = listAt(status, 'conditions');
+  const observedGeneration = numberAt(status, 'observedGeneration');
+  const before = conditions.find((each) => textAt(each, 'type') === 'DisruptionAllowed');
+  const since = textAt(before, 'status') === 'False' ? textAt(before, 'lastTransitionTime') : '';
+  const spent = {
     type: 'DisruptionAllowed',
     status: 'False',
     ...(observedGeneration ? { observedGeneration } : {}),
-    lastTransitionTime: before?.status === 'False' && before.lastTransitionTime ? before.lastTransitionTime : now,
+    lastTransitionTime: since || now,
     reason: 'InsufficientPods',
     message: '',
   };

@@ -9,6 +9,7 @@ import {
   duplicateFields,
   fieldError,
   formatTime,
+  isJsonObject,
   type Json,
   type JsonObject,
 } from '@fairlead/apimachinery';
@@ -59,7 +60,7 @@ export function patchObject(
   return updateObject(api, request, {
     transform(old) {
       const findings: string[] = [...duplicates];
-      const patched = patchedValue(type, old as Draft, document, request.resource, options, findings);
+      const patched = patchedValue(type, old, document, request.resource, options, findings);
       const draft = decodePatched(request, type, patched, document, options, findings);
       requireSameIdentity(request, draft);
       return draft;
@@ -71,7 +72,7 @@ export function patchObject(
 export function mergeObject(api: Api, request: WriteRequest, patch: JsonObject): Written {
   return updateObject(api, request, {
     transform(old) {
-      const draft = applyMergePatch(old as Draft, patch) as Draft;
+      const draft = applyMergePatch(old, patch) as Draft;
       requireSameIdentity(request, draft);
       return draft;
     },
@@ -135,7 +136,7 @@ function goMap(value: Json): string {
   if (typeof value !== 'object') return String(value);
   const entries = Object.keys(value)
     .sort()
-    .map((key) => `${key}:${goMap(value[key]!)}`);
+    .map((key) => `${key}:${goMap(value[key] ?? null)}`);
   return `map[${entries.join(' ')}]`;
 }
 
@@ -147,32 +148,28 @@ function applyObject(
 ): Written {
   const { resource } = request;
   const config = decodeDocument(body, 'application/yaml');
-  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+  if (!isJsonObject(config)) {
     throw refuse.badRequest('error decoding YAML: the applied configuration is no object');
   }
-  return updateObject(api, request, {
-    createIfMissing: true,
-    managedFieldsDone: true,
-    transform(old) {
-      const draft = config as Draft;
-      const { object } = applyConfiguration({
-        live: old,
-        config: draft,
-        kind: resource.kind,
-        convert: conversionAmong(resource, () => api.registry.all()),
-        schema: resource.schema,
-        manager: request.manager,
-        apiVersion: apiVersionOf(resource),
-        subresource: request.subresource,
-        force: options.force,
-        now: formatTime(api.clock.now()),
-        resetFields: resetFieldsOf(resource, request.subresource),
-        defaults: (merged) => decodeMerged(request, merged, options),
-      });
-      requireSameIdentity(request, object);
-      return object;
-    },
-  });
+  const apply = (live: Draft | undefined): Draft => {
+    const { object } = applyConfiguration({
+      live,
+      config,
+      kind: resource.kind,
+      convert: conversionAmong(resource, () => api.registry.all()),
+      schema: resource.schema,
+      manager: request.manager,
+      apiVersion: apiVersionOf(resource),
+      subresource: request.subresource,
+      force: options.force,
+      now: formatTime(api.clock.now()),
+      resetFields: resetFieldsOf(resource, request.subresource),
+      defaults: (merged) => decodeMerged(request, merged, options),
+    });
+    requireSameIdentity(request, object);
+    return object;
+  };
+  return updateObject(api, request, { managedFieldsDone: true, transform: apply, create: () => apply(undefined) });
 }
 
 /** What was merged is made an object of its kind, with defaults, before its fields are compared with those of others. */

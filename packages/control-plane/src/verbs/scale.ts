@@ -4,21 +4,25 @@ import {
   applyJsonPatch,
   applyMergePatch,
   applyStrategicPatch,
+  at,
   copyJson,
   decodeValue,
   fieldError,
   formatSelector,
   formatTime,
+  isJsonObject,
   type Json,
   type JsonObject,
   type KubeObject,
+  must,
+  numberAt,
   parentManagedFields,
   scaleManagedFields,
-  schemaOf,
   selectorFromObject,
   updateManagedFields,
 } from '@fairlead/apimachinery';
 import type { PatchType } from '@fairlead/kube';
+import { builtinSchema } from '../builtin-schema.ts';
 import { decodeDocument } from '../decode/index.ts';
 import { refuse } from '../errors.ts';
 import type { WriteOptionsIn } from '../requests/options.ts';
@@ -27,18 +31,24 @@ import type { Api, WriteRequest, Written } from './api.ts';
 import { requireSameIdentity } from './create.ts';
 import { updateObject } from './update.ts';
 
-const scaleSchema = () => schemaOf('autoscaling', 'v1', 'Scale')!;
+const scaleSchema = () => builtinSchema('autoscaling', 'v1', 'Scale');
 const scaleKind = { group: 'autoscaling', kind: 'Scale', plural: 'scales' };
+
+const scaleOf = ({ scale, kind }: Resource) => must(scale, `the scale subresource of ${kind}`);
 
 /** The Scale of an object that has replicas. */
 export function readScale(resource: Resource, object: KubeObject): Draft {
-  const paths = resource.scale!;
+  const paths = scaleOf(resource);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const replicas = numberAt(object, paths.specReplicas);
+  const replicas = countAt(object, paths.specReplicas);
   const managers = scaleManagedFields(object.metadata.managedFields, partsOf(paths.specReplicas));
   const selector = paths.labelSelector ? valueAt(object, paths.labelSelector) : undefined;
   const selectorText =
-    typeof selector === 'string' ? selector : selector ? formatSelector(selectorFromObject(selector as object)) : '';
+    typeof selector === 'string'
+      ? selector
+      : selector
+        ? formatSelector(selectorFromObject(isJsonObject(selector) ? selector : {}))
+        : '';
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -52,10 +62,10 @@ export function readScale(resource: Resource, object: KubeObject): Draft {
     },
     spec: replicas ? { replicas } : {},
     status: {
-      replicas: numberAt(object, paths.statusReplicas) ?? 0,
+      replicas: countAt(object, paths.statusReplicas),
       ...(selectorText ? { selector: selectorText } : {}),
     },
-  } as unknown as Draft;
+  };
 }
 
 export function replaceScale(api: Api, request: WriteRequest, scale: Draft): Written {
@@ -94,10 +104,10 @@ function patchedScale(
 ): Json {
   if (type === 'json') return applyJsonPatch(current, document);
   if (type === 'merge') return applyMergePatch(current, document);
-  if (type === 'strategic') return applyStrategicPatch(current, document as JsonObject, scaleSchema());
+  if (type === 'strategic') return applyStrategicPatch(current, asObject(document), scaleSchema());
   return applyConfiguration({
     live: current,
-    config: document as Draft,
+    config: asObject(document),
     schema: scaleSchema(),
     manager: request.manager,
     apiVersion: 'autoscaling/v1',
@@ -112,17 +122,16 @@ function writeScale(api: Api, request: WriteRequest, change: (current: Draft) =>
   const { resource } = request;
   const written = updateObject(api, request, {
     managedFieldsDone: true,
-    transform(old) {
-      const next = old as Draft;
+    transform(next) {
       const current = readScale(resource, next);
-      const scale = change(copyJson(current) as Draft);
-      const replicas = (scale['spec'] as { replicas?: number } | undefined)?.replicas ?? 0;
+      const scale = change(copyJson(current));
+      const replicas = numberAt(scale, 'spec', 'replicas');
       if (replicas < 0) {
         throw refuse.invalid(scaleKind, request.name, [
           fieldError.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
         ]);
       }
-      setAt(next, resource.scale!.specReplicas, replicas);
+      setAt(next, scaleOf(resource).specReplicas, replicas);
       bookReplicas(api, request, next, current, scale);
       const { resourceVersion, uid } = scale.metadata;
       if (resourceVersion) next.metadata.resourceVersion = resourceVersion;
@@ -159,31 +168,34 @@ function bookReplicas(api: Api, request: WriteRequest, next: Draft, current: Dra
     next.metadata.managedFields,
     booked,
     apiVersionOf(resource),
-    partsOf(resource.scale!.specReplicas),
+    partsOf(scaleOf(resource).specReplicas),
   );
   if (entries.length > 0) next.metadata.managedFields = entries;
   else delete next.metadata.managedFields;
 }
 
 const isApplied = (scale: Draft, manager: string): boolean =>
-  scale.metadata.managedFields!.some((entry) => entry.manager === manager && entry.operation === 'Apply');
+  (scale.metadata.managedFields ?? []).some((entry) => entry.manager === manager && entry.operation === 'Apply');
+
+/** Patches are objects: other documents were rejected when they were decoded. */
+function asObject(document: Json): JsonObject {
+  if (isJsonObject(document)) return document;
+  throw refuse.badRequest('the patch is not an object');
+}
 
 const partsOf = (path: string): string[] => path.split('.').filter(Boolean);
 
-function valueAt(object: KubeObject, path: string): unknown {
-  let value: unknown = object;
-  for (const part of partsOf(path)) value = (value as Record<string, unknown> | undefined)?.[part];
-  return value;
-}
+const valueAt = (object: KubeObject, path: string): Json | undefined => at(object, ...partsOf(path));
 
-const numberAt = (object: KubeObject, path: string): number | undefined => {
-  const value = valueAt(object, path);
-  return typeof value === 'number' ? value : undefined;
-};
+const countAt = (object: KubeObject, path: string): number => numberAt(object, ...partsOf(path));
 
 function setAt(object: Draft, path: string, value: number): void {
   const parts = partsOf(path);
-  let target = object as JsonObject;
-  for (const part of parts.slice(0, -1)) target = (target[part] ??= {}) as JsonObject;
-  target[parts.at(-1)!] = value;
+  const last = must(parts.pop(), 'the path of replicas');
+  let target: JsonObject = object;
+  for (const part of parts) {
+    const next = target[part];
+    target = isJsonObject(next) ? next : (target[part] = {});
+  }
+  target[last] = value;
 }

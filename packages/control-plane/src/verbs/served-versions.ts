@@ -21,7 +21,7 @@ export function conversionAmong(resource: Served, served: () => Iterable<Served>
     // The empty object that a create is compared with is the same in all versions.
     if (!isObject(object['metadata'])) return { object, schema: to.schema };
     const from = find(object['apiVersion']) ?? resource;
-    const draft = copyJson(object) as unknown as Draft;
+    const draft = copyJson(object) as Draft;
     const kept = from.convert ? from.convert.toStorage(draft) : draft;
     const converted: JsonObject = to.convert ? to.convert.fromStorage(kept) : kept;
     return { object: { ...converted, apiVersion }, schema: to.schema };

@@ -1,4 +1,4 @@
-import { copyJson, equalJson, type Json, settledManagedFields } from '@fairlead/apimachinery';
+import { copyJson, equalJson, listAt, settledManagedFields } from '@fairlead/apimachinery';
 import { refuse } from '../errors.ts';
 import { dropRepeatedOwners } from '../metadata/owners.ts';
 import { validateMetadataOnStatus, validateMetadataOnUpdate } from '../metadata/validate.ts';
@@ -9,10 +9,10 @@ import { bookFields } from './book-fields.ts';
 import { createObject, mustBeSpecified, storedForm } from './create.ts';
 
 export interface Update {
-  /** From the object as it is (a private copy) to the object as the client wants it, decoded. Undefined: it does not exist. */
-  transform(old: Draft | undefined): Draft;
-  /** The name may be new: PUT on kinds that allow it, and apply. */
-  readonly createIfMissing?: boolean;
+  /** From the object as it is (a private copy) to the object as the client wants it, decoded. */
+  transform(old: Draft): Draft;
+  /** The object if there is none of the name yet: PUT on kinds that allow it, and apply. */
+  create?(): Draft;
   /** The client sent a whole object, and a uid in it is a precondition. */
   readonly replaces?: boolean;
   /** Server-side apply has written managedFields itself. */
@@ -31,7 +31,7 @@ export function updateObject(api: Api, request: WriteRequest, update: Update): W
   if (!stored) return createMissing(api, request, update);
 
   const old = draftOf(resource, stored);
-  const next = update.transform(copyJson(old) as Draft);
+  const next = update.transform(copyJson(old));
   if (update.replaces) checkUid(request, old, next);
   checkVersion(request, old, next);
   keepIdentity(request, old, next);
@@ -54,9 +54,9 @@ export function updateObject(api: Api, request: WriteRequest, update: Update): W
 
 function createMissing(api: Api, request: WriteRequest, update: Update): Written {
   const { resource } = request;
-  if (!update.createIfMissing || request.subresource !== '') throw refuse.notFound(resource, request.name);
+  if (!update.create || request.subresource !== '') throw refuse.notFound(resource, request.name);
   request.mayCreate?.();
-  const draft = update.transform(undefined);
+  const draft = update.create();
   const uid = draft.metadata.uid;
   if (uid && update.replaces) throw refuse.conflict(resource, request.name, uidMismatch(request, uid, ''));
   return createObject(api, request, draft, update.managedFieldsDone ? { managedFieldsDone: true } : {});
@@ -112,8 +112,7 @@ function keepOtherPart(resource: Resource, subresource: string, old: Draft, next
   if (subresource === 'status') {
     for (const field of new Set([...Object.keys(old), ...Object.keys(next)])) {
       if (field === 'status' || field === 'metadata') continue;
-      if (field in old) next[field] = old[field] as Json;
-      else delete next[field];
+      copyPart(old, next, field);
     }
     if (resource.custom || resource.kind === 'VolumeAttachment') {
       const managedFields = next.metadata.managedFields;
@@ -124,9 +123,14 @@ function keepOtherPart(resource: Resource, subresource: string, old: Draft, next
       else delete next.metadata.labels;
     }
   } else if (resource.hasStatus && subresource === '') {
-    if ('status' in old) next['status'] = old['status'] as Json;
-    else delete next['status'];
+    copyPart(old, next, 'status');
   }
+}
+
+function copyPart(old: Draft, next: Draft, field: string): void {
+  const value = old[field];
+  if (value === undefined) delete next[field];
+  else next[field] = value;
 }
 
 function setGeneration(resource: Resource, subresource: string, old: Draft, next: Draft): void {
@@ -141,7 +145,7 @@ function declaredPartChanged(resource: Resource, old: Draft, next: Draft): boole
   for (const field of new Set([...Object.keys(old), ...Object.keys(next)])) {
     if (field === 'metadata' || field === 'apiVersion' || field === 'kind') continue;
     if (field === 'status' && (resource.hasStatus || !resource.custom)) continue;
-    if (!equalJson(old[field] as Json, next[field] as Json)) return true;
+    if (!equalJson(old[field], next[field])) return true;
   }
   return false;
 }
@@ -164,7 +168,7 @@ function commitUpdate(api: Api, request: WriteRequest, stored: Stored, old: Draf
   const { resource } = request;
   const managedFields = settledManagedFields(old, next);
   if (managedFields) next.metadata.managedFields = managedFields;
-  const unchanged = equalJson(next as Json, old as Json);
+  const unchanged = equalJson(next, old);
   if (request.dryRun || (unchanged && !mayGo(next))) {
     return { object: ordered(next), created: false, durable: api.storage.published(stored.revision) };
   }
@@ -192,8 +196,7 @@ export function mayGo(object: Draft): boolean {
   if (!metadata.deletionTimestamp || (metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
   if ((metadata.finalizers ?? []).length > 0) return false;
   if (object.kind === 'Namespace' && object.apiVersion === 'v1') {
-    const spec = object['spec'] as { finalizers?: string[] } | undefined;
-    return (spec?.finalizers ?? []).length === 0;
+    return listAt(object, 'spec', 'finalizers').length === 0;
   }
   return true;
 }

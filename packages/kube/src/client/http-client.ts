@@ -74,9 +74,7 @@ export class HttpClient implements ApiClient {
     const { resourceVersion = '', continue: next, remainingItemCount } = list.metadata ?? {};
     return {
       // Inside a list the server leaves out what is the same for all.
-      items: (list.items ?? []).map(
-        (item) => ({ apiVersion: apiVersionOf(type), kind: type.kind, ...(item as object) }) as T,
-      ),
+      items: (list.items ?? []).map((item) => Object.assign({ apiVersion: apiVersionOf(type), kind: type.kind }, item)),
       resourceVersion,
       ...(next ? { continue: next } : {}),
       ...(remainingItemCount === undefined ? {} : { remainingItemCount }),

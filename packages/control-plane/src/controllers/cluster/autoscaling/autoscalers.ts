@@ -95,7 +95,7 @@ class Autoscalers implements Runnable {
       });
     }
     const { replicas, reason } = decision;
-    await this.#client.replace(kind, { ...scale, spec: { replicas } } as Scale, { subresource: 'scale' });
+    await this.#client.replace(kind, { ...scale, spec: { replicas } }, { subresource: 'scale' });
     const words = {
       type: 'AbleToScale',
       status: 'True',
@@ -152,7 +152,7 @@ class Autoscalers implements Runnable {
     const whole = { desiredReplicas: 0, currentMetrics: null, ...status };
     if (JSON.stringify(comparable(autoscaler.status)) === JSON.stringify(comparable(whole))) return;
     const { managedFields: _, ...metadata } = autoscaler.metadata;
-    const next = { ...autoscaler, metadata, status: whole } as Autoscaler;
+    const next = { ...autoscaler, metadata, status: whole };
     await forgiving(this.#client.replace(autoscalerType, next, { subresource: 'status' }));
   }
 

@@ -135,7 +135,7 @@ export const disruptionBudgets: MakeController = (parts) => {
 
 async function write(client: ApiClient, budget: Budget, status: BudgetStatus): Promise<void> {
   if (isSameStatus(budget.status, status)) return;
-  await forgiving(client.replace(budgetType, { ...budget, status } as Budget, { subresource: 'status' }));
+  await forgiving(client.replace(budgetType, { ...budget, status }, { subresource: 'status' }));
 }
 
 /** When a pod was marked that is not going; marks of its kubelet take as long as they take. */

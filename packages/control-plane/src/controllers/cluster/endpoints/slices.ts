@@ -50,7 +50,7 @@ export const portsKey = (ports: readonly SlicePort[] | null): string =>
 
 export const addressTypes = ({ spec }: Service): ('IPv4' | 'IPv6')[] => {
   const families = (spec.ipFamilies ?? []).filter((family) => family === 'IPv4' || family === 'IPv6');
-  if (families.length > 0) return families as ('IPv4' | 'IPv6')[];
+  if (families.length > 0) return families;
   if (spec.clusterIP && spec.clusterIP !== 'None') return [isV6(spec.clusterIP) ? 'IPv6' : 'IPv4'];
   return ['IPv4', 'IPv6'];
 };

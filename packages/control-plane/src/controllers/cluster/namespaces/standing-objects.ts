@@ -28,7 +28,7 @@ function keepEverywhere(parts: ControllerParts, { manager, type, object, repair 
       if (!home || home.metadata.deletionTimestamp) return done;
       const present = there.get(`${namespace}/${name}`);
       if (!present) {
-        const missing = { ...object, metadata: { ...object.metadata, namespace } } as KubeObject;
+        const missing = { ...object, metadata: { ...object.metadata, namespace } };
         await forgiving(client.create(type, missing));
         return done;
       }

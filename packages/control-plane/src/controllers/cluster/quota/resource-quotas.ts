@@ -1,5 +1,5 @@
 import { type KubeObject, keyOf, podType, serviceType } from '@fairlead/apimachinery';
-import { Controller, done, type Informer, requeueAfter } from '@fairlead/kube';
+import { Controller, done, requeueAfter } from '@fairlead/kube';
 import { type Measure, measureFor } from '../../../kinds/workloads/admission/quota-usage.ts';
 import type { ResourceList } from '../../../kinds/workloads/pod-spec/types.ts';
 import type { Draft } from '../../../resource.ts';
@@ -31,7 +31,7 @@ export const resourceQuotas: MakeController = (parts) => {
   /** Kinds that are charged for more than their number, and are followed anyway. */
   const weighed = [podType, serviceType, claimType].map((type) => ({
     measure: measureFor({ ...type, storage: '' })!,
-    objects: (informers.informer(type) as Informer).addIndex(byNamespace, namespaceOf),
+    objects: informers.informer(type).addIndex(byNamespace, namespaceOf),
   }));
   const usages = new WeakMap<KubeObject, ResourceList>();
 
@@ -47,7 +47,7 @@ export const resourceQuotas: MakeController = (parts) => {
       if (!used) return done;
       const status = quotaStatus(quota, used);
       if (!status) return requeueAfter(resyncMs);
-      await forgiving(client.replace(quotaType, { ...quota, status } as Quota, { subresource: 'status' }));
+      await forgiving(client.replace(quotaType, { ...quota, status }, { subresource: 'status' }));
       return done;
     }),
   });

@@ -110,7 +110,7 @@ export function followCluster({ informers }: ControllerParts, queue: SchedulingQ
       promised,
     },
     waitForSync: async (signal) => {
-      const all = [pods, nodes, claims, volumes, classes, namespaces] as readonly Pick<Informer, 'waitForSync'>[];
+      const all = [pods, nodes, claims, volumes, classes, namespaces];
       await Promise.all(all.map((informer) => informer.waitForSync(signal)));
     },
   };

@@ -39,7 +39,7 @@ export const ephemeralClaims: MakeController = (parts) => {
           },
           spec: template.spec ?? {},
         };
-        await forgiving(client.create(claimType, claim as Claim));
+        await forgiving(client.create(claimType, claim));
       }
       return done;
     },

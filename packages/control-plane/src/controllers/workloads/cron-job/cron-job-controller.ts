@@ -74,7 +74,7 @@ class CronJobs {
     const deleted = await Promise.all(plan.delete.map((job) => this.#delete(cronJob, job)));
     const status = deleted.every(Boolean) ? await this.#start(cronJob, plan) : plan.status;
     if (!same(status, cronJob.status ?? {})) {
-      await this.#client.replace(cronJobType, { ...cronJob, status } as CronJob, { subresource: 'status' });
+      await this.#client.replace(cronJobType, { ...cronJob, status }, { subresource: 'status' });
     }
     return plan.lookAgainMs === undefined ? done : requeueAfter(Math.max(plan.lookAgainMs, 1));
   }
