@@ -9,7 +9,7 @@ import {
   storageOf,
 } from './crd/index.ts';
 import { underQuota } from './kinds/index.ts';
-import type { Draft, User } from './resource.ts';
+import type { User } from './resource.ts';
 import type { StorageEvent } from './storage/storage.ts';
 import type { Api, WriteRequest } from './verbs/api.ts';
 import { deleteObject } from './verbs/delete.ts';
