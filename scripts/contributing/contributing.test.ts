@@ -1,9 +1,9 @@
-/** Follows the walk-throughs of CONTRIBUTING.md on a copy of the workspace: applies their edits, and checks that the addition works. */
+/** Follows the walk-throughs of CONTRIBUTING.md on a copy of the workspace: takes their steps, and checks that the addition works. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { editsOf } from './edits.ts';
+import { stepsOf } from './edits.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,6 +13,7 @@ after(() => copy.remove());
 
 const walkThroughs = [
   ['Add a sync option', 'sync-option.ts'],
+  ['Add an update strategy', 'update-strategy.ts'],
   ['Add a built-in kind', 'built-in-kind.ts'],
 ] as const;
 
@@ -21,17 +22,17 @@ for (const [heading, check] of walkThroughs) {
     copy.run(process.execPath, '--no-warnings', `scripts/contributing/checks/${check}`);
 
   test(`${heading}: the walk-through works and touches at most three files`, () => {
-    const edits = editsOf(page, heading);
-    const files = new Set(edits.map(({ path }) => path));
-    assert.ok(files.size > 0 && files.size <= 3, `${files.size} files`);
-    assert.match(runCheck().output, /AssertionError/, 'the check must fail without the edits');
-    for (const edit of edits) copy.apply(edit);
+    assert.match(runCheck().output, /AssertionError/, 'the check must fail without the addition');
+    const before = copy.hashes();
+    for (const step of stepsOf(page, heading)) copy.take(step);
+    const changed = copy.changedSince(before);
+    assert.ok(changed.length > 0 && changed.length <= 3, changed.join('\n'));
     const { code, output } = runCheck();
     assert.equal(code, 0, output);
   });
 }
 
-test('the edits of all walk-throughs type-check', () => {
+test('the result of all walk-throughs type-checks', () => {
   const { code, output } = copy.run(process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit');
   assert.equal(code, 0, output);
 });

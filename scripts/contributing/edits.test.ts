@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applyEdit, editsOf } from './edits.ts';
+import { applyEdit, type Edit, type Step, stepsOf } from './edits.ts';
 
 const page = `# Page
 
@@ -30,27 +30,30 @@ npm test
 \`\`\`
 `;
 
-test('the edits of one section are read', () => {
-  assert.deepEqual(editsOf(page, 'Add a row'), [
+const isEdit = (step: Step): step is Edit => 'path' in step;
+
+test('the steps of one section are read', () => {
+  assert.deepEqual(stepsOf(page, 'Add a row'), [
     {
       path: 'src/table.ts',
       before: ['const table = {', '  c: 3,', '  d: 4,'],
       after: ['const table = {', '  b: 2,', '  d: 4,'],
     },
+    { command: 'npm test' },
     { path: 'src/new.ts', before: [], after: ['export const a = 1;'] },
   ]);
-  assert.throws(() => editsOf(page, 'Missing'), /no heading "## Missing"/);
+  assert.throws(() => stepsOf(page, 'Missing'), /no heading "## Missing"/);
 });
 
 test('an edit changes exactly the lines that it names', () => {
-  const [change, creation] = editsOf(page, 'Add a row');
+  const [change, creation] = stepsOf(page, 'Add a row').filter(isEdit);
   assert.ok(change && creation);
   assert.equal(applyEdit('const table = {\n  c: 3,\n  d: 4,\n};\n', change), 'const table = {\n  b: 2,\n  d: 4,\n};\n');
   assert.equal(applyEdit('', creation), 'export const a = 1;\n');
 });
 
 test('an edit whose lines are missing, or there twice, fails', () => {
-  const [change, creation] = editsOf(page, 'Add a row');
+  const [change, creation] = stepsOf(page, 'Add a row').filter(isEdit);
   assert.ok(change && creation);
   const lines = 'const table = {\n  c: 3,\n  d: 4,\n';
   assert.throws(() => applyEdit('const table = {};\n', change), /src\/table.ts: found nowhere/);

@@ -1,3 +1,6 @@
+/** A step of a walk-through: a change of a file, or a command. */
+export type Step = Edit | { readonly command: string };
+
 /** One fenced edit of a walk-through: the lines of a file that it finds, and those that it leaves in their stead. */
 export interface Edit {
   readonly path: string;
@@ -7,12 +10,13 @@ export interface Edit {
 }
 
 /**
- * The edits under a heading of a Markdown page: every fence "```diff PATH", whose lines start with a space (context), `-` or `+`.
- * A fence with only `+` lines is a new file.
+ * The steps under a heading of a Markdown page. A fence "```diff PATH" is an edit: its lines start with a space (context), `-` or `+`; with
+ * only `+` lines it is a new file. A fence "```sh" is a command.
  */
-export function editsOf(page: string, heading: string): Edit[] {
+export function stepsOf(page: string, heading: string): Step[] {
   const section = sectionOf(page, heading);
-  return Array.from(section.matchAll(/^```diff (\S+)\n([\s\S]*?)^```$/gm), ([, path = '', body = '']) => {
+  return Array.from(section.matchAll(/^```(diff|sh) ?(\S*)\n([\s\S]*?)^```$/gm), ([, kind, path = '', body = '']) => {
+    if (kind === 'sh') return { command: body.trim() };
     const lines = body.trimEnd().split('\n');
     const lineOf = (line: string): string => line.slice(1);
     return {

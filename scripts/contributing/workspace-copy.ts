@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { applyEdit, type Edit } from './edits.ts';
+import { basename, dirname, join, relative } from 'node:path';
+import { applyEdit, type Edit, type Step } from './edits.ts';
 
 /** A copy of the workspace in a temporary folder, in which edits can be tried. npm packages are shared with the original. */
 export class WorkspaceCopy {
@@ -31,7 +33,29 @@ export class WorkspaceCopy {
       symlinkSync(join(this.folder, 'packages', name), join(modules, '@fairlead', name));
   }
 
-  apply(edit: Edit): void {
+  /** Does the step; fails if its edit does not match or its command fails. */
+  take(step: Step): void {
+    if ('path' in step) return this.#apply(step);
+    const { code, output } = this.run('sh', '-c', step.command);
+    if (code !== 0) throw new Error(`${step.command} exited with ${code}: ${output}`);
+  }
+
+  /** The files whose content differs from the state that `hashes()` returned earlier. */
+  changedSince(earlier: ReadonlyMap<string, string>): string[] {
+    return [...this.hashes()].filter(([path, hash]) => earlier.get(path) !== hash).map(([path]) => path);
+  }
+
+  hashes(): Map<string, string> {
+    const files = globSync('{docs,packages,scripts}/**/*.*', { cwd: this.folder, withFileTypes: true });
+    return new Map(
+      files
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .map((path) => [relative(this.folder, path), hash('sha256', readFileSync(path))]),
+    );
+  }
+
+  #apply(edit: Edit): void {
     const path = join(this.folder, edit.path);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, applyEdit(existsSync(path) ? readFileSync(path, 'utf8') : '', edit));
