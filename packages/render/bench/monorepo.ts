@@ -77,7 +77,7 @@ export async function* monorepoFigures(dir: string): AsyncGenerator<Figure> {
       atLeast: 1,
     };
     yield {
-      name: 'the same, all applications looked at',
+      name: 'the same, all applications checked',
       value: second.ms,
       unit: 'ms',
       note: `and ${Math.round(second.fetchMs)} ms to fetch the commit`,

@@ -24,14 +24,14 @@ import { largeChart, largeKustomization, readFiles, smallOverlay, writeFiles } f
 export async function* bench(args: readonly string[]): AsyncGenerator<Figure> {
   const folders = args.filter((arg) => existsSync(arg) && statSync(arg).isDirectory()).map((arg) => resolve(arg));
   const parts = args.filter((arg) => !folders.includes(resolve(arg)));
-  const wanted = (part: string): boolean => parts.length === 0 || parts.includes(part);
+  const isSelected = (part: string): boolean => parts.length === 0 || parts.includes(part);
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-bench-'));
   try {
-    if (wanted('overlay')) yield* overlay(join(dir, 'small'));
-    if (wanted('large')) yield* large(join(dir, 'large'), folders);
-    if (wanted('helm')) yield* helm(folders);
-    if (wanted('unchanged')) yield* unchanged();
-    if (wanted('monorepo')) yield* monorepoFigures(dir);
+    if (isSelected('overlay')) yield* overlay(join(dir, 'small'));
+    if (isSelected('large')) yield* large(join(dir, 'large'), folders);
+    if (isSelected('helm')) yield* helm(folders);
+    if (isSelected('unchanged')) yield* unchanged();
+    if (isSelected('monorepo')) yield* monorepoFigures(dir);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

@@ -107,7 +107,7 @@ export function largeKustomization(): Files {
   return files;
 }
 
-/** A chart with the usual partials, and many templates that use them. */
+/** A chart with the standard partials, and many templates that use them. */
 export function largeChart(): Files {
   const files: Files = {
     'Chart.yaml': 'apiVersion: v2\nname: many\nversion: 1.0.0\n',

@@ -37,14 +37,14 @@ export async function* suite({ dir, only }: SuiteOptions): AsyncIterable<CaseRes
     if (!existsSync(file)) continue;
     for (const theCase of JSON.parse(readFileSync(file, 'utf8')) as Case[]) {
       if (!only || `${group}/${theCase.name}`.includes(only))
-        yield { group, name: theCase.name, ...judge(run, theCase) };
+        yield { group, name: theCase.name, ...check(run, theCase) };
     }
   }
   const expressions = join(dir, 'expressions.json');
   if (existsSync(expressions)) yield* runExpressions(expressions, only);
 }
 
-function judge(run: Run, theCase: Case): Pick<CaseResult, 'passed' | 'exact' | 'detail'> {
+function check(run: Run, theCase: Case): Pick<CaseResult, 'passed' | 'exact' | 'detail'> {
   let result: ReturnType<Run>;
   try {
     result = run(theCase);

@@ -32,14 +32,14 @@ export async function* suite({ dir, only }: SuiteOptions): AsyncIterable<CaseRes
     const theCase = JSON.parse(readFileSync(join(folder, 'case.json'), 'utf8')) as HelmCase;
     const { chart } = theCase;
     if (!trees.has(chart)) trees.set(chart, memoryTree(filesBelow(join(dir, 'charts', chart))));
-    yield { group: chart, name, ...(await judge(trees.get(chart)!, folder, theCase)) };
+    yield { group: chart, name, ...(await check(trees.get(chart)!, folder, theCase)) };
   }
 }
 
-type Verdict = Pick<CaseResult, 'passed' | 'exact' | 'detail'>;
+type Result = Pick<CaseResult, 'passed' | 'exact' | 'detail'>;
 
-async function judge(tree: Tree, folder: string, theCase: HelmCase): Promise<Verdict> {
-  const wanted = readFileSync(join(folder, 'expected.yaml'), 'utf8');
+async function check(tree: Tree, folder: string, theCase: HelmCase): Promise<Result> {
+  const expected = readFileSync(join(folder, 'expected.yaml'), 'utf8');
   const values = memoryTree(Object.fromEntries(theCase.values.map((file) => [file, readFileSync(join(folder, file))])));
   let ours: string;
   try {
@@ -56,21 +56,21 @@ async function judge(tree: Tree, folder: string, theCase: HelmCase): Promise<Ver
   } catch (error) {
     return { passed: false, detail: `failed: ${(error as Error).stack}` };
   }
-  if (ours === wanted) return { passed: true, exact: true };
-  if (theCase.compare === 'bytes') return { passed: false, detail: firstDifference(ours, wanted) };
-  return compareDocuments(ours, wanted, theCase.mask);
+  if (ours === expected) return { passed: true, exact: true };
+  if (theCase.compare === 'bytes') return { passed: false, detail: firstDifference(ours, expected) };
+  return compareDocuments(ours, expected, theCase.mask);
 }
 
-function firstDifference(ours: string, wanted: string): string {
-  const [a, b] = [ours.split('\n'), wanted.split('\n')];
+function firstDifference(ours: string, expected: string): string {
+  const [a, b] = [ours.split('\n'), expected.split('\n')];
   const line = a.findIndex((text, i) => text !== b[i]);
   const at = line < 0 ? Math.min(a.length, b.length) : line;
   const shown = (lines: string[]): string => lines.slice(Math.max(at - 3, 0), at + 4).join('\n');
-  return `line ${at + 1}:\n--- ours\n${shown(a)}\n--- wanted\n${shown(b)}`;
+  return `line ${at + 1}:\n--- ours\n${shown(a)}\n--- expected\n${shown(b)}`;
 }
 
-function compareDocuments(ours: string, wanted: string, mask: readonly string[]): Verdict {
-  const [a, b] = [documentsByName(ours, mask), documentsByName(wanted, mask)];
+function compareDocuments(ours: string, expected: string, mask: readonly string[]): Result {
+  const [a, b] = [documentsByName(ours, mask), documentsByName(expected, mask)];
   for (const name of new Set([...a.keys(), ...b.keys()])) {
     if (isDeepStrictEqual(a.get(name), b.get(name))) continue;
     const text = (document: unknown): string => JSON.stringify(document, null, 1) ?? 'missing';

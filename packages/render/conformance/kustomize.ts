@@ -19,11 +19,11 @@ export async function* suite({ dir, only }: SuiteOptions): AsyncIterable<CaseRes
     const theCase = JSON.parse(readFileSync(join(folder, 'case.json'), 'utf8')) as Case;
     const group = theCase.source;
     if (only && !`${group}/${name}`.includes(only)) continue;
-    yield { group, name, ...(await judge(theCase, join(dir, 'inputs', name), folder)) };
+    yield { group, name, ...(await check(theCase, join(dir, 'inputs', name), folder)) };
   }
 }
 
-async function judge(
+async function check(
   { dir, args, ok }: Case,
   inputs: string,
   expected: string,

@@ -49,7 +49,7 @@ function translate(pattern: string, separator: string): string {
   return out;
 }
 
-/** `a-z` stays a range; everything else stands for itself. */
+/** `a-z` stays a range; everything else is literal. */
 function characterClass(inside: readonly string[]): string {
   const [first = '', dash, last = ''] = inside;
   if (inside.length === 3 && dash === '-') return `${literal(first)}-${literal(last)}`;

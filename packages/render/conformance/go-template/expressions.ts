@@ -20,30 +20,30 @@ export async function* runExpressions(file: string, only: string | undefined): A
   for (const theCase of JSON.parse(readFileSync(file, 'utf8')) as ExpressionCase[]) {
     const group = `expressions/${theCase.group}`;
     if (only && !`${group}/${theCase.name}`.includes(only)) continue;
-    yield { group, name: theCase.name, ...judge(theCase) };
+    yield { group, name: theCase.name, ...check(theCase) };
   }
 }
 
-function judge(theCase: ExpressionCase): Pick<CaseResult, 'passed' | 'exact' | 'detail'> {
+function check(theCase: ExpressionCase): Pick<CaseResult, 'passed' | 'exact' | 'detail'> {
   const { expected } = theCase;
   let output: Buffer;
   try {
     output = Buffer.from(renderExpression(theCase));
   } catch (error) {
-    return judgeError((error as Error).message, expected);
+    return checkError((error as Error).message, expected);
   }
   if (expected.error)
     return { passed: false, detail: `should fail: ${expected.message}\nours   ${JSON.stringify(`${output}`)}` };
-  const wanted =
+  const theirs =
     expected.output_base64 === undefined
       ? Buffer.from(expected.output ?? '')
       : Buffer.from(expected.output_base64, 'base64');
-  const exact = output.equals(wanted);
+  const exact = output.equals(theirs);
   if (exact || theCase.soft) return { passed: true, exact };
-  return { passed: false, detail: `ours   ${JSON.stringify(`${output}`)}\ntheirs ${JSON.stringify(`${wanted}`)}` };
+  return { passed: false, detail: `ours   ${JSON.stringify(`${output}`)}\ntheirs ${JSON.stringify(`${theirs}`)}` };
 }
 
-function judgeError(
+function checkError(
   message: string,
   expected: ExpressionCase['expected'],
 ): Pick<CaseResult, 'passed' | 'exact' | 'detail'> {

@@ -10,12 +10,12 @@ function shortest(text: string): { digits: string; point: number } {
 
 /** The shortest decimal that reads back as the same float32, in JavaScript's notation. */
 function shortestFloat32(value: number): string {
-  const wanted = Math.fround(value);
+  const target = Math.fround(value);
   for (let precision = 1; precision < 10; precision++) {
-    const text = wanted.toPrecision(precision);
-    if (Math.fround(Number(text)) === wanted) return String(Number(text));
+    const text = target.toPrecision(precision);
+    if (Math.fround(Number(text)) === target) return String(Number(text));
   }
-  return String(wanted);
+  return String(target);
 }
 
 const exponentText = (exponent: number): string =>

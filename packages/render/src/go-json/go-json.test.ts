@@ -9,7 +9,7 @@ test('keys are sorted by their bytes and HTML is escaped', () => {
   assert.equal(goRawJson({ 'a&b': '<>' }), '{"a&b":"<>"}');
 });
 
-test('control characters and half characters', () => {
+test('control characters and lone surrogates', () => {
   assert.equal(goJson('a\n\t\b\f\r\x01\x7f"\\'), '"a\\n\\t\\b\\f\\r\\u0001\x7f\\"\\\\"');
   assert.equal(goJson('\ud800x'), '"\\ufffdx"');
 });

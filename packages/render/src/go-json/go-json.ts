@@ -1,6 +1,6 @@
 import { formatFloat } from './format-float.ts';
 
-/** A value that JSON has no word for. */
+/** A value that cannot be represented in JSON. */
 export class JsonError extends Error {
   constructor(message: string) {
     super(message);
@@ -9,9 +9,9 @@ export class JsonError extends Error {
 }
 
 export interface GoJsonOptions {
-  /** `<`, `>` and `&` stand as they are. */
+  /** Does not escape `<`, `>` and `&`. */
   readonly raw?: boolean;
-  /** Indentation of each level; on one line without it. */
+  /** The indentation of each level. The default is a single line. */
   readonly indent?: string;
 }
 
@@ -22,9 +22,9 @@ export function goJson(value: unknown, options: GoJsonOptions = {}): string {
   return write(value, options, '\n', 0);
 }
 
-/** As `toPrettyJson` does. */
+/** Sprig's `toPrettyJson`. */
 export const goPrettyJson = (value: unknown): string => goJson(value, { indent: '  ' });
-/** As `toRawJson` does. */
+/** Sprig's `toRawJson`. */
 export const goRawJson = (value: unknown): string => goJson(value, { raw: true });
 
 function write(value: unknown, options: GoJsonOptions, margin: string, depth: number): string {
@@ -71,20 +71,15 @@ function compareBytes(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** A float64 as JSON: exponents only from 1e21 on and below 1e-6. */
+/** A float64 as JSON. Go and JavaScript use the same digits, and exponents for the same numbers. */
 export function goJsonNumber(value: number): string {
   if (!Number.isFinite(value)) throw new JsonError(`json: unsupported value: ${formatFloat(value)}`);
   if (Object.is(value, -0)) return '-0';
-  const text = String(value);
-  return text.includes('e') ? jsonExponent(text, value) : text;
+  return String(value);
 }
 
-/** JavaScript and Go agree on where exponents begin, but for 1e-7 and smaller JavaScript's own form is what Go writes as well. */
-const jsonExponent = (text: string, value: number): string =>
-  Math.abs(value) >= 1e-6 && Math.abs(value) < 1e21 ? formatFloat(value) : text;
-
 const plain = /^[\x20\x21\x23-\x25\x27-\x3b\x3d\x3f-\x5b\x5d-\u2027\u202a-\ud7ff\ue000-\uffff]*$/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const escapable = /["\\\x00-\x1f<>&\u2028\u2029]|\p{Surrogate}/gu;
 const named: Readonly<Record<string, string>> = {
   '"': '\\"',

@@ -18,7 +18,7 @@ import {
 } from './go-value.ts';
 import { sprint, sprintf, sprintln } from './printf.ts';
 
-/** The functions that every Go template has. `and`, `or` and `call` are done where calls are, since they need more than values. */
+/** The built-in functions of Go templates. `and`, `or` and `call` are evaluated elsewhere, since they need more than values. */
 export const builtins: Readonly<Record<string, GoFunction>> = {
   and: fn('value ...value', () => undefined),
   or: fn('value ...value', () => undefined),
@@ -57,7 +57,7 @@ function lengthOf(value: GoValue): number {
   throw new GoError(`len of type ${typeName(value)}`);
 }
 
-/** The zero value of a type, as a map gives it for a key that is not there. */
+/** The zero value of a type, which a map returns for a missing key. */
 export function zeroOf(type: GoType): GoValue {
   switch (type.kind) {
     case 'interface':
@@ -107,7 +107,7 @@ function indexArg(key: GoValue, length: number): number {
   return Number(key.value);
 }
 
-/** Go's own slice, which Sprig's replaces under Helm. */
+/** Go's built-in slice, which Sprig's replaces in Helm. */
 function slice(item: GoValue, ...indexes: GoValue[]): GoValue {
   if (item === null || item === undefined) throw new GoError('slice of untyped nil');
   if (indexes.length > 3) throw new GoError(`too many slice indexes: ${indexes.length}`);

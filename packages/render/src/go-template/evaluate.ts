@@ -287,7 +287,7 @@ export abstract class Evaluator {
     return final === missing ? value : final;
   }
 
-  /** What a function threw, as the template's own error; what is no error of a template stays as it is. */
+  /** Turns an error of a function into an error of the template. Other errors are not changed. */
   private explain(error: unknown, node: Node, name: string): unknown {
     if (error instanceof FormatLimitError) return new LimitError(error.message);
     if (error instanceof RangeError && isAboutLength(error))

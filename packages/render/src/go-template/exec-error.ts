@@ -1,12 +1,12 @@
 import { type Node, nodeText } from './node.ts';
 import type { ParsedTemplate } from './parser.ts';
 
-/** A template failed while it ran: `template: FILE:LINE:COLUMN: executing "NAME" at <…>: …`, as Go says it. */
+/** An execution failed. Has Go's message: `template: FILE:LINE:COLUMN: executing "NAME" at <…>: …`. */
 export class TemplateExecError extends Error {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** What a function said, where one did. */
+  /** The error of the function that failed, if any. */
   override readonly cause: Error | undefined;
 
   constructor(template: ParsedTemplate, node: Node | undefined, reason: string, cause?: Error) {

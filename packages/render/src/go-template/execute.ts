@@ -20,7 +20,7 @@ import type { ParsedTemplate } from './parser.ts';
 import { display } from './printf.ts';
 import type { TemplateSet } from './template-set.ts';
 
-/** The text that a template writes about some data. */
+/** The output of a template for some data. */
 export function execute(set: TemplateSet, name: string, data: GoValue, budget = new Budget()): string {
   return executeTemplate(set, lookupTemplate(set, name), data, budget);
 }
@@ -31,19 +31,19 @@ export function lookupTemplate(set: TemplateSet, name: string): ParsedTemplate {
   return template;
 }
 
-/** As `execute`, of a template at hand. */
+/** Like `execute`, for a parsed template. */
 export function executeTemplate(set: TemplateSet, template: ParsedTemplate, data: GoValue, budget: Budget): string {
   const execution = new Execution(set, template, data, budget);
   execution.walk(execution.data, template.body);
   return execution.text();
 }
 
-/** As in Go. JavaScript's stack ends earlier, so who starts an execution must be ready for that. */
+/** Go's limit. JavaScript's stack may overflow earlier, which callers must handle. */
 const maxDepth = 100_000;
 
 type Flow = 'next' | 'break' | 'continue';
 
-/** One run of one template. */
+/** One execution of one template. */
 export class Execution extends Evaluator {
   readonly data: GoValue;
   private output: string[] = [];
@@ -141,7 +141,7 @@ export class Execution extends Evaluator {
     return flow;
   }
 
-  /** Calls for each element until a break; false when there was none. */
+  /** Calls the body for each element until a break. Returns false if there are no elements. */
   private iterate(
     value: GoValue,
     variables: number,

@@ -1,6 +1,6 @@
 import { hasRawBytes } from './go-string.ts';
 
-/** What stands between `%` and the verb. `sharpV` and `plusV` are `#` and `+` where the verb is `v`. */
+/** The flags between `%` and the verb. `sharpV` and `plusV` are `#` and `+` with the verb `v`. */
 export interface Flags {
   minus: boolean;
   plus: boolean;
@@ -30,7 +30,7 @@ const runeCount = (text: string): number => {
   return hasRawBytes(text) ? [...text].length : [...text].length;
 };
 
-/** To the width asked for, counted in runes. */
+/** Pads to the width, in runes. */
 export function pad(text: string, flags: Flags): string {
   if (flags.width === undefined) return text;
   const missing = flags.width - runeCount(text);

@@ -55,7 +55,7 @@ export function formatFloatVerb(value: number, verb: string, defaultPrecision: n
   return pad(sign + body, flags);
 }
 
-/** `#`: a decimal point always, and with g the zeros that fill its precision. */
+/** `#`: always a decimal point, and with g also trailing zeros. */
 function withPoint(text: string, verb: string, precision: number): string {
   const exponentAt = text.search(verb === 'x' || verb === 'X' ? /[pP]/ : /[eE]/);
   const tail = exponentAt < 0 ? '' : text.slice(exponentAt);

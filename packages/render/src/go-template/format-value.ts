@@ -16,13 +16,13 @@ import {
 } from './go-value.ts';
 import { canBackquote, quoteRune, quoteString } from './quote.ts';
 
-/** How many values one may hold, and how deep, to be printed: shared branches can make a small value print without end. */
+/** How many nested values, and how many levels, are printed: shared branches can make the output of a small value huge. */
 const maxNodes = 1_000_000;
 const maxDepth = 500;
 
 export class FormatLimitError extends Error {}
 
-/** One operand under one verb, as Go's fmt prints it. */
+/** One operand with one verb, as Go's fmt prints it. */
 export function formatValue(value: GoValue, verb: string, flags: Flags): string {
   if (value === null || value === undefined) {
     return verb === 'v' || verb === 'T' ? pad('<nil>', flags) : `%!${verb}(<nil>)`;
@@ -45,7 +45,7 @@ class Formatter {
     return this.formatKind(value, verb, depth) ?? this.badVerb(value, verb);
   }
 
-  /** Undefined when the verb is not for such a value. */
+  /** Undefined if the verb does not support the value. */
   private formatKind(value: GoValue, verb: string, depth: number): string | undefined {
     const { flags } = this;
     switch (typeof value) {

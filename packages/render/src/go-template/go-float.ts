@@ -1,4 +1,4 @@
-/** Writing floats as Go's strconv.FormatFloat does, from the digits that JavaScript finds. */
+/** Writes floats like Go's strconv.FormatFloat, from the digits of JavaScript's. */
 
 interface Digits {
   /** Significant digits without leading zeros; `0` for zero. */
@@ -15,13 +15,13 @@ function fromExponential(text: string): Digits {
   return { digits, point: digits === '0' ? 0 : Number(exponent) + 1 };
 }
 
-/** Exactly rounded to so many significant digits, however many: JavaScript stops at 100. */
+/** Rounds exactly to any number of significant digits. JavaScript supports at most 100. */
 function rounded(value: number, count: number): Digits {
   if (count >= 1 && count <= 100) return fromExponential(value.toExponential(count - 1));
   return exactDigits(value, (point) => count - point);
 }
 
-/** By the exact decimal expansion of a float, rounded half to even at a number of decimals. */
+/** Rounds the exact decimal expansion of a float half to even. */
 function exactDigits(value: number, decimalsFor: (point: number) => number): Digits {
   const [mantissa, exponent] = binaryParts(value);
   let numerator = mantissa;
@@ -54,7 +54,7 @@ function binaryParts(value: number): [mantissa: bigint, exponent: number] {
   return exponent === 0 ? [fraction, -1074] : [fraction | (1n << 52n), exponent - 1075];
 }
 
-/** FormatFloat(value, format, precision, 64); a precision of -1 means as many digits as tell the value apart. */
+/** FormatFloat(value, format, precision, 64); a precision of -1 means the shortest text that reads as the same value. */
 export function formatFloat(value: number, format: string, precision = -1): string {
   if (Number.isNaN(value)) return 'NaN';
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';

@@ -1,8 +1,8 @@
-/** Reading numbers as Go's strconv does. */
+/** Parses numbers like Go's strconv. */
 
 const underscoresFine = /^[-+]?(?:0[bBoOxX]_?)?(?:[\da-fA-F]+(?:_[\da-fA-F]+)*)$/;
 
-/** ParseInt or ParseUint. With base 0 the prefix decides, and digits may be set apart by `_`. Undefined where Go fails; not clamped to any size. */
+/** ParseInt or ParseUint. With base 0 the prefix decides, and `_` may separate digits. Undefined on a syntax error; the size is not limited. */
 export function parseInteger(text: string, base: 0 | 8 | 10 | 16 | 2 = 10): bigint | undefined {
   const match = /^([-+]?)([\da-zA-Z_]+)$/.exec(text);
   if (!match) return undefined;
@@ -26,7 +26,7 @@ const maxInt64 = 2n ** 63n - 1n;
 export const fitsInt64 = (value: bigint): boolean => value >= -maxInt64 - 1n && value <= maxInt64;
 export const fitsUint64 = (value: bigint): boolean => value >= 0n && value < 2n ** 64n;
 
-/** ParseFloat; undefined on a syntax error. What is too large is an infinity (which Go calls a range error). */
+/** ParseFloat. Undefined on a syntax error. A number that is too large is an infinity, for which Go has a range error. */
 export function parseFloat64(text: string): number | undefined {
   const special = /^([-+]?)(?:inf(?:inity)?|(nan))$/i.exec(text);
   if (special) {

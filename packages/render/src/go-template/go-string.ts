@@ -83,7 +83,7 @@ export function byteSlice(text: string, start: number, end: number): string {
   return isAscii(text) ? text.slice(start, end) : fromBytes(toBytes(text).subarray(start, end));
 }
 
-/** The text's runes as code points; a byte that is no UTF-8 is U+FFFD, as Go's conversion has it. */
+/** The runes of a text as code points. As in Go, a byte that is not UTF-8 is U+FFFD. */
 export function* runes(text: string): Generator<number> {
   for (const char of text) {
     const code = char.codePointAt(0)!;
@@ -91,7 +91,7 @@ export function* runes(text: string): Generator<number> {
   }
 }
 
-/** What ranging over a string, or converting it to runes and back, leaves of bytes that are not UTF-8. */
+/** Replaces bytes that are not UTF-8, as ranging over a string or converting it to runes does. */
 export const replaceRawBytes = (text: string): string => (hasRawBytes(text) ? text.toWellFormed() : text);
 
 /** Go compares strings by bytes, which is by code point; JavaScript by UTF-16 units. They differ only above the surrogates. */

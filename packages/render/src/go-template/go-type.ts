@@ -1,6 +1,6 @@
 import type { Methods } from './go-value.ts';
 
-/** Go's types as far as a template can meet them: their kind decides what may be done, their name stands in messages and `%T`. */
+/** The Go types that templates can use. The kind decides which operations are valid; the name is used in messages and by `%T`. */
 export type Kind =
   | 'bool'
   | 'int'
@@ -29,13 +29,13 @@ export interface GoType {
   readonly kind: Kind;
   /** As `%T` prints it. */
   readonly name: string;
-  /** Of a slice, a map or a pointer. */
+  /** The element type of a slice, map or pointer. */
   readonly elem?: GoType;
-  /** Of a fixed-size integer. */
+  /** The size of an integer. */
   readonly bits?: number;
-  /** Named types do not assign to one another, even when what is under them is the same. */
+  /** Named types are not assignable to each other, even with the same underlying type. */
   readonly named?: boolean;
-  /** What an integer of this type prints as, where the type has a String method. */
+  /** The String method of an integer type. */
   readonly text?: (value: bigint) => string;
   /** Methods of an integer of this type. */
   readonly methods?: (value: bigint) => Methods;
@@ -54,7 +54,7 @@ export const complexType = basic('complex128');
 export const stringType = basic('string');
 export const anyType: GoType = Object.freeze({ kind: 'interface', name: 'interface {}' });
 const errorType: GoType = Object.freeze({ kind: 'interface', name: 'error', named: true });
-/** A parameter of this type takes a value as it is, even no value at all: what Go's built-in functions do. */
+/** A parameter of this type accepts any value, even the absence of one. Go's built-in functions use it. */
 export const reflectValueType: GoType = Object.freeze({ kind: 'struct', name: 'reflect.Value', named: true });
 
 const slices = new Map<GoType, GoType>();
@@ -87,7 +87,7 @@ export const stringMap = mapOf(stringType);
 export const isSigned = (kind: Kind): boolean => kind.startsWith('int') && kind !== 'interface';
 export const isUnsigned = (kind: Kind): boolean => kind.startsWith('uint');
 export const isInteger = (kind: Kind): boolean => isSigned(kind) || isUnsigned(kind);
-/** Whether nil can stand for a value of the type. */
+/** Whether the type has a nil value. */
 export const canBeNil = (type: GoType): boolean =>
   type.kind === 'slice' ||
   type.kind === 'map' ||
@@ -96,7 +96,7 @@ export const canBeNil = (type: GoType): boolean =>
   type.kind === 'interface' ||
   type === reflectValueType;
 
-/** Assigning between different types works where one of them has no name and what is under both is the same. */
+/** Different types are assignable if one is unnamed and both have the same underlying type. */
 export function assignable(from: GoType, to: GoType): boolean {
   if (from === to || to === anyType) return true;
   if (to === errorType || from.kind !== to.kind || from.kind === 'ptr' || from.kind === 'struct')

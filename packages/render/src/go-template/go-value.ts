@@ -14,9 +14,9 @@ import {
 } from './go-type.ts';
 
 /**
- * A value of a template. What YAML and JSON know are JavaScript's own: a number is a float64, an array an `[]interface {}`; a map is a
- * `GoMap`. All else carries its Go type. `null` is a nil inside an interface; `undefined` is no value at all, which Go tells apart:
- * `.Values.a.b` fails on the first and yields nothing on the second.
+ * A value of a template. Values of YAML and JSON are JavaScript values: a number is a float64, an array an `[]interface {}`; a map is a
+ * `GoMap`. All others have a Go type. `null` is a nil interface value, `undefined` the absence of a value, which Go distinguishes:
+ * `.Values.a.b` fails on the former and yields nothing on the latter.
  */
 export type GoValue =
   | undefined
@@ -56,7 +56,7 @@ export class GoComplex {
   }
 }
 
-/** A map with string keys, shared by all who hold it, as Go's are. */
+/** A map with string keys. Like Go's maps, it has reference semantics. */
 export class GoMap extends Map<string, GoValue> {
   readonly type: GoType;
   readonly methods: Methods | undefined;
@@ -69,7 +69,7 @@ export class GoMap extends Map<string, GoValue> {
   }
 }
 
-/** A list that is no plain `[]interface {}`: of another type, or a nil one, which prints as `[]` but is `null` in JSON. */
+/** A list of another type than `[]interface {}`, or a nil list, which prints as `[]` but is `null` in JSON. */
 export class GoSlice {
   readonly items: GoValue[];
   readonly type: GoType;
@@ -86,7 +86,7 @@ export class GoSlice {
 
 export const nilSlice = (type: GoType = anySlice): GoSlice => new GoSlice([], type, { isNil: true });
 
-/** What a template may call on a value: `{{ .Files.Get "x" }}`. */
+/** The methods of a value: `{{ .Files.Get "x" }}`. */
 export type Methods = Readonly<Record<string, GoFunction>>;
 
 /** A struct, or a pointer to one. */
@@ -94,9 +94,9 @@ export class GoObject {
   readonly type: GoType;
   readonly fields: ReadonlyMap<string, GoValue>;
   readonly methods: Methods;
-  /** What the value is printed as, where its Go type has a String method. */
+  /** The String method of its Go type. */
   readonly text: (() => string) | undefined;
-  /** What is in it, for the functions that know its type. */
+  /** The underlying value, for functions that know its type. */
   readonly inner: unknown;
 
   constructor(
@@ -116,10 +116,10 @@ export class GoObject {
   }
 }
 
-/** A function with the types of its parameters, by which its arguments are checked as Go's reflection does. */
+/** A function with the types of its parameters. Arguments are checked as Go's reflection does. */
 export interface GoFunction {
   readonly params: readonly GoType[];
-  /** The last parameter takes any number of arguments; its type is that of one of them. */
+  /** The last parameter accepts any number of arguments; its type is that of one argument. */
   readonly variadic: boolean;
   readonly call: (...args: never[]) => GoValue;
 }
@@ -129,7 +129,7 @@ export const isFunction = (value: GoValue): value is GoFunction =>
 
 const funcType: GoType = { kind: 'func', name: 'func()' };
 
-/** The type of what is inside; undefined for nil and for no value. */
+/** The dynamic type of a value. Undefined for nil and for no value. */
 export function typeOf(value: GoValue): GoType | undefined {
   switch (typeof value) {
     case 'string':
@@ -151,7 +151,7 @@ export function typeOf(value: GoValue): GoType | undefined {
 export const typeName = (value: GoValue): string => typeOf(value)?.name ?? anyType.name;
 export const kindOf = (value: GoValue): string => typeOf(value)?.kind ?? 'invalid';
 
-/** The elements of any kind of list; undefined for what is none. */
+/** The elements of any kind of list. Undefined if the value is not a list. */
 export function itemsOf(value: GoValue): GoValue[] | undefined {
   if (Array.isArray(value)) return value;
   return value instanceof GoSlice ? value.items : undefined;
@@ -164,7 +164,7 @@ export function methodsOf(value: GoValue): Methods | undefined {
 
 export const sortedKeys = (map: GoMap): string[] => [...map.keys()].sort(compareStrings);
 
-/** Go's idea of truth: not zero, not empty, not nil. */
+/** Go's truth of a value: not zero, not empty, not nil. */
 export function isTrue(value: GoValue): boolean {
   switch (typeof value) {
     case 'boolean':
@@ -185,5 +185,5 @@ export function isTrue(value: GoValue): boolean {
   return true;
 }
 
-/** What a function has to say against its arguments; Go would return it as an error, or panic. */
+/** An error of a function, which Go would return or panic with. */
 export class GoError extends Error {}

@@ -1,8 +1,8 @@
-/** What a render may use. A template that asks for more is stopped with an error, whatever it is after. */
+/** The limits of a render. A template that exceeds them fails. */
 export interface Limits {
-  /** Statements and calls carried out. */
+  /** Executed statements and calls. */
   readonly steps: number;
-  /** Characters of one result: of the output, and of any text that a function returns. */
+  /** Characters of the output, and of any text that a function returns. */
   readonly size: number;
   /** Elements of one list. */
   readonly items: number;
@@ -10,7 +10,7 @@ export interface Limits {
 
 const defaultLimits: Limits = { steps: 50_000_000, size: 64 * 1024 * 1024, items: 2_000_000 };
 
-/** What is left of a render's limits; one for all the templates that it executes. */
+/** The remaining limits of a render, shared by all templates that it executes. */
 export class Budget {
   readonly limits: Limits;
   private steps: number;
@@ -32,5 +32,5 @@ export class Budget {
   }
 }
 
-/** Not an error of the template's own: nothing in it can catch it. */
+/** A limit was exceeded. Templates cannot catch it. */
 export class LimitError extends Error {}

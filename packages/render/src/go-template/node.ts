@@ -1,4 +1,4 @@
-/** What a template is made of. Positions are offsets into its text. */
+/** The syntax tree of a template. Positions are offsets in its text. */
 export type Statement =
   | { readonly type: 'text'; readonly position: number; readonly text: string }
   | { readonly type: 'action'; readonly position: number; readonly pipe: Pipe }
@@ -53,7 +53,7 @@ export type Operand =
   | NumberNode
   | { readonly type: 'string'; readonly position: number; readonly quoted: string; readonly value: string };
 
-/** Fields of what is no plain field or variable: `(f x).a.b`. */
+/** Fields of a parenthesized expression: `(f x).a.b`. */
 export interface ChainNode {
   readonly type: 'chain';
   readonly position: number;
@@ -61,7 +61,7 @@ export interface ChainNode {
   readonly path: readonly string[];
 }
 
-/** A number is whatever the place where it stands can take: each reading that its text allows. */
+/** A number can have several types. The context decides which one is used. */
 export interface NumberNode {
   readonly type: 'number';
   readonly position: number;
@@ -74,7 +74,7 @@ export interface NumberNode {
 
 export type Node = Operand | Command | Statement;
 
-/** A node as messages quote it. */
+/** The text of a node in messages. */
 export function nodeText(node: Node): string {
   switch (node.type) {
     case 'pipe': {

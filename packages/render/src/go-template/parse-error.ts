@@ -1,8 +1,8 @@
-/** The text is no template: `template: NAME:LINE: …`, as Go says it. */
+/** The text does not parse as a template. Has Go's message: `template: NAME:LINE: …`. */
 export class TemplateParseError extends Error {
   readonly file: string;
   readonly line: number;
-  /** Without the place. */
+  /** The message without the location. */
   readonly reason: string;
 
   constructor(file: string, line: number, reason: string) {

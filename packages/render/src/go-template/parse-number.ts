@@ -3,7 +3,7 @@ import type { NumberNode } from './node.ts';
 import type { Token } from './token.ts';
 import { unquoteChar } from './unquote.ts';
 
-/** Every reading that a number's text allows, or what is wrong with it. */
+/** All types that the text of a number allows, or the error. */
 export function parseNumber({ type, value: text, position }: Token): NumberNode | string {
   const node = { type: 'number' as const, position, text };
   if (type === 'char-constant') return charConstant(text, position);

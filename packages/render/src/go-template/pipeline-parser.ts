@@ -5,16 +5,16 @@ import { isKeyword, quote, TokenStream } from './token-stream.ts';
 import { unquote } from './unquote.ts';
 
 export interface ParseOptions {
-  /** Whether there is a function of this name: a template that names another does not parse. */
+  /** Whether a function exists. A template that uses an unknown function does not parse. */
   readonly hasFunction: (name: string) => boolean;
 }
 
-/** Deeper nesting than this is no template that a person wrote. */
+/** A template with deeper nesting is not one that a person wrote. */
 export const maxNesting = 1000;
 
-/** What stands inside of an action: pipelines, commands and their operands. */
+/** Parses the inside of an action: pipelines, commands and their operands. */
 export abstract class PipelineParser extends TokenStream {
-  /** Those that can be named here. */
+  /** The variables in scope. */
   protected variables = ['$'];
   protected nesting = 0;
   private readonly options: ParseOptions;

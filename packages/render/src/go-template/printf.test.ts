@@ -74,7 +74,7 @@ for (const [format, args, expected] of cases) {
     assert.equal(sprintf(format, args), expected));
 }
 
-test('print puts spaces between operands that are no strings, println everywhere', () => {
+test('print puts spaces between operands that are not strings, println between all', () => {
   assert.equal(sprint([int(1), int(2), 'a', 'b', 3, null]), '1 2a b3 <nil>'.replace('a b', 'ab'));
   assert.equal(sprintln(['a', int(1)]), 'a 1\n');
 });

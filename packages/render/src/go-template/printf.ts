@@ -23,10 +23,10 @@ export const sprintln = (args: readonly GoValue[]): string =>
 export const display = (value: GoValue): string =>
   typeof value === 'string' ? value : formatValue(value, 'v', noFlags());
 
-/** Widths and precisions beyond this are refused, by Go as well. */
+/** The maximum width and precision, as in Go. */
 const tooLarge = (n: number): boolean => n > 1_000_000 || n < -1_000_000;
 
-/** fmt.Sprintf, with all that it says about formats that are wrong. */
+/** fmt.Sprintf, including its messages for invalid formats. */
 export function sprintf(format: string, args: readonly GoValue[]): string {
   let out = '';
   let arg = 0;
@@ -163,7 +163,7 @@ class Directive {
     const digits = match.exec(this.format)?.[0];
     if (!digits) return undefined;
     const value = Number(digits);
-    // Go gives up on the rest of the format then.
+    // Go ignores the rest of the format then.
     this.at = tooLarge(value) ? this.format.length : this.at + digits.length;
     return tooLarge(value) ? undefined : value;
   }
@@ -189,7 +189,7 @@ class Directive {
     }
   }
 
-  /** A width or precision that an operand gives. */
+  /** A width or precision from an operand. */
   private takeStar(): number | undefined {
     const value = this.args[this.arg];
     if (this.arg >= this.args.length) return undefined;

@@ -31,6 +31,6 @@ function escapeChar(char: string, quote: string, asciiOnly: boolean): string {
 
 /** Whether a text can stand unchanged between backquotes. */
 export function canBackquote(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
   return replaceRawBytes(text) === text && !/[\x00-\x08\x0a-\x1f\x7f`\ufeff]/.test(text);
 }

@@ -1,9 +1,9 @@
 import { type ParsedTemplate, type ParseOptions, parseTemplates } from './parser.ts';
 
-/** How much text the parsed templates that are kept may have had. */
+/** The limit for the text of cached templates. */
 const maxKept = 32 * 1024 * 1024;
 
-/** Parsed templates by file and text, so that the next render of a chart need not parse. For sets with the same functions. */
+/** Caches parsed templates by file and text. For template sets with the same functions. */
 export class TemplateCache {
   private readonly kept = new Map<string, Map<string, ParsedTemplate>>();
   private size = 0;

@@ -128,7 +128,7 @@ const failures: Record<string, string> = {
 };
 
 for (const [text, message] of Object.entries(failures)) {
-  test(`refuses ${text}`, () => {
+  test(`error: ${text}`, () => {
     assert.throws(
       () => render(text),
       (error: Error) => error.message.includes(message) || assert.fail(error.message),
@@ -136,7 +136,7 @@ for (const [text, message] of Object.entries(failures)) {
   });
 }
 
-test('a place is counted in lines and bytes', () => {
+test('positions are lines and bytes', () => {
   assert.throws(() => render('é\né {{ .s.x }}'), /template: main:2:8: executing "main" at <\.s\.x>/);
 });
 
@@ -149,7 +149,7 @@ test('a later definition replaces an earlier one, unless it is empty', () => {
   assert.equal(execute(set, 'main', undefined), 'two');
 });
 
-test('a set sees what its parent defines, and keeps its own to itself', () => {
+test('a set sees the definitions of its parent, but not the reverse', () => {
   const parent = new TemplateSet({});
   parent.parse('a', '{{ define "t" }}parent{{ end }}');
   const child = new TemplateSet({}, parent);
@@ -158,7 +158,7 @@ test('a set sees what its parent defines, and keeps its own to itself', () => {
   assert.equal(parent.lookup('main'), undefined);
 });
 
-test('endless work and endless output are stopped', () => {
+test('endless loops and endless output are stopped', () => {
   const budget = (limits: { steps?: number; size?: number; items?: number }): Budget =>
     new Budget({ steps: 10_000, size: 10_000, items: 100, ...limits });
   assert.throws(() => render('{{ range 1000000000 }}x{{ end }}', {}, budget({})), LimitError);
@@ -172,7 +172,7 @@ test('endless work and endless output are stopped', () => {
   assert.throws(() => render(doubling), LimitError);
 });
 
-test('no text makes the parser do anything but parse or refuse', () => {
+test('any text parses or is a parse error', () => {
   const piece = fc.constantFrom(
     '{{',
     '}}',

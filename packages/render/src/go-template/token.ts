@@ -24,13 +24,13 @@ export type TokenType =
 
 export interface Token {
   readonly type: TokenType;
-  /** As written; the message, of an error. */
+  /** The text as written, or the message of an error. */
   readonly value: string;
   readonly position: number;
   readonly line: number;
 }
 
-/** Words with a meaning of their own; the dot and nil are among them. */
+/** Keywords, including the dot and nil. */
 export const keywords = new Set([
   '.',
   'block',

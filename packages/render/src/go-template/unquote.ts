@@ -2,7 +2,7 @@ import { fromBytes } from './go-string.ts';
 
 const simple: Record<string, number> = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92, "'": 39, '"': 34 };
 
-/** The text that a Go string literal stands for, raw or quoted; undefined where Go finds a syntax error. */
+/** The value of a Go string literal, raw or quoted. Undefined on a syntax error. */
 export function unquote(literal: string): string | undefined {
   const quote = literal.charAt(0);
   const inside = literal.slice(1, -1);

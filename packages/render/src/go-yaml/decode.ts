@@ -5,7 +5,7 @@ import { longTagPrefix } from './parser.ts';
 import { type Resolved, resolvePlain } from './resolve.ts';
 import { YamlError } from './yaml-error.ts';
 
-/** A document as values: what Go holds after `Unmarshal` into `any`, numbers as float64. */
+/** The values of a document, as Go's `Unmarshal` into `any` returns them, with numbers as float64. */
 export function decodeYaml(node: YamlNode, options: { readonly uniqueKeys?: boolean } = {}): unknown {
   const decoder = new Decoder(options.uniqueKeys ?? false);
   const value = decoder.value(node);
@@ -15,7 +15,7 @@ export function decodeYaml(node: YamlNode, options: { readonly uniqueKeys?: bool
 
 type YamlMap = Record<string, unknown>;
 
-/** How much of a document may come from aliases: nearly all of a small one, a tenth of a very large one. */
+/** The fraction of a document that aliases may contribute: nearly all of a small document, a tenth of a very large one. */
 const allowedAliasShare = (decoded: number): number => {
   if (decoded <= 400_000) return 0.99;
   if (decoded >= 4_000_000) return 0.1;
@@ -29,7 +29,7 @@ class Decoder {
   private aliasDepth = 0;
   private readonly open = new Set<AliasNode>();
   private readonly duplicates: string[] = [];
-  /** Found while converting to JSON, which Go does only once the whole document has been decoded. */
+  /** An error of the conversion to JSON, which Go runs after the whole document is decoded. */
   private unsupportedKey: string | undefined;
   private unsupportedNumber: string | undefined;
 
@@ -115,7 +115,7 @@ class Decoder {
     }
   }
 
-  /** Keys that are no text become text, as JSON has no others. */
+  /** Converts keys to text, as JSON requires. */
   private key(node: YamlNode): { text: string | undefined; type: string; syntax: string } {
     this.count();
     if (node.kind === 'alias') return this.within(node, () => this.key(node.target));
@@ -172,7 +172,7 @@ const shortTag = (tag: string): string =>
   tag.startsWith(longTagPrefix) ? `!!${tag.slice(longTagPrefix.length)}` : tag;
 const resolvableTags = new Set(['!!str', '!!bool', '!!int', '!!float', '!!null', '!!timestamp']);
 
-/** What a scalar means, its tag and style considered. */
+/** The value of a scalar, by its tag and style. */
 function scalarValue(node: ScalarNode): Resolved {
   if (node.tag === '') return node.style === 'plain' ? resolvePlain(node.value) : { type: 'str', value: node.value };
   const tag = shortTag(node.tag);

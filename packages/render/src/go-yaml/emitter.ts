@@ -1,26 +1,26 @@
 import { possibleStyle, type ScalarForms, scalarForms } from './scalar-style.ts';
 import type { ScalarStyle } from './token.ts';
 
-/** How Go's two YAML writers differ. */
+/** The differences between Go's two YAML writers. */
 export interface EmitterOptions {
-  /** Columns by which each level is indented. */
+  /** The indentation of each level. */
   readonly indent: number;
-  /** Text is folded at the first space behind this column. */
+  /** Text is folded at the first space after this column. */
   readonly width: number;
-  /** v2 writes a list in a map at the map's own column, v3 further in unless told otherwise. */
+  /** v2 writes a list in a map at the column of the map; v3 indents it by default. */
   readonly sequences: 'flush' | 'indented' | 'compact';
-  /** v3 keeps tabs in block scalars, v2 takes them for unprintable. */
+  /** v3 writes tabs in block scalars; for v2 they are not printable. */
   readonly tabsInBlocks: boolean;
 }
 
 export interface Scalar {
   readonly text: string;
   readonly style: ScalarStyle;
-  /** As written, with its blank: `!!binary `. */
+  /** With a trailing blank: `!!binary `. */
   readonly tag: string;
 }
 
-/** A value to be written: each node tells what it is when it is asked. */
+/** The description of a value to write. */
 export type EmitterNode =
   | { readonly kind: 'scalar'; readonly scalar: Scalar }
   | { readonly kind: 'map'; readonly flow?: boolean; readonly entries: readonly (readonly [Scalar, unknown])[] }
@@ -30,16 +30,16 @@ const isBreakText = (c: string): boolean =>
   c === '\n' || c === '\r' || c === '\x85' || c === '\u2028' || c === '\u2029';
 const maxSimpleKeyBytes = 128;
 
-/** Writes documents in block style, to the byte as Go does. */
+/** Writes documents in block style, with exactly the output of Go. */
 export class Emitter {
   private readonly options: EmitterOptions;
   private readonly describe: (value: unknown) => EmitterNode;
   private out = '';
   private column = 0;
   private indent = -1;
-  /** The last thing written was a blank, so that none is needed before the next. */
+  /** The output ends with a blank, so that none is needed before the next token. */
   private whitespace = true;
-  /** Nothing but indentation and `-`, `?`, `:` stands in the line so far. */
+  /** The line has only indentation and `-`, `?`, `:` so far. */
   private indention = true;
   private flowLevel = 0;
 
@@ -191,7 +191,7 @@ export class Emitter {
     return this.column + text.length <= this.options.width + 1;
   }
 
-  /** Writes text that breaks at single spaces behind the width; spaces before `from` and from `to` on stay. */
+  /** Writes text, and breaks it at single spaces after the width, except before `from` and from `to` on. */
   private folded(text: string, written: (word: string) => string, from: number, to: number): void {
     let afterSpace = false;
     let afterBreak = false;
@@ -230,7 +230,7 @@ export class Emitter {
 
   private doubleQuoted(text: string, mayFold: boolean): void {
     this.indicator('"', true, false);
-    // A text that begins with a byte order mark has every character escaped.
+    // If the text starts with a byte order mark, every character is escaped.
     const escapeAll = text.startsWith('\ufeff');
     let afterSpace = false;
     for (let i = 0; i < text.length; ) {

@@ -1,6 +1,6 @@
 import { formatFloat } from '../go-json/format-float.ts';
 
-/** A value as Go's `%#v` prints it, which shows in a few error messages. */
+/** A value as Go's `%#v` prints it. A few error messages contain it. */
 export function goSyntax(value: unknown): string {
   if (value === null || value === undefined) return 'interface {}(nil)';
   if (typeof value === 'string') return quote(value);

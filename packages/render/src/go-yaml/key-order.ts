@@ -6,7 +6,7 @@ const plainWord = /^[A-Za-z]*$/u;
 
 /**
  * The order in which Go's YAML writes a map's keys: letters after everything else, runs of digits by their number (`a2` before `a10`).
- * It is no total order (`v10a`, `v1a`, `v2a` form a circle), and Go's result depends on chance there too.
+ * It is not a total order (`v10a`, `v1a`, `v2a` form a cycle). In Go the result is random there too.
  */
 export function compareKeys(a: string, b: string, version: YamlVersion = 'v2'): number {
   if (a === b) return 0;
@@ -25,7 +25,7 @@ function precedes(a: readonly string[], b: readonly string[], version: YamlVersi
     const [xLetter, yLetter] = [letter.test(x), letter.test(y)];
     if (xLetter && yLetter) return x.codePointAt(0)! < y.codePointAt(0)!;
     if (xLetter || yLetter) return version === 'v3' && afterDigit ? xLetter : yLetter;
-    // A zero counts as a digit of its number only where an earlier digit was not zero.
+    // A zero is a digit of the number only after a digit that is not zero.
     const carry = (x === '0' || y === '0') && followsNonZero(a, i) ? 1n : 0n;
     const [left, right] = [numberAt(a, i, carry), numberAt(b, i, carry)];
     if (left.value !== right.value) return left.value < right.value;
@@ -40,7 +40,7 @@ function followsNonZero(key: readonly string[], at: number): boolean {
   return false;
 }
 
-/** The number that starts here, in 64 bits: longer ones wrap around. */
+/** The number that starts at an index, modulo 2^64. */
 function numberAt(key: readonly string[], at: number, carry: bigint): { value: bigint; end: number } {
   let value = carry;
   let end = at;

@@ -1,6 +1,6 @@
 import type { ScalarStyle } from './token.ts';
 
-/** A document as it was written. Lines count from 0; a tag is in its long form, `''` where none was written. */
+/** The syntax tree of a document. Lines start at 0; a tag is in its long form, `''` if there is none. */
 export type YamlNode = ScalarNode | MapNode | SequenceNode | AliasNode;
 
 export interface ScalarNode {

@@ -11,7 +11,7 @@ const defaultTagHandles: readonly (readonly [string, string])[] = [
   ['!!', longTagPrefix],
 ];
 
-/** The documents of a text, one after the other; an error ends it where it is met. */
+/** Yields the documents of a text. An error is thrown when it is reached. */
 export function* parseYaml(text: string): Generator<YamlNode> {
   const parser = new Parser(text === '' ? '\n' : text);
   for (let node = parser.next(); node; node = parser.next()) yield node;
@@ -150,7 +150,7 @@ class Parser {
     }
   }
 
-  /** Recursion is bounded here once more: collections nest in ways that the scanner's limits do not see together. */
+  /** Limits recursion, because the scanner limits block and flow collections separately. */
   private nested<T>(parse: () => T): T {
     this.depth++;
     if (this.depth > maxDepth) throw new YamlError(`yaml: exceeded max depth of ${maxDepth}`);
@@ -299,7 +299,7 @@ const emptyAt = (token: Token): ScalarNode => ({
   style: 'plain',
 });
 
-/** A complaint of the grammar names the line before the place, as Go does; in the first line it names where its context began. */
+/** An error of the grammar. Like Go, it names the line before the error, or in the first line the start of the context. */
 function fail(problem: string, at: Token, context: Token = at): never {
   throw located(problem, at.line !== 0 ? at.line : context === at ? 0 : context.line, at.line + 1);
 }

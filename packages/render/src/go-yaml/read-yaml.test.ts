@@ -65,7 +65,7 @@ reads('anchors, merge keys and tags', [
   ['%TAG !e! tag:e,2000:\n---\na: !e!x 1\n', { a: '1' }],
 ]);
 
-refuses('what Go refuses, in its words', [
+refuses('errors of Go, with its messages', [
   ['a: 1\n  b: 2\n', 'yaml: line 2: mapping values are not allowed in this context'],
   ['a:\n\t- 1\n', 'yaml: line 2: found character that cannot start any token'],
   ['a: "b\n', 'yaml: line 2: found unexpected end of stream'],
@@ -80,31 +80,31 @@ refuses('what Go refuses, in its words', [
   ['%YAML 1.2\n---\na: 1\n', 'yaml: found incompatible YAML document'],
 ]);
 
-test('keys that occur twice are named where they may not', () => {
+test('duplicate keys are an error with uniqueKeys', () => {
   assert.throws(() => readYaml('a: 1\nb: 2\na: 3\n', { uniqueKeys: true }), {
     message: 'error converting YAML to JSON: yaml: unmarshal errors:\n  line 3: key "a" already set in map',
   });
 });
 
-test('a text may hold several documents, of which the first is the text', () => {
+test('readYaml reads the first of several documents', () => {
   assert.deepEqual(readYamlDocuments('a: 1\n---\n- b\n---\n...\n---\nc'), [{ a: 1 }, ['b'], null, 'c']);
   assert.deepEqual(readYaml('a: 1\n---\nb: ]'), { a: 1 });
   assert.equal(readYaml(''), null);
 });
 
-test('a document that unfolds by aliases into far more than was written is refused', () => {
+test('a document whose aliases expand too far is an error', () => {
   const lines = ['a: &a [x, x, x, x, x, x, x, x, x]'];
   for (const [key, previous] of ['ba', 'cb', 'dc', 'ed', 'fe', 'gf'])
     lines.push(`${key}: &${key} [${Array(9).fill(`*${previous}`).join(', ')}]`);
   assert.throws(() => readYaml(lines.join('\n')), /document contains excessive aliasing/u);
 });
 
-test('nesting is bounded', () => {
+test('nesting is limited', () => {
   for (const text of ['['.repeat(50_000), '{a: '.repeat(50_000), '- '.repeat(50_000)])
     assert.throws(() => readYaml(text), /exceeded max depth/u);
 });
 
-test('what is written reads back the same', () => {
+test('a written value reads back as the same value', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', '1', ' ', '\n', '\t', ':', '#', '-', "'", '"', '\\', '{', 'é', '😀'),
   });
@@ -123,7 +123,7 @@ test('what is written reads back the same', () => {
   fc.assert(fc.property(json, (value) => assert.deepEqual(readYaml(writeYaml(value)), value)));
 });
 
-test('any text is read or refused', () => {
+test('any text is read, or is a YamlError', () => {
   const bits = [
     'a',
     ':',

@@ -3,13 +3,13 @@ import { parseYaml } from './parser.ts';
 import { YamlError } from './yaml-error.ts';
 
 export interface ReadYamlOptions {
-  /** A key that occurs twice in a map is an error; else the last one counts. */
+  /** A duplicate key is an error. By default, the last one is used. */
   readonly uniqueKeys?: boolean;
 }
 
 /**
- * The first document of a text, as sigs.k8s.io/yaml reads it into `any`: YAML 1.1 as goyaml.v2 knows it, keys as text, all numbers
- * float64. An empty text is null.
+ * Reads the first document of a text like sigs.k8s.io/yaml into `any`: YAML 1.1 of goyaml.v2, keys as text, all numbers as float64. An
+ * empty text is null.
  */
 export function readYaml(text: string, options: ReadYamlOptions = {}): unknown {
   try {
@@ -20,7 +20,7 @@ export function readYaml(text: string, options: ReadYamlOptions = {}): unknown {
   }
 }
 
-/** All documents of a text, each read as `readYaml` reads one. */
+/** Reads all documents of a text like `readYaml`. */
 export function readYamlDocuments(text: string, options: ReadYamlOptions = {}): unknown[] {
   try {
     return Array.from(parseYaml(text), (document) => decodeYaml(document, options));

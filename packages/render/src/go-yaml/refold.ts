@@ -1,11 +1,11 @@
 const isBlank = (line: string): boolean => line.startsWith(' ') || line.startsWith('\t');
 
 /**
- * What a text becomes when Go's YAML writes it in folded style (`>`) and reads it again. The writer doubles the break behind a line that
- * is not indented, as it must before another such line; it does so before an indented line too, where the break then counts twice.
+ * Text after Go's YAML writes it in folded style (`>`) and reads it again. The writer doubles the break after a line that is not indented,
+ * which is required before another such line. It also does so before an indented line, where both breaks are kept.
  */
 export function refolded(text: string): string {
-  // The writer looks at the first character of the text where it means the one behind the break.
+  // The writer checks the first character of the text instead of the one after the break.
   const doubles = !/^\n*(?:[ \t]|$)/u.test(text);
   const parts = text.split(/(\n+)/u);
   let [line = ''] = parts;
@@ -20,7 +20,7 @@ export function refolded(text: string): string {
 }
 
 function newlines(line: string, breaks: number, written: number, next: string): string {
-  // At the end, one break is one whatever follows it, and several are all kept.
+  // At the end, one break stays one, and several are all kept.
   if (next === '') return '\n'.repeat(breaks === 1 ? 1 : written);
   if (line === '' || isBlank(line) || isBlank(next)) return '\n'.repeat(written);
   return written === 1 ? ' ' : '\n'.repeat(written - 1);

@@ -1,6 +1,6 @@
 import { isTimestamp } from './timestamp.ts';
 
-/** What an untagged scalar is. Integers that a float64 cannot hold are bigints. */
+/** The type and value of an untagged scalar. Integers that a float64 cannot represent are bigints. */
 export type Resolved =
   | { readonly type: 'str'; readonly value: string }
   | { readonly type: 'int'; readonly value: number | bigint }
@@ -9,7 +9,7 @@ export type Resolved =
   | { readonly type: 'null' }
   | { readonly type: 'timestamp'; readonly value: string };
 
-/** goyaml.v2 reads `yes` as true; goyaml.v3 knows only `true` and `false`. */
+/** goyaml.v2 reads `yes` as true; goyaml.v3 only reads `true` and `false`. */
 export type YamlVersion = 'v2' | 'v3';
 
 const words = new Map<string, Resolved>();
@@ -29,7 +29,7 @@ for (const text of ['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON'])
 for (const text of ['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF'])
   oldBooleans.set(text, { type: 'bool', value: false });
 
-/** `y`, `no`, `On`: booleans in YAML 1.1, still quoted by writers that no longer read them so. */
+/** `y`, `no`, `On`: booleans in YAML 1.1. goyaml.v3 quotes them, although it reads them as text. */
 export const isOldBoolean = (text: string): boolean => oldBooleans.has(text);
 
 export function resolvePlain(text: string, version: YamlVersion = 'v2'): Resolved {

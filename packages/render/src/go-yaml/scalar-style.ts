@@ -1,10 +1,10 @@
 import type { ScalarStyle } from './token.ts';
 
-/** In which styles a text can be written without changing it. */
+/** The styles in which a text can be written without a change. */
 export interface ScalarForms {
   readonly multiline: boolean;
   readonly plain: boolean;
-  /** Plain inside of brackets or braces, where more marks mean something. */
+  /** Plain inside brackets or braces, where more characters are special. */
   readonly flowPlain: boolean;
   readonly single: boolean;
   readonly block: boolean;
@@ -15,10 +15,10 @@ const breaks = /[\r\n\x85\u2028\u2029]/u;
 const spaceThenBreak = / [\r\n\x85\u2028\u2029]/u;
 const breakThenSpace = /[\r\n\x85\u2028\u2029] /u;
 const outerBlank = /^[ \r\n\x85\u2028\u2029]|[ \r\n\x85\u2028\u2029]$/u;
-/** What would be read as something else than text: document markers, indicators, `: ` and ` #`. */
+/** Text that needs quotes: document markers, indicators, `: ` and ` #`. */
 const indicators = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?:-](?:[ \t]|$))|:(?:[ \t]|$)|[ \t\r\n\0\x85\u2028\u2029]#/u;
 
-/** The plainest of texts, and the commonest. */
+/** Fast path for the most common text. */
 const word = /^[A-Za-z_/$.(][\w./()$=-]*$/u;
 
 const plainWord: ScalarForms = { multiline: false, plain: true, flowPlain: true, single: true, block: true };
@@ -43,15 +43,15 @@ export function scalarForms(text: string, tabsInBlocks: boolean): ScalarForms {
   };
 }
 
-/** The style that is written where `wanted` was asked for. */
+/** The style to use if `requested` is not possible. */
 export function possibleStyle(
-  wanted: ScalarStyle,
+  requested: ScalarStyle,
   text: string,
   forms: ScalarForms,
   asSimpleKey: boolean,
   inFlow = false,
 ): ScalarStyle {
-  let style = wanted;
+  let style = requested;
   if (asSimpleKey && forms.multiline) style = 'double';
   const plain = inFlow ? forms.flowPlain : forms.plain;
   if (style === 'plain' && (!plain || (text === '' && (asSimpleKey || inFlow)))) style = 'single';

@@ -1,7 +1,7 @@
 import { isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isDigit, space, tab } from './characters.ts';
 import type { Mark, SourceText } from './source-text.ts';
 
-/** How lines of a plain or quoted scalar join: a single break is a space, further ones stay. */
+/** Joins the lines of a plain or quoted scalar: a single break becomes a space, further breaks are kept. */
 const fold = (first: string, further: string): string => {
   if (first !== '\n' && first !== '') return first + further;
   return further === '' ? (first === '' ? '' : ' ') : further;
@@ -9,13 +9,13 @@ const fold = (first: string, further: string): string => {
 
 export interface PlainScalar {
   readonly value: string;
-  /** It ended at a line break, so that a key may follow. */
+  /** The scalar ended at a line break, so that a key may follow. */
   readonly endedLine: boolean;
 }
 
 const endsFlowWord = new Set([...',?[]{}'].map((c) => c.charCodeAt(0)));
 
-/** Plain text: up to `: `, ` #`, an indicator of the flow context, or a line indented less than its parent asks for. */
+/** Plain text: up to `: `, ` #`, an indicator of the flow context, or a line with less indentation than its parent. */
 export function scanPlain(source: SourceText, indent: number, inFlow: boolean): PlainScalar {
   const start = source.mark();
   let value = '';
@@ -58,7 +58,7 @@ export function scanPlain(source: SourceText, indent: number, inFlow: boolean): 
   return { value, endedLine };
 }
 
-/** Quoted text. The scanner stands on the opening quote, and after it behind the closing one. */
+/** Quoted text, from the opening to the closing quote. */
 export function scanQuoted(source: SourceText, quote: number): string {
   const start = source.mark();
   source.pos++;
@@ -213,7 +213,7 @@ function takeBlockHeader(source: SourceText, start: Mark): { chomp: string; incr
   return { chomp, increment };
 }
 
-/** Empty lines and the indentation of the next one; the first line that is not empty sets the indentation where none is given. */
+/** Empty lines and the indentation of the next line. The first non-empty line sets the indentation if none is given. */
 function takeBlockBreaks(
   source: SourceText,
   given: number,

@@ -61,13 +61,13 @@ function takeUri(source: SourceText, head: string, start: Mark): string {
 /** One character written as `%` and hexadecimal octets of its UTF-8. */
 function takeUriEscape(source: SourceText, start: Mark): string {
   const octets: number[] = [];
-  for (let wanted = 1; octets.length < wanted; ) {
+  for (let expected = 1; octets.length < expected; ) {
     const octetText = source.text.slice(source.pos, source.pos + 3);
     if (!/^%[0-9a-fA-F]{2}$/u.test(octetText)) source.fail('did not find URI escaped octet', start);
     const octet = Number.parseInt(octetText.slice(1), 16);
     if (octets.length === 0) {
-      wanted = octet < 0x80 ? 1 : octet >> 5 === 6 ? 2 : octet >> 4 === 14 ? 3 : octet >> 3 === 30 ? 4 : 0;
-      if (wanted === 0) source.fail('found an incorrect leading UTF-8 octet', start);
+      expected = octet < 0x80 ? 1 : octet >> 5 === 6 ? 2 : octet >> 4 === 14 ? 3 : octet >> 3 === 30 ? 4 : 0;
+      if (expected === 0) source.fail('found an incorrect leading UTF-8 octet', start);
     } else if (octet >> 6 !== 2) {
       source.fail('found an incorrect trailing UTF-8 octet', start);
     }

@@ -4,23 +4,23 @@ import { scanDirective, scanTag } from './scan-tag.ts';
 import { type Mark, SourceText } from './source-text.ts';
 import type { ScalarStyle, Token, TokenType } from './token.ts';
 
-/** Deeper nesting than this is an attack, not a document; Go's own limit is 10,000. */
+/** Deeper nesting is an attack. Go's limit is 10,000. */
 export const maxDepth = 1000;
-/** A key without `?` must end within this many characters of where it began, on the same line. */
+/** A key without `?` must end on the same line, after at most this many characters. */
 const maxSimpleKeyLength = 1024;
 
-/** A place where a key may have begun; only the `:` behind it tells. */
+/** The position of a possible key. It is a key only if a `:` follows. */
 interface SimpleKey {
   possible: boolean;
   readonly tokenNumber: number;
   readonly mark: Mark;
-  /** In this place nothing but a key can stand. */
+  /** Only a key is valid at this position. */
   readonly required: boolean;
 }
 
 /**
- * Text to tokens. Whether a scalar is a key shows only at the `:` behind it, so tokens wait in a queue while one of them may turn
- * out to be a key, and the tokens `key` and `block-mapping-start` are put before it then.
+ * Splits text into tokens. Only a following `:` shows that a scalar is a key, so tokens wait in a queue while one of them may be a key,
+ * and the tokens `key` and `block-mapping-start` are inserted before it.
  */
 export class Scanner {
   private readonly source: SourceText;
@@ -33,7 +33,7 @@ export class Scanner {
   private readonly indents: number[] = [];
   private flowLevel = 0;
   private simpleKeyAllowed = true;
-  /** One a flow level. */
+  /** One for each flow level. */
   private readonly simpleKeys: SimpleKey[];
   /** The flow level whose possible key is the token of this number. */
   private readonly keyLevels = new Map<number, number>();
@@ -70,7 +70,7 @@ export class Scanner {
 
   private insert(type: TokenType, mark: Mark, tokenNumber: number): void {
     const token: Token = { type, line: mark.line, column: mark.column, value: '', style: 'plain', handle: '' };
-    // The token may be gone already where an empty flow collection turns out to be a key: it is too late then, and an error follows.
+    // If an empty flow collection is a key, its token may already be consumed. An error follows then.
     const at = tokenNumber < this.taken ? this.queue.length : this.head + tokenNumber - this.taken;
     this.queue.splice(at, 0, token);
   }
@@ -134,7 +134,7 @@ export class Scanner {
         source.pos++;
         source.lineStart = source.pos;
       }
-      // A tab where a key may begin would make indentation ambiguous: it is left to be refused.
+      // A tab where a key may start makes indentation ambiguous. It is not skipped, so that it causes an error.
       const tabs = this.flowLevel > 0 || !this.simpleKeyAllowed;
       while (source.at() === space || (tabs && source.at() === tab)) source.pos++;
       if (source.at() === 0x23) while (!isBreakOrEnd(source.at())) source.pos++;
@@ -144,7 +144,7 @@ export class Scanner {
     }
   }
 
-  /** Whether the level's key may still come; one that must come and no longer can is an error. */
+  /** Whether the level's possible key is still valid. A required key that is not is an error. */
   private isStillPossible(level: number): boolean {
     const key = this.simpleKeys[level]!;
     if (!key.possible) return false;

@@ -1,14 +1,14 @@
 import { isBreak } from './characters.ts';
 import { YamlError } from './yaml-error.ts';
 
-/** A place in the text; line and column count from 0. */
+/** A position in the text. Line and column start at 0. */
 export interface Mark {
   readonly line: number;
   readonly column: number;
   readonly index: number;
 }
 
-/** The text under the scanner, with the place where it stands. Reading past the end gives 0. */
+/** The text of the scanner, and its position. Reading past the end gives 0. */
 export class SourceText {
   readonly text: string;
   pos = 0;
@@ -31,7 +31,7 @@ export class SourceText {
     return { line: this.line, column: this.column, index: this.pos };
   }
 
-  /** Steps over a line break and gives it as it counts in a scalar: all are `\n` but the two Unicode separators. */
+  /** Skips a line break, and returns its value in a scalar: `\n`, except for the two Unicode separators. */
   takeBreak(): string {
     const code = this.at();
     if (!isBreak(code)) return '';
@@ -60,13 +60,13 @@ export class SourceText {
     return next === 0 || next === 0x20 || next === 0x09 || isBreak(next);
   }
 
-  /** A complaint of the scanner: it names the line where it stands, or none in the first line unless the context began later. */
+  /** An error of the scanner. It names the current line, or none in the first line unless the context starts later. */
   fail(problem: string, context: Mark = this.mark()): never {
     const line = this.line !== 0 ? this.line + 1 : context.line;
     throw located(problem, line, this.line + 1);
   }
 }
 
-/** `shown` is the line that Go names, 0 for none; `line` the one where it is wrong, counted from 1. */
+/** `shown` is the line that Go names, or 0; `line` is the line of the error, starting at 1. */
 export const located = (problem: string, shown: number, line = shown): YamlError =>
   new YamlError(shown === 0 ? `yaml: ${problem}` : `yaml: line ${shown}: ${problem}`, line === 0 ? undefined : line);

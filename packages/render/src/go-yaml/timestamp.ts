@@ -1,7 +1,7 @@
 const pattern =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(?:Z|[+-](\d{2}):(\d{2}))| +(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?)?$/u;
 
-/** Whether Go's YAML takes the text for a point in time. */
+/** Whether Go's YAML reads the text as a timestamp. */
 export function isTimestamp(text: string): boolean {
   const match = pattern.exec(text);
   if (!match) return false;

@@ -25,7 +25,7 @@ export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded';
 
 export interface Token {
   readonly type: TokenType;
-  /** Where it starts, both counted from 0. */
+  /** The start, counted from 0. */
   readonly line: number;
   readonly column: number;
   /** A scalar's text, an anchor's name, a tag's suffix, a directive's value. */

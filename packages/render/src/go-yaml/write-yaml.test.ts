@@ -55,13 +55,13 @@ writes('collections', [
   [[[[1]], {}], '- - - 1\n- {}\n'],
 ]);
 
-test('what has no JSON, or JSON that is no YAML, is refused', () => {
+test('a value without JSON, or whose JSON is not YAML, is an error', () => {
   assert.throws(() => writeYaml(Number.NaN), { message: 'error marshaling into JSON: json: unsupported value: NaN' });
   assert.throws(() => writeYaml('a\x7fb'), { message: 'yaml: control characters are not allowed' });
   assert.throws(() => writeYaml({ ['k'.repeat(1023)]: 1 }), { message: "yaml: did not find expected ',' or '}'" });
 });
 
-test('the newer writer indents lists, does not fold, and tells integers from floats', () => {
+test('the v3 writer indents lists, does not fold, and distinguishes integers from floats', () => {
   const value = { a: [1n, [2n, 3n], { c: 1n, d: 1e6 }], b: 'word '.repeat(30).trim(), s: '\tx\ny', y: 'yes' };
   const text = `a:\n  - 1\n  - - 2\n    - 3\n  - c: 1\n    d: 1e+06\nb: ${value.b}\ns: |-\n  \tx\n  y\n"y": "yes"\n`;
   assert.equal(writeYamlPretty(value), text);
@@ -69,7 +69,7 @@ test('the newer writer indents lists, does not fold, and tells integers from flo
   assert.equal(writeYamlPretty({ a: { b: [1n] } }, { indent: 4 }), 'a:\n    b:\n        - 1\n');
 });
 
-test('keys go by letters and by numbers', () => {
+test('keys are ordered by letters and by numbers', () => {
   const pairs: [string, string][] = [
     ['a2', 'a10'],
     ['A', 'a'],

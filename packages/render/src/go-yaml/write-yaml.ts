@@ -8,15 +8,15 @@ import { isOldBoolean, resolvePlain, type YamlVersion } from './resolve.ts';
 import { YamlError } from './yaml-error.ts';
 
 /**
- * A value as sigs.k8s.io/yaml's `Marshal` writes it: to JSON, that read back as YAML, and the result written by goyaml.v2. Values
- * are null, booleans, numbers (float64), bigints (integers), strings, arrays, and objects or maps with text for keys. Throws
- * `YamlError` on what has no JSON or cannot be read back.
+ * Writes a value like sigs.k8s.io/yaml's `Marshal`: converts it to JSON, reads that as YAML, and writes it with goyaml.v2. Values are
+ * null, booleans, numbers (float64), bigints (integers), strings, arrays, and objects or maps with text keys. Throws a `YamlError` if the
+ * value has no JSON or cannot be read back.
  */
 export function writeYaml(value: unknown): string {
   return new Emitter(v2, describeJson).document(value);
 }
 
-/** A value as goyaml.v3 writes it, without the way over JSON: a number is a float64, a bigint an integer. */
+/** Writes a value like goyaml.v3, without converting it to JSON: a number is a float64, a bigint an integer. */
 export function writeYamlPretty(value: unknown, options: Partial<EmitterOptions> = {}): string {
   return new Emitter({ ...v3, ...options }, describePlain).document(value);
 }
@@ -68,7 +68,7 @@ function describeOther(value: unknown, describeKey: (key: string) => Scalar, ver
 
 const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/u;
 
-/** Text that would be read as something else is quoted; text of several lines becomes a block. */
+/** Text that would not be read as a string is quoted; multi-line text becomes a block. */
 export function stringScalar(text: string, version: YamlVersion): Scalar {
   if (text.includes('\n')) return { text, style: 'literal', tag: '' };
   const plain =
@@ -90,7 +90,7 @@ function numberAsJson(value: number): string {
   }
 }
 
-/** What does not fit 64 bits is read back as a float. */
+/** An integer that does not fit 64 bits is read back as a float. */
 function integerAsYaml(text: string, value: number | bigint): string {
   const exact = text.length < 16 ? 0n : BigInt(text);
   if (exact >= 1n << 64n || exact < -(1n << 63n)) return floatAsYaml(Number(value));
@@ -103,7 +103,7 @@ const floatAsYaml = (value: number): string => {
   return specialFloats[text] ?? text;
 };
 
-/** Characters that JSON leaves as they are and YAML does not: a next-line folds, controls are refused. */
+/** Characters that JSON preserves and YAML does not: U+0085 is folded, control characters are errors. */
 const unsafe = new RegExp(`${forbiddenCharacter.source}|\\x85`, 'u');
 
 function throughJson(text: string): string {
@@ -112,7 +112,7 @@ function throughJson(text: string): string {
   return text;
 }
 
-/** YAML finds a key only if its `:` is near. */
+/** YAML recognises a key only if its `:` is within this distance. */
 const maxKeyLength = 1024;
 
 function keyThroughJson(text: string): string {

@@ -1,6 +1,6 @@
-/** Text that is no YAML, or YAML that Go refuses. The message is worded as Go words it, since templates can show it. */
+/** Text that is not YAML, or YAML that Go does not accept. Has Go's message, since templates can show it. */
 export class YamlError extends Error {
-  /** Where it is wrong, counted from 1. Go's own words may name the line before it, or none. */
+  /** The line of the error, starting at 1. Go's message may name the line before it, or none. */
   readonly line: number | undefined;
 
   constructor(message: string, line?: number) {

@@ -36,7 +36,7 @@ const swallowing = (write: (value: GoValue) => string): GoFunction =>
 const failing = (write: (value: GoValue) => string): GoFunction =>
   fn('any', (value: GoValue) => orGoError(() => write(value)));
 
-const mismatch = (value: GoValue, wanted: string): GoError => {
+const mismatch = (value: GoValue, expected: string): GoError => {
   const kind =
     value instanceof GoMap
       ? 'object'
@@ -45,7 +45,7 @@ const mismatch = (value: GoValue, wanted: string): GoError => {
         : typeOf(value)?.kind === 'float64'
           ? 'number'
           : (typeOf(value)?.kind ?? 'null');
-  return new GoError(`json: cannot unmarshal ${kind} into Go value of type ${wanted}`);
+  return new GoError(`json: cannot unmarshal ${kind} into Go value of type ${expected}`);
 };
 
 /** The value if it is a map; empty text gives an empty map. */

@@ -23,9 +23,9 @@ export function importValues(chart: Chart, profile: HelmProfile): Chart {
   const imported = new GoMap();
   for (const { name, importValues: items } of chart.metadata.dependencies) {
     for (const item of items) {
-      const wanted = importOf(item);
-      const table = wanted && tableAt(merged, [name, ...wanted.child.split('.')]);
-      if (table) coalesceTables(imported, nest(wanted.parent, deepCopy(table)), 'merge', profile);
+      const entry = importOf(item);
+      const table = entry && tableAt(merged, [name, ...entry.child.split('.')]);
+      if (table) coalesceTables(imported, nest(entry.parent, deepCopy(table)), 'merge', profile);
     }
   }
   return { ...inner, values: coalesceTables(deepCopy(merged), imported, 'merge', profile) };

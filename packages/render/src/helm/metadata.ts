@@ -70,9 +70,9 @@ class Reader {
     );
   }
 
-  mismatch(value: unknown, field: string, wanted: string): never {
+  mismatch(value: unknown, field: string, expected: string): never {
     return this.refuse(
-      `json: cannot unmarshal ${jsonKind(value)} into Go struct field ${field} of type ${wanted}: put it in quotes if it is meant as text`,
+      `json: cannot unmarshal ${jsonKind(value)} into Go struct field ${field} of type ${expected}: put it in quotes if it is meant as text`,
     );
   }
 }

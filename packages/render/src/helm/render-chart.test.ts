@@ -138,7 +138,7 @@ test('the objects of a template', async () => {
     'hi; 9',
   );
   assert.equal(await value('{{ (lookup "v1" "Secret" "a" "b") }}'), 'map[]');
-  const lookup = (...wanted: string[]): unknown => ({ data: { asked: wanted.join('/') } });
+  const lookup = (...args: string[]): unknown => ({ data: { asked: args.join('/') } });
   assert.equal(await value('{{ (lookup "v1" "Secret" "a" "b").data.asked }}', {}, { lookup }), 'v1/Secret/a/b');
 });
 

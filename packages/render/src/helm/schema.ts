@@ -108,8 +108,8 @@ function explain(error: ErrorObject): string {
   const params: Readonly<Record<string, unknown>> = error.params;
   switch (keyword) {
     case 'type': {
-      const wanted = Array.isArray(params['type']) ? params['type'].join(' or ') : String(params['type']);
-      return `got ${typeNames(data)}, want ${wanted}`;
+      const expected = Array.isArray(params['type']) ? params['type'].join(' or ') : String(params['type']);
+      return `got ${typeNames(data)}, want ${expected}`;
     }
     case 'required':
       return `missing property '${params['missingProperty']}'`;

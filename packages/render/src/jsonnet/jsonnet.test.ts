@@ -109,7 +109,7 @@ const wrong: [text: string, message: RegExp][] = [
   ['local a = {x: a}; a', /nested more than 1000 deep|max stack/],
 ];
 for (const [text, message] of wrong) {
-  test(`jsonnet refuses: ${text.split('\n')[0]}`, async () => {
+  test(`jsonnet error: ${text.split('\n')[0]}`, async () => {
     const limits = { steps: text.includes('tailstrict') ? 1000 : 1_000_000, size: 1_000_000, items: 1_000_000 };
     await assert.rejects(evaluate(text, { limits }, { 'a/bad.libsonnet': '{\n  a: }' }), {
       name: 'RenderError',
@@ -118,7 +118,7 @@ for (const [text, message] of wrong) {
   });
 }
 
-test('external variables and arguments are texts, or code', async () => {
+test('external variables and arguments are text or code', async () => {
   const variables = [
     { name: 'text', value: '1 + 1' },
     { name: 'code', value: '1 + 1', code: true },
@@ -128,7 +128,7 @@ test('external variables and arguments are texts, or code', async () => {
   assert.deepEqual(await evaluate('"no function"', { tlas: variables }), 'no function');
 });
 
-test('imports are found beside the file, then in the libraries, the last one first; all are recorded', async () => {
+test('imports are searched next to the file, then in the libraries, the last one first, and are recorded', async () => {
   const tree = recordingTree(
     memoryTree({
       'a/main.jsonnet':
@@ -147,7 +147,7 @@ test('imports are found beside the file, then in the libraries, the last one fir
   );
 });
 
-test('any text is a value or an error', async () => {
+test('any text evaluates to a value or an error', async () => {
   const pieces = [
     '{',
     '}',

@@ -40,7 +40,7 @@ test('constraints', () => {
       assert.equal(semverCompare(constraint, version.slice(1)), version.startsWith('+'), `${constraint} on ${version}`);
 });
 
-test('what is no constraint or no version is refused', () => {
+test('an invalid constraint or version is an error', () => {
   assert.throws(() => semverCompare('>>1', '1.0.0'), { message: 'improper constraint: ">>1"' });
   assert.throws(() => semverCompare('1.0 | 2.0', '1.0.0'), { message: 'constraint parser error' });
   assert.throws(() => semverCompare('1.0 ||', '1.0.0'), { message: 'improper constraint: ""' });

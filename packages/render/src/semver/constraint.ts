@@ -1,17 +1,17 @@
 import { quote } from '../go-yaml/go-syntax.ts';
 import { comparePrereleases, compareVersions, parseVersion, SemverError, type Version } from './version.ts';
 
-/** Alternatives, each of which asks for all of its parts. */
+/** A list of alternatives, each of which is a list of comparisons that must all hold. */
 export type Constraint = readonly (readonly Comparison[])[];
 
 interface Comparison {
   readonly operator: string;
   readonly version: Version;
-  /** What was left open: nothing, the patch (`1.2`), minor and patch (`1`, `1.x`), everything (`*`). */
+  /** The unspecified parts: none, the patch (`1.2`), minor and patch (`1`, `1.x`), or all (`*`). */
   readonly open: 'none' | 'patch' | 'minor' | 'all';
 }
 
-/** Longer texts are no constraint that a person wrote. */
+/** A longer text is not a constraint that a person wrote. */
 const maxLength = 4096;
 const blank = '[\\t\\n\\f\\r ]';
 const part = '[0-9|xX*]+';
@@ -23,7 +23,7 @@ const rangePattern = new RegExp(`${blank}*(${versionPattern})${blank}+-${blank}+
 const separator = new RegExp(`${blank}*,${blank}*|${blank}+`, 'uy');
 const leading = new RegExp(`${blank}*`, 'uy');
 
-/** Reads what Masterminds' `NewConstraint` reads: `^1.2 || >=2.0, <3 || 1.0 - 2.0`. */
+/** Parses constraints like Masterminds' `NewConstraint`: `^1.2 || >=2.0, <3 || 1.0 - 2.0`. */
 export function parseConstraint(text: string): Constraint {
   if (text.length > maxLength) throw improper(text);
   const ranges = text.replace(rangePattern, (...groups: string[]) => `>= ${groups[1]}, <= ${groups[7]} `);
@@ -73,7 +73,7 @@ function comparisonOf(match: RegExpExecArray): Comparison {
   }
 }
 
-/** Whether the version meets the constraint. A pre-release does so only where its alternative names one. */
+/** Whether the version satisfies the constraint. A pre-release only satisfies an alternative that names one. */
 export function satisfies(version: Version, constraint: Constraint): boolean {
   return constraint.some((comparisons) => {
     if (version.prerelease !== '' && comparisons.every((comparison) => comparison.version.prerelease === ''))
@@ -82,15 +82,15 @@ export function satisfies(version: Version, constraint: Constraint): boolean {
   });
 }
 
-/** As sprig's `semverCompare` does. */
+/** Sprig's `semverCompare`. */
 export function semverCompare(constraint: string, version: string): boolean {
   const parsed = parseConstraint(constraint);
   return satisfies(parseVersion(version), parsed);
 }
 
 function meets(version: Version, comparison: Comparison): boolean {
-  const { operator, version: wanted, open } = comparison;
-  const order = compareVersions(version, wanted);
+  const { operator, version: bound, open } = comparison;
+  const order = compareVersions(version, bound);
   switch (operator) {
     case '':
     case '=':
@@ -107,8 +107,8 @@ function meets(version: Version, comparison: Comparison): boolean {
     case '<=':
     case '=<':
       if (open === 'none') return order <= 0;
-      if (version.major > wanted.major) return false;
-      return !(version.major === wanted.major && version.minor > wanted.minor && open !== 'minor');
+      if (version.major > bound.major) return false;
+      return !(version.major === bound.major && version.minor > bound.minor && open !== 'minor');
     case '^':
       return meetsCaret(version, comparison);
     default:
@@ -116,40 +116,40 @@ function meets(version: Version, comparison: Comparison): boolean {
   }
 }
 
-function differs(version: Version, { version: wanted, open }: Comparison): boolean {
-  if (open === 'none') return compareVersions(version, wanted) !== 0;
-  if (version.major !== wanted.major) return true;
+function differs(version: Version, { version: bound, open }: Comparison): boolean {
+  if (open === 'none') return compareVersions(version, bound) !== 0;
+  if (version.major !== bound.major) return true;
   if (open === 'minor') return false;
-  if (version.minor !== wanted.minor) return true;
-  if (open === 'all') return version.patch !== wanted.patch || compareVersions(version, wanted) !== 0;
-  if (version.prerelease === '' && wanted.prerelease === '') return false;
-  return comparePrereleases(version.prerelease, wanted.prerelease) !== 0;
+  if (version.minor !== bound.minor) return true;
+  if (open === 'all') return version.patch !== bound.patch || compareVersions(version, bound) !== 0;
+  if (version.prerelease === '' && bound.prerelease === '') return false;
+  return comparePrereleases(version.prerelease, bound.prerelease) !== 0;
 }
 
-/** `>11` is met from 12 on, `>11.1` from 11.2 on. */
-function exceeds(version: Version, { version: wanted, open }: Comparison): boolean {
-  if (open === 'none' || version.major !== wanted.major || open === 'all') {
-    return open === 'none' || version.major === wanted.major
-      ? compareVersions(version, wanted) > 0
-      : version.major > wanted.major;
+/** `>11` starts at 12, `>11.1` at 11.2. */
+function exceeds(version: Version, { version: bound, open }: Comparison): boolean {
+  if (open === 'none' || version.major !== bound.major || open === 'all') {
+    return open === 'none' || version.major === bound.major
+      ? compareVersions(version, bound) > 0
+      : version.major > bound.major;
   }
-  return open === 'patch' && version.minor > wanted.minor;
+  return open === 'patch' && version.minor > bound.minor;
 }
 
-/** At least the version, within its minor, or within its major where that is all that was given. */
-function meetsTilde(version: Version, { version: wanted, open }: Comparison): boolean {
-  if (compareVersions(version, wanted) < 0) return false;
-  const zero = wanted.major === 0n && wanted.minor === 0n && wanted.patch === 0n;
+/** At least the version, within its minor, or within its major if only that is given. */
+function meetsTilde(version: Version, { version: bound, open }: Comparison): boolean {
+  if (compareVersions(version, bound) < 0) return false;
+  const zero = bound.major === 0n && bound.minor === 0n && bound.patch === 0n;
   if (zero && open !== 'minor' && open !== 'patch') return true;
-  if (version.major !== wanted.major) return false;
-  return version.minor === wanted.minor || open === 'minor';
+  if (version.major !== bound.major) return false;
+  return version.minor === bound.minor || open === 'minor';
 }
 
-/** At least the version, with the same leftmost number that is not zero. */
-function meetsCaret(version: Version, { version: wanted, open }: Comparison): boolean {
-  if (compareVersions(version, wanted) < 0) return false;
-  if (wanted.major > 0n || open === 'minor') return version.major === wanted.major;
+/** At least the version, with the same leftmost non-zero number. */
+function meetsCaret(version: Version, { version: bound, open }: Comparison): boolean {
+  if (compareVersions(version, bound) < 0) return false;
+  if (bound.major > 0n || open === 'minor') return version.major === bound.major;
   if (version.major > 0n) return false;
-  if (wanted.minor > 0n || open === 'patch') return version.minor === wanted.minor;
-  return version.minor === 0n && version.patch === wanted.patch;
+  if (bound.minor > 0n || open === 'patch') return version.minor === bound.minor;
+  return version.minor === 0n && version.patch === bound.patch;
 }

@@ -1,4 +1,4 @@
-/** A version or constraint that cannot be read, worded as Masterminds' library words it. */
+/** A version or constraint does not parse. The message is that of Masterminds' library. */
 export class SemverError extends Error {
   constructor(message: string) {
     super(message);
@@ -13,7 +13,7 @@ export interface Version {
   readonly patch: bigint;
   readonly prerelease: string;
   readonly metadata: string;
-  /** As it was written. */
+  /** The text as written. */
   readonly original: string;
 }
 
@@ -21,7 +21,7 @@ const loose =
   /^v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/u;
 const maxSegment = (1n << 64n) - 1n;
 
-/** Reads a version, and what is nearly one: `v1`, `1.2`, `01.2.3`. */
+/** Parses a version, also incomplete ones: `v1`, `1.2`, `01.2.3`. */
 export function parseVersion(text: string): Version {
   const match = loose.exec(text);
   if (!match) throw new SemverError('invalid semantic version');
@@ -53,7 +53,7 @@ export function formatVersion({ major, minor, patch, prerelease, metadata }: Ver
   return `${major}.${minor}.${patch}${prerelease && `-${prerelease}`}${metadata && `+${metadata}`}`;
 }
 
-/** Negative, zero or positive; metadata does not count. */
+/** Negative, zero or positive. Ignores metadata. */
 export function compareVersions(a: Version, b: Version): number {
   for (const part of ['major', 'minor', 'patch'] as const) {
     if (a[part] !== b[part]) return a[part] < b[part] ? -1 : 1;
@@ -73,7 +73,7 @@ export function comparePrereleases(a: string, b: string): number {
   return 0;
 }
 
-/** Numbers by value and before words, words by their letters. */
+/** Numbers are compared by value and come before words; words are compared as text. */
 function compareParts(a: string, b: string): number {
   if (a === b) return 0;
   if (a === '') return -1;

@@ -3,17 +3,17 @@ import { GoInt, type GoValue } from '../go-template/go-value.ts';
 
 const overflow = -(2n ** 63n);
 
-/** A float cut to an int64; out of range it is the smallest there is, as on amd64. */
+/** Truncates a float to an int64. Out of range, it is the smallest int64, as on amd64. */
 function truncateToInt64(value: number): bigint {
   if (!Number.isFinite(value)) return overflow;
   const whole = BigInt(Math.trunc(value));
   return fitsInt64(whole) ? whole : overflow;
 }
 
-/** `1.00` counts as `1`, `1.50` as no integer. */
+/** `1.00` is the integer `1`; `1.50` is not an integer. */
 const withoutZeroDecimals = (text: string): string => text.replace(/\.0+$/, '');
 
-/** Any value as an int64; what is no number is 0. */
+/** Any value as an int64; 0 if it is not a number. */
 export function toInt64(value: GoValue): bigint {
   if (value instanceof GoInt) return BigInt.asIntN(64, value.value);
   if (typeof value === 'number') return truncateToInt64(value);
@@ -23,7 +23,7 @@ export function toInt64(value: GoValue): bigint {
   return parsed !== undefined && fitsInt64(parsed) ? parsed : 0n;
 }
 
-/** Any value as a float64; what is no number is 0. */
+/** Any value as a float64; 0 if it is not a number. */
 export function toFloat64(value: GoValue): number {
   if (typeof value === 'number') return value;
   if (value instanceof GoInt) return Number(value.value);

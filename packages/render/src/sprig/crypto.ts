@@ -54,7 +54,7 @@ function decryptAes(password: string, text: string): string {
   return fromBytes(plain.subarray(0, plain.length - padding));
 }
 
-/** The Master Password algorithm: what each kind of password looks like, and the characters that each letter of it stands for. */
+/** The Master Password algorithm: the templates of each kind of password, and the characters of each letter in them. */
 const passwordShapes = new Map(
   Object.entries({
     maximum: 'anoxxxxxxxxxxxxxxxxx axxxxxxxxxxxxxxxxxno',

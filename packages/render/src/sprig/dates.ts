@@ -12,7 +12,7 @@ import { loadZone, utc } from './time/zone.ts';
 export interface DateContext {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told when a result depends on the time of day. */
+  /** Called with the name of a function whose result depends on the current time. */
   readonly used: (name: string) => void;
 }
 
@@ -27,7 +27,7 @@ export function dateFunctions({ now, used }: DateContext): Readonly<Record<strin
     const seconds = Math.floor(milliseconds / 1000);
     return { seconds, nanoseconds: Math.round((milliseconds - seconds * 1000) * 1_000_000), zone: utc };
   };
-  /** What is no date counts as now. */
+  /** A value that is not a date means now. */
   const dateOf = (name: string, value: GoValue): Instant => {
     if (isTime(value)) return instantOf(value);
     if (isIntOf(value, 'int', 'int64', 'int32')) return { seconds: Number(value.value), nanoseconds: 0, zone: utc };
@@ -106,7 +106,7 @@ const sizes: readonly (readonly [bigint, string])[] = [
   [second, 's'],
 ];
 
-/** In the largest unit that it exceeds. */
+/** The duration in the largest unit that it exceeds. */
 function roundedDuration(nanoseconds: bigint): string {
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   const fitting = sizes.find(([unit]) => size > unit);

@@ -1,12 +1,12 @@
 import { GoError } from '../go-template/go-value.ts';
 
-/** An exact decimal: digits × 10^exponent. Sprig's float arithmetic goes by these, so 0.1 + 0.2 is 0.3. */
+/** An exact decimal: digits × 10^exponent. Sprig's float arithmetic uses decimals, so 0.1 + 0.2 is 0.3. */
 export interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
 }
 
-/** The decimals that a quotient is rounded to. */
+/** How many decimals a quotient has. */
 const divisionPrecision = 16;
 
 export function decimalOf(value: number): Decimal {

@@ -5,7 +5,7 @@ import { isEmpty } from './lists.ts';
 
 const nameOf = (value: GoValue): string => typeOf(value)?.name ?? '<nil>';
 
-/** Choosing between values, and asking what they are. */
+/** Functions for defaults and types. */
 export const defaultFunctions: Readonly<Record<string, GoFunction>> = {
   default: fn('any ...any', (fallback: GoValue, ...given: GoValue[]) =>
     given.length === 0 || isEmpty(given[0]) ? fallback : given[0],

@@ -63,10 +63,10 @@ export function deepCopy(value: GoValue): GoValue {
   return value;
 }
 
-const notA = (value: GoValue, wanted: string): GoError =>
-  new GoError(`interface conversion: interface {} is ${typeOf(value)?.name ?? 'nil'}, not ${wanted}`);
+const notA = (value: GoValue, expected: string): GoError =>
+  new GoError(`interface conversion: interface {} is ${typeOf(value)?.name ?? 'nil'}, not ${expected}`);
 
-/** Only plain maps: a map of a type of its own, as `.Values` is, is refused. */
+/** Only plain maps. A map of a named type, such as `.Values`, is an error. */
 function plainMap(value: GoValue): GoMap {
   if (value instanceof GoMap && value.type.name === 'map[string]interface {}') return value;
   throw notA(value, 'map[string]interface {}');

@@ -10,7 +10,7 @@ export const encodingFunctions: Readonly<Record<string, GoFunction>> = {
   b32dec: fn('string', (text: string) => decodedOrError(() => decodeBase32(text))),
 };
 
-/** What Sprig does with a text that cannot be decoded: it renders the error. */
+/** Sprig renders the error of text that cannot be decoded. */
 function decodedOrError(decode: () => Uint8Array): string {
   try {
     return fromBytes(decode());

@@ -1,15 +1,15 @@
 import { fromBytes, toBytes } from '../go-template/go-string.ts';
 import { GoError } from '../go-template/go-value.ts';
 
-/** A URL in the parts that Go's net/url takes it into. */
+/** A URL as parsed by Go's net/url. */
 export interface GoUrl {
   readonly scheme: string;
   readonly opaque: string;
-  /** As written between `//` and `@`, unescaped; undefined where there is none. */
+  /** The text between `//` and `@`, unescaped. Undefined if there is none. */
   readonly user: { readonly name: string; readonly password: string | undefined } | undefined;
   readonly host: string;
   readonly path: string;
-  /** The path as it was escaped, where the usual escaping would give another. */
+  /** The escaped path as written, if the default escaping differs. */
   readonly rawPath: string;
   readonly query: string;
   readonly fragment: string;
@@ -65,7 +65,7 @@ export function parseUrl(text: string): GoUrl {
 function parse(text: string): GoUrl {
   const hash = text.indexOf('#');
   const [before, fragment] = hash < 0 ? [text, ''] : [text.slice(0, hash), text.slice(hash + 1)];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
   if (/[\x00-\x1f\x7f]/.test(before)) throw new GoError('net/url: invalid control character in URL');
   const url = parseWithoutFragment(before);
   return { ...url, fragment: decodePart(fragment, 'fragment') };

@@ -19,11 +19,11 @@ import { certificateFunctions } from './x509/certificate-functions.ts';
 export interface SprigContext {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told the name of each function whose result is another the next time. */
+  /** Called with the name of each nondeterministic function that is used. */
   readonly used: (name: string) => void;
 }
 
-/** Sprig 3.3.0, all but `env` and `expandenv`. Names are not looked up: a render does not depend on the network. */
+/** Sprig 3.3.0 without `env` and `expandenv`. Host names are not resolved: a render does not depend on the network. */
 export function sprigFunctions({ now, used }: SprigContext): Readonly<Record<string, GoFunction>> {
   return {
     ...stringFunctions,

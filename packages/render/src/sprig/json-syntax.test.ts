@@ -29,7 +29,7 @@ for (const [text, message] of messages) {
   test(`${JSON.stringify(text)}: ${message}`, () => assert.throws(() => readJson(text), { message }));
 }
 
-test('what JavaScript reads has no syntax error, what it refuses has one', () => {
+test('a text has a syntax error exactly if JSON.parse rejects it', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"', 'a', '1', '-', '.', 'e', 'true', 'null', ' ', '\\')),

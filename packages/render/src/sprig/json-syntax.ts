@@ -2,7 +2,7 @@ import { toBytes } from '../go-template/go-string.ts';
 import { GoError } from '../go-template/go-value.ts';
 import { quoteString } from '../go-template/quote.ts';
 
-/** What Go's encoding/json says against a text that is no JSON. It goes by bytes. */
+/** Go's encoding/json error for text that is not JSON. Positions are in bytes. */
 export function jsonSyntaxError(text: string): GoError {
   try {
     new Checker(text).check();
@@ -150,7 +150,7 @@ class Checker {
 
 const isDigit = (char: string): boolean => char >= '0' && char <= '9';
 
-/** The first number that no float64 can hold. */
+/** The first number that a float64 cannot represent. */
 export function overflowingNumber(text: string): string | undefined {
   const outsideStrings = text.replace(/"(?:[^"\\]|\\.)*"/gs, '""');
   return outsideStrings.match(/-?\d[\d.eE+-]*/g)?.find((number) => !Number.isFinite(Number(number)));

@@ -11,12 +11,12 @@ const isNumber = (char: string): boolean => /\p{N}/u.test(char);
 const isConnector = (char: string): boolean => char === '-' || char === '_' || isSpace(char);
 const one = (changed: string, char: string): string => ([...changed].length === 1 ? changed : char);
 const upper = (char: string): string => one(char.toUpperCase(), char);
-/** Letters whose form at the start of a word is not their capital. */
+/** Letters whose title case is not their upper case. */
 const titleForms: Readonly<Record<string, string>> = { Ǆ: 'ǅ', ǆ: 'ǅ', Ǉ: 'ǈ', ǉ: 'ǈ', Ǌ: 'ǋ', ǌ: 'ǋ', Ǳ: 'ǲ', ǳ: 'ǲ' };
 const title = (char: string): string => titleForms[char] ?? (/[ა-ჿ]/u.test(char) ? char : upper(char));
 const lower = (char: string): string => one(char.toLowerCase(), char);
 
-/** The first letter of each word, words being set apart by what is no letter, digit or underscore (in ASCII), or by space. */
+/** The first letter of each word. Words are separated by space, and by ASCII characters other than letters, digits and underscores. */
 export function titleCase(text: string): string {
   let previous = ' ';
   let out = '';
@@ -47,7 +47,7 @@ export function untitle(text: string): string {
   return out;
 }
 
-/** Where Go's goutils goes by bytes, each taken for a character of Latin-1. */
+/** Bytes as Latin-1 characters, which Go's goutils uses. */
 const latin1 = (text: string): string[] => [...toBytes(text)].map((byte) => String.fromCharCode(byte));
 
 export function initials(text: string): string {
@@ -80,7 +80,7 @@ export function withoutSpace(text: string): string {
   return kept.length === toBytes(text).length ? text : kept.join('');
 }
 
-/** `some_words here` → `SomeWordsHere`; connectors at the start, and all but one of several, stay. */
+/** `some_words here` → `SomeWordsHere`. Connectors at the start, and all but one of several, are kept. */
 export function camelCase(text: string): string {
   const chars = [...text];
   let out = '';

@@ -2,7 +2,7 @@ import { fromBytes, toBytes } from '../go-template/go-string.ts';
 
 const spaceByte = 0x20;
 
-/** Breaks lines at spaces so that they are at most `width` bytes long; longer words are cut only when asked to. */
+/** Breaks lines at spaces so that they are at most `width` bytes long. Longer words are only split if asked for. */
 export function wrap(text: string, width: number, lineBreak: string, cutWords: boolean): string {
   if (text === '') return '';
   const limit = Math.max(width, 1);
@@ -32,7 +32,7 @@ export function wrap(text: string, width: number, lineBreak: string, cutWords: b
   return out + part(at, bytes.length);
 }
 
-/** At most `width` bytes, with `...` for what was left out at the end and, past an offset, at the start. */
+/** At most `width` bytes, with `...` for omitted text at the end and, after an offset, at the start. */
 export function abbreviate(text: string, offset: number, width: number): string {
   const bytes = toBytes(text);
   const { length } = bytes;

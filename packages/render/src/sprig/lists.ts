@@ -16,7 +16,7 @@ import {
 import { toInt64 } from './cast.ts';
 import { textOf, textsOf } from './text.ts';
 
-/** What Go's runtime says when a function looks for the type of nil. */
+/** Go's runtime error for the type of nil. */
 export const nilDereference = (): never => {
   throw new GoError('runtime error: invalid memory address or nil pointer dereference');
 };
@@ -54,7 +54,7 @@ const uniq = fn('any', (list: GoValue) => {
   });
 });
 
-/** Tells scalars apart without comparing each with each; NaN is never the same as another. */
+/** A key by which scalars are compared. NaN never equals another. */
 function scalarKey(value: GoValue): string | undefined {
   if (value instanceof GoInt) return `${value.type.name} ${value.value}`;
   if (typeof value === 'object' || Number.isNaN(value)) return undefined;
@@ -84,7 +84,7 @@ const chunk = fn('int any', (size: number, list: GoValue) => {
   return new GoSlice(chunks, sliceOf(anySlice));
 });
 
-/** Nothing: nil, zero, false, or without elements. */
+/** Whether a value is empty: nil, zero, false, or without elements. */
 export const isEmpty = (value: GoValue): boolean => !isTrue(value);
 
 export const listFunctions: Readonly<Record<string, GoFunction>> = {

@@ -54,7 +54,7 @@ function max(a: GoValue, ...rest: GoValue[]): GoValue {
 
 const inRange = (value: bigint | undefined): bigint => (value !== undefined && fitsInt64(value) ? value : 0n);
 
-/** An infinity in the direction sought wins even over NaN. */
+/** An infinity in the given direction has precedence even over NaN. */
 function extreme(start: GoValue, rest: GoValue[], pick: (a: number, b: number) => number, limit: number): number {
   return rest.map(toFloat64).reduce((a, b) => (a === limit || b === limit ? limit : pick(a, b)), toFloat64(start));
 }

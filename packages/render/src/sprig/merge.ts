@@ -1,8 +1,8 @@
 import { GoMap, isTrue, itemsOf } from '../go-template/go-value.ts';
 
 /**
- * Fills the target from the source, as mergo does: what is missing or empty in the target is set, maps merge key by key; with
- * `overwrite` the source wins, except that a map never gives way to an empty one.
+ * Merges the source into the target as mergo does: missing or empty keys of the target are set, maps are merged. With `overwrite` the
+ * source has precedence, except that an empty map never replaces a map.
  */
 export function mergeInto(target: GoMap, source: GoMap, overwrite: boolean): void {
   for (const [key, value] of source) {

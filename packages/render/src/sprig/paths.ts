@@ -1,7 +1,7 @@
 import { fn } from '../go-template/function.ts';
 import type { GoFunction } from '../go-template/go-value.ts';
 
-/** Go's path.Clean: the shortest path that means the same. */
+/** Go's path.Clean: the shortest equivalent path. */
 export function cleanPath(path: string): string {
   if (path === '') return '.';
   const rooted = path.startsWith('/');

@@ -4,11 +4,11 @@ import { bytesOf } from './text.ts';
 import { rfc3339 } from './time/format.ts';
 import { instantOf, isTime } from './time/time-value.ts';
 
-/** Shared branches can make a small value huge once it is written out. */
+/** Shared branches can make a small value huge when it is written. */
 const maxNodes = 1_000_000;
 const maxDepth = 500;
 
-/** A value as what encoding/json sees in it: integers as bigints, bytes as base64, times and versions as text, structs as maps. */
+/** A value as encoding/json sees it: integers as bigints, bytes as base64, times and versions as text, structs as maps. */
 export function toPlain(value: GoValue): unknown {
   let nodes = 0;
   const convert = (item: GoValue, depth: number): unknown => {
@@ -33,7 +33,7 @@ export function toPlain(value: GoValue): unknown {
   return convert(value, 0);
 }
 
-/** What a reader of YAML or JSON gives, as values for templates. */
+/** Parsed YAML or JSON as values for templates. */
 export function fromPlain(value: unknown): GoValue {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return (value ?? null) as GoValue;

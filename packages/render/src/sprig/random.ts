@@ -13,7 +13,7 @@ function randomText(count: number, alphabet: string): string {
   return Array.from({ length: count }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** Functions whose result is another each time. `used` is told, since a render that used one can never be repeated. */
+/** Nondeterministic functions. They call `used` with their name. */
 export function randomFunctions(used: (name: string) => void): Readonly<Record<string, GoFunction>> {
   const text = (name: string, alphabet: string): GoFunction =>
     fn('int', (count: number) => {

@@ -22,7 +22,7 @@ function compile(pattern: string): RE2JS {
   return regex;
 }
 
-/** Where a match and its groups begin and end; -1 where a group took no part. */
+/** The start and end of a match and its groups; -1 for a group that did not match. */
 type Group = readonly [start: number, end: number];
 type Match = readonly [Group, ...Group[]];
 
@@ -35,7 +35,7 @@ function matchAt(regex: RE2JS, text: string, from: number): Match | undefined {
 
 const widthAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 
-/** All matches as Go counts them: none is empty right after another. */
+/** All matches, as Go counts them: an empty match directly after another is skipped. */
 function allMatches(regex: RE2JS, text: string, limit: number): Match[] {
   const found: Match[] = [];
   let previousEnd = -1;
@@ -127,7 +127,7 @@ const splitAt = fn('string string int', (pattern: string, text: string, limit: n
 );
 
 export const regexFunctions: Readonly<Record<string, GoFunction>> = {
-  /** A pattern that is none matches nothing. */
+  /** An invalid pattern matches nothing. */
   regexMatch: fn('string string', (pattern: string, text: string) => {
     try {
       return matchAt(compile(pattern), text, 0) !== undefined;

@@ -14,7 +14,7 @@ const versionStruct = structType('semver.Version');
 const versionPointer = pointerTo(versionStruct);
 const types = { version: versionPointer };
 
-/** Errors of the version library are errors that a template sees. */
+/** Turns errors of the version library into errors of the template. */
 function orGoError<T>(work: () => T): T {
   try {
     return work();

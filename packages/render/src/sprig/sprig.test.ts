@@ -210,7 +210,7 @@ const failures: [string, string][] = [
 ];
 
 for (const [text, message] of failures) {
-  test(`refuses ${text}`, () => {
+  test(`error: ${text}`, () => {
     assert.throws(
       () => render(text),
       (error: Error) => error instanceof TemplateExecError && error.message.includes(message),
@@ -218,7 +218,7 @@ for (const [text, message] of failures) {
   });
 }
 
-test('certificates are ones that a client accepts from their authority', async () => {
+test('certificates verify against their authority', async () => {
   const { X509Certificate } = await import('node:crypto');
   const output = render(
     '{{ $k := genPrivateKey "ecdsa" }}{{ $ca := genCAWithKey "ca" 10 $k }}{{ $c := genSignedCertWithKey "x.example" (list "10.0.0.1" "::1") (list "a.b") 5 $ca $k }}{{ $s := genSelfSignedCertWithKey "self" nil nil 1 $k }}{{ $ca.Cert }};{{ $c.Cert }};{{ $s.Cert }};{{ (buildCustomCert (b64enc $c.Cert) (b64enc $c.Key)).Cert }}',
@@ -262,7 +262,7 @@ test('RSA certificates work without a key given', () => {
   assert.equal(output, 'truetrue');
 });
 
-test('what is another each time is said', () => {
+test('nondeterministic functions are reported', () => {
   used.length = 0;
   render('{{ uuidv4 }}{{ now }}{{ sha256sum "x" }}{{ date "2006" 0 }}');
   assert.deepEqual(used, ['uuidv4', 'now']);

@@ -82,7 +82,7 @@ export const stringFunctions: Readonly<Record<string, GoFunction>> = {
   splitList: fn('string string', (separator: string, text: string) => strings(splitText(text, separator))),
 };
 
-/** One character becomes one character: `ß` stays what it is, as in Go. */
+/** Each character maps to one character, as in Go: `ß` does not change. */
 function mapCase(text: string, change: (char: string) => string): string {
   if (isAscii(text)) return change(text);
   let out = '';
@@ -134,7 +134,7 @@ function replaceAll(text: string, from: string, to: string): string {
   return to + [...text].map((char) => char + to).join('');
 }
 
-/** strings.SplitN; an empty separator parts all characters, a negative count means as many as there are. */
+/** strings.SplitN. An empty separator splits all characters; a negative count means no limit. */
 function splitText(text: string, separator: string, count = -1): string[] {
   if (count === 0) return [];
   const parts = separator === '' ? [...text] : text.split(separator);

@@ -3,7 +3,7 @@ import { byteSliceType } from '../go-template/go-type.ts';
 import { GoInt, GoSlice, type GoValue, itemsOf } from '../go-template/go-value.ts';
 import { display } from '../go-template/printf.ts';
 
-/** A value as text: bytes as what they spell, all else as `%v`. */
+/** A value as text: bytes are decoded, everything else is formatted as `%v`. */
 export function textOf(value: GoValue): string {
   if (typeof value === 'string') return value;
   if (value instanceof GoSlice && value.type === byteSliceType) return fromBytes(bytesOf(value));
@@ -13,7 +13,7 @@ export function textOf(value: GoValue): string {
 export const bytesOf = (slice: GoSlice): Uint8Array =>
   Uint8Array.from(slice.items, (item) => (item instanceof GoInt ? Number(item.value) : 0));
 
-/** The elements of a list as text, nils left out; anything else is a list of itself. */
+/** The elements of a list as text, without nils. Any other value is a list of one. */
 export function textsOf(value: GoValue): string[] {
   const items = itemsOf(value);
   if (items) return items.filter((item) => item !== null && item !== undefined).map(textOf);

@@ -90,8 +90,8 @@ export class Argument {
     return this.given ? this[kind] : fallback;
   }
 
-  private refuse(wanted: string): never {
-    throw new JsonnetError(`parameter ${this.name} must be ${wanted}, got ${typeOf(this.value)}`);
+  private refuse(expected: string): never {
+    throw new JsonnetError(`parameter ${this.name} must be ${expected}, got ${typeOf(this.value)}`);
   }
 }
 

@@ -92,11 +92,11 @@ export const strings: Readonly<Record<string, Definition>> = {
       .join('');
   }),
   findSubstr: define('pat str', (_, pattern, text) => {
-    const [wanted, all] = [Array.from(pattern.text), Array.from(text.text)];
+    const [searched, all] = [Array.from(pattern.text), Array.from(text.text)];
     const found: number[] = [];
-    if (wanted.length > 0)
-      for (let i = 0; i + wanted.length <= all.length; i++)
-        if (wanted.every((character, at) => all[i + at] === character)) found.push(i);
+    if (searched.length > 0)
+      for (let i = 0; i + searched.length <= all.length; i++)
+        if (searched.every((character, at) => all[i + at] === character)) found.push(i);
     return JsonnetArray.of(found);
   }),
   startsWith: define('a b', (_, a, b) => a.text.startsWith(b.text)),

@@ -130,7 +130,7 @@ function nameOf(type: Type): string {
   return type.type === 'list' ? `[]${nameOf(type.of)}` : `map[string]${nameOf(type.of)}`;
 }
 
-function mismatch(value: unknown, wanted: string, path: string): KustomizeError {
+function mismatch(value: unknown, expected: string, path: string): KustomizeError {
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  return new KustomizeError(`json: cannot unmarshal ${found} into Go struct field ${path} of type ${wanted}`);
+  return new KustomizeError(`json: cannot unmarshal ${found} into Go struct field ${path} of type ${expected}`);
 }

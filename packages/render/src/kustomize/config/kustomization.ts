@@ -241,8 +241,8 @@ function withOlderCharts(
 function demandVersion({ kind, apiVersion }: Kustomization, where: string): void {
   const problems: string[] = [];
   if (kind !== 'Kustomization' && kind !== 'Component') problems.push('kind should be Kustomization or Component');
-  const wanted = kind === 'Component' ? componentVersion : kustomizationVersion;
-  if (apiVersion !== wanted) problems.push(`apiVersion for ${kind} should be ${wanted}`);
+  const expected = kind === 'Component' ? componentVersion : kustomizationVersion;
+  if (apiVersion !== expected) problems.push(`apiVersion for ${kind} should be ${expected}`);
   if (problems.length > 0)
     throw new KustomizeError(`Failed to read kustomization file under ${where}:\n${problems.join('\n')}`);
 }

@@ -40,7 +40,7 @@ function mapValue(node: Node, outerFlow: boolean, atTop: boolean): Record<string
       throw new KustomizeError(`yaml: unmarshal errors: mapping key ${quote(key.value)} already defined`);
     if (!atTop && writtenScalar(key, inFlow).type !== 'str')
       throw new KustomizeError(
-        `json: unsupported type: map[interface {}]interface {} (the key ${key.value} is no text)`,
+        `json: unsupported type: map[interface {}]interface {} (the key ${key.value} is not a string)`,
       );
     setKey(map, key.value, valueIn(value, inFlow));
   }

@@ -32,14 +32,14 @@ export function setElement(
 
 function matches(item: Node, keys: readonly string[], values: readonly string[]): boolean {
   return keys.every((key, i) => {
-    const wanted = values[i];
-    if (wanted === undefined) return i > 0 && values.length > 0;
+    const expected = values[i];
+    if (expected === undefined) return i > 0 && values.length > 0;
     if (key === '') {
       demandKind(item, 'scalar');
-      return item.value === wanted;
+      return item.value === expected;
     }
     demandKind(item, 'map');
     const value = field(item, key);
-    return value !== undefined && (wanted === '' || value.value === wanted);
+    return value !== undefined && (expected === '' || value.value === expected);
   });
 }

@@ -84,6 +84,6 @@ function formatOffset(offset: number, field: string): string {
   return sign + [hours, minutes, seconds].slice(0, count / 2).join(colon);
 }
 
-/** As a time prints. */
+/** time.String. */
 export const timeText = (instant: Instant): string => formatTime(instant, '2006-01-02 15:04:05.999999999 -0700 MST');
 export const rfc3339 = (instant: Instant): string => formatTime(instant, '2006-01-02T15:04:05.999999999Z07:00');

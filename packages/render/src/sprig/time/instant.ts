@@ -1,6 +1,6 @@
 import { utc, type Zone } from './zone.ts';
 
-/** A moment, to the nanosecond, and the zone it is shown in. */
+/** A time in nanoseconds, and its zone. */
 export interface Instant {
   readonly seconds: number;
   readonly nanoseconds: number;

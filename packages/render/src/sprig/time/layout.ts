@@ -1,7 +1,7 @@
-/** What a layout is made of: Go's reference time, piece by piece, with the text between. */
+/** The parts of a layout: elements of Go's reference time, and the text between them. */
 export type LayoutPiece = { readonly text: string } | { readonly field: string; readonly raw: string };
 
-/** Longer pieces first where one begins like another. */
+/** Longer elements first, if one is a prefix of another. */
 const pieces = [
   'January',
   'Jan',

@@ -19,7 +19,7 @@ interface Read {
 const daysIn = (year: number, month: number): number =>
   daysFromCivil(year, month + 1, 1) - daysFromCivil(year, month, 1);
 
-/** time.Parse; what names no zone is in UTC. */
+/** time.Parse. Text without a zone is in UTC. */
 export function parseTime(layout: string, text: string): Instant {
   const quoted = JSON.stringify(text);
   const fail = (what: string): never => {
@@ -85,7 +85,7 @@ function instantOf(read: Read, fail: (what: string) => never): Instant {
 
 type OutOfRange = 'month' | 'day' | 'hour' | 'minute' | 'second';
 
-/** The text that a field takes from the front; undefined when it finds nothing, or the name of what is out of range. */
+/** Reads a field from the start of the text: the text that it uses, undefined if it does not match, or the name of a part that is out of range. */
 function take(field: string, raw: string, rest: string, read: Read): string | OutOfRange | undefined {
   const match = (pattern: RegExp): string | undefined => pattern.exec(rest)?.[0];
   const number = (

@@ -1,10 +1,10 @@
-/** What a clock shows in a place: its offset from UTC in seconds and what the zone is called. */
+/** The offset from UTC in seconds, and the name of the zone, at some time. */
 export interface ZoneState {
   readonly offset: number;
   readonly name: string;
 }
 
-/** A place, or a fixed offset from UTC. */
+/** A time zone, or a fixed offset from UTC. */
 export interface Zone {
   at(unixSeconds: number): ZoneState;
   readonly isUtc: boolean;
@@ -13,10 +13,10 @@ export interface Zone {
 export const utc: Zone = { at: () => ({ offset: 0, name: 'UTC' }), isUtc: true };
 export const fixedZone = (offset: number, name: string): Zone => ({ at: () => ({ offset, name }), isUtc: false });
 
-/** Abbreviations that one English locale knows another calls GMT+2. */
+/** English locales know different abbreviations; where one has a name, another has GMT+2. */
 const locales = ['en-US', 'en-GB', 'en-AU', 'en-CA', 'en-IN', 'en-ZA', 'en-NZ'];
 
-/** A zone of the time zone database; undefined for what is none. */
+/** A zone of the time zone database. Undefined if the name is unknown. */
 export function loadZone(name: string): Zone | undefined {
   if (name === '' || name === 'UTC' || name === 'Local') return utc;
   const options = { timeZone: name, hourCycle: 'h23' } as const;

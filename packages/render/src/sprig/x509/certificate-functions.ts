@@ -41,7 +41,7 @@ function explained<T>(what: string, work: () => T): T {
 function addresses(list: GoValue): string[] {
   return (itemsOf(list) ?? []).map((ip) => {
     if (typeof ip !== 'string') throw new GoError(`error parsing ip: ${display(ip)} is not a string`);
-    // Go takes no zone.
+    // Go does not accept a zone.
     if (isIP(ip) === 0 || ip.includes('%')) throw new GoError(`error parsing ip: ${ip}`);
     return ip;
   });
@@ -54,7 +54,7 @@ function names(list: GoValue): string[] {
   });
 }
 
-/** Functions that make keys and certificates. Each result is new, so `used` is called with the function's name. `now` starts the validity. */
+/** Functions that create keys and certificates. They are nondeterministic. The validity starts at `now`. */
 export function certificateFunctions(
   used: (name: string) => void,
   now: () => number,
