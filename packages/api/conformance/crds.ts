@@ -1,6 +1,6 @@
 /**
  * The CustomResourceDefinitions that Fairlead writes, held against those whose fields it keeps: `DIR/*.yaml` of one CRD each. A kind
- * that Fairlead does not define yet is no case. Descriptions are ours and are left out of the comparison, and so are
+ * that Fairlead does not define yet is not a case. Descriptions are ours and are left out of the comparison, and so are
  * the fields that a kind says it adds.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ function* compare(name: string, mine: Node, theirs: Node, additions: readonly st
   }
 }
 
-/** Each schema node by its path, with what it says of its own place. */
+/** Each schema node by its path, with the keywords of that node alone. */
 function fields(schema: Node, path = '', into = new Map<string, Node>()): Map<string, Node> {
   const { description: _, properties, items, additionalProperties, ...own } = schema;
   into.set(path, { ...own, ...(Array.isArray(own['required']) ? { required: [...own['required']].sort() } : {}) });

@@ -29,7 +29,7 @@ const syncWindow = object({
   clusters: list(string()),
   andOperator: boolean('All of applications, namespaces and clusters must match, not any.'),
   manualSync: boolean('A person may sync though the window is shut.'),
-  syncOverrun: boolean('A sync that has begun may go on when the window shuts.'),
+  syncOverrun: boolean('A running sync may continue after the window closes.'),
   description: string(),
 });
 
@@ -49,7 +49,7 @@ const schema = object({
         syncWindows: list(syncWindow, 'When syncs may and may not run.'),
         orphanedResources: object(
           {
-            warn: boolean('Say so in a condition; on when absent.'),
+            warn: boolean('Report orphaned resources in a condition; true by default.'),
             ignore: list(object({ group: string(), kind: string(), name: string() })),
           },
           'Watch for objects that no Application owns.',

@@ -1,17 +1,9 @@
-import type { Json, JsonObject, KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { isKubeObject, type Json, type KubeObject, toJson, type Unstructured } from '@fairlead/apimachinery';
 import { stringify } from 'yaml';
 import type { Kind } from './kind.ts';
 
-export const crdType: ResourceType = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
-
 /** The CustomResourceDefinition of a kind, keys sorted as every generator of them sorts. */
-export function crdOf(kind: Kind<KubeObject>): KubeObject & JsonObject {
+export function crdOf(kind: Kind<KubeObject>): Unstructured {
   const { definition, schema } = kind;
   const { group, version, plural } = definition;
   const crd = {
@@ -40,7 +32,9 @@ export function crdOf(kind: Kind<KubeObject>): KubeObject & JsonObject {
       ],
     },
   };
-  return sorted(crd as unknown as Json) as KubeObject & JsonObject;
+  const object = sorted(toJson(crd));
+  if (!isKubeObject(object)) throw new TypeError(`the definition of ${definition.kind} is not an object`);
+  return object;
 }
 
 export const crdYaml = (kind: Kind<KubeObject>): string =>
@@ -53,6 +47,6 @@ function sorted(value: Json, name = ''): Json {
     return name === 'required' ? items.sort() : items;
   }
   if (value === null || typeof value !== 'object') return value;
-  const keys = Object.keys(value).sort();
-  return Object.fromEntries(keys.map((key) => [key, sorted(value[key]!, key)]));
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, child]) => [key, sorted(child, key)]));
 }

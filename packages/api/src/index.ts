@@ -13,8 +13,8 @@ import { imageUpdaterKind } from './image-updater.ts';
 import type { Kind } from './kind.ts';
 import { prePullImageKind, prePullPolicyKind } from './pre-pull/index.ts';
 
-export * from './agent.ts';
-export * from './app-project.ts';
+export { type Agent, agentKind } from './agent.ts';
+export { type AppProject, appProjectKind } from './app-project.ts';
 export type { Operation, RetryStrategy, SyncOperation } from './application/operation.ts';
 export type { ApplicationSource, DirectorySource } from './application/source.ts';
 export type { ApplicationDestination, ApplicationSpec, IgnoreDifference, SyncPolicy } from './application/spec.ts';
@@ -27,16 +27,54 @@ export type {
   RevisionHistory,
   SyncStatus,
 } from './application/status.ts';
-export * from './application.ts';
-export * from './crd.ts';
-export * from './defaults.ts';
-export * from './gitops/index.ts';
-export * from './image-updater.ts';
-export * from './kind.ts';
-export * from './pre-pull/index.ts';
+export { type Application, applicationKind } from './application.ts';
+export { crdOf, crdYaml } from './crd.ts';
+export { applyDefaults } from './defaults.ts';
+export {
+  type GitOpsDeployment,
+  type GitOpsDeploymentCondition,
+  type GitOpsDeploymentManagedEnvironment,
+  type GitOpsDeploymentManagedEnvironmentSpec,
+  type GitOpsDeploymentRepositoryCredential,
+  type GitOpsDeploymentSpec,
+  type GitOpsDeploymentStatus,
+  type GitOpsDeploymentSyncRun,
+  type GitOpsOperation,
+  gitopsDeploymentKind,
+  gitopsDeploymentManagedEnvironmentKind,
+  gitopsDeploymentRepositoryCredentialKind,
+  gitopsDeploymentSyncRunKind,
+  gitopsGroup,
+  gitopsOperationKind,
+} from './gitops/index.ts';
+export {
+  type ApplicationRef,
+  type ImageConfig,
+  type ImagesVerification,
+  type ImageUpdater,
+  type ImageUpdaterCondition,
+  type ImageUpdateSettings,
+  imageUpdaterKind,
+  type LabelSelectors,
+  type ManifestTargets,
+  type WriteBackConfig,
+} from './image-updater.ts';
+export type { Kind } from './kind.ts';
+export { defineKind } from './kind.ts';
+export {
+  type NodePullStatus,
+  type PrePullImage,
+  type PrePullImageSpec,
+  type PrePullImageStatus,
+  type PrePullPolicy,
+  prePullImageKind,
+  prePullPolicyKind,
+  type WorkloadKind,
+  workloadKinds,
+} from './pre-pull/index.ts';
 export type { Schema, Static, StructuralSchema } from './schema.ts';
 export * as schema from './schema.ts';
-export * from './validate.ts';
+export { closest, type FieldProblem, validate } from './validate.ts';
 
 /** Every kind that Fairlead brings a CustomResourceDefinition for. */
 export const kinds: readonly Kind<KubeObject>[] = [

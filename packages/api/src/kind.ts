@@ -39,7 +39,8 @@ export interface KindDefinition<T> {
 /** A kind that Fairlead defines or reads. */
 export interface Kind<T extends KubeObject> {
   readonly type: ResourceType;
-  readonly definition: KindDefinition<unknown>;
+  /** What the kind was defined with, but for its rules, which `validate` applies. */
+  readonly definition: Omit<KindDefinition<unknown>, 'rules'>;
   /** The whole object's schema, as the CustomResourceDefinition has it. */
   readonly schema: StructuralSchema;
   /** What is wrong with an object; nothing means that it is a `T`. Fields of metadata beyond the ones everyone reads are let through. */
@@ -92,7 +93,7 @@ export function defineKind<T>(definition: KindDefinition<T>): Kind<KubeObject & 
   const checked = whole(metadata);
   return {
     type: { group, version, kind, plural, namespaced },
-    definition: definition as unknown as KindDefinition<unknown>,
+    definition,
     schema,
     validate(candidate) {
       const problems = validate(checked, candidate);

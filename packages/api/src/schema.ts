@@ -33,7 +33,7 @@ const isRequired: unique symbol = Symbol('required');
 
 /** A structural schema that knows the TypeScript type of what it admits. The type exists at compile time only. */
 export type Schema<T = unknown> = StructuralSchema & { readonly [valueType]?: T };
-/** A field that its object must have. Kubernetes' fields are optional unless said otherwise, and so are ours. */
+/** A field that its object must have. Fields are optional by default, as in Kubernetes. */
 export type RequiredField<T = unknown> = Schema<T> & { readonly [isRequired]: true };
 
 /** The TypeScript type of what a schema admits. */
@@ -91,7 +91,7 @@ export const mapOf = <T>(values: Schema<T>, notes?: Notes): Schema<Record<string
 export const required = <T>(field: Schema<T>): RequiredField<T> => ({ ...field, [isRequired]: true });
 
 export function object<F extends Fields>(fields: F, notes?: Notes): Schema<ObjectOf<F>> {
-  const names = Object.keys(fields).filter((name) => isRequired in fields[name]!);
+  const names = Object.entries(fields).flatMap(([name, field]) => (isRequired in field ? [name] : []));
   return {
     type: 'object',
     properties: fields,

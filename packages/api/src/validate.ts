@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import type { StructuralSchema } from './schema.ts';
 
 /** One thing wrong with one field: where, and a sentence that says what to do about it. */
@@ -18,8 +19,8 @@ function typeName(value: unknown): string {
   return typeof value;
 }
 
-const fits = (wanted: string, actual: string): boolean =>
-  wanted === actual || (wanted === 'number' && actual === 'integer');
+const fits = (expected: string, actual: string): boolean =>
+  expected === actual || (expected === 'number' && actual === 'integer');
 
 /**
  * What keeps `value` from being what `schema` admits; nothing means valid. Unknown fields are reported too: a misspelt field that is
@@ -124,9 +125,10 @@ function editDistance(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const change = a[i - 1] === b[j - 1] ? 0 : 1;
-      row.push(Math.min(row[j - 1]! + 1, previous[j]! + 1, previous[j - 1]! + change));
+      const [left, above, diagonal] = [elementAt(row, j - 1), elementAt(previous, j), elementAt(previous, j - 1)];
+      row.push(Math.min(left + 1, above + 1, diagonal + change));
     }
     previous = row;
   }
-  return previous[b.length]!;
+  return elementAt(previous, b.length);
 }

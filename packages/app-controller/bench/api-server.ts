@@ -1,6 +1,6 @@
 /** A control plane in a process of its own, filled with Applications and with objects that are nobody's. */
-import { applicationKind, appProjectKind, crdOf, crdType, kinds } from '@fairlead/api';
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { applicationKind, appProjectKind, crdOf, kinds } from '@fairlead/api';
+import { crdType, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { startControlPlane } from '@fairlead/control-plane';
 import { paceCollections } from '@fairlead/kube';
 import { applicationOf, namespaceOf, namespaces, strangerOf, syncedObjectsOf } from './fleet.ts';

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { crdType } from '@fairlead/api';
-import type { ResourceType } from '@fairlead/apimachinery';
+import { crdType, type ResourceType } from '@fairlead/apimachinery';
 import { maskSecrets } from '@fairlead/engine';
 import { configMap, deployment } from '../test/support/objects.ts';
 import { openSuite, type Suite, type TestApplication, types, until } from '../test/support/suite.ts';

@@ -1,8 +1,8 @@
 /** The controller on a real API server (the embedded one): what the simulated server does not have. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Application, applicationKind, appProjectKind, crdOf, crdType, kinds } from '@fairlead/api';
-import { isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { type Application, applicationKind, appProjectKind, crdOf, kinds } from '@fairlead/api';
+import { crdType, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type ControlPlane, startControlPlane } from '@fairlead/control-plane';
 import {
   accessOf,

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { crdOf, crdType, kinds, prePullImageKind } from '@fairlead/api';
+import { crdOf, kinds, prePullImageKind } from '@fairlead/api';
+import { crdType } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import { Fairlead, runFairlead, until } from '../test/support/fairlead-process.ts';
 

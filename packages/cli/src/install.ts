@@ -1,6 +1,7 @@
-import { type Application, applicationKind, appProjectKind, crdOf, crdType, type Kind, kinds } from '@fairlead/api';
+import { type Application, applicationKind, appProjectKind, crdOf, type Kind, kinds } from '@fairlead/api';
 import {
   apiVersionOf,
+  crdType,
   equalJson,
   isAlreadyExists,
   isForbidden,

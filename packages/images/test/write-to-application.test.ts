@@ -1,8 +1,8 @@
 /** The write-back to the Application itself, on the embedded API server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Application, applicationKind, crdOf, crdType } from '@fairlead/api';
-import { isNotFound, type KubeObject } from '@fairlead/apimachinery';
+import { type Application, applicationKind, crdOf } from '@fairlead/api';
+import { crdType, isNotFound, type KubeObject } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
 import { selectionRule } from '../src/registry/image-registries.ts';

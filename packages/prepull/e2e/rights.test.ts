@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { crdOf, crdType, kinds, type PrePullImage, prePullImageKind } from '@fairlead/api';
-import { isNotFound, jobType, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { crdOf, kinds, type PrePullImage, prePullImageKind } from '@fairlead/api';
+import { crdType, isNotFound, jobType, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import {
   type ApiClient,

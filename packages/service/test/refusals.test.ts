@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Application, applicationKind, crdType, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type Application, applicationKind, type GitOpsDeployment, gitopsDeploymentKind } from '@fairlead/api';
+import { crdType, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { databases } from './support/databases.ts';
 import { deployment, startTestService, type TestService, until } from './support/test-service.ts';
 

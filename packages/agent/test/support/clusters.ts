@@ -1,5 +1,5 @@
-import { agentKind, applicationKind, appProjectKind, crdOf, crdType } from '@fairlead/api';
-import { isNotFound, type KubeObject, namespaceType, type ResourceType } from '@fairlead/apimachinery';
+import { agentKind, applicationKind, appProjectKind, crdOf } from '@fairlead/api';
+import { crdType, isNotFound, type KubeObject, namespaceType, type ResourceType } from '@fairlead/apimachinery';
 import { type ControlPlane, startControllers, startControlPlane } from '@fairlead/control-plane';
 import { type ApiClient, type Clock, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
 import type { MirroredObject } from '../../src/core/kinds.ts';

@@ -13,7 +13,7 @@ export const initiatedBy = object(
 
 export const retryStrategy = object(
   {
-    limit: int64('How often to try again; below 0 for ever, 0 never.'),
+    limit: int64('Maximum number of retries; no limit below 0, none at 0.'),
     backoff: object({
       duration: string('The first wait: seconds, or such as 2m.'),
       factor: int64('What each wait is multiplied by.'),
@@ -38,7 +38,7 @@ export const syncOperation = object(
       object({ group: string(), kind: required(string()), name: required(string()), namespace: string() }),
       'Only these; everything when empty.',
     ),
-    source: describe(applicationSource, 'Instead of the Application’s source: how a rollback is told.'),
+    source: describe(applicationSource, 'Replaces the Application’s source; used by rollbacks.'),
     sources: list(applicationSource, 'Instead of the Application’s sources.'),
     manifests: list(string(), 'Manifests to use instead of what the source renders.'),
     syncOptions: list(string(), 'Options such as CreateNamespace=true, for this sync.'),

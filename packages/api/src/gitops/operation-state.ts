@@ -38,7 +38,7 @@ const resourceResult = object({
   syncPhase: string(),
 });
 
-/** The engine's operation on a deployment, as far as its tenant is told. */
+/** The operation on a deployment, with the fields that tenants may see. */
 export const operationState = object(
   {
     operation: required(operation),

@@ -1,5 +1,4 @@
-import { crdType } from '@fairlead/api';
-import { apiVersionOf } from '@fairlead/apimachinery';
+import { apiVersionOf, crdType } from '@fairlead/apimachinery';
 import {
   createJq,
   createKinds,

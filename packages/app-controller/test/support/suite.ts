@@ -4,12 +4,11 @@ import {
   applicationKind,
   appProjectKind,
   crdOf,
-  crdType,
   kinds,
   type Operation,
   type OperationState,
 } from '@fairlead/api';
-import { isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { crdType, isAlreadyExists, isNotFound, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { startEmbeddedCluster } from '@fairlead/control-plane';
 import { createJq } from '@fairlead/engine';
 import {

@@ -1,13 +1,12 @@
 import {
   crdOf,
-  crdType,
   kinds,
   type PrePullImage,
   type PrePullPolicy,
   prePullImageKind,
   prePullPolicyKind,
 } from '@fairlead/api';
-import { type JsonObject, jobType, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
+import { crdType, type JsonObject, jobType, type KubeObject, type ResourceType } from '@fairlead/apimachinery';
 import { type EmbeddedCluster, startEmbeddedCluster } from '@fairlead/control-plane';
 import { type ApiClient, MetricsRegistry, silentLogger, sleep, systemClock, systemRandom } from '@fairlead/kube';
 import { createPrepull } from '../../src/index.ts';

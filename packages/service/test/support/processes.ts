@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { crdOf, crdType, gitopsDeploymentKind, kinds } from '@fairlead/api';
-import { type KubeObject, namespaceType } from '@fairlead/apimachinery';
+import { crdOf, gitopsDeploymentKind, kinds } from '@fairlead/api';
+import { crdType, type KubeObject, namespaceType } from '@fairlead/apimachinery';
 import { fixedCredentials, HttpClient } from '@fairlead/kube';
 import type { Finding } from '../../src/audit/compare.ts';
 import type { ServiceProcessOptions } from './service-process.ts';

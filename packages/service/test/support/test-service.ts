@@ -2,12 +2,11 @@ import {
   type AppProject,
   appProjectKind,
   crdOf,
-  crdType,
   type GitOpsDeployment,
   gitopsDeploymentKind,
   kinds,
 } from '@fairlead/api';
-import { isNotFound, type KubeObject, namespaceType, type ResourceType } from '@fairlead/apimachinery';
+import { crdType, isNotFound, type KubeObject, namespaceType, type ResourceType } from '@fairlead/apimachinery';
 import { type ControlPlane, startControllers, startControlPlane } from '@fairlead/control-plane';
 import { type ApiClient, createLogger, silentLogger, systemClock, systemRandom } from '@fairlead/kube';
 import { FakeAppController } from '@fairlead/sim/service';
