@@ -6,11 +6,11 @@ export function readBase64(text: string): { readonly text: string } | { readonly
   return bad === undefined ? { text: canonical } : { problem: `illegal base64 data at input byte ${bad}` };
 }
 
-/** Where Go gives up: at a foreign character, at padding in the wrong place, or where a group of four is not complete. */
+/** Where Go reports an error: at a foreign character, at padding in the wrong place, or where a group of four is not complete. */
 function corruptAt(text: string): number | undefined {
   let inGroup = 0;
   for (let at = 0; at < text.length; at++) {
-    const char = text[at]!;
+    const char = text.charAt(at);
     if (char === '\n' || char === '\r') continue;
     if (/[A-Za-z0-9+/]/.test(char)) {
       inGroup = (inGroup + 1) % 4;

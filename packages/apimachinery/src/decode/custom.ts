@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json/json-value.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
-import { goValue, Misfit } from './misfit.ts';
 import { setMember } from './set-member.ts';
+import { goValue, TypeMismatch } from './type-mismatch.ts';
 import { decodeTyped, pathText, type Typed } from './typed.ts';
 
 /**
@@ -11,7 +11,7 @@ import { decodeTyped, pathText, type Typed } from './typed.ts';
  */
 export function decodeCustom(value: JsonObject, schema: ObjectSchema): Typed {
   const pruning = new Pruning();
-  const object = pruning.object(value, schema, true) as JsonObject;
+  const object = pruning.object(value, schema, true);
   return { object, unknown: [...pruning.inMetadata, ...pruning.unknown.sort(), ...pruning.inEmbedded.sort()] };
 }
 
@@ -64,13 +64,13 @@ class Pruning {
     const place = pathText([...this.path, key]);
     if (key !== 'metadata') {
       if (typeof value === 'string') return value;
-      throw new Misfit(
+      throw new TypeMismatch(
         isRoot ? wrongAccessor(key, value) : `${place}: Invalid value: ${JSON.stringify(value)}: must be a string`,
       );
     }
     if (value === null) return {};
     if (typeof value !== 'object' || Array.isArray(value)) {
-      throw new Misfit(`json: cannot unmarshal ${goValue(value)} into Go value of type v1.ObjectMeta`);
+      throw new TypeMismatch(`json: cannot unmarshal ${goValue(value)} into Go value of type v1.ObjectMeta`);
     }
     if (schema?.type !== 'object') return value;
     const { object, unknown } = decodeTyped(value, schema);

@@ -3,8 +3,8 @@ import type { Unstructured } from '../meta/object.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { decodeCustom } from './custom.ts';
 import { type Document, hasDuplicates } from './document.ts';
-import { Misfit } from './misfit.ts';
 import { scanStrictly } from './strict-scan.ts';
+import { TypeMismatch } from './type-mismatch.ts';
 import { decodeTyped, mostFindings } from './typed.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -38,7 +38,7 @@ export function decodeParsed(document: Document, schema: ObjectSchema, options: 
     }
     return { draft: object as Unstructured, warnings: strict };
   } catch (error) {
-    if (error instanceof Misfit) return { problem: error.message };
+    if (error instanceof TypeMismatch) return { problem: error.message };
     throw error;
   }
 }
@@ -55,8 +55,8 @@ function strictFindings(
   const unknownFields = met.map((path) => `unknown field ${JSON.stringify(path)}`);
   const duplicates = isStrict && hasDuplicates(document);
   if (json && (duplicates || (json.survey.hasFractions && !custom))) {
-    const { strict, misfit } = scanStrictly(json.text, custom ? undefined : schema);
-    if (misfit) throw misfit;
+    const { strict, mismatch } = scanStrictly(json.text, custom ? undefined : schema);
+    if (mismatch) throw mismatch;
     if (duplicates) return custom ? [...strict, ...unknownFields].slice(0, mostFindings) : strict;
   }
   if (!isStrict) return [];

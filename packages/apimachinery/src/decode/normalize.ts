@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json-value.ts';
 import { badRequest } from '../meta/api-error.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
-import { Misfit } from './misfit.ts';
+import { TypeMismatch } from './type-mismatch.ts';
 import { decodeTyped } from './typed.ts';
 
 /**
@@ -13,7 +13,7 @@ export function normalize<T extends object>(object: T, schema: ObjectSchema): T 
   try {
     return decodeTyped(object as JsonObject, schema).object as T;
   } catch (error) {
-    if (error instanceof Misfit) throw badRequest(error.message);
+    if (error instanceof TypeMismatch) throw badRequest(error.message);
     throw error;
   }
 }

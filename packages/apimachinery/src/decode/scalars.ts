@@ -2,8 +2,8 @@ import type { Json } from '../json/json-value.ts';
 import { readQuantity } from '../quantity.ts';
 import type { ScalarSchema, Schema } from '../schema/schema.ts';
 import { readBase64 } from './base64.ts';
-import { goType, goValue } from './misfit.ts';
 import { readTime } from './time.ts';
+import { goType, goValue } from './type-mismatch.ts';
 
 /** A scalar as it is kept, or undefined for one that is as good as none; or what is wrong with it. */
 export type DecodedScalar =

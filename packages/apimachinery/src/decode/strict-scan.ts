@@ -1,6 +1,6 @@
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
 import { endOfString } from './json-survey.ts';
-import { goType, type Misfit, wrongType } from './misfit.ts';
+import { goType, type TypeMismatch, wrongType } from './type-mismatch.ts';
 import { mostFindings, pathText } from './typed.ts';
 
 /**
@@ -11,20 +11,20 @@ import { mostFindings, pathText } from './typed.ts';
 export interface StrictScan {
   readonly strict: readonly string[];
   /** An integer field given as `1.0` or `1e3`: right in value, but no integer to Go. */
-  readonly misfit: Misfit | undefined;
+  readonly mismatch: TypeMismatch | undefined;
 }
 
 export function scanStrictly(text: string, schema: ObjectSchema | undefined): StrictScan {
   const scan = new Scan(text, schema);
   scan.value(schema ?? free);
-  return { strict: [...scan.findings].slice(0, mostFindings), misfit: scan.misfit };
+  return { strict: [...scan.findings].slice(0, mostFindings), mismatch: scan.mismatch };
 }
 
 const free: Schema = { type: 'map', values: { type: 'any' } };
 
 class Scan {
   readonly findings = new Set<string>();
-  misfit: Misfit | undefined;
+  mismatch: TypeMismatch | undefined;
   private readonly text: string;
   private readonly root: ObjectSchema | undefined;
   private readonly path: (string | number)[] = [];
@@ -93,11 +93,11 @@ class Scan {
 
   private literal(schema: Schema | undefined): void {
     const start = this.at;
-    while (this.at < this.text.length && !/[\s,\]}]/.test(this.text[this.at]!)) this.at++;
+    while (this.at < this.text.length && !/[\s,\]}]/.test(this.text.charAt(this.at))) this.at++;
     const token = this.text.slice(start, this.at);
     const isInteger = schema?.type === 'int32' || schema?.type === 'int64' || schema?.type === 'int-or-string';
-    if (isInteger && this.root && !this.misfit && /^-?\d.*[.eE]/.test(token)) {
-      this.misfit = wrongType(`number ${token}`, goType(schema), this.root, this.path);
+    if (isInteger && this.root && !this.mismatch && /^-?\d.*[.eE]/.test(token)) {
+      this.mismatch = wrongType(`number ${token}`, goType(schema), this.root, this.path);
     }
   }
 

@@ -65,15 +65,8 @@ function isOnTheCalendar(text: string): boolean {
 }
 
 function outOfRange(found: readonly string[]): string | undefined {
-  const [year, month, day, hour, minute, second] = found.map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const offset = found[7]!;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.map(Number);
+  const offset = found[7] ?? 'Z';
   if (month < 1 || month > 12) return 'month out of range';
   if (hour > 23) return 'hour out of range';
   if (minute > 59) return 'minute out of range';
@@ -85,16 +78,8 @@ function outOfRange(found: readonly string[]): string | undefined {
 }
 
 function format(found: readonly string[], type: 'time' | 'micro-time'): string | undefined {
-  const [year, month, day, hour, minute, second] = found.map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const fraction = found[6]!;
-  const offset = found[7]!;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.map(Number);
+  const [fraction = '', offset = 'Z'] = found.slice(6);
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute - minutesOf(offset), second, 0);

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../json/json-value.ts';
 import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
-import { goType, goValue, Misfit, wrongType } from './misfit.ts';
 import { decodeScalar, isZero } from './scalars.ts';
 import { setMember } from './set-member.ts';
+import { goType, goValue, TypeMismatch, wrongType } from './type-mismatch.ts';
 import { alwaysFields, zeroOf, zeroOfField } from './zero-values.ts';
 
 export interface Typed {
@@ -17,7 +17,7 @@ export const mostFindings = 100;
 /**
  * A parsed value as an object of a built-in type: what Go has after it decoded the value into a struct and writes when it encodes that
  * again. Null is absent, zero values of fields that are no pointers are absent, empty maps and lists are absent, fields that are
- * always there are there. The given value is left as it is. Throws a Misfit where a value does not fit its type.
+ * always there are there. The given value is left as it is. Throws a TypeMismatch where a value does not fit its type.
  */
 export function decodeTyped(value: JsonObject, schema: ObjectSchema): Typed {
   const decoding = new Decoding(schema);
@@ -88,7 +88,7 @@ class Decoding {
         if (typeof decoded !== 'object' || decoded === null) return decoded;
         if ('value' in decoded) return decoded.value;
         throw 'problem' in decoded
-          ? new Misfit(decoded.problem)
+          ? new TypeMismatch(decoded.problem)
           : wrongType(decoded.wrong, decoded.type, this.root, this.path);
       }
     }
@@ -116,7 +116,7 @@ class Decoding {
     return result;
   }
 
-  private wrong(value: Json, schema: Schema): Misfit {
+  private wrong(value: Json, schema: Schema): TypeMismatch {
     return wrongType(goValue(value), goType(schema), this.root, this.path);
   }
 }

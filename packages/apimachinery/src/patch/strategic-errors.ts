@@ -29,12 +29,12 @@ export const strategicError = {
     unclassified(`expected a ${goType(expected)}, but received a ${goType(actual)}`),
   notAMap: (index: number): ApiError => unclassified(`value for key ${index} is not a map`),
   mixedTypes: (lists: readonly (readonly Json[])[]): ApiError =>
-    unclassified(`list element types are not identical: ${goText(lists as Json)}`),
+    unclassified(`list element types are not identical: ${goText(lists.map((list) => [...list]))}`),
   noElements: (): ApiError => unclassified('no elements in any of the given slices'),
   noKeyForList: (kind: string): ApiError => unclassified(`cannot merge lists without merge key for ${kind}`),
   order: (patch: readonly Json[], order: readonly Json[]): ApiError =>
     unclassified(
-      `The order in patch list:\n${goText(patch as Json)}\n doesn't match $setElementOrder list:\n${goText(order as Json)}\n`,
+      `The order in patch list:\n${goText([...patch])}\n doesn't match $setElementOrder list:\n${goText([...order])}\n`,
     ),
   noField: (struct: string, key: string): ApiError =>
     unclassified(`unable to find api field in struct ${struct} for the json field ${JSON.stringify(key)}`),

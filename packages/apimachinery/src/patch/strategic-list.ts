@@ -1,3 +1,4 @@
+import { elementAt } from '../collections.ts';
 import { isObject, type Json, type JsonObject, own } from '../json/json-value.ts';
 import { strategicError } from './strategic-errors.ts';
 
@@ -44,11 +45,11 @@ function applyDirectives(
   let replace = false;
   for (const item of patch) {
     const directive = isObject(item) ? own(item, '$patch') : undefined;
-    if (directive === undefined) wanted.push(item);
+    if (directive === undefined || !isObject(item)) wanted.push(item);
     else if (directive === 'delete') deleted.add(identity(item, mergeKey));
     else if (directive === 'replace') replace = true;
     else if (directive === 'merge') throw strategicError.mergeDirectiveInList();
-    else throw strategicError.directive(directive, item as JsonObject);
+    else throw strategicError.directive(directive, item);
   }
   const kept = deleted.size === 0 ? original : original.filter((item) => !deleted.has(looseIdentity(item, mergeKey)));
   return replace ? { kept: wanted, wanted: [], replaced: kept } : { kept, wanted };
@@ -113,7 +114,7 @@ export function arrange(
   for (const item of named) {
     const place = liveOf.get(id(item));
     for (; next < others.length; next++) {
-      const other = others[next] as Json;
+      const other = elementAt(others, next);
       const otherPlace = liveOf.get(id(other));
       if (place === undefined || otherPlace === undefined || otherPlace > place) break;
       arranged.push(other);

@@ -1,3 +1,4 @@
+import { elementAt } from '../collections.ts';
 import { isObject, type Json, type JsonObject, own, put } from '../json/json-value.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
 import { goType } from './go-format.ts';
@@ -97,7 +98,9 @@ function mergeOrderedLists(merged: JsonObject, patch: JsonObject, schema: Schema
     checkOrder(wanted ?? [], order, mergeKey);
     if (!live && !wanted) continue;
     const list =
-      live && wanted ? mergeListField(live, wanted, schema, name, false) : (live ?? withoutDirectives(wanted ?? []));
+      live && wanted
+        ? mergeListField(live, wanted, schema, name, false)
+        : (live ?? listWithoutDirectives(wanted ?? []));
     const isMaps = elementsAreMaps(live ?? [], wanted ?? []);
     if (isMaps && mergeKey === '') throw strategicError.setElementOrder();
     const merges = live && wanted && isMaps && strategy === 'merge';
@@ -119,7 +122,7 @@ function checkOrder(patch: readonly Json[], order: readonly Json[], mergeKey: st
   let at = 0;
   for (const item of named) {
     const id = identity(item, mergeKey);
-    while (at < order.length && identity(order[at] as Json, mergeKey) !== id) at++;
+    while (at < order.length && identity(elementAt(order, at), mergeKey) !== id) at++;
     if (at === order.length) throw strategicError.order(patch, order);
     at++;
   }
@@ -140,12 +143,18 @@ function take(merged: JsonObject, name: string, value: Json): void {
 
 const hasMarker = (value: Json): boolean => isObject(value) && Object.hasOwn(value, marker);
 
-function withoutDirectives<T extends Json>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.filter((item) => !hasMarker(item)).map(withoutDirectives) as T;
+const listWithoutDirectives = (list: readonly Json[]): Json[] =>
+  list.filter((item) => !hasMarker(item)).map(withoutDirectives);
+
+function withoutDirectives(value: Json): Json {
+  if (Array.isArray(value)) return listWithoutDirectives(value);
+  return isObject(value) ? objectWithoutDirectives(value) : value;
+}
+
+function objectWithoutDirectives(value: JsonObject): JsonObject {
   const kept: JsonObject = {};
   for (const [key, child] of Object.entries(value)) if (!hasMarker(child)) put(kept, key, withoutDirectives(child));
-  return kept as T;
+  return kept;
 }
 
 function withoutNulls(value: Json): Json {

@@ -84,8 +84,8 @@ function buildType(name: string, { group, text }: Entry): ObjectSchema {
   const inlined: { number: number; schema: ObjectSchema }[] = [];
   const said = descriptionsOf(group).get(text.name);
   if (text.kind) {
-    for (const field of ['apiVersion', 'kind']) {
-      fields.set(field, { name: field, schema: scalars.get('string')!, description: commonFields[field]! });
+    for (const [field, description] of Object.entries(commonFields)) {
+      fields.set(field, { name: field, schema: { type: 'string' }, description });
     }
   }
   for (const part of readFields(text.body)) {

@@ -40,8 +40,10 @@ function split(text: string): string[] {
   const parts: string[] = [];
   let current = '';
   for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '\\') current += text[at]! + (text[++at] ?? '');
-    else if (text[at] === ',') {
+    if (text[at] === '\\') {
+      current += text.slice(at, at + 2);
+      at += 1;
+    } else if (text[at] === ',') {
       parts.push(current);
       current = '';
     } else current += text[at];
@@ -53,8 +55,8 @@ function split(text: string): string[] {
 function parseTerm(term: string): { field: string; equal: boolean; value: string } {
   const match = /^([^=!]*)(!=|==|=)(.*)$/s.exec(term);
   if (!match) throw badRequest(`invalid selector: '${term}'; can't understand '${term}'`);
-  const [, field, operator, raw] = match;
-  return { field: field!, equal: operator !== '!=', value: raw!.replace(/\\([\\,=])/g, '$1') };
+  const [, field = '', operator, raw = ''] = match;
+  return { field, equal: operator !== '!=', value: raw.replace(/\\([\\,=])/g, '$1') };
 }
 
 function reader(field: string, resource: SelectableResource): (object: KubeObject) => string {

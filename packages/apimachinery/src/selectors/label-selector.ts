@@ -33,7 +33,7 @@ function satisfied(requirement: Requirement, labels: Labels): boolean {
     case '>':
     case '<': {
       if (value === undefined || !/^[+-]?\d+$/.test(value)) return false;
-      const [left, right] = [BigInt(value), BigInt(requirement.values[0]!)];
+      const [left, right] = [BigInt(value), BigInt(requirement.values[0] ?? 0)];
       return requirement.operator === '>' ? left > right : left < right;
     }
   }
@@ -89,13 +89,15 @@ export function formatSelector(selector: Selector): string {
 
 type Token = { kind: 'word' | 'symbol' | 'end'; text: string };
 
+const endOfText: Token = { kind: 'end', text: '' };
+
 const symbols = ['==', '!=', '=', '!', '(', ')', ',', '>', '<'];
 
 function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   while (at < text.length) {
-    if (/\s/.test(text[at]!)) {
+    if (/\s/.test(text.charAt(at))) {
       at += 1;
       continue;
     }
@@ -106,11 +108,10 @@ function tokenize(text: string): Token[] {
       continue;
     }
     let end = at;
-    while (end < text.length && !/[\s=!(),><]/.test(text[end]!)) end += 1;
+    while (end < text.length && !/[\s=!(),><]/.test(text.charAt(end))) end += 1;
     tokens.push({ kind: 'word', text: text.slice(at, end) });
     at = end;
   }
-  tokens.push({ kind: 'end', text: '' });
   return tokens;
 }
 
@@ -180,7 +181,8 @@ class Parser {
   }
 
   #values(key: string): string[] {
-    if (this.#take().text !== '(') fail(`found '${this.#tokens[this.#at - 1]!.text}', expected: '('`);
+    const open = this.#take();
+    if (open.text !== '(') fail(`found '${open.text}', expected: '('`);
     const values: string[] = [];
     let expectValue = true;
     for (;;) {
@@ -200,11 +202,11 @@ class Parser {
   }
 
   #peek(): Token {
-    return this.#tokens[this.#at]!;
+    return this.#tokens[this.#at] ?? endOfText;
   }
 
   #take(): Token {
-    const token = this.#tokens[this.#at]!;
+    const token = this.#peek();
     if (token.kind !== 'end') this.#at += 1;
     return token;
   }

@@ -183,14 +183,15 @@ class Applying {
     const self = { name: manager, operation: 'Apply', apiVersion, subresource } as const;
     const id = identify(self);
     const last = managers.get(id);
-    managers.set(id, { ...self, fields: this.#filter(fieldsOf(this.#shape, config)) });
+    const own = { ...self, fields: this.#filter(fieldsOf(this.#shape, config)) };
+    managers.set(id, own);
 
     const merged = merge(this.#shape, this.#live, config) as JsonObject;
     const { after, object } = prune(this.#versioned(merged), managers, last, convert);
     const left = takeOver(managers, id, this.#changes(live, after.object), force);
 
     const unchanged = this.#live !== undefined && equalJson(this.#live, after.object);
-    const applied = difference(managers.get(id)!.fields, unownable);
+    const applied = difference(own.fields, unownable);
     const fields = last && equalSets(last.fields, applied) ? last.fields : applied;
     const time = unchanged ? last?.time : now;
     if (fields.size > 0) left.set(id, { ...self, fields, time, source: last?.source });

@@ -14,24 +14,25 @@ export interface FieldNode {
 }
 
 /** A set while it is being built. */
-export type FieldSetBuilder = Map<PathElement, { member: boolean; children?: FieldSetBuilder | undefined }>;
+export type FieldSetBuilder = Map<PathElement, FieldNodeBuilder>;
+
+interface FieldNodeBuilder {
+  member: boolean;
+  children?: FieldSetBuilder | undefined;
+}
 
 export const noFields: FieldSet = new Map();
 
 const leaf: FieldNode = { member: true };
 
 export function insert(set: FieldSetBuilder, path: readonly PathElement[]): void {
-  let at = set;
-  const last = path.length - 1;
-  if (last < 0) return;
-  for (let depth = 0; depth < last; depth++) {
-    let node = at.get(path[depth]!);
-    if (!node) at.set(path[depth]!, (node = { member: false }));
-    at = node.children ??= new Map();
+  let node: FieldNodeBuilder | undefined;
+  for (const element of path) {
+    const level: FieldSetBuilder = node ? (node.children ??= new Map()) : set;
+    node = level.get(element);
+    if (!node) level.set(element, (node = { member: false }));
   }
-  const node = at.get(path[last]!);
   if (node) node.member = true;
-  else at.set(path[last]!, { member: true });
 }
 
 export function fieldSet(...paths: readonly (readonly PathElement[])[]): FieldSet {
@@ -96,8 +97,9 @@ function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
   const [few, many] = b.size < a.size ? [b, a] : [a, b];
   for (const element of few.keys()) {
     if (!many.has(element)) continue;
-    const node = a.get(element)!;
-    const rest = subtractNode(node, b.get(element)!, recursive);
+    const [node, other] = [a.get(element), b.get(element)];
+    if (!node || !other) continue;
+    const rest = subtractNode(node, other, recursive);
     if (rest === node) continue;
     out ??= new Map(a);
     if (rest) out.set(element, rest);

@@ -38,7 +38,8 @@ function collectFields(shape: MapShape, value: JsonObject, path: PathElement[], 
 function collectItems(shape: ListShape, items: readonly Json[], path: PathElement[], set: FieldSetBuilder): void {
   for (const [element, likes] of indexItems(shape, items)) {
     path.push(element);
-    if (likes.length === 1) collect(shape.item, likes[0]!, path, set);
+    const [only] = likes;
+    if (only !== undefined && likes.length === 1) collect(shape.item, only, path, set);
     insert(set, path);
     path.pop();
   }

@@ -8,7 +8,10 @@ import { type PathElement, readElement } from './path-element.ts';
  */
 export function encodeFields(set: FieldSet): JsonObject {
   const encoded: JsonObject = {};
-  for (const element of sortedElements(set)) encoded[element] = encodeNode(set.get(element)!);
+  for (const element of sortedElements(set)) {
+    const node = set.get(element);
+    if (node) encoded[element] = encodeNode(node);
+  }
   return encoded;
 }
 
@@ -29,7 +32,7 @@ function decodeLevel(encoded: JsonObject): FieldSet {
     const element = readElement(text);
     if (element === undefined) continue;
     set ??= new Map();
-    set.set(element, decodeNode(encoded[text]!));
+    set.set(element, decodeNode(encoded[text] ?? null));
   }
   return set ?? noFields;
 }

@@ -46,7 +46,7 @@ export function fieldsLastApplied(live: JsonObject, shape: Shape, apiVersion: st
 
 function parse(text: string): JsonObject | undefined {
   try {
-    const value = JSON.parse(text) as Json;
+    const value: Json = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
@@ -59,10 +59,11 @@ function parse(text: string): JsonObject | undefined {
  */
 export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   if (lastAppliedOf(object) === '') return object;
-  const annotations = { ...annotationsOf(object), [lastAppliedAnnotation]: lastAppliedText(config) };
+  const annotations: JsonObject = { ...annotationsOf(object), [lastAppliedAnnotation]: lastAppliedText(config) };
   const size = Object.entries(annotations).reduce((sum, [key, value]) => sum + bytes(key) + bytes(String(value)), 0);
-  if (size > maxAnnotations) delete (annotations as JsonObject)[lastAppliedAnnotation];
-  return { ...object, metadata: { ...(object['metadata'] as JsonObject), annotations } };
+  if (size > maxAnnotations) delete annotations[lastAppliedAnnotation];
+  const metadata = object['metadata'];
+  return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), annotations } };
 }
 
 const bytes = (text: string): number => Buffer.byteLength(text);
@@ -79,6 +80,7 @@ function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObject(value)) return value;
   const sorted: JsonObject = {};
-  for (const key of Object.keys(value).sort()) put(sorted, key, sortKeys(value[key]!));
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [key, child] of entries) put(sorted, key, sortKeys(child));
   return sorted;
 }

@@ -1,3 +1,4 @@
+import { must } from '../collections.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { type Comparison, compare } from './compare.ts';
@@ -53,7 +54,7 @@ export class Changes {
 
   /** In the version of the request itself. */
   get own(): Comparison {
-    return this.in(this.apiVersion)!;
+    return must(this.in(this.apiVersion), 'the comparison in the version of the request');
   }
 
   in(apiVersion: string): Comparison | undefined {

@@ -40,9 +40,9 @@ export function readElement(text: string): PathElement | undefined {
     case 'f':
       return text;
     case 'v':
-      return valueElement(JSON.parse(text.slice(2)) as Json);
+      return valueElement(JSON.parse(text.slice(2)));
     case 'k': {
-      const keys = JSON.parse(text.slice(2)) as Json;
+      const keys: Json = JSON.parse(text.slice(2));
       if (!isObject(keys)) throw new Error(`no keys: ${text}`);
       return keyElement(Object.entries(keys).sort(([a], [b]) => compareBytes(a, b)));
     }
@@ -61,11 +61,11 @@ export function showElement(element: PathElement): string {
     case 'f':
       return `.${body}`;
     case 'k':
-      return `[${Object.entries(JSON.parse(body) as JsonObject)
+      return `[${Object.entries(keysIn(body))
         .map(([name, value]) => `${name}=${showValue(value)}`)
         .join(',')}]`;
     case 'v':
-      return `[=${showValue(JSON.parse(body) as Json)}]`;
+      return `[=${showValue(JSON.parse(body))}]`;
     default:
       return `[${body}]`;
   }
@@ -82,11 +82,13 @@ function showValue(value: Json): string {
     .join('');
 }
 
+const keysIn = (body: string): JsonObject => JSON.parse(body);
+
 const kinds = 'fkvi';
 
 /** The order in which a server writes them: fields, keys, values, places; numbers by size and not by their digits. */
 export function compareElements(a: PathElement, b: PathElement): number {
-  const kind = kinds.indexOf(a[0]!) - kinds.indexOf(b[0]!);
+  const kind = kinds.indexOf(a.charAt(0)) - kinds.indexOf(b.charAt(0));
   if (kind !== 0) return kind;
   if (a === b) return 0;
   const [x, y] = [a.slice(2), b.slice(2)];
@@ -94,9 +96,9 @@ export function compareElements(a: PathElement, b: PathElement): number {
     case 'f':
       return compareBytes(x, y);
     case 'k':
-      return compareKeys(JSON.parse(x) as JsonObject, JSON.parse(y) as JsonObject);
+      return compareKeys(keysIn(x), keysIn(y));
     case 'v':
-      return compareValues(JSON.parse(x) as Json, JSON.parse(y) as Json);
+      return compareValues(JSON.parse(x), JSON.parse(y));
     default:
       return Number(x) - Number(y);
   }
@@ -104,9 +106,10 @@ export function compareElements(a: PathElement, b: PathElement): number {
 
 function compareKeys(a: JsonObject, b: JsonObject): number {
   const [left, right] = [Object.entries(a), Object.entries(b)];
-  for (let at = 0; at < left.length && at < right.length; at++) {
-    const [name, value] = left[at]!;
-    const [otherName, otherValue] = right[at]!;
+  for (const [at, [name, value]] of left.entries()) {
+    const other = right[at];
+    if (!other) break;
+    const [otherName, otherValue] = other;
     const order = compareBytes(name, otherName) || compareValues(value, otherValue);
     if (order !== 0) return order;
   }

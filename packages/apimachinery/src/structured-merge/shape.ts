@@ -24,7 +24,7 @@ export interface FieldShape {
   readonly shape: Shape;
   /** Present even in an empty object of this type; absent in JSON, the value is this. */
   readonly empty: Json | undefined;
-  readonly default: unknown;
+  readonly default: Json | undefined;
 }
 
 export interface ListShape {
@@ -174,7 +174,7 @@ function listShape(schema: ListSchema, keeping: boolean): ListShape {
 
 function keysOf(item: Shape, names: readonly string[]): ListShape['keys'] {
   const fields = item.kind === 'map' ? item.fields : noNames;
-  return [...names].sort().map((name) => ({ name, default: fields.get(name)?.default as Json | undefined }));
+  return [...names].sort().map((name) => ({ name, default: fields.get(name)?.default }));
 }
 
 /** Of all that is schemaless only a RawExtension is owned as one; the rest takes its shape from the value. */

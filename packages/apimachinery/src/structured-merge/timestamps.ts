@@ -1,4 +1,4 @@
-import { equalJson, type JsonObject } from '../json/json-value.ts';
+import { equalJson } from '../json/json-value.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../meta/object.ts';
 import { withoutManagedFields } from './update-managed-fields.ts';
 
@@ -11,12 +11,12 @@ export function settledManagedFields(live: KubeObject, next: KubeObject): Manage
   const [before, after] = [live.metadata.managedFields, next.metadata.managedFields];
   if (!before || !after || before === after || before.length !== after.length || after.length === 0) return after;
   const same =
-    after.every((entry, at) => sameButTime(before[at]!, entry)) &&
+    after.every((entry, at) => sameButTime(before[at], entry)) &&
     equalJson(withoutManagedFields(live), withoutManagedFields(next));
   return same ? before : after;
 }
 
-function sameButTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean {
-  const [{ time: _a, ...left }, { time: _b, ...right }] = [a, b];
-  return equalJson(left as JsonObject, right as JsonObject);
+function sameButTime(a: ManagedFieldsEntry | undefined, b: ManagedFieldsEntry): boolean {
+  const [{ time: _a, ...left }, { time: _b, ...right }] = [a ?? {}, b];
+  return equalJson(left, right);
 }

@@ -1,5 +1,5 @@
-import { equalJson, type JsonObject } from '../json/json-value.ts';
-import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../meta/object.ts';
+import { equalJson, isObject, type JsonObject } from '../json/json-value.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../meta/object.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { bookUpdate } from './book-update.ts';
 import { isSame } from './compare.ts';
@@ -34,7 +34,7 @@ export function updateManagedFields(update: FieldsUpdate): ManagedFieldsEntry[] 
   const { live, next, apiVersion, subresource = '' } = update;
   const current = live?.metadata.managedFields;
   const sent = subresource === '' ? next.metadata?.managedFields : undefined;
-  const isUntouched = !sent || sent === current || equalJson(sent as never, current as never);
+  const isUntouched = !sent || sent === current || equalJson(sent, current);
   if (isUntouched && !current?.length && live?.metadata.uid) return [];
   const shape = shapeOf(update.schema);
   const changes = new Changes({
@@ -76,15 +76,15 @@ function managersSent(current: ManagedFieldsEntry[] | undefined, sent: readonly 
   return managers.size > 0 ? managers : readManagers(current);
 }
 
-const isReset = (entries: readonly ManagedFieldsEntry[]): boolean =>
-  entries.length === 0 || (entries.length === 1 && isEmptyEntry(entries[0]!));
+const isReset = (entries: readonly ManagedFieldsEntry[]): boolean => entries.length < 2 && entries.every(isEmptyEntry);
 
 const isEmptyEntry = (entry: ManagedFieldsEntry | null): boolean =>
   Object.values(entry ?? {}).every((value) => value === undefined || value === null || value === '');
 
 export function withoutManagedFields(object: KubeObject): JsonObject {
-  const source = object as unknown as JsonObject & { metadata: ObjectMeta | undefined };
-  if (source.metadata?.managedFields === undefined) return source as JsonObject;
-  const { managedFields: _, ...metadata } = source.metadata;
-  return { ...(source as JsonObject), metadata: metadata as unknown as JsonObject };
+  const source = object as unknown as JsonObject;
+  const metadata = source['metadata'];
+  if (!isObject(metadata) || metadata['managedFields'] === undefined) return source;
+  const { managedFields: _, ...rest } = metadata;
+  return { ...source, metadata: rest };
 }

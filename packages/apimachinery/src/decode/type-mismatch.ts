@@ -1,7 +1,7 @@
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
 
 /** A value that does not fit its type. Thrown while decoding, and turned into an answer at its border. */
-export class Misfit extends Error {}
+export class TypeMismatch extends Error {}
 
 /** Where decoding is: the names of fields and the indexes of items, from the root. */
 export type Path = readonly (string | number)[];
@@ -44,7 +44,7 @@ export function goValue(value: unknown): string {
  * Go's words for a value of the wrong type. The struct is the innermost one on the way, the path names fields only, and parts that are
  * inlined in JSON show with the name of their type.
  */
-export function wrongType(value: string, type: string, root: ObjectSchema, path: Path): Misfit {
+export function wrongType(value: string, type: string, root: ObjectSchema, path: Path): TypeMismatch {
   let struct = root;
   let at: Schema = root;
   let names: string[] = [];
@@ -59,5 +59,5 @@ export function wrongType(value: string, type: string, root: ObjectSchema, path:
     } else at = at.type === 'list' ? at.items : at.type === 'map' ? at.values : at;
   }
   const field = `${lastPart(struct.name ?? '')}.${names.join('.')}`;
-  return new Misfit(`json: cannot unmarshal ${value} into Go struct field ${field} of type ${type}`);
+  return new TypeMismatch(`json: cannot unmarshal ${value} into Go struct field ${field} of type ${type}`);
 }
