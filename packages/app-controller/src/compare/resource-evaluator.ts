@@ -101,7 +101,7 @@ export class ResourceEvaluator {
   /** Finds out what is not known yet of these pairs. Where nothing has changed, that is nothing. */
   async prepare(application: Application, pairs: readonly Pair[]): Promise<Judgement> {
     const policy = policyOf(application);
-    const missing = pairs.filter(([target, live]) => this.#differ.known(target, live, policy) === undefined);
+    const missing = pairs.filter(([target, live]) => this.#differ.cached(target, live, policy) === undefined);
     const found = new Map<KubeObject, Difference | Error>();
     if (missing.length > 0) {
       await Promise.all(
@@ -109,7 +109,7 @@ export class ResourceEvaluator {
       );
     }
     const differ = (target: KubeObject, live: KubeObject): Difference => {
-      const result = found.get(target) ?? this.#differ.known(target, live, policy);
+      const result = found.get(target) ?? this.#differ.cached(target, live, policy);
       if (!result) throw new Error('it was not compared');
       if (result instanceof Error) throw result;
       return result;

@@ -1,9 +1,16 @@
-import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
-import { own } from './merge.ts';
+import {
+  equalJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  own,
+  unstructured,
+} from '@fairlead/apimachinery';
 
 /** The JSON merge patch (RFC 7386) that turns one object into another; undefined when they are equal. */
 export function createMergePatch(from: KubeObject, to: KubeObject): JsonObject | undefined {
-  return between(from as unknown as JsonObject, to as unknown as JsonObject);
+  return between(unstructured(from), unstructured(to));
 }
 
 function between(from: JsonObject, to: JsonObject): JsonObject | undefined {

@@ -4,29 +4,31 @@ import {
   type Json,
   type JsonObject,
   type KubeObject,
+  own,
   type Schema,
   schemaOf,
   typeNamed,
+  unstructured,
 } from '@fairlead/apimachinery';
 import { groupOf, versionOf } from '../resource-id.ts';
 import { asInLive, ignoreFields } from './ignore.ts';
 import { lastAppliedAnnotation, lastAppliedOf } from './last-applied.ts';
-import { merge, own } from './merge.ts';
+import { merge } from './merge.ts';
 import { declared, declaredMetadata, type StatusComparison } from './normalize.ts';
 import { type Path, without } from './paths.ts';
 
 export interface Difference {
   readonly modified: boolean;
-  /** What the live object would be if the desired one were applied to it; the live object itself when nothing would change. */
+  /** The live object after an apply; the live object itself when nothing would change. */
   readonly predicted: KubeObject;
-  /** The fields that would change, as `spec.replicas`; a few of them, for a sentence. */
+  /** Some of the fields that would change, such as `spec.replicas`. */
   readonly fields: readonly string[];
 }
 
 export interface PredictOptions {
-  /** What is known of a kind that is not built in. */
+  /** The schema of a kind that is not built in. */
   readonly schema?: Schema | undefined;
-  /** Of which kinds a status that is declared is left out of account; of all when not given. */
+  /** The kinds whose declared status is ignored; all by default. */
   readonly ignoreStatus?: StatusComparison;
 }
 
@@ -42,69 +44,72 @@ const objectMeta = typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
  * declares, and what was applied before and is no longer declared, is compared; defaults that the server filled in are not.
  */
 export function diff(desired: KubeObject, live: KubeObject, { ignore = [], ...options }: DiffOptions = {}): Difference {
-  const predicted = predict(desired, live, options);
-  const left = ignoreFields(predicted as unknown as JsonObject, live as unknown as JsonObject, ignore);
-  return differenceBetween(live, left as unknown as KubeObject);
+  const predicted = unstructured(predict(desired, live, options));
+  return differenceBetween(live, unstructured(ignoreFields(predicted, unstructured(live), ignore)));
 }
 
-/** What the live object would be if the desired one were applied to it by the client. */
+/** The live object after a client-side apply of the desired one. */
 export function predict(desired: KubeObject, live: KubeObject, options: PredictOptions = {}): KubeObject {
   const applied = lastAppliedOf(live);
-  const target = declared(desired as unknown as JsonObject, options.ignoreStatus);
   const before = applied && declared(applied, options.ignoreStatus);
   const schema = schemaOf(groupOf(desired.apiVersion), versionOf(desired.apiVersion), desired.kind) ?? options.schema;
-  const { apiVersion, kind, metadata: _, ...body } = target;
-  const { apiVersion: _a, kind: _k, metadata: _m, ...appliedBody } = before ?? {};
-  const { apiVersion: liveVersion, kind: liveKind, metadata, ...liveBody } = live as unknown as JsonObject;
-  const mergedBody = merge(schema, appliedBody, body, liveBody) as JsonObject;
+  const body = bodyOf(declared(unstructured(desired), options.ignoreStatus));
+  const liveBody = bodyOf(unstructured(live));
+  const mergedBody = merge(schema, bodyOf(before ?? {}), body, liveBody);
   const liveMeta = declaredMetadata(live);
   const mergedMeta = merge(
     objectMeta,
-    withoutOwn(declaredMetadata(applied as unknown as KubeObject)),
-    withoutOwn(declaredMetadata(desired)),
+    withoutLastApplied(declaredMetadata(applied)),
+    withoutLastApplied(declaredMetadata(desired)),
     liveMeta,
   );
+  const { apiVersion, kind, metadata } = live;
   return {
-    apiVersion: liveVersion ?? apiVersion!,
-    kind: liveKind ?? kind!,
-    metadata: mergedMeta === liveMeta ? metadata! : { ...(metadata as JsonObject), ...(mergedMeta as JsonObject) },
-    ...(mergedBody === liveBody ? liveBody : mergedBody),
-  } as unknown as KubeObject;
+    apiVersion,
+    kind,
+    metadata: mergedMeta === liveMeta || !isJsonObject(mergedMeta) ? metadata : { ...metadata, ...mergedMeta },
+    ...(isJsonObject(mergedBody) ? mergedBody : liveBody),
+  };
 }
 
-/** The difference between what is and what would be, where some of it does not count: on each side, by the paths that name it there. */
+function bodyOf(object: JsonObject): JsonObject {
+  const { apiVersion: _a, kind: _k, metadata: _m, ...body } = object;
+  return body;
+}
+
+/** The difference between the live object and its prediction, without the ignored paths of each side. */
 export function differenceBetween(
   live: KubeObject,
   predicted: KubeObject,
   ignored: { readonly live: readonly Path[]; readonly predicted: readonly Path[] } = { live: [], predicted: [] },
 ): Difference {
-  const [is, wouldBe] = [live as unknown as JsonObject, predicted as unknown as JsonObject];
-  const fields = changedFields(without(is, ignored.live), without(wouldBe, ignored.predicted));
+  const [before, after] = [unstructured(live), unstructured(predicted)];
+  const fields = changedFields(without(before, ignored.live), without(after, ignored.predicted));
   if (fields.length === 0) return { modified: false, predicted: live, fields: none };
-  const shown = asInLive(wouldBe, is, [...ignored.live, ...ignored.predicted]);
-  return { modified: true, predicted: shown as unknown as KubeObject, fields };
+  const shown = asInLive(after, before, [...ignored.live, ...ignored.predicted]);
+  return { modified: true, predicted: unstructured(shown), fields };
 }
 
 const none: readonly string[] = Object.freeze([]);
 
-/** The annotation that keeps the last application is not part of what was applied. */
-function withoutOwn(metadata: JsonObject): JsonObject {
+/** The last-applied annotation is not part of what was applied. */
+function withoutLastApplied(metadata: JsonObject): JsonObject {
   const { annotations } = metadata;
   if (!isJsonObject(annotations) || !(lastAppliedAnnotation in annotations)) return metadata;
   const { [lastAppliedAnnotation]: _, ...rest } = annotations;
   return { ...metadata, annotations: rest };
 }
 
-const mostFields = 20;
+const maxFields = 20;
 
-/** Where two values differ, at the level of fields: lists are named, not their items. */
+/** The fields in which two values differ, such as `spec.replicas`. A list is one field. */
 export function changedFields(
   before: Json | undefined,
   after: Json | undefined,
   path = '',
   found: string[] = [],
 ): string[] {
-  if (before === after || found.length >= mostFields) return found;
+  if (before === after || found.length >= maxFields) return found;
   if (isJsonObject(before) && isJsonObject(after)) {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       changedFields(own(before, name), own(after, name), path === '' ? name : `${path}.${name}`, found);

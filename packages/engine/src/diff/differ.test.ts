@@ -176,17 +176,17 @@ test('a jq expression that is none is the error of the one object, and is named'
   const result = await made.diff(target, live, policy({ ignore }));
   assert.ok(result instanceof Error);
   assert.match(result.message, /^jq path expression \.spec\.\.\[: syntax error/);
-  assert.equal(made.known(target, live, policy({ ignore })), result);
+  assert.equal(made.cached(target, live, policy({ ignore })), result);
 });
 
 test('a result is found again for the same content, and not for other versions, targets or policies', async () => {
   const { differ: made } = differ();
   const result = await made.diff(target, live, policy());
-  assert.equal(made.known(target, live, policy()), result);
-  assert.equal(made.known(structuredClone(target), live, policy()), result, 'rendered anew to the same');
-  assert.equal(made.known({ ...target, spec: {} } as KubeObject, live, policy()), undefined);
-  assert.equal(made.known(target, structuredClone(live), policy()), undefined, 'another version');
-  assert.equal(made.known(target, live, policy({ syncOptions: ['ServerSideApply=true'] })), undefined);
+  assert.equal(made.cached(target, live, policy()), result);
+  assert.equal(made.cached(structuredClone(target), live, policy()), result, 'rendered anew to the same');
+  assert.equal(made.cached({ ...target, spec: {} } as KubeObject, live, policy()), undefined);
+  assert.equal(made.cached(target, structuredClone(live), policy()), undefined, 'another version');
+  assert.equal(made.cached(target, live, policy({ syncOptions: ['ServerSideApply=true'] })), undefined);
 });
 
 const schema = schemaOf('apps', 'v1', 'Deployment') as ObjectSchema;

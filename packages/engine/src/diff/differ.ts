@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
-  type JsonObject,
+  at,
   type KubeObject,
   type ManagedFieldsEntry,
+  messageOf,
   type ObjectSchema,
   schemaOf,
+  unstructured,
 } from '@fairlead/apimachinery';
 import { knownAnnotations } from '../annotations.ts';
 import { managedFieldsOf } from '../live/managed-fields.ts';
@@ -22,14 +24,14 @@ import { type Path, pathsAt, pointerOf } from './paths.ts';
 import { type DryRunApply, serverSidePrediction } from './server-side.ts';
 import { structuredMerge } from './structured-merge.ts';
 
-/** What the installation says of differences, for all Applications. */
+/** The settings of the installation for diffs of all Applications. */
 export interface DiffSettings {
   readonly ignore: readonly IgnoreRule[];
   readonly ignoreStatus: StatusComparison;
   /** By `group/Kind`. */
   readonly knownTypeFields: ReadonlyMap<string, readonly KnownTypeField[]>;
   readonly tracking: TrackingSettings;
-  /** Whether differences are asked of the server unless an Application says otherwise. */
+  /** Whether diffs are computed by the server, unless an Application overrides it. */
   readonly serverSide: boolean;
 }
 
@@ -41,24 +43,24 @@ export const defaultDiffSettings: DiffSettings = {
   serverSide: false,
 };
 
-/** What an Application says of its differences. Made once a spec: results are kept by it. */
+/** How an Application wants its objects compared. Created once per spec; part of the cache key of results. */
 export interface DiffPolicy {
   readonly ignore: readonly IgnoreRule[];
   readonly syncOptions: readonly string[];
-  /** Of the annotation `argocd.argoproj.io/compare-options` on the Application. */
+  /** The annotation `argocd.argoproj.io/compare-options` of the Application. */
   readonly compareOptions: string;
-  /** Equal for policies that say the same. */
+  /** Equal for equal policies. */
   readonly key: string;
 }
 
 export const diffPolicy = (parts: Omit<DiffPolicy, 'key'>): DiffPolicy => ({ ...parts, key: JSON.stringify(parts) });
 
-/** What a differ asks of the cluster, where what is known does not suffice. */
+/** What a differ reads from the cluster when the cached objects do not suffice. */
 export interface DiffCluster {
   readonly dryRunApply: DryRunApply;
-  /** Who manages which fields, of exactly this version of a live object; undefined when there is no such version any more. */
+  /** The managed fields of exactly this version of a live object; undefined when that version is gone. */
   readonly managedFields: (live: KubeObject) => Promise<readonly ManagedFieldsEntry[] | undefined>;
-  /** A live object as the server writes it in another version of its group; undefined when it is not served in that. */
+  /** A live object in another version of its group; undefined when that version is not served. */
   readonly inVersion: (live: KubeObject, apiVersion: string) => Promise<KubeObject | undefined>;
   /** The schema of a custom kind. */
   readonly schema: (object: KubeObject) => Promise<ObjectSchema | undefined>;
@@ -71,27 +73,26 @@ export interface DifferOptions {
   readonly manager: string;
 }
 
-interface Kept {
+interface CachedResult {
   target: KubeObject;
   readonly policy: string;
   readonly result: Difference | Error;
-  /** How often it was tried, where the next try may come to something else. */
+  /** The number of attempts, if another attempt may have another result. */
   readonly tries?: number;
 }
 
-/** What took too long is tried so often, at later looks: the machine may have been busy. Then it is believed. */
-const mostTries = 3;
+/** A comparison that timed out is repeated by later refreshes up to this often: the machine may have been busy. */
+const maxTries = 3;
 
 /**
- * How live objects differ from what is wanted, each compared once: results are kept by the target's content, the live object's version
- * and everything that decides how they are compared. An object that cannot be compared has an error of its own, and is kept like a
- * result until something changes.
+ * Computes how live objects differ from their targets, and caches the results by the content of the target, the version of the live object
+ * and the policy. An object that cannot be compared has an error as its result, which is cached too.
  */
 export class Differ {
   readonly #options: DifferOptions;
   readonly #settings: DiffSettings;
-  /** Live objects are shared and never change: one is one version. */
-  readonly #kept = new WeakMap<KubeObject, Kept>();
+  /** Live objects are shared and never change: one object is one version. */
+  readonly #cache = new WeakMap<KubeObject, CachedResult>();
   readonly #schemas = new Map<string, ObjectSchema | undefined>();
 
   constructor(options: DifferOptions) {
@@ -99,10 +100,10 @@ export class Differ {
     this.#settings = options.settings ?? defaultDiffSettings;
   }
 
-  /** What is known already: a lookup. */
-  known(target: KubeObject, live: KubeObject, policy: DiffPolicy): Difference | Error | undefined {
-    const kept = this.#kept.get(live);
-    if (kept?.policy !== policy.key || (kept.tries ?? mostTries) < mostTries) return undefined;
+  /** The cached result, if there is one. */
+  cached(target: KubeObject, live: KubeObject, policy: DiffPolicy): Difference | Error | undefined {
+    const kept = this.#cache.get(live);
+    if (kept?.policy !== policy.key || (kept.tries ?? maxTries) < maxTries) return undefined;
     if (kept.target === target) return kept.result;
     if (hashOf(kept.target) !== hashOf(target)) return undefined;
     kept.target = target;
@@ -110,26 +111,26 @@ export class Differ {
   }
 
   async diff(target: KubeObject, live: KubeObject, policy: DiffPolicy): Promise<Difference | Error> {
-    const known = this.known(target, live, policy);
-    if (known) return known;
+    const cached = this.cached(target, live, policy);
+    if (cached) return cached;
     let result: Difference | Error;
     let tries: number | undefined;
     try {
       result = await this.#compute(target, live, policy);
     } catch (error) {
-      result = new Error(withoutSecrets((error as Error).message, target, live), { cause: error });
-      // What the server or the network refused now may succeed at the next look.
-      if ((error as { retriable?: boolean }).retriable) return result;
-      const before = this.#kept.get(live);
+      result = new Error(withoutSecrets(messageOf(error), target, live), { cause: error });
+      // The next refresh may succeed where the server or the network failed.
+      if (at(error, 'retriable') === true) return result;
+      const before = this.#cache.get(live);
       const again = before?.policy === policy.key && before.target === target;
       if (error instanceof JqTooSlow) tries = (again ? (before.tries ?? 0) : 0) + 1;
     }
-    this.#kept.set(live, { target, policy: policy.key, result, ...(tries === undefined ? {} : { tries }) });
+    this.#cache.set(live, { target, policy: policy.key, result, ...(tries === undefined ? {} : { tries }) });
     return result;
   }
 
   async #compute(target: KubeObject, seen: KubeObject, policy: DiffPolicy): Promise<Difference> {
-    // Objects are watched in the version that the server prefers; fields have other names in others.
+    // Objects are watched in the version that the server prefers; other versions may name fields differently.
     const same = seen.apiVersion === target.apiVersion;
     const live = same ? seen : ((await this.#options.cluster.inVersion(seen, target.apiVersion)) ?? seen);
     const ignored = ignoredOf([...policy.ignore, ...this.#settings.ignore], target);
@@ -143,12 +144,12 @@ export class Differ {
     return differenceBetween(live, predicted, { live: inLive, predicted: inPredicted });
   }
 
-  /** What of an object may differ, on either side, as JSON pointers: for those who must leave it as it is. */
+  /** The ignored fields of either side as JSON pointers, for a sync that must not change them. */
   async ignoredPointers(target: KubeObject, live: KubeObject, policy: DiffPolicy): Promise<string[]> {
     const ignored = ignoredOf([...policy.ignore, ...this.#settings.ignore], target);
     if (ignored === nothingIgnored) return [];
     const sides = await Promise.all([live, target].map((object) => this.#ignoredPaths(object, live, ignored)));
-    // A pointer to what neither side has now still says what must not be made.
+    // A pointer to a field that neither side has still means that a sync must not create it.
     return [...new Set([...ignored.pointers, ...sides.flat().map(pointerOf)])];
   }
 
@@ -157,7 +158,7 @@ export class Differ {
     live: KubeObject,
     { pointers, expressions, managers }: Ignored,
   ): Promise<Path[]> {
-    const json = object as unknown as JsonObject;
+    const json = unstructured(object);
     const byExpression = await Promise.all(expressions.map((expression) => this.#options.jq.paths(expression, json)));
     const entries = managers.length > 0 ? await this.#managedFields(live) : [];
     return [
@@ -200,7 +201,7 @@ export class Differ {
   }
 }
 
-/** `ServerSideDiff=true,IncludeMutationWebhook=true`: an Application's, and the object's own, which win. */
+/** Compare options such as `ServerSideDiff=true`: those of the Application, and those of the object, which take precedence. */
 export function optionsOf(application: string, object?: KubeObject): ReadonlyMap<string, boolean> {
   const own = object?.metadata.annotations?.[knownAnnotations.compareOptions.name] ?? '';
   const options = new Map<string, boolean>();
@@ -212,8 +213,8 @@ export function optionsOf(application: string, object?: KubeObject): ReadonlyMap
 }
 
 /**
- * An object that was marked by label is not out of sync because objects are marked by annotation now: the annotation comes with its next
- * sync, and the label stays until somebody takes it away.
+ * An object that was tracked by label is not OutOfSync because the tracking method changed to annotation: the next sync adds the
+ * annotation, and the label stays until someone removes it.
  */
 function trackingPaths(target: KubeObject, live: KubeObject, { method, labelKey }: TrackingSettings): Path[] {
   if (method === 'label' || !live.metadata.labels?.[labelKey] || live.kind === 'CustomResourceDefinition') return [];

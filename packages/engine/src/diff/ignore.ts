@@ -1,4 +1,4 @@
-import type { JsonObject } from '@fairlead/apimachinery';
+import { isJsonObject, type JsonObject } from '@fairlead/apimachinery';
 import { copyAt, type Path, parsePointer, pathsAt } from './paths.ts';
 
 /** The predicted object with the fields named by JSON pointers as they are in the live one. */
@@ -18,6 +18,9 @@ export function ignoreFields(predicted: JsonObject, live: JsonObject, pointers: 
 /** The predicted object with what is at the paths as it is in the live one. */
 export function asInLive(predicted: JsonObject, live: JsonObject, paths: readonly Path[]): JsonObject {
   let result = predicted;
-  for (const path of paths) result = copyAt(result, live, path) as JsonObject;
+  for (const path of paths) {
+    const copied = copyAt(result, live, path);
+    if (isJsonObject(copied)) result = copied;
+  }
   return result;
 }

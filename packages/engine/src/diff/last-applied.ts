@@ -1,9 +1,9 @@
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
+import { isJsonObject, type Json, type JsonObject, type KubeObject, unstructured } from '@fairlead/apimachinery';
 
-/** Where kubectl, Argo CD and we keep what was applied last: what to remove is what is in it and no longer declared. */
+/** The last applied manifest, as in kubectl: a field that is in it and no longer declared is removed. */
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Undefined when there is none, or when it cannot be read: then nothing is known to have been ours. */
+/** The last applied manifest; undefined when the annotation is absent or invalid, so that nothing is removed. */
 export function lastAppliedOf(live: KubeObject): JsonObject | undefined {
   const text = live.metadata.annotations?.[lastAppliedAnnotation];
   if (text === undefined) return undefined;
@@ -15,19 +15,19 @@ export function lastAppliedOf(live: KubeObject): JsonObject | undefined {
   }
 }
 
-/** The annotation's value for an object, as kubectl writes it: keys in order, the annotation itself left out, a newline at the end. */
+/** The value of the annotation as kubectl writes it: sorted keys, without the annotation itself, with a final newline. */
 export function lastAppliedText(object: KubeObject): string {
   const { [lastAppliedAnnotation]: _, ...annotations } = object.metadata.annotations ?? {};
   const metadata = { ...object.metadata, annotations };
-  return `${JSON.stringify(inOrder({ ...object, metadata } as unknown as Json))}\n`;
+  return `${JSON.stringify(sortKeys(unstructured({ ...object, metadata })))}\n`;
 }
 
-function inOrder(value: Json): Json {
-  if (Array.isArray(value)) return value.map(inOrder);
+function sortKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((name) => [name, inOrder(value[name]!)]),
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sortKeys(inner)]),
   );
 }

@@ -1,12 +1,19 @@
-import { isJsonObject, type Json, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  stringsAt,
+  unstructured,
+} from '@fairlead/apimachinery';
 import { lastAppliedAnnotation } from './last-applied.ts';
 import { withoutStringData } from './normalize.ts';
 
-/** What stands for the first value of a key; each other value of the same key gets four more. */
+/** Replaces the first value of a key; each further value of the same key gets four more characters. */
 const mask = '++++++++';
 
 export interface MaskOptions {
-  /** Annotations whose values are hidden too (`resource.sensitive.mask.annotations`). */
+  /** Annotations whose values are masked too (`resource.sensitive.mask.annotations`). */
   readonly annotations?: readonly string[];
 }
 
@@ -14,25 +21,31 @@ export const isSecret = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | '
   kind === 'Secret' && apiVersion === 'v1';
 
 /**
- * Several states of one object (what is wanted, what is there, what would be), with the values of Secrets hidden: in `data`, in
- * `stringData`, and in the annotation that keeps what was applied last. Equal values have equal masks and different ones different masks,
- * so that what changes can still be seen. Other kinds come back as they are.
+ * Masks the values of Secrets in several states of one object (target, live, predicted): in `data`, `stringData` and the last-applied
+ * annotation. Equal values have equal masks and different values different masks, so that changes stay visible. Other kinds are returned
+ * unchanged.
  */
-export function maskSecrets<T extends KubeObject | undefined>(states: readonly T[], options: MaskOptions = {}): T[] {
+export function maskSecrets<T extends KubeObject | undefined>(
+  states: readonly T[],
+  options: MaskOptions = {},
+): (T | KubeObject)[] {
   const masks = new Masks();
-  return states.map((state) => (state && isSecret(state) ? (masked(state, masks, options) as T) : state));
+  return states.map((state) =>
+    state && isSecret(state) ? unstructured(masked(unstructured(state), masks, options)) : state,
+  );
 }
 
-function masked(secret: KubeObject, masks: Masks, { annotations: hidden = [] }: MaskOptions): KubeObject {
-  const { data, metadata, ...rest } = withoutStringData(secret as unknown as JsonObject);
-  const { annotations } = secret.metadata;
+function masked(secret: JsonObject, masks: Masks, { annotations: hidden = [] }: MaskOptions): JsonObject {
+  const { data, metadata = {}, ...rest } = withoutStringData(secret);
+  const annotations = isJsonObject(metadata) ? stringsAt(metadata, 'annotations') : {};
   return {
     ...rest,
-    metadata: annotations
-      ? { ...(metadata as JsonObject), annotations: maskAnnotations(annotations, masks, hidden) }
-      : metadata,
+    metadata:
+      isJsonObject(metadata) && isJsonObject(metadata['annotations'])
+        ? { ...metadata, annotations: maskAnnotations(annotations, masks, hidden) }
+        : metadata,
     ...(data === undefined ? {} : { data: masks.hide('data', data) }),
-  } as unknown as KubeObject;
+  };
 }
 
 function maskAnnotations(
@@ -47,13 +60,12 @@ function maskAnnotations(
   return Object.fromEntries(entries);
 }
 
-/** One that cannot be read may hold anything. */
+/** An invalid annotation may contain anything, so all of it is masked. */
 function maskLastApplied(text: string, masks: Masks, hidden: readonly string[]): string {
   try {
     const applied: unknown = JSON.parse(text);
     if (!isJsonObject(applied) || !isJsonObject(applied['metadata'] ?? {})) return mask;
-    const object = { metadata: {}, ...applied } as unknown as KubeObject;
-    return JSON.stringify(masked(object, masks, { annotations: hidden }));
+    return JSON.stringify(masked({ metadata: {}, ...applied }, masks, { annotations: hidden }));
   } catch {
     return mask;
   }
@@ -73,7 +85,7 @@ export function withoutSecrets(text: string, ...objects: readonly (KubeObject | 
 }
 
 function valuesIn(secret: KubeObject): string[] {
-  const { data, stringData } = secret as unknown as JsonObject;
+  const { data, stringData } = unstructured(secret);
   const texts = (values: Json | undefined): string[] =>
     isJsonObject(values)
       ? Object.values(values).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
@@ -96,7 +108,7 @@ class Masks {
   }
 
   hide(field: string, values: Json): Json {
-    // What is no map was never accepted by a server, and is no reason to show it.
+    // A server never accepts data that is not a map, but it must not be shown either.
     if (!isJsonObject(values)) return values === null ? null : mask;
     const entries = Object.entries(values).map(([name, value]): [string, Json] => [
       name,

@@ -5,18 +5,17 @@ import {
   type Json,
   type JsonObject,
   type ListSchema,
-  type ObjectSchema,
+  own,
   type Schema,
 } from '@fairlead/apimachinery';
 import { sameScalar } from './scalar.ts';
 
 /**
- * What a live value becomes when `desired` is applied to it, three ways: what desired declares is set, what was applied before and is
- * no longer declared goes, and what others wrote stays. Parts that stay are the live ones themselves, so that a result that is
- * `===` live means that nothing would change.
+ * Three-way merge: what `desired` declares is set, what was applied before and is no longer declared is removed, and what others wrote
+ * stays. Unchanged parts are the live ones themselves: a result that is `===` live means that nothing would change.
  *
- * The schema says how lists merge and which values mean the same. Where there is none (custom resources), maps merge and a list is one
- * value, as in a JSON merge patch.
+ * The schema defines how lists merge and which values are equal. Without a schema (custom resources), maps merge and a list is one value,
+ * as in a JSON merge patch.
  */
 export function merge(
   schema: Schema | undefined,
@@ -34,19 +33,22 @@ export function merge(
   return sameScalar(schema, desired, live) ? live : withoutNulls(desired);
 }
 
-/** What is known of a custom kind may leave out that there is a list: then it is told of the items. */
+/** A known type of a custom kind may describe the items of a list without mentioning the list. */
 const listOf = (schema: Schema | undefined): ListSchema | undefined => {
   if (schema?.type === 'list') return schema;
   const isOpen = schema?.type === 'object' && schema.preserveUnknown;
   return isOpen ? { type: 'list', listType: 'atomic', items: schema } : undefined;
 };
 
-/** A field that is declared null is one that shall not be there. */
+/** A field that is declared null must not exist. */
 export function withoutNulls(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isJsonObject(value)) return value;
-  const fields = Object.entries(value).filter(([, inner]) => inner !== null);
-  return Object.fromEntries(fields.map(([name, inner]) => [name, withoutNulls(inner)]));
+  return isJsonObject(value) ? withoutNullFields(value) : value;
+}
+
+export function withoutNullFields(object: JsonObject): JsonObject {
+  const fields = Object.entries(object).filter(([, value]) => value !== null);
+  return Object.fromEntries(fields.map(([name, value]) => [name, withoutNulls(value)]));
 }
 
 function mergeFields(
@@ -67,8 +69,8 @@ function mergeFields(
     const [before, now] = [own(applied, name), own(live, name)];
     if (value === null) {
       if (now !== null) put(name, undefined);
-    } else if (now === null && isNothing(value)) continue;
-    else if (now === undefined && (meansNothing(schema, field, value) || wasDropped(schema, field, value, before)))
+    } else if (now === null && isEmptyValue(value)) continue;
+    else if (now === undefined && (isZeroValue(schema, field, value) || wasDropped(schema, field, value, before)))
       continue;
     else put(name, mergeField(schema, field, before, value, now));
   }
@@ -78,13 +80,9 @@ function mergeFields(
   return result;
 }
 
-/** What a server may write as null. */
-const isNothing = (value: Json): boolean =>
+/** An empty list or object, which a server may write as null. */
+const isEmptyValue = (value: Json): boolean =>
   value !== null && typeof value === 'object' && Object.keys(value).length === 0;
-
-/** Names come from users: `toString` and `__proto__` are names like any other. */
-export const own = (object: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(object, name) ? object[name] : undefined;
 
 function mergeField(
   schema: Schema | undefined,
@@ -103,7 +101,7 @@ function mergeField(
     return mergeItems(inner, field, Array.isArray(applied) ? applied : [], desired, live);
   }
   const merged = merge(inner, applied, desired, live);
-  // The members of a union: choosing another one drops the old one's settings, which nobody declared and the server filled in.
+  // A union: choosing another member drops the fields of the old one, which the server filled in.
   if (
     merged !== live &&
     field?.patch?.strategy.includes('retainKeys') &&
@@ -116,8 +114,8 @@ function mergeField(
 }
 
 /**
- * A list that is replaced as one. The server may have filled in defaults inside its items; if each desired item says nothing that its
- * live counterpart does not say, the list is as desired.
+ * A list that is replaced as a whole. The server may have filled in defaults inside its items: the list is unchanged if each desired item
+ * declares nothing that its live counterpart lacks.
  */
 function mergeWhole(schema: ListSchema | undefined, applied: readonly Json[], desired: Json[], live: Json[]): Json[] {
   if (desired.length !== live.length) return desired.map(withoutNulls);
@@ -128,25 +126,30 @@ function mergeWhole(schema: ListSchema | undefined, applied: readonly Json[], de
   return same ? live : desired.map(withoutNulls);
 }
 
-/** A list whose items have an identity: ours are set, those we applied before and dropped go, others' stay. */
+/** A list whose items have an identity: declared items are set, items applied before and no longer declared are removed, others stay. */
 function mergeItems(schema: ListSchema, field: Field, applied: readonly Json[], desired: Json[], live: Json[]): Json[] {
   const identity = identityOf(schema, field);
-  const [before, wanted, present] = [index(applied, identity), index(desired, identity), index(live, identity)];
-  if (!before || !wanted || !present) return mergeWhole(schema, applied, desired, live);
-  const kept = live.filter((item) => wanted.has(identity(item)!) || !before.has(identity(item)!));
-  const merged = (item: Json): Json => {
-    const key = identity(item)!;
-    return wanted.has(key) ? merge(schema.items, before.get(key), wanted.get(key)!, item) : item;
+  const [before, declared, present] = [index(applied, identity), index(desired, identity), index(live, identity)];
+  if (!before || !declared || !present) return mergeWhole(schema, applied, desired, live);
+  const keyed = (items: readonly Json[]): [string, Json][] =>
+    items.flatMap((item): [string, Json][] => {
+      const key = identity(item);
+      return key === undefined ? [] : [[key, item]];
+    });
+  const kept = keyed(live).filter(([key]) => declared.has(key) || !before.has(key));
+  const merged = ([key, item]: [string, Json]): Json => {
+    const target = declared.get(key);
+    return target === undefined ? item : merge(schema.items, before.get(key), target, item);
   };
-  const added = desired.filter((item) => !present.has(identity(item)!)).map(withoutNulls);
-  const keptOurs = kept.map((item) => identity(item)!).filter((key) => wanted.has(key));
-  const desiredOrder = desired.map((item) => identity(item)!).filter((key) => present.has(key));
-  const inOrder = keptOurs.every((key, i) => key === desiredOrder[i]);
+  const added = keyed(desired).filter(([key]) => !present.has(key));
+  const keptOurs = kept.filter(([key]) => declared.has(key));
+  const desiredOrder = keyed(desired).filter(([key]) => present.has(key));
+  const inOrder = keptOurs.every(([key], i) => key === desiredOrder[i]?.[0]);
   const result = inOrder
-    ? [...kept.map(merged), ...added]
+    ? [...kept.map(merged), ...added.map(([, item]) => withoutNulls(item))]
     : [
-        ...desired.map((item) => merged(present.get(identity(item)!) ?? withoutNulls(item))),
-        ...kept.filter((item) => !wanted.has(identity(item)!)),
+        ...keyed(desired).map(([key, item]) => merged([key, present.get(key) ?? withoutNulls(item)])),
+        ...kept.filter(([key]) => !declared.has(key)).map(([, item]) => item),
       ];
   return result.length === live.length && result.every((item, i) => item === live[i]) ? live : result;
 }
@@ -165,7 +168,7 @@ function identityOf(schema: ListSchema, field: Field): Identity {
   };
 }
 
-/** Undefined when an item has no identity or two have the same: such a list can only be taken as a whole. */
+/** Undefined when an item has no identity or two have the same: such a list merges as a whole. */
 function index(items: readonly Json[], identity: Identity): Map<string, Json> | undefined {
   const found = new Map<string, Json>();
   for (const item of items) {
@@ -176,8 +179,8 @@ function index(items: readonly Json[], identity: Identity): Map<string, Json> | 
   return found;
 }
 
-/** Whether declaring this value is the same as declaring nothing: the server does not keep it. */
-export function meansNothing(schema: Schema | undefined, field: Field | undefined, value: Json): boolean {
+/** Whether the server does not store this value, so that declaring it has no effect. */
+export function isZeroValue(schema: Schema | undefined, field: Field | undefined, value: Json): boolean {
   if (schema?.type !== 'object' || !field || field.always) return false;
   if (Array.isArray(value)) return value.length === 0;
   const type = field.schema.type;
@@ -185,13 +188,13 @@ export function meansNothing(schema: Schema | undefined, field: Field | undefine
   return !field.pointer && (value === false || value === 0 || value === '');
 }
 
-/** A built-in kind has no such field, and the server did not keep it when it was applied: it never will. */
+/** A built-in kind has no such field: the server dropped it when it was applied, and always will. */
 function wasDropped(
   schema: Schema | undefined,
   field: Field | undefined,
   value: Json,
   applied: Json | undefined,
 ): boolean {
-  const closed = schema?.type === 'object' && !(schema as ObjectSchema).preserveUnknown;
+  const closed = schema?.type === 'object' && !schema.preserveUnknown;
   return closed && !field && applied !== undefined && equalJson(applied, value);
 }

@@ -1,17 +1,17 @@
-import { at, isJsonObject, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
+import { at, isJsonObject, type JsonObject, objectAt, put } from '@fairlead/apimachinery';
 import { groupOf } from '../resource-id.ts';
 
-/** Of which kinds a status that is declared does not count (`ignoreResourceStatusField`). */
+/** The kinds whose declared status is ignored (`ignoreResourceStatusField`). */
 export type StatusComparison = 'all' | 'crd' | 'none';
 
-/** What is compared of an object: its declaration. Status is the cluster's to write, and so is what a kind computes from elsewhere. */
+/** The declared part of an object: without the status, and without fields that the cluster computes. */
 export function declared(object: JsonObject, ignoreStatus: StatusComparison = 'all'): JsonObject {
   const kind = `${groupOf(String(object['apiVersion'] ?? ''))}/${object['kind']}`;
   const { status, ...others } = object;
-  const isCounted = ignoreStatus === 'none' || (ignoreStatus === 'crd' && kind !== definition);
-  const rest = isCounted && status !== undefined ? { ...others, status } : others;
+  const isCompared = ignoreStatus === 'none' || (ignoreStatus === 'crd' && kind !== definition);
+  const rest = isCompared && status !== undefined ? { ...others, status } : others;
   if (kind === '/Secret') return withoutStringData(rest);
-  // The server collects the rules of an aggregated role from others.
+  // The server computes the rules of an aggregated role.
   if (kind === 'rbac.authorization.k8s.io/ClusterRole' && at(rest, 'aggregationRule')) {
     const { rules: _rules, ...role } = rest;
     return role;
@@ -21,21 +21,20 @@ export function declared(object: JsonObject, ignoreStatus: StatusComparison = 'a
 
 const definition = 'apiextensions.k8s.io/CustomResourceDefinition';
 
-/** `stringData` is a way to write `data`; the server keeps only that. */
+/** Moves `stringData` to `data`, as the server does. */
 export function withoutStringData(secret: JsonObject): JsonObject {
   const { stringData, ...rest } = secret;
   if (!isJsonObject(stringData)) return rest;
-  const written = Object.entries(stringData).map(([name, value]) => [
-    name,
-    Buffer.from(String(value)).toString('base64'),
-  ]);
-  const data = isJsonObject(rest['data']) ? rest['data'] : {};
-  return { ...rest, data: { ...data, ...(Object.fromEntries(written) as JsonObject) } };
+  const data: JsonObject = isJsonObject(rest['data']) ? { ...rest['data'] } : {};
+  for (const [name, value] of Object.entries(stringData)) {
+    put(data, name, Buffer.from(String(value)).toString('base64'));
+  }
+  return { ...rest, data };
 }
 
-/** The parts of metadata that a manifest declares. Names and namespaces are identity, the rest is the server's. */
-export function declaredMetadata(object: Pick<KubeObject, 'metadata'> | undefined): JsonObject {
-  const metadata = (object?.metadata ?? {}) as unknown as JsonObject;
+/** The parts of metadata that a manifest declares. The rest is identity, or written by the server. */
+export function declaredMetadata(object: unknown): JsonObject {
+  const metadata = objectAt(object, 'metadata') ?? {};
   const parts: JsonObject = {};
   for (const name of ['labels', 'annotations', 'finalizers', 'ownerReferences']) {
     if (metadata[name] !== undefined) parts[name] = metadata[name];

@@ -1,10 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from '@fairlead/apimachinery';
-import { own } from './merge.ts';
+import { isJsonObject, type Json, type JsonObject, own } from '@fairlead/apimachinery';
 
-/** Steps into a value: names of fields and places in lists. */
+/** Steps into a value: field names and list positions. */
 export type Path = readonly (string | number)[];
 
-/** `/spec/replicas` → its steps; undefined when it is no JSON pointer. */
+/** `/spec/replicas` → its steps; undefined when it is not a JSON pointer. */
 export function parsePointer(pointer: string): string[] | undefined {
   if (!pointer.startsWith('/')) return undefined;
   return pointer
@@ -16,7 +15,7 @@ export function parsePointer(pointer: string): string[] | undefined {
 export const pointerOf = (path: Path): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** What a JSON pointer names in a value. `*` stands for every item or field, where there is no field of that very name. */
+/** The paths in a value that a JSON pointer selects. `*` selects every item or field, unless a field has that name. */
 export function pathsAt(value: Json, pointer: string): Path[] {
   const steps = parsePointer(pointer);
   if (!steps) return [];
@@ -29,16 +28,18 @@ function below(path: Path, value: Json, step: string): { path: Path; value: Json
   if (Array.isArray(value)) {
     if (step === '*') return value.map((item, i) => ({ path: [...path, i], value: item }));
     const i = /^-?\d+$/u.test(step) ? Number(step) : Number.NaN;
-    const place = i < 0 ? value.length + i : i;
-    return place in value ? [{ path: [...path, place], value: value[place]! }] : [];
+    const position = i < 0 ? value.length + i : i;
+    const item = value[position];
+    return item === undefined ? [] : [{ path: [...path, position], value: item }];
   }
   if (!isJsonObject(value)) return [];
-  if (Object.hasOwn(value, step)) return [{ path: [...path, step], value: value[step]! }];
+  const field = own(value, step);
+  if (field !== undefined) return [{ path: [...path, step], value: field }];
   return step === '*' ? Object.entries(value).map(([name, inner]) => ({ path: [...path, name], value: inner })) : [];
 }
 
-/** The value without what the paths name. Items of a list close up; an object that is left empty goes too, unless it is such an item. */
-export function without<T extends Json>(value: T, paths: readonly Path[]): T {
+/** The value without the paths. An object that becomes empty is removed too, unless it is a list item. */
+export function without(value: Json, paths: readonly Path[]): Json {
   if (paths.length === 0) return value;
   const here = new Map<string | number, Path[]>();
   for (const [step, ...rest] of paths) {
@@ -52,18 +53,20 @@ export function without<T extends Json>(value: T, paths: readonly Path[]): T {
     if (!under) return inner;
     return under.some((path) => path.length === 0) ? undefined : without(inner, under);
   };
-  if (Array.isArray(value)) return value.map(kept).filter((item) => item !== undefined) as T;
+  if (Array.isArray(value)) return value.map(kept).filter((item) => item !== undefined);
   if (!isJsonObject(value)) return value;
   const fields = Object.entries(value).flatMap(([name, inner]) => {
     const left = kept(inner, name);
     return left === undefined || (left !== inner && isEmpty(left)) ? [] : [[name, left] as const];
   });
-  return Object.fromEntries(fields) as T;
+  return Object.fromEntries(fields);
 }
 
 const isEmpty = (value: Json): boolean => isJsonObject(value) && Object.keys(value).length === 0;
 
-/** A value with what is at the path in another: set, or taken away where the other has nothing there. */
+const none: JsonObject = {};
+
+/** A copy of `to` with the value of `from` at the path: set, or removed if `from` has none. */
 export function copyAt(to: Json | undefined, from: Json | undefined, [step, ...rest]: Path): Json | undefined {
   if (step === undefined) return from;
   if (Array.isArray(to)) {
@@ -78,6 +81,6 @@ export function copyAt(to: Json | undefined, from: Json | undefined, [step, ...r
   const before = target && own(target, name);
   const value = copyAt(before, isJsonObject(from) ? own(from, name) : undefined, rest);
   if (value === before) return to;
-  const { [name]: _, ...others } = target ?? ({} as JsonObject);
+  const { [name]: _, ...others } = target ?? none;
   return value === undefined ? others : { ...others, [name]: value };
 }

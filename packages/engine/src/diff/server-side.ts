@@ -7,31 +7,33 @@ import {
   merge,
   noFields,
   type ObjectSchema,
+  own,
   readManagers,
   removeFields,
   shapeOf,
   union,
+  unstructured,
 } from '@fairlead/apimachinery';
 import { lastAppliedAnnotation } from './last-applied.ts';
 import { anySchema } from './structured-merge.ts';
 
-/** Applies an object server-side without storing it, and gives what it would be. */
+/** A server-side apply with dry run: the object as it would be stored. */
 export type DryRunApply = (desired: KubeObject) => Promise<KubeObject>;
 
 export interface ServerSideOptions {
   readonly manager: string;
   readonly schema?: ObjectSchema | undefined;
-  /** Whether what admission webhooks change counts as a difference. */
+  /** Whether changes by admission webhooks count as a difference. */
   readonly includeMutations: boolean;
 }
 
-/** What a live object becomes by the server's own answer to a dry run. */
+/** The prediction from the server's answer to a dry run. */
 export function serverSidePrediction(answer: KubeObject, live: KubeObject, options: ServerSideOptions): KubeObject {
   const predicted = options.includeMutations ? answer : withoutMutations(answer, live, options);
   return asStored(predicted, live);
 }
 
-/** Only what our manager owns is taken from the answer: whatever else is in it was put there by somebody on the way. */
+/** Only the fields of our manager are taken from the answer: admission webhooks may have added others. */
 function withoutMutations(
   answer: KubeObject,
   live: KubeObject,
@@ -47,15 +49,15 @@ function withoutMutations(
   const ours = removeFields(shape, after, difference(fieldsOf(shape, after), owned)) ?? {};
   const merged = merge(shape, before, ours) ?? {};
   const { removed } = compare(shape, before, after);
-  return removeFields(shape, merged, removed) as unknown as KubeObject;
+  return unstructured(removeFields(shape, merged, removed));
 }
 
 function plain(object: KubeObject): JsonObject {
   const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata } as unknown as JsonObject;
+  return unstructured({ ...object, metadata });
 }
 
-/** Identity, bookkeeping and status are the server's: as they are in the live object. */
+/** Identity, managed fields and status are written by the server: they are taken from the live object. */
 function asStored(predicted: KubeObject, live: KubeObject): KubeObject {
   const { labels, annotations, finalizers, ownerReferences } = predicted.metadata;
   const {
@@ -69,8 +71,9 @@ function asStored(predicted: KubeObject, live: KubeObject): KubeObject {
   const kept = live.metadata.annotations?.[lastAppliedAnnotation];
   const { [lastAppliedAnnotation]: _, ...others } = annotations ?? {};
   const shown = { ...others, ...(kept === undefined ? {} : { [lastAppliedAnnotation]: kept }) };
-  const { status: _s, ...body } = predicted as KubeObject & { status?: unknown };
-  return {
+  const { status: _s, ...body } = unstructured(predicted);
+  const status = own(unstructured(live), 'status');
+  return unstructured({
     ...body,
     metadata: {
       ...identity,
@@ -79,6 +82,6 @@ function asStored(predicted: KubeObject, live: KubeObject): KubeObject {
       ...(finalizers ? { finalizers } : {}),
       ...(ownerReferences ? { ownerReferences } : {}),
     },
-    ...('status' in live ? { status: live.status } : {}),
-  } as KubeObject;
+    ...(status === undefined ? {} : { status }),
+  });
 }

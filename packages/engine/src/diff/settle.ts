@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, type Schema } from '@fairlead/apimachinery';
-import { meansNothing, merge, own } from './merge.ts';
+import { isJsonObject, type Json, type JsonObject, own, type Schema } from '@fairlead/apimachinery';
+import { isZeroValue, merge } from './merge.ts';
 import { sameScalar } from './scalar.ts';
 
 /**
@@ -34,8 +34,7 @@ function settleFields(
   for (const [name, wanted] of Object.entries(predicted)) {
     const field = schema?.type === 'object' ? schema.fields.get(name) : undefined;
     const [before, told] = [own(live, name), own(said, name)];
-    if (before === undefined && (told === undefined || isEmpty(wanted) || meansNothing(schema, field, wanted)))
-      continue;
+    if (before === undefined && (told === undefined || isEmpty(wanted) || isZeroValue(schema, field, wanted))) continue;
     const value = settle(field?.schema ?? (schema?.type === 'map' ? schema.values : undefined), wanted, told, before);
     if (value !== before) same = false;
     fields.push([name, value]);
@@ -46,12 +45,12 @@ function settleFields(
 const isEmpty = (value: Json): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-function settleItems(schema: Schema | undefined, predicted: Json[], said: readonly Json[], live: Json[]): Json[] {
+function settleItems(schema: Schema | undefined, predicted: Json[], said: readonly Json[], live: Json[]): Json {
   const list = schema?.type === 'list' ? schema : undefined;
   // Items with an identity have all of their fields, as the rest of the object has.
   if (list?.listType === 'map' && predicted.length === live.length) {
     const items = predicted.map((item, i) => settle(list.items, item, said[i], live[i]));
     return items.every((item, i) => item === live[i]) ? live : items;
   }
-  return merge(schema, undefined, predicted, live) as Json[];
+  return merge(schema, undefined, predicted, live);
 }

@@ -5,60 +5,55 @@ import {
   type KubeObject,
   type ManagedFieldsEntry,
   type ObjectSchema,
+  unstructured,
 } from '@fairlead/apimachinery';
-import { withoutNulls } from './merge.ts';
+import { withoutNullFields } from './merge.ts';
 import { declared, declaredMetadata } from './normalize.ts';
 import { settle } from './settle.ts';
 
-/** A kind that nobody has described: maps merge, and everything else is one value. */
+/** For a kind without a schema: maps merge, and everything else is one value. */
 export const anySchema: ObjectSchema = { type: 'object', fields: new Map(), preserveUnknown: true };
 
 export interface StructuredMerge {
   readonly schema?: ObjectSchema | undefined;
   readonly manager: string;
-  /** Who manages what of the live object; without it, nothing is known to have been ours. */
+  /** The managed fields of the live object; without them, no field is known to be ours. */
   readonly managedFields?: readonly ManagedFieldsEntry[] | undefined;
 }
 
 /**
- * What a live object becomes when `desired` is applied server-side, as the server would compute it: what we applied before and no
- * longer declare goes, unless somebody else owns it too. Throws where the declaration does not fit the kind's schema.
+ * The result of a server-side apply, as the server computes it: what we applied before and no longer declare is removed, unless another
+ * manager owns it too. Throws if the manifest does not match the schema of the kind.
  */
 export function structuredMerge(desired: KubeObject, live: KubeObject, options: StructuredMerge): KubeObject {
   const { schema = anySchema, manager, managedFields } = options;
-  const config = withoutNulls(ownConfiguration(desired)) as JsonObject;
   const { object } = applyConfiguration({
     live: { ...live, metadata: { ...live.metadata, ...(managedFields ? { managedFields: [...managedFields] } : {}) } },
-    config: config['apiVersion'] === live.apiVersion ? config : { ...config, apiVersion: live.apiVersion },
+    config: { ...withoutNullFields(ownConfiguration(desired)), apiVersion: live.apiVersion },
     schema,
     manager,
     apiVersion: live.apiVersion,
     force: true,
     now: '1970-01-01T00:00:00Z',
   });
-  const stored = asStored(object as unknown as JsonObject, schema) as unknown as KubeObject;
+  const merged = unstructured(object);
+  const stored = unstructured(asStored(merged, schema));
   const { managedFields: _, ...metadata } = stored.metadata;
-  const predicted = { ...stored, metadata } as unknown as JsonObject;
-  return settle(
-    schema,
-    predicted,
-    object as unknown as JsonObject,
-    live as unknown as JsonObject,
-  ) as unknown as KubeObject;
+  return unstructured(settle(schema, unstructured({ ...stored, metadata }), merged, unstructured(live)));
 }
 
-/** What a manifest may say: the rest of metadata is the server's. */
+/** What a manifest may declare; the rest of metadata is written by the server. */
 function ownConfiguration(desired: KubeObject): JsonObject {
   const { name, namespace } = desired.metadata;
   return {
-    ...declared(desired as unknown as JsonObject),
+    ...declared(unstructured(desired)),
     metadata: { name, ...(namespace ? { namespace } : {}), ...declaredMetadata(desired) },
   };
 }
 
-/** An object of a built-in kind as the server writes it: without what its type does not know, and without what means nothing. */
+/** An object of a built-in kind as the server stores it: without unknown fields and zero values. */
 function asStored(object: JsonObject, schema: ObjectSchema): JsonObject {
   if (schema.name === undefined) return object;
   const decoded = decodeValue(object, schema, { fieldValidation: 'Ignore' });
-  return 'draft' in decoded ? (decoded.draft as unknown as JsonObject) : object;
+  return 'draft' in decoded ? unstructured(decoded.draft) : object;
 }

@@ -1,4 +1,4 @@
-import { type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
+import { type KubeObject, listAt, messageOf, textAt } from '@fairlead/apimachinery';
 import { groupOf } from '../resource-id.ts';
 import { hookFinalizer } from '../sync/hook.ts';
 import { applicationHealth } from './application.ts';
@@ -69,6 +69,6 @@ function readingIt<T>(assess: () => T): T | Health {
   try {
     return assess();
   } catch (error) {
-    return health('Unknown', (error as Error).message);
+    return health('Unknown', messageOf(error));
   }
 }

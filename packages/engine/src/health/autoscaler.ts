@@ -1,4 +1,4 @@
-import { type Json, type KubeObject, listAt, textAt } from '@fairlead/apimachinery';
+import { type Json, type KubeObject, listAt, messageOf, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from './health.ts';
 
 /** Conditions that say the autoscaler cannot do its work, as `type/reason`. */
@@ -35,6 +35,6 @@ function conditionsOf(object: KubeObject): readonly Json[] {
     );
     return Array.isArray(parsed) ? parsed : [];
   } catch (error) {
-    throw new Error(`failed to convert conditions annotation to typed: ${(error as Error).message}`);
+    throw new Error(`failed to convert conditions annotation to typed: ${messageOf(error)}`);
   }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type KubeObject, textAt } from '@fairlead/apimachinery';
+import { isJsonObject, type Json, type KubeObject, messageOf, textAt } from '@fairlead/apimachinery';
 import { globMatcher } from '@fairlead/render';
 import { groupOf } from '../resource-id.ts';
 import { type Health, health, healthOrder } from './health.ts';
@@ -63,7 +63,7 @@ function load({ name, source }: HealthScript): Loaded {
   try {
     return { name, script: loadLua(source), strikes: 0, restsUntil: 0 };
   } catch (error) {
-    return { name, script: undefined, problem: (error as Error).message, strikes: 0, restsUntil: 0 };
+    return { name, script: undefined, problem: messageOf(error), strikes: 0, restsUntil: 0 };
   }
 }
 
@@ -75,7 +75,7 @@ function run(loaded: Loaded, object: KubeObject, options: LuaOptions): Health | 
     return health('Unknown', `${name}: it hit its limit ${mostStrikes} times in a row, and rests for a minute`);
   }
   try {
-    const result = resultOf(name, script.run(object as unknown as Json, options));
+    const result = resultOf(name, script.run(isJsonObject(object) ? object : {}, options));
     loaded.strikes = 0;
     return result;
   } catch (error) {
@@ -84,7 +84,7 @@ function run(loaded: Loaded, object: KubeObject, options: LuaOptions): Health | 
       loaded.strikes = 0;
       loaded.restsUntil = now() + restMs;
     }
-    return health('Unknown', `${name}: ${(error as Error).message}`);
+    return health('Unknown', `${name}: ${messageOf(error)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@fairlead/apimachinery';
+import { type KubeObject, must } from '@fairlead/apimachinery';
 import { groupOf } from '../resource-id.ts';
 import { isWhole, lightInfo } from './light-object.ts';
 import { claimPrefix, claimPrefixesOf, ownersOf } from './owners.ts';
@@ -71,7 +71,7 @@ export class LiveIndex {
       nameKey(object),
       ...prefixesOf(object).map((one) => claimKey(object, one)),
     ]) {
-      for (const uid of this.#children.get(key) ?? []) found.add(this.#byUid.get(uid)!);
+      for (const uid of this.#children.get(key) ?? []) found.add(must(this.#byUid.get(uid), uid));
     }
     found.delete(object);
     return [...found];
@@ -115,7 +115,7 @@ export class LiveIndex {
   /** Objects of a namespace that have no owner. */
   rootsIn(namespace: string): KubeObject[] {
     this.#roots ??= this.#collectRoots();
-    return [...(this.#roots.get(namespace) ?? [])].map((uid) => this.#byUid.get(uid)!);
+    return [...(this.#roots.get(namespace) ?? [])].map((uid) => must(this.#byUid.get(uid), uid));
   }
 
   #collectRoots(): Map<string, Set<string>> {

@@ -3,9 +3,10 @@ import {
   find,
   isAlreadyExists,
   isConflict,
-  type JsonObject,
   type KubeObject,
+  objectAt,
   type ResourceType,
+  unstructured,
 } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
 import { createMergePatch } from '../diff/create-merge-patch.ts';
@@ -101,7 +102,7 @@ async function attemptApply(
   );
   const patch = createMergePatch(live, predicted);
   if (!patch) return 'unchanged';
-  const body = { ...patch, metadata: { ...(patch['metadata'] as object | undefined), resourceVersion } };
+  const body = { ...patch, metadata: { ...objectAt(patch, 'metadata'), resourceVersion } };
   written(await client.patch(type, key, 'merge', body, write), options);
   return 'configured';
 }
@@ -127,11 +128,13 @@ async function applyServerSide(
 
 /** The desired object with the fields that are to be left alone as they are. */
 const respecting = (desired: KubeObject, live: KubeObject, { ignore = [] }: ApplyOptions): KubeObject =>
-  ignoreFields(
-    desired as unknown as JsonObject,
-    live as unknown as JsonObject,
-    ignore.filter((pointer) => pointer !== '/status' && !pointer.startsWith('/status/')),
-  ) as unknown as KubeObject;
+  unstructured(
+    ignoreFields(
+      unstructured(desired),
+      unstructured(live),
+      ignore.filter((pointer) => pointer !== '/status' && !pointer.startsWith('/status/')),
+    ),
+  );
 
 const findLive = (
   client: ApiClient,
@@ -174,8 +177,8 @@ export async function createElsewhere(
   options: ApplyOptions,
 ): Promise<ApplyResult> {
   const { name, ...metadata } = desired.metadata;
-  const unnamed = { ...desired, metadata: { ...metadata, generateName: `${name.slice(0, 40)}-` } };
-  await client.create(type, unnamed as KubeObject, { ...writeOptions(options), dryRun: true });
+  const unnamed = unstructured({ ...desired, metadata: { ...metadata, generateName: `${name.slice(0, 40)}-` } });
+  await client.create(type, unnamed, { ...writeOptions(options), dryRun: true });
   return 'created';
 }
 

@@ -1,10 +1,10 @@
-import { ApiError } from '@fairlead/apimachinery';
+import { ApiError, at } from '@fairlead/apimachinery';
 
 /** Whether the same request may go well a moment later: the server is busy or away, or its answer was lost. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return error.retriable;
   if (!(error instanceof Error) || error.name === 'AbortError') return false;
-  const { retriable } = error as { retriable?: unknown };
+  const retriable = at(error, 'retriable');
   // An error of a kind of its own that does not say so is a mistake of ours: it must not be tried away.
   return retriable === undefined ? error.constructor === Error : retriable === true;
 }

@@ -45,8 +45,7 @@ export function planSync(items: readonly SyncItem[], options: PlanOptions = {}):
 
 const noRun: HookRun = { revision: '', startedAt: 0, attempt: '' };
 
-const hookPhases = (hook: KubeObject): SyncPhase[] =>
-  hookKinds(hook).filter((kind): kind is SyncPhase => (syncPhases as readonly string[]).includes(kind));
+const hookPhases = (hook: KubeObject): SyncPhase[] => syncPhases.filter((phase) => hookKinds(hook).includes(phase));
 
 function taskOf({ target, live, status }: SyncItem, phase: SyncPhase): SyncTask[] {
   const object = target ?? live;
@@ -67,10 +66,10 @@ function reversePrunes(
 ): SyncTask[] {
   const last = (task: SyncTask): boolean => syncOptions(options, task.live).has('PruneLast');
   const waves = [...new Set(prunes.map((task) => task.wave))].sort((a, b) => a - b);
-  const mirrored = new Map(waves.map((wave, i) => [wave, waves[waves.length - 1 - i]!]));
+  const mirrored = new Map(waves.map((wave, i) => [wave, waves.at(-1 - i)]));
   const applied = applies.filter((task) => task.phase === 'Sync').map((task) => task.wave);
   const highest = Math.max(0, ...applied, ...waves) + 1;
-  return prunes.map((task) => ({ ...task, wave: last(task) ? highest : mirrored.get(task.wave)! }));
+  return prunes.map((task) => ({ ...task, wave: last(task) ? highest : (mirrored.get(task.wave) ?? task.wave) }));
 }
 
 type Moment = Pick<SyncTask, 'phase' | 'wave'>;

@@ -71,7 +71,10 @@ export class JqThread {
       else this.#answered(message);
       this.#next();
     });
-    worker.on('error', (error) => worker === this.#worker && void this.#stop(error as Error));
+    worker.on(
+      'error',
+      (error) => worker === this.#worker && void this.#stop(error instanceof Error ? error : new Error(String(error))),
+    );
     return worker;
   }
 

@@ -1,4 +1,4 @@
-import type { Json } from '@fairlead/apimachinery';
+import { elementAt, type Json } from '@fairlead/apimachinery';
 import type { Path } from '../paths.ts';
 import { JqThread, JqTimeout } from './jq-thread.ts';
 
@@ -47,14 +47,14 @@ export function createJq({ timeMs = 1_000 }: JqOptions = {}): Jq {
   async function answer(expression: string, batch: readonly Waiting[]): Promise<void> {
     try {
       const found = await run(thread, expression, batch);
-      for (const [i, { resolve }] of batch.entries()) resolve(found[i]!);
+      for (const [i, { resolve }] of batch.entries()) resolve(elementAt(found, i));
     } catch (error) {
       const alone = batch.length === 1 || error instanceof JqError;
       for (const one of batch) {
         if (!alone) void answer(expression, [one]);
         else if (error instanceof JqTimeout)
           one.reject(new JqTooSlow(`jq path expression ${expression}: did not end within ${timeMs / 1000} s`));
-        else one.reject(error as Error);
+        else one.reject(error instanceof Error ? error : new Error(String(error)));
       }
     }
   }
@@ -82,7 +82,10 @@ async function run(thread: JqThread, expression: string, batch: readonly Waiting
     const said = stderr.trim() || `gave ${lines.length} answers for ${batch.length} objects`;
     throw batch.length > 1 ? new Error(said) : new JqError(`jq path expression ${expression}: ${said}`);
   }
-  return lines.map((line) => ((JSON.parse(line) as Path[] | null) ?? []).filter(Array.isArray));
+  return lines.map((line) => {
+    const parsed: unknown = JSON.parse(line);
+    return Array.isArray(parsed) ? parsed.filter(Array.isArray) : [];
+  });
 }
 
 /** What jq says, without the program around the expression. */

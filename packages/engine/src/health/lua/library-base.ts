@@ -1,3 +1,4 @@
+import { messageOf } from '@fairlead/apimachinery';
 import type { Interpreter } from './interpreter.ts';
 import { metamethod } from './operators.ts';
 import {
@@ -73,7 +74,7 @@ export function baseLibrary(lua: Interpreter): Library {
     } catch (error) {
       if (error instanceof LuaLimit) throw error;
       lua.budget.depth = depth;
-      return [false, ...failed(error instanceof LuaError ? error.value : (error as Error).message)];
+      return [false, ...failed(error instanceof LuaError ? error.value : messageOf(error))];
     }
   };
   return {

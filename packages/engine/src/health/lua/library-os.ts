@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import { fill, type Library } from './library-base.ts';
 import { display, LuaTable, type LuaValue, toNumber } from './values.ts';
 
@@ -58,10 +59,10 @@ function written(format: string, date: Date): string {
     M: () => pad(date.getUTCMinutes()),
     S: () => pad(date.getUTCSeconds()),
     p: () => (date.getUTCHours() < 12 ? 'AM' : 'PM'),
-    A: () => days[date.getUTCDay()]!,
-    a: () => days[date.getUTCDay()]!.slice(0, 3),
-    B: () => months[date.getUTCMonth()]!,
-    b: () => months[date.getUTCMonth()]!.slice(0, 3),
+    A: () => elementAt(days, date.getUTCDay()),
+    a: () => elementAt(days, date.getUTCDay()).slice(0, 3),
+    B: () => elementAt(months, date.getUTCMonth()),
+    b: () => elementAt(months, date.getUTCMonth()).slice(0, 3),
     c: () => written('%a %b %d %H:%M:%S %Y', date),
     x: () => written('%m/%d/%y', date),
     X: () => written('%H:%M:%S', date),

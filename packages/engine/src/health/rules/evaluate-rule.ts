@@ -1,4 +1,4 @@
-import type { Json, KubeObject } from '@fairlead/apimachinery';
+import { isJsonObject, type KubeObject } from '@fairlead/apimachinery';
 import { type Health, health } from '../health.ts';
 import { holdAll } from './holds.ts';
 import { fillIn } from './message.ts';
@@ -7,7 +7,7 @@ import { scopeOf } from './scope.ts';
 
 /** What the first clause that applies says. Rules end in a clause without tests, so that one always does. */
 export function evaluateRule(rule: Rule, object: KubeObject): Health | undefined {
-  const scope = scopeOf(object as unknown as Json);
+  const scope = scopeOf(isJsonObject(object) ? object : {});
   for (const clause of rule) {
     if (typeof clause === 'function') {
       const verdict = clause(object);

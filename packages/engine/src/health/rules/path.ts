@@ -1,4 +1,4 @@
-import type { Json } from '@fairlead/apimachinery';
+import { at, isJsonObject, type Json } from '@fairlead/apimachinery';
 
 type Step =
   | { readonly member: string }
@@ -42,11 +42,11 @@ function follow(value: Json, step: Step): readonly Json[] {
 /** The elements of a list, or the values of a map. */
 export const elementsOf = (value: Json | undefined): readonly Json[] => {
   if (Array.isArray(value)) return value;
-  return value !== null && typeof value === 'object' ? Object.values(value as Record<string, Json>) : [];
+  return isJsonObject(value) ? Object.values(value) : [];
 };
 
 function memberOf(value: Json, key: string): readonly Json[] {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return [];
-  const member = (value as Record<string, Json | undefined>)[key];
+  const member = at(value, key);
   return member === undefined ? [] : [member];
 }

@@ -1,8 +1,7 @@
 import { at, type KubeObject, numberAt, textAt } from '@fairlead/apimachinery';
 import { type Health, health } from '../../health.ts';
 
-const isThere = (object: KubeObject, ...path: string[]): boolean =>
-  ![undefined, null].includes(at(object, ...path) as null);
+const isThere = (object: KubeObject, ...path: string[]): boolean => (at(object, ...path) ?? undefined) !== undefined;
 
 /** A Rollout of before 1.0, which has no phase, with all its replicas: whether the new version is the one that everybody gets. */
 export function rolloutSteps(rollout: KubeObject): Health | undefined {

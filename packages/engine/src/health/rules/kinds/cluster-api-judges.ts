@@ -1,17 +1,17 @@
 import { at, type Json, type KubeObject, listAt, numberAt, textAt } from '@fairlead/apimachinery';
 import { type Health, type HealthStatus, health } from '../../health.ts';
 
-const poolPhases: Readonly<Record<string, HealthStatus>> = {
-  Running: 'Healthy',
-  Scaling: 'Healthy',
-  Failed: 'Degraded',
-  Unknown: 'Degraded',
-};
+const poolPhases = new Map<string, HealthStatus>([
+  ['Running', 'Healthy'],
+  ['Scaling', 'Healthy'],
+  ['Failed', 'Degraded'],
+  ['Unknown', 'Degraded'],
+]);
 
 /** The phase, and each condition that keeps it from being better. */
 export function machinePool(pool: KubeObject): Health {
   const phase = textAt(pool, 'status', 'phase');
-  const status = Object.hasOwn(poolPhases, phase) ? poolPhases[phase]! : 'Progressing';
+  const status = poolPhases.get(phase) ?? 'Progressing';
   const missing = conditionsThatAre(pool, 'False').map((condition) => {
     const reason = textAt(condition, 'reason');
     return `Not ${textAt(condition, 'type')}${reason === '' ? '' : ` (${reason})`}`;
