@@ -1,4 +1,4 @@
-/** Something that the person at the keyboard can put right. It is told in its one sentence, without a stack, and ends with its code. */
+/** An error that the user can fix. It is printed as its message, without a stack, and the process exits with its code. */
 export class CliError extends Error {
   readonly code: number;
 
@@ -19,19 +19,19 @@ const listenMessages: Readonly<Record<string, (error: ListenError) => string>> =
   EADDRINUSE: ({ port, address }) =>
     `port ${port} on ${address} is in use: stop what listens there, or choose another port`,
   EACCES: ({ port, address }) =>
-    `this user may not listen on port ${port} of ${address}: choose a port from 1024 to 65535`,
-  EADDRNOTAVAIL: ({ address }) => `${address} is no address of this machine: choose another host to listen on`,
-  ENOTFOUND: ({ hostname }) => `the host ${hostname} is not known: check its name`,
+    `no permission to listen on port ${port} of ${address}: choose a port from 1024 to 65535`,
+  EADDRNOTAVAIL: ({ address }) => `${address} is not an address of this machine: choose another host to listen on`,
+  ENOTFOUND: ({ hostname }) => `unknown host ${hostname}: check its name`,
 };
 
-/** The complaint that an error is at heart: itself, or a place to listen on that cannot be had, whoever asked for it. */
+/** The CliError in the chain of causes, or one for a failure to listen on an address. */
 export function cliErrorIn(error: unknown): CliError | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof CliError) return at;
-    const place = at as ListenError;
-    const says =
-      place.syscall === 'listen' || place.syscall === 'getaddrinfo' ? listenMessages[place.code ?? ''] : undefined;
-    if (says) return new CliError(says(place), { cause: error });
+    const failed = at as ListenError;
+    const message =
+      failed.syscall === 'listen' || failed.syscall === 'getaddrinfo' ? listenMessages[failed.code ?? ''] : undefined;
+    if (message) return new CliError(message(failed), { cause: error });
   }
   return undefined;
 }

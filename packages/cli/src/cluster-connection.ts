@@ -3,7 +3,7 @@ import { type ClusterAccess, HttpClient, TransportError } from '@fairlead/kube';
 import { CliError } from './cli-error.ts';
 import { type ClusterChoice, findCluster } from './find-cluster.ts';
 
-/** Does some work with the API of a cluster, and says in a sentence what is wrong with the cluster when something is. */
+/** Calls `work` with a client of the cluster. Errors of the cluster become a CliError. */
 export async function withCluster<T>(
   chosen: string | undefined | ClusterChoice,
   env: Readonly<Record<string, string | undefined>>,
@@ -24,23 +24,24 @@ export async function withCluster<T>(
 function clusterError(error: unknown, { client: { server }, context }: ClusterAccess): unknown {
   if (error instanceof TransportError)
     return new CliError(
-      `the cluster of context ${context} at ${server} does not answer (${error.code || error.message}): start it, or name another with --kubeconfig or --context`,
+      `the cluster of context ${context} at ${server} does not answer (${error.code || error.message}): start it, or choose another with --kubeconfig or --context`,
       { cause: error },
     );
   if (isUnauthorized(error))
     return new CliError(
-      `the cluster at ${server} does not accept the credentials of context ${context}: sign in again, or name another with --kubeconfig or --context`,
+      `the cluster at ${server} rejects the credentials of context ${context} (401): log in again, or choose another with --kubeconfig or --context`,
       { cause: error },
     );
   if (isForbidden(error))
-    return new CliError(`the cluster refuses: ${error.message}: ask for that right, or use another context`, {
+    return new CliError(`access denied: ${error.message}. Request this permission, or use another context`, {
       cause: error,
     });
   if (isUnknownKind(error))
     return new CliError(
-      `the cluster of context ${context} lacks a kind that this needs (${error.message}): fairlead up --kubeconfig FILE installs all, or name another with --kubeconfig or --context`,
+      `the cluster of context ${context} lacks a required kind (${error.message}): fairlead up --kubeconfig FILE installs it, or choose another with --kubeconfig or --context`,
       { cause: error },
     );
-  if (error instanceof ApiError) return new CliError(`the cluster refuses: ${error.message}`, { cause: error });
+  if (error instanceof ApiError)
+    return new CliError(`the cluster rejected the request: ${error.message}`, { cause: error });
   return error;
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { lockDirectory } from '@fairlead/kube/directory-lock';
 import { CliError } from './cli-error.ts';
 
-/** What one instance keeps under its data folder, and where. */
+/** The paths of one instance in its data folder. */
 export interface DataDir {
   readonly root: string;
   readonly kubeconfig: string;
@@ -32,15 +32,13 @@ export function dataDirAt(path: string): DataDir {
 
 export const defaultDataDir = '.fairlead';
 
-/** Makes the folder and takes it for this process. The lock ends with the process, however it ends. */
+/** Creates and locks the folder. The operating system releases the lock when the process ends. */
 export function lockDataDir(dir: DataDir): { release(): void } {
   try {
     mkdirSync(dir.run, { recursive: true, mode: 0o700 });
     writeFileSync(join(dir.run, 'probe'), '');
   } catch (error) {
-    throw new CliError(
-      `the data folder ${dir.root} cannot be written (${reason(error)}): choose another with --data-dir`,
-    );
+    throw new CliError(`data folder ${dir.root} is not writable (${reason(error)}): choose another with --data-dir`);
   }
   try {
     return lockDirectory(dir.run);
@@ -54,7 +52,7 @@ export function lockDataDir(dir: DataDir): { release(): void } {
 
 const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message;
 
-/** The process that holds the folder, as it wrote down itself. */
+/** The id of the process that locks the folder, as it recorded it. */
 export function ownerOf(dir: DataDir): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(join(dir.run, 'owner'), 'utf8'), 10);
@@ -69,7 +67,7 @@ function processText(dir: DataDir): string {
   return pid === undefined ? '' : ` (process ${pid})`;
 }
 
-/** Ports and token of the last start, so that addresses and kubeconfigs stay good over a restart. */
+/** Ports and token of the last start, so that addresses and kubeconfigs stay valid after a restart. */
 export interface InstanceState {
   readonly apiPort?: number;
   readonly gitPort?: number;

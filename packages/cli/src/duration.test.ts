@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ageOf, durationFlag, told } from './duration.ts';
+import { ageOf, durationFlag, formatAge } from './duration.ts';
 
 test('times as people write them', () => {
   for (const [text, ms] of [
@@ -30,7 +30,7 @@ test('times as people read them', () => {
     [36_000_000, '10h'],
     [3 * 86_400_000, '3d'],
   ] as const)
-    assert.equal(told(ms), text);
+    assert.equal(formatAge(ms), text);
   assert.equal(ageOf('2030-01-01T00:00:00Z', Date.UTC(2030, 0, 1, 0, 0, 5)), '5s');
   assert.equal(ageOf(undefined, 0), '');
 });

@@ -1,21 +1,22 @@
+import { parseDuration } from '@fairlead/apimachinery';
 import { CliError } from './cli-error.ts';
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const dayMs = 86_400_000;
 
-/** `90`, `90s`, `5m`, `1h30m` in ms; a number alone is seconds. 0 and nothing mean never. */
+/** `90`, `90s`, `5m`, `1h30m`, `2d` in milliseconds; a plain number is seconds. Undefined for 0 or no flag: no limit. */
 export function durationFlag(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/u.test(text)) return Number(text) * 1_000 || undefined;
-  if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/u.test(text))
-    throw new CliError(`--${flag} ${text} is no time: give seconds, or such as 90s, 5m, 1h30m`);
-  let total = 0;
-  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gu))
-    total += Number(number) * units[unit!]!;
-  return total || undefined;
+  // Go has no unit for days.
+  const [, days = '0', rest = ''] = /^(?:(\d+(?:\.\d+)?)d)?(.*)$/u.exec(text) ?? [];
+  const ms = rest === '' ? 0 : parseDuration(rest);
+  if (text === '' || ms === undefined || ms < 0)
+    throw new CliError(`invalid --${flag} ${text}: use seconds, or a duration such as 90s, 5m or 1h30m`);
+  return Number(days) * dayMs + ms || undefined;
 }
 
-/** How long ago, in one unit or two: `12s`, `4m`, `3h10m`, `5d`. */
-export function told(ms: number): string {
+/** A duration in one or two units: `12s`, `4m`, `3h10m`, `5d`. */
+export function formatAge(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 120) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
@@ -27,5 +28,5 @@ export function told(ms: number): string {
 
 export const ageOf = (instant: string | undefined, now: number): string => {
   const at = Date.parse(instant ?? '');
-  return Number.isNaN(at) ? '' : told(now - at);
+  return Number.isNaN(at) ? '' : formatAge(now - at);
 };

@@ -4,27 +4,27 @@ import type { LogLevel } from '@fairlead/kube';
 
 /** The environment variables that Fairlead reads: all of them, and only here. */
 export interface Environment {
-  /** FAIRLEAD_DATA_DIR: where `up` keeps everything, unless --data-dir says. */
+  /** FAIRLEAD_DATA_DIR: the data folder of `up`, without --data-dir. */
   readonly dataDir: string | undefined;
-  /** FAIRLEAD_LOG: the least level of log lines on standard error; warn unless set. */
+  /** FAIRLEAD_LOG: the lowest log level on standard error; warn by default. */
   readonly logLevel: LogLevel;
-  /** Whether a terminal may be given colours: unless NO_COLOR is set, or TERM says that it knows none. */
+  /** Whether to use colors on a terminal: not with NO_COLOR or TERM=dumb. */
   readonly colours: boolean;
-  /** TERM=dumb: a terminal on which nothing can be drawn anew. */
+  /** TERM=dumb: a terminal that cannot be updated in place. */
   readonly plainTerminal: boolean;
-  /** KUBE_EDITOR, VISUAL or EDITOR: what `app edit` opens. */
+  /** KUBE_EDITOR, VISUAL or EDITOR: the editor of `app edit`. */
   readonly editor: string;
-  /** DATABASE_URL: the PostgreSQL of the multi-tenant service; an embedded one when not set. */
+  /** DATABASE_URL: the PostgreSQL of the multi-tenant service; an embedded one by default. */
   readonly databaseUrl: string | undefined;
-  /** FAIRLEAD_KEY: what protects tenants' credentials in the database; from a Secret when not set. */
+  /** FAIRLEAD_KEY: encrypts tenants' credentials in the database; a key from a Secret by default. */
   readonly key: string | undefined;
-  /** HOME: whose ~/.ssh/known_hosts is read when something is fetched for `render` or `diff`. */
+  /** HOME: for ~/.ssh/known_hosts when `render` or `diff` fetch something. */
   readonly home: string;
-  /** XDG_CACHE_HOME, or ~/.cache: where what they fetched is kept. */
+  /** XDG_CACHE_HOME, or ~/.cache: the cache of fetched files. */
   readonly cacheDir: string;
-  /** npm_lifecycle_event: whether npm has started us, and `fairlead` may not be on the path. */
+  /** npm_lifecycle_event: whether npm started the process, so that `fairlead` may not be on the PATH. */
   readonly byNpm: boolean;
-  /** PATH, HOME, KUBECONFIG, and what reaches a proxy or a certificate store: handed to git, and to what looks for a cluster. */
+  /** PATH, HOME, KUBECONFIG, proxy and certificate variables: passed to git and to kubeconfig loading. */
   readonly processes: Readonly<Record<string, string | undefined>>;
 }
 

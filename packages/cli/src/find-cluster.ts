@@ -16,18 +16,18 @@ export interface ClusterChoice {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The cluster that a command speaks to, first match: the file named by --kubeconfig; the folder named by --data-dir; KUBECONFIG; what
- * `fairlead up` runs on this folder or one above it; what kubectl would use.
+ * The cluster of a command, first match: --kubeconfig; --data-dir; KUBECONFIG; the instance of `fairlead up` in this folder or a parent
+ * folder; the default of kubectl.
  */
 export async function findCluster(choice: ClusterChoice, env: Variables, from = process.cwd()): Promise<ClusterAccess> {
   const context = choice.context === undefined ? {} : { context: choice.context };
   const named = choice.kubeconfig ?? (choice.dataDir === undefined ? undefined : kubeconfigOf(choice.dataDir));
-  if (named !== undefined) return read({ path: named, ...context }, `the kubeconfig ${named} cannot be used`);
+  if (named !== undefined) return read({ path: named, ...context }, `kubeconfig ${named} cannot be used`);
   const running = env['KUBECONFIG'] || choice.context !== undefined ? undefined : runningAt(env, from);
-  if (running) return read({ path: running.kubeconfig }, `the kubeconfig ${running.kubeconfig} cannot be used`);
+  if (running) return read({ path: running.kubeconfig }, `kubeconfig ${running.kubeconfig} cannot be used`);
   return read(
     { env, ...context },
-    'no cluster was found',
+    'no cluster found',
     '; start one with fairlead up, or name one with --kubeconfig FILE',
   );
 }
@@ -35,11 +35,11 @@ export async function findCluster(choice: ClusterChoice, env: Variables, from = 
 function kubeconfigOf(dataDir: string): string {
   const dir = dataDirAt(dataDir);
   if (!existsSync(dir.kubeconfig))
-    throw new CliError(`nothing was ever started on ${dir.root}: fairlead up --data-dir ${dir.root} does`);
+    throw new CliError(`no instance was started on ${dir.root}: run fairlead up --data-dir ${dir.root}`);
   return dir.kubeconfig;
 }
 
-/** What runs on the folder that `up` would take here, or on that of a folder above. */
+/** The running instance on the default data folder here or in a parent folder. */
 export function runningAt(env: Variables, from: string): DataDir | undefined {
   const places = env['FAIRLEAD_DATA_DIR'] ? [env['FAIRLEAD_DATA_DIR']] : above(resolve(from));
   return places.map(dataDirAt).find((dir) => existsSync(dir.kubeconfig) && isAlive(ownerOf(dir)));

@@ -32,12 +32,12 @@ const configMapType: ResourceType = {
 export const controlPlaneNamespace = 'argocd';
 
 export interface InstallOptions {
-  /** Whether the cluster is ours alone, so that what differs is brought up to date. */
+  /** Whether the cluster is embedded, so that objects that differ are updated. */
   readonly own: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What must be in a cluster before Applications can live in it. What is there and not ours to change is left as it is. */
+/** Creates the CRDs, the namespace and the default project. In a cluster that is not embedded, existing objects are left unchanged. */
 export async function install(client: HttpClient, { own, signal }: InstallOptions): Promise<void> {
   await installKinds(client, kinds, { own, signal });
   await ensure(
@@ -50,15 +50,15 @@ export async function install(client: HttpClient, { own, signal }: InstallOption
   if (own) await ensure(client, configMapType, parameters(), 'keep');
 }
 
-/** Whoever may not install needs nothing installed where somebody else has done it. */
+/** Without the right to install, checks that everything is installed already. */
 export async function installKinds(
   client: HttpClient,
-  wanted: readonly Kind<KubeObject>[],
+  required: readonly Kind<KubeObject>[],
   { own, signal }: InstallOptions,
 ): Promise<void> {
   const made: string[] = [];
   const refused: Kind<KubeObject>[] = [];
-  for (const kind of wanted) {
+  for (const kind of required) {
     const crd = crdOf(kind);
     try {
       await ensure(client, crdType, crd, own ? 'update' : 'keep');
@@ -68,11 +68,11 @@ export async function installKinds(
       refused.push(kind);
     }
   }
-  if (refused.length > 0) await requireKinds(client, refused, 'this user may not install them');
+  if (refused.length > 0) await requireKinds(client, refused, 'this user has no permission to install them');
   await Promise.all(made.map((name) => established(client, name, signal)));
 }
 
-/** Complains of the kinds that the cluster does not know, with the reason why nothing is done about it. */
+/** Throws if kinds are missing, with the reason why they are not installed. */
 export async function requireKinds(
   client: HttpClient,
   kinds: readonly Kind<KubeObject>[],
@@ -83,13 +83,13 @@ export async function requireKinds(
   if (missing.length === 0) return;
   const names = missing.map(({ type }) => `${type.plural}.${type.group}`).join(', ');
   throw new CliError(
-    `the cluster does not know ${names}, and ${because}: have it done once by someone who may, for example with fairlead up --kubeconfig FILE`,
+    `the cluster has no CRDs for ${names}, and ${because}: ask an administrator to install them, for example with fairlead up --kubeconfig FILE`,
   );
 }
 
 /**
- * In a cluster of our own nobody else works on Applications, so they are looked at wherever they are: one whose project does not permit its
- * namespace says so, instead of being left alone in silence.
+ * In an embedded cluster, Applications in all namespaces are reconciled: one whose project does not permit its namespace gets a
+ * condition instead of being ignored.
  */
 const parameters = (): KubeObject & { data: object } => ({
   apiVersion: 'v1',
@@ -98,7 +98,7 @@ const parameters = (): KubeObject & { data: object } => ({
   data: { 'application.namespaces': '*' },
 });
 
-/** Everything is permitted, as in a fresh Argo CD: who wants borders makes projects. */
+/** Permits everything, as in a new Argo CD installation. */
 const defaultProject = (): KubeObject & { spec: object } => ({
   apiVersion: 'argoproj.io/v1alpha1',
   kind: 'AppProject',
@@ -110,7 +110,7 @@ const defaultProject = (): KubeObject & { spec: object } => ({
   },
 });
 
-/** Creates an object unless it is there; with `update`, one that differs is brought up to date. */
+/** Creates an object if it does not exist; with `update`, updates one that differs. */
 export async function ensure(
   client: ApiClient,
   type: ResourceType,
@@ -149,7 +149,7 @@ async function established(client: ApiClient, name: string, signal: AbortSignal)
     if (crd && assessHealth(crd)?.status === 'Healthy') return;
     await sleep(systemClock, 50, signal);
   }
-  throw new CliError(`the definition ${name} was not accepted by the cluster in time`);
+  throw new CliError(`timeout: the cluster did not establish CRD ${name}`);
 }
 
 export async function createApplication(client: ApiClient, application: Application): Promise<void> {

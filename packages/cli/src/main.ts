@@ -9,7 +9,7 @@ export type { Command } from './command-line/table.ts';
 
 paceCollections();
 
-/** Whoever reads our output may have read enough (`| head`). */
+/** The reader of a pipe may close it early (`| head`). */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
@@ -21,8 +21,8 @@ try {
   process.exitCode = await runCommandLine(process.argv.slice(2), environment, terminal);
   if (terminal.stopped().aborted) endSoon();
 } catch (error) {
-  const complaint = cliErrorIn(error);
-  console.error(complaint ? `fairlead: ${complaint.message}` : error);
-  process.exitCode = complaint?.code ?? 1;
+  const cliError = cliErrorIn(error);
+  console.error(cliError ? `fairlead: ${cliError.message}` : error);
+  process.exitCode = cliError?.code ?? 1;
   endSoon();
 }

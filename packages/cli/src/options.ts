@@ -1,6 +1,6 @@
 import { CliError } from './cli-error.ts';
 
-/** Runs an option parser, and turns what it finds wrong into a sentence. */
+/** Runs an option parser and turns its errors into a CliError. */
 export function readOptions<T>(parse: () => T): T {
   try {
     return parse();
@@ -13,7 +13,6 @@ export function readOptions<T>(parse: () => T): T {
 export function readPort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
-  if (!/^\d+$/u.test(text) || port > 65_535)
-    throw new CliError(`--port ${text} is not a port: give a number from 0 to 65535`);
+  if (!/^\d+$/u.test(text) || port > 65_535) throw new CliError(`invalid port ${text}: use a number from 0 to 65535`);
   return port;
 }

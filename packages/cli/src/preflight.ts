@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { CliError } from './cli-error.ts';
 
-/** The version of git, which must be there: repositories are read with it. */
+/** The version of git, which is required to read repositories. */
 export async function findGit(environment: Readonly<Record<string, string | undefined>>): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)('git', ['--version'], {
@@ -10,6 +10,6 @@ export async function findGit(environment: Readonly<Record<string, string | unde
     });
     return stdout.trim().replace(/^git version /u, '');
   } catch {
-    throw new CliError('the program git was not found: install it, or put it on the PATH');
+    throw new CliError('git not found: install it, or add it to the PATH');
   }
 }

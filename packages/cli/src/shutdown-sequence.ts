@@ -1,8 +1,8 @@
-/** Told what is being stopped now. */
+/** Called with the name of the step that is being stopped. */
 type Now = (name: string) => void;
 type Stop = (now: Now) => void | Promise<void>;
 
-/** What was started, to be stopped in the reverse order. */
+/** The started parts, stopped in reverse order. */
 export class ShutdownSequence {
   readonly #steps: { readonly name: string; readonly stop: Stop }[] = [];
 
@@ -10,7 +10,7 @@ export class ShutdownSequence {
     this.#steps.push({ name, stop });
   }
 
-  /** Stops everything. A step that fails is named and does not keep the others from stopping. */
+  /** Stops everything. A failed step is reported and does not prevent the others from stopping. */
   async stop(now: Now = () => {}): Promise<void> {
     for (const { name, stop } of this.#steps.splice(0).toReversed()) {
       now(name);
@@ -23,8 +23,8 @@ export class ShutdownSequence {
   }
 
   /**
-   * Starts something that nothing waits for, and that tells nobody but the terminal when it fails. To stop it is to
-   * stop what it has brought up until then, however far it has come.
+   * Starts something that nothing waits for; a failure is only printed. Stopping it stops whatever it has started
+   * so far.
    */
   startInBackground(
     name: string,
@@ -45,7 +45,7 @@ export class ShutdownSequence {
   }
 }
 
-/** Starts what belongs together: when a part of it cannot start, those that have are stopped. */
+/** Starts several parts together: if one cannot start, the others are stopped. */
 export async function startTogether<T>(
   signal: AbortSignal,
   start: (signal: AbortSignal, started: ShutdownSequence) => Promise<T>,

@@ -1,15 +1,15 @@
 import type { ShutdownSequence } from './shutdown-sequence.ts';
 
-/** How long the whole may take to stop. */
+/** How long the whole shutdown may take. */
 const deadlineMs = 15_000;
 const lingerMs = 2_000;
 
-/** Stops all that a command has started within one deadline, and lets nothing that is left hold the process. */
+/** Stops everything that a command has started, with one deadline. */
 export async function shutDown(started: ShutdownSequence): Promise<void> {
   let current = '';
   const timer = setTimeout(() => {
     console.error(
-      `fairlead: ${current} did not stop in ${deadlineMs / 1000} s: ending anyway; what was answered is safe`,
+      `fairlead: ${current} did not stop in ${deadlineMs / 1000} s: exiting anyway; acknowledged writes are safe`,
     );
     process.exit(1);
   }, deadlineMs);
@@ -18,7 +18,7 @@ export async function shutDown(started: ShutdownSequence): Promise<void> {
   endSoon();
 }
 
-/** All that matters has been done. Whatever still holds the process may not hold it for long. */
+/** Exits soon, even if something still keeps the process alive. */
 export function endSoon(): void {
   setTimeout(() => process.exit(), lingerMs).unref();
 }

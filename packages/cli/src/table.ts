@@ -1,6 +1,6 @@
 import { widthOf } from './terminal/style.ts';
 
-/** Rows in columns as wide as their widest cell; the first row is the head. */
+/** Formats rows as columns; the first row is the header. */
 export function table(rows: readonly (readonly string[])[]): string {
   return tableLines(rows)
     .map((line) => `${line}\n`)

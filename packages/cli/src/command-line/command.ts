@@ -1,7 +1,7 @@
 import type { Environment } from '../environment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What a word on the command line stands for, so that a shell can complete it. */
+/** What an argument or a flag value names, for shell completion. */
 export type Completes =
   | 'app'
   | 'project'
@@ -14,14 +14,14 @@ export type Completes =
   | 'sync-option'
   | 'command';
 
-/** One flag: how it is typed, told in help, and completed. */
+/** One flag: its spelling, help and completion. */
 export interface Flag {
   /** `list` may be given several times. */
   readonly type: 'boolean' | 'string' | 'list';
   readonly short?: string;
-  /** Other spellings that people bring along from elsewhere. */
+  /** Other spellings, such as those of Argo CD's command line. */
   readonly aliases?: readonly string[];
-  /** What stands for its value in help: `FILE`. */
+  /** The placeholder of its value in help: `FILE`. */
   readonly value?: string;
   readonly help: string;
   readonly choices?: readonly string[];
@@ -30,14 +30,14 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** A command as its author says it once: parsing, help, completion and the reference are made from this. */
+/** A command, defined once: parsing, help, completion and docs/cli.md are generated from it. */
 export interface CommandSpec<F extends Flags = Flags> {
   /** The words before any argument: `app sync`. */
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** The arguments, as they stand in the first line of help: `NAME…`. */
+  /** The arguments in the usage line: `NAME…`. */
   readonly args?: string;
-  /** How many arguments there must be. */
+  /** The least and greatest number of arguments. */
   readonly count: readonly [least: number, most: number];
   readonly summary: string;
   readonly about: string;
@@ -45,7 +45,7 @@ export interface CommandSpec<F extends Flags = Flags> {
   /** Command lines without the leading `fairlead`. */
   readonly examples: readonly string[];
   readonly completes?: Completes;
-  /** What its exit codes say, where there are more than 0 and 1. */
+  /** The meaning of exit codes other than 0 and 1. */
   readonly codes?: Readonly<Record<number, string>>;
 }
 
@@ -57,7 +57,7 @@ export type Values<F extends Flags> = {
       : string;
 };
 
-/** What a command is called with. */
+/** The input of a command. */
 export interface Call<F extends Flags = Flags> {
   readonly flags: Values<F>;
   readonly args: readonly string[];
@@ -65,7 +65,7 @@ export interface Call<F extends Flags = Flags> {
   readonly terminal: Terminal;
 }
 
-/** Does what was asked for and says how it went: the exit code. */
+/** Runs a command and returns its exit code. */
 export type Handler<S extends CommandSpec> = (call: Call<S['flags']>) => Promise<number>;
 
 export const defineCommand = <const F extends Flags>(spec: CommandSpec<F>): CommandSpec<F> => spec;

@@ -6,11 +6,12 @@ import { withCluster } from '../cluster-connection.ts';
 import type { Environment } from '../environment.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import type { CommandSpec, Completes, Flag } from './command.ts';
+import { groupSummaries } from './help.ts';
 import { entries, findEntry, groups } from './table.ts';
 
 const namespaceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
-/** What could stand where the cursor is: the last word is the one that is being typed. Never complains: it is called between keystrokes. */
+/** Completions of the last word, which is being typed. Never fails: the shell calls it between keystrokes. */
 export async function complete(words: readonly string[], environment: Environment): Promise<string[]> {
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -21,7 +22,7 @@ export async function complete(words: readonly string[], environment: Environmen
   return candidates.filter((line) => line.startsWith(typed) || line.startsWith(':'));
 }
 
-/** The words that commands begin with, or those of a group. */
+/** First words of commands, or the commands of a group. */
 function commandWords(before: readonly string[]): string[] {
   if (before.length === 1 && groups.includes(before[0]!))
     return entries.flatMap(({ spec }) => {
@@ -30,7 +31,7 @@ function commandWords(before: readonly string[]): string[] {
     });
   if (before.length > 0) return [];
   const single = entries.flatMap(({ spec }) => (spec.name.includes(' ') ? [] : [`${spec.name}\t${spec.summary}`]));
-  return [...single, ...groups.map((group) => `${group}\tcommands about one Application`)];
+  return [...single, ...groups.map((group) => `${group}\t${groupSummaries[group] ?? ''}`)];
 }
 
 async function inCommand(
@@ -45,7 +46,7 @@ async function inCommand(
   if (typed.startsWith('-'))
     return [
       ...Object.entries(spec.flags).map(([name, flag]) => `--${name}\t${flag.help}`),
-      '--help\tthe page of this command',
+      '--help\thelp of this command',
     ];
   return valuesOf(undefined, spec.completes, spec, given, environment);
 }
@@ -120,7 +121,7 @@ function flagValue(given: readonly string[], name: string, short?: string): stri
   return at < 0 ? given.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3) : given[at + 1];
 }
 
-/** A cluster that is slow to answer must not hold up who types. */
+/** A slow cluster must not delay the shell. */
 async function fromCluster(
   given: readonly string[],
   environment: Environment,

@@ -1,6 +1,6 @@
 /**
- * Each shell hands over the words up to the cursor and shows what comes back: what there is to choose from is known in one place, and a
- * script that was loaded long ago knows new commands. A line is a word, or a word, a tab and what it does.
+ * Each script passes the words up to the cursor to `fairlead __complete`, so a script that was loaded earlier knows new commands.
+ * A line of the answer is a word, or a word, a tab and its description.
  */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_fairlead() {

@@ -1,35 +1,35 @@
 import type { CommandSpec, Flag } from './command.ts';
 import { entries, groups } from './table.ts';
 
-const groupSummaries: Readonly<Record<string, string>> = {
-  agent: 'clusters that dial in: invite, join, status, drain, rotate, block and more',
-  app: 'one Application: create, sync, wait, diff, explain, roll back and more',
+export const groupSummaries: Readonly<Record<string, string>> = {
+  agent: 'agents of other clusters: invite, join, status, drain, rotate, block and more',
+  app: 'Applications: create, sync, wait, diff, explain, roll back and more',
   demo: 'push an image to the demo registry of fairlead up',
-  image: 'the image updater: run it, explain what it chooses, try a rule on a registry',
-  prepull: 'images on nodes before they are needed: list, pull now, run the controller',
-  tenant: 'tenants of the multi-tenant service, and what is wrong with them',
+  image: 'image updater: run it, explain its choice, test a rule',
+  prepull: 'pre-pull images on nodes: list, pull now, run the controller',
+  tenant: 'tenants of the multi-tenant service',
 };
 
 const groupOf = ({ name }: CommandSpec): string | undefined => (name.includes(' ') ? name.split(' ')[0] : undefined);
 
-/** All commands on a page; a group is one line. */
+/** All commands; a group is one line. */
 export function overview(): string {
   const rows: [string, string][] = [];
-  const told = new Set<string>();
+  const listed = new Set<string>();
   for (const { spec } of entries) {
     const group = groupOf(spec);
     if (group === undefined) rows.push([`fairlead ${spec.name}`, spec.summary]);
-    else if (!told.has(group)) rows.push([`fairlead ${group}`, groupSummaries[group] ?? '']);
-    if (group !== undefined) told.add(group);
+    else if (!listed.has(group)) rows.push([`fairlead ${group}`, groupSummaries[group] ?? '']);
+    if (group !== undefined) listed.add(group);
   }
-  return `Fairlead delivers what is in Git to Kubernetes.\n\n${columns(rows)}\nExit codes: 0 well, 1 an error, 2 a difference, 3 degraded, 4 not in time.\n`;
+  return `Fairlead delivers what is in Git to Kubernetes.\n\n${columns(rows)}\nExit codes: 0 success, 1 error, 2 difference, 3 degraded, 4 timeout.\n`;
 }
 
 export function groupPage(group: string): string {
   const rows = entries
     .filter(({ spec }) => groupOf(spec) === group)
     .map(({ spec }): [string, string] => [usage(spec), spec.summary]);
-  return `${columns(rows)}\nfairlead help ${group} COMMAND has the flags and examples of each.\n`;
+  return `${columns(rows)}\nfairlead help ${group} COMMAND shows the flags and examples of a command.\n`;
 }
 
 export const usage = ({ name, args }: CommandSpec): string => `fairlead ${name}${args ? ` ${args}` : ''}`;
@@ -42,22 +42,22 @@ export function page(spec: CommandSpec): string {
     `${spec.about}\n`,
     ...(flags.length > 0 ? [columns(flags)] : []),
     ...(codes.length > 0
-      ? [`Exit codes: 0 well, 1 an error${codes.map(([code, says]) => `, ${code} ${says}`).join('')}.\n`]
+      ? [`Exit codes: 0 success, 1 error${codes.map(([code, meaning]) => `, ${code} ${meaning}`).join('')}.\n`]
       : []),
     spec.examples.map((line) => `  $ fairlead ${line}\n`).join(''),
   ].join('\n');
 }
 
-/** Each flag as it is typed, and what it does. */
+/** Each flag as it is typed, and its help. */
 export const flagRows = (flags: CommandSpec['flags']): [string, string][] =>
-  Object.entries(flags).map(([name, flag]) => [typed(name, flag), told(flag)]);
+  Object.entries(flags).map(([name, flag]) => [typed(name, flag), helpText(flag)]);
 
 function typed(name: string, { short, value, choices }: Flag): string {
   const shown = choices ? ` ${choices.join('|')}` : value ? ` ${value}` : '';
   return `${short ? `-${short}, ` : ''}--${name}${shown}`;
 }
 
-const told = ({ type, help }: Flag): string => (type === 'list' ? `${help} (several)` : help);
+const helpText = ({ type, help }: Flag): string => (type === 'list' ? `${help} (repeatable)` : help);
 
 function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
@@ -68,7 +68,7 @@ function columns(rows: readonly (readonly [string, string])[]): string {
     .join('');
 }
 
-/** The page that the words name: of a command, of a group, or of all. */
+/** The help page of a command or of a group, or the overview. */
 export function pageFor(words: readonly string[]): string | undefined {
   if (words.length === 0) return overview();
   const name = words.join(' ');

@@ -1,9 +1,9 @@
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
-import { closest } from '@fairlead/api';
 import { CliError } from '../cli-error.ts';
+import { didYouMean } from '../did-you-mean.ts';
 import type { CommandSpec, Flags, Values } from './command.ts';
 
-/** The flags and arguments of one call. What is wrong is told in one sentence, with the nearest thing that is right. */
+/** Parses flags and arguments of one call. A CliError names the problem and the closest known flag. */
 export function parseCommand<F extends Flags>(
   spec: CommandSpec<F>,
   given: readonly string[],
@@ -28,7 +28,7 @@ export function parseCommand<F extends Flags>(
         allowNegative: true,
       });
     } catch (error) {
-      throw new CliError(`${wrong(error as NodeJS.ErrnoException, [...names.keys()])}: ${help}`);
+      throw new CliError(`${parseProblem(error as NodeJS.ErrnoException, [...names.keys()])}: ${help}`);
     }
   })();
   checkCount(spec, positionals, help);
@@ -38,7 +38,7 @@ export function parseCommand<F extends Flags>(
     const { choices } = spec.flags[name]!;
     for (const one of Array.isArray(value) ? value : [value]) {
       if (choices && typeof one === 'string' && !choices.includes(one))
-        throw new CliError(`--${spelling} ${one} is not known: ${choices.join(', ')}`);
+        throw new CliError(`invalid --${spelling} ${one}: use one of ${choices.join(', ')}`);
     }
     flags[name] = Array.isArray(value) && Array.isArray(flags[name]) ? [...(flags[name] as []), ...value] : value;
   }
@@ -51,18 +51,17 @@ function spellings(flags: Flags): Map<string, string> {
   );
 }
 
-/** `--prune=false` is what people type who come from elsewhere. */
+/** Argo CD's command line accepts `--prune=false`. */
 function spelledOut(word: string, flags: Flags): string {
   const match = /^--([^=]+)=(true|false)$/u.exec(word);
   if (!match || flags[match[1]!]?.type !== 'boolean') return word;
   return match[2] === 'true' ? `--${match[1]}` : `--no-${match[1]}`;
 }
 
-function wrong(error: NodeJS.ErrnoException, known: readonly string[]): string {
+function parseProblem(error: NodeJS.ErrnoException, known: readonly string[]): string {
   const flag = /'(-[^' ]*)/u.exec(error.message)?.[1] ?? '';
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    const near = closest(flag.replace(/^-+/u, ''), known);
-    return `there is no flag ${flag}${near ? `, perhaps --${near} is meant` : ''}`;
+    return `unknown flag ${flag}${didYouMean(flag.replace(/^-+/u, ''), known, '--')}`;
   }
   const long = /--[\w-]+/u.exec(error.message)?.[0] ?? flag;
   return /does not take an argument/u.test(error.message)
@@ -78,6 +77,6 @@ function checkCount(
   help: string,
 ): void {
   const usage = `fairlead ${name}${args ? ` ${args}` : ''}`;
-  if (given.length < least) throw new CliError(`something is missing, it is ${usage}: ${help}`);
-  if (given.length > most) throw new CliError(`${given[most]} is too much, it is ${usage}: ${help}`);
+  if (given.length < least) throw new CliError(`missing argument, usage: ${usage}; ${help}`);
+  if (given.length > most) throw new CliError(`unexpected argument ${given[most]}, usage: ${usage}; ${help}`);
 }

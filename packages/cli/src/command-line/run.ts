@@ -1,12 +1,12 @@
-import { closest } from '@fairlead/api';
 import { CliError } from '../cli-error.ts';
+import { didYouMean } from '../did-you-mean.ts';
 import type { Environment } from '../environment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { pageFor } from './help.ts';
 import { parseCommand } from './parse.ts';
 import { entries, findEntry, groups } from './table.ts';
 
-/** Runs what the words say, and gives the exit code. */
+/** Runs the command that the words name, and returns its exit code. */
 export async function runCommandLine(
   words: readonly string[],
   environment: Environment,
@@ -49,9 +49,8 @@ function notFound(words: readonly string[], terminal: Terminal): number {
     return inGroup ? (one === first && two ? [two] : []) : [one!];
   });
   const wrong = inGroup ? second! : first;
-  const near = closest(wrong, [...new Set(known)]);
   const asked = inGroup ? `${first} ${wrong}` : wrong;
   throw new CliError(
-    `there is no command ${asked}${near ? `, perhaps ${inGroup ? `${first} ` : ''}${near} is meant` : ''}: try fairlead help${inGroup ? ` ${first}` : ''}`,
+    `unknown command ${asked}${didYouMean(wrong, [...new Set(known)], inGroup ? `${first} ` : '')}: see fairlead help${inGroup ? ` ${first}` : ''}`,
   );
 }

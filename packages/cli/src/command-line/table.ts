@@ -10,10 +10,10 @@ import * as prepull from './specs/prepull.ts';
 import * as service from './specs/service.ts';
 import * as source from './specs/source.ts';
 
-/** A command that reads its own flags. */
+/** A command that parses its flags itself. */
 export type Command = (args: readonly string[], environment: Environment) => Promise<number>;
 
-/** A command with the way to its code, which is loaded when it is called: `version` should not wait for what `up` needs. */
+/** A command and its code, which is loaded when it is called: `version` must not load what `up` needs. */
 export type Entry =
   | { readonly spec: CommandSpec; readonly load: () => Promise<{ run: Handler<CommandSpec> }>; readonly reads: 'table' }
   | { readonly spec: CommandSpec; readonly load: () => Promise<{ run: Command }>; readonly reads: 'itself' };
@@ -25,7 +25,7 @@ const command = <S extends CommandSpec>(spec: S, load: () => Promise<{ run: Hand
 });
 const raw = (spec: CommandSpec, load: () => Promise<{ run: Command }>): Entry => ({ spec, load, reads: 'itself' });
 
-/** Every command, in the order in which help tells of them. */
+/** Every command, in the order of the help overview. */
 export const entries: readonly Entry[] = [
   raw(instance.up, () => import('../commands/up.ts')),
   raw(instance.down, () => import('../commands/down.ts')),
@@ -82,7 +82,7 @@ export const entries: readonly Entry[] = [
   command(instance.help, () => import('../commands/help.ts')),
 ];
 
-/** The entry that the first words name, and how many words that took. */
+/** The entry that the first words name, and the number of these words. */
 export function findEntry(words: readonly string[]): { readonly entry: Entry; readonly length: number } | undefined {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ');
@@ -92,7 +92,7 @@ export function findEntry(words: readonly string[]): { readonly entry: Entry; re
   return undefined;
 }
 
-/** Words that stand before other words: `app`. */
+/** First words of commands of two words: `app`. */
 export const groups: readonly string[] = [
   ...new Set(entries.flatMap(({ spec }) => (spec.name.includes(' ') ? [spec.name.split(' ')[0]!] : []))),
 ];

@@ -6,7 +6,7 @@ import type { completion } from '../command-line/specs/instance.ts';
 /** `fairlead completion SHELL` */
 export const run: Handler<typeof completion> = async ({ args, terminal }) => {
   const script = completionScript(args[0]!);
-  if (script === undefined) throw new CliError(`there is no completion for ${args[0]}: bash, zsh or fish`);
+  if (script === undefined) throw new CliError(`unknown shell ${args[0]}: use bash, zsh or fish`);
   terminal.write(script);
   return 0;
 };

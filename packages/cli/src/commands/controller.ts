@@ -25,11 +25,12 @@ export const run: Handler<typeof controller> = async (call) => {
   };
   return runUntilStopped(call, async (client, signal) => {
     await install(client, { own: false, signal });
-    terminal.write('application controller: waiting to lead; Ctrl-C stops\n');
+    terminal.write('application controller: waiting for leadership; press Ctrl-C to stop\n');
     const run = roleRun(
       roles.controller,
       options,
-      ({ statusPort }) => `leads; ${statusPort === undefined ? 'no webhooks' : `webhooks on port ${statusPort}`}`,
+      ({ statusPort }) =>
+        `is the leader; ${statusPort === undefined ? 'no webhooks' : `webhooks on port ${statusPort}`}`,
     );
     const status = metricsPort === undefined ? undefined : { ...host, port: metricsPort };
     await runRoles([run], { client, environment, terminal, status }, signal);
@@ -39,6 +40,7 @@ export const run: Handler<typeof controller> = async (call) => {
 function readPoll(text: string | undefined): number {
   if (text === undefined) return 120_000;
   const ms = parseDuration(text);
-  if (ms === undefined || ms < 1_000) throw new CliError(`--repo-poll ${text} is no time from 1s on: give such as 90s`);
+  if (ms === undefined || ms < 1_000)
+    throw new CliError(`invalid --repo-poll ${text}: use a duration of at least 1s, such as 90s`);
   return ms;
 }

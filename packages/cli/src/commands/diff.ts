@@ -8,7 +8,7 @@ import { printDiff } from '../diff/print-diff.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import type { Command } from '../main.ts';
 import { readOptions } from '../options.ts';
-import { complaining, placeAt } from '../render/source-folder.ts';
+import { sourceFolderAt, withRenderErrors } from '../render/source-folder.ts';
 
 const parse = (args: readonly string[]) =>
   parseArgs({
@@ -27,16 +27,16 @@ const parse = (args: readonly string[]) =>
     },
   });
 
-/** The code that says that the cluster is not as the folder would have it. */
+/** The exit code for a difference. */
 const drift = 2;
 
 /** `fairlead diff PATH --app NAME`: what a sync from that folder would change. */
 export const run: Command = async (args, environment) => {
   const { values: flags, positionals } = readOptions(() => parse(args));
   const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new CliError('diff takes one folder: fairlead diff PATH --app NAME');
-  if (!flags.app) throw new CliError('diff needs the Application to compare with: --app NAME');
-  const place = placeAt(path, flags.root);
+  if (path === undefined || more.length > 0) throw new CliError('usage: fairlead diff PATH --app NAME');
+  if (!flags.app) throw new CliError('missing --app NAME: the Application to compare with');
+  const place = sourceFolderAt(path, flags.root);
   const request: DiffRequest = {
     app: flags.app,
     appNamespace: flags['app-namespace'] ?? controlPlaneNamespace,
@@ -47,7 +47,7 @@ export const run: Command = async (args, environment) => {
     ...(flags.source === undefined ? {} : { position: readPosition(flags.source) }),
   };
   const chosen = { kubeconfig: flags.kubeconfig, context: flags.context, dataDir: flags['data-dir'] };
-  const { objects, warnings } = await complaining(flags.root, () =>
+  const { objects, warnings } = await withRenderErrors(flags.root, () =>
     withCluster(chosen, environment.processes, (client) => compareWithLive(client, request)),
   );
   for (const warning of warnings) console.error(`! ${warning}`);
@@ -57,11 +57,11 @@ export const run: Command = async (args, environment) => {
 
 function readRef(text: string): [string, ReturnType<typeof folderTree>] {
   const [name = '', folder = ''] = text.split(/=(.*)/su);
-  if (name === '' || folder === '') throw new CliError(`--ref ${text} is not NAME=FOLDER`);
-  return [name.replace(/^\$/u, ''), folderTree(placeAt(folder, folder).root)];
+  if (name === '' || folder === '') throw new CliError(`invalid --ref ${text}: use NAME=FOLDER`);
+  return [name.replace(/^\$/u, ''), folderTree(sourceFolderAt(folder, folder).root)];
 }
 
 function readPosition(text: string): number {
-  if (!/^[1-9]\d*$/u.test(text)) throw new CliError(`--source ${text} is no position: give a number from 1`);
+  if (!/^[1-9]\d*$/u.test(text)) throw new CliError(`invalid --source ${text}: use a number from 1`);
   return Number(text);
 }

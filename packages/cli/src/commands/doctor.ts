@@ -13,10 +13,10 @@ import { table } from '../table.ts';
 /** `fairlead doctor --audit` */
 export const run: Handler<typeof doctor> = async (call) => {
   const { flags, terminal } = call;
-  if (!flags.audit) throw new CliError('say what to look at: fairlead doctor --audit');
+  if (!flags.audit) throw new CliError('missing --audit: run fairlead doctor --audit');
   const findings = await findingsOf(call);
   if (flags.output === 'json') terminal.write(`${JSON.stringify(findings, null, 2)}\n`);
-  else if (findings.length === 0) terminal.write('resources, rows and Applications agree\n');
+  else if (findings.length === 0) terminal.write('resources, database rows and Applications agree\n');
   else {
     terminal.write(table([['ABOUT', 'PROBLEM'], ...findings.map(({ about, problem }) => [about, problem])]));
     terminal.write(`${findings.length} disagreements\n`);
@@ -31,7 +31,7 @@ async function findingsOf(call: Parameters<typeof run>[0]): Promise<Finding[]> {
     const dir = dataDirAt(flags['data-dir'] ?? environment.dataDir ?? defaultDataDir);
     return askForAudit(dir).catch((error: Error) => {
       throw new CliError(
-        `no instance with a multi-tenant service answers on ${dir.root} (${error.message}): name its folder with --data-dir, or its database with DATABASE_URL`,
+        `no instance with a multi-tenant service answers on ${dir.root} (${error.message}): name its data folder with --data-dir, or its database with DATABASE_URL`,
       );
     });
   }

@@ -17,7 +17,7 @@ export const run: Command = async (args, environment) => {
   }
   const pid = ownerOf(dir);
   if (pid === undefined)
-    throw new CliError(`an instance runs on ${dir.root} but does not say which process it is: stop it yourself`);
+    throw new CliError(`an instance runs on ${dir.root}, but its process id is unknown: stop it manually`);
   process.kill(pid, 'SIGTERM');
   for (let waited = 0; waited < deadlineMs; waited += 100) {
     await sleep(systemClock, 100);
@@ -27,11 +27,11 @@ export const run: Command = async (args, environment) => {
     }
   }
   throw new CliError(
-    `process ${pid} did not stop in ${deadlineMs / 1000} s: end it with kill -9 ${pid}; what it has answered is safe`,
+    `process ${pid} did not stop in ${deadlineMs / 1000} s: end it with kill -9 ${pid}; acknowledged writes are safe`,
   );
 };
 
-/** Whoever can take the folder knows that nobody has it. */
+/** The folder is free if it can be locked. */
 function isFree(dir: ReturnType<typeof dataDirAt>): boolean {
   if (!existsSync(dir.run)) return true;
   try {

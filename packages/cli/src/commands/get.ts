@@ -1,4 +1,4 @@
-import { type Application, closest } from '@fairlead/api';
+import type { Application } from '@fairlead/api';
 import type { HttpClient } from '@fairlead/kube';
 import { onCluster } from '../applications/cluster/on-cluster.ts';
 import { findApplication, findWhole, keyFrom, listApplications } from '../applications/selection/find-application.ts';
@@ -17,6 +17,7 @@ import { watchApplications } from '../applications/watch/watch-table.ts';
 import { CliError } from '../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../command-line/command.ts';
 import type { get } from '../command-line/specs/get.ts';
+import { didYouMean } from '../did-you-mean.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import { deployments } from '../tenants/deployment-table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -49,24 +50,23 @@ export const run: Handler<typeof get> = async (call) => {
   const [before, after] = word.split('/');
   const kind = Object.hasOwn(kinds, before ?? '') ? kinds[before!] : undefined;
   if (!kind) {
-    const near = closest(word, Object.keys(kinds));
     throw new CliError(
-      `get knows no ${word}${near ? `, perhaps ${near} is meant` : ''}: apps, deployments, projects, clusters or repos`,
+      `unknown kind ${word}${didYouMean(word, Object.keys(kinds))}: use apps, deployments, projects, clusters or repos`,
     );
   }
-  const wanted = after ? [after, ...names] : names;
-  if (kind !== 'apps' && flags.watch) throw new CliError(`-w is for apps: ${kind} seldom change`);
+  const selected = after ? [after, ...names] : names;
+  if (kind !== 'apps' && flags.watch) throw new CliError(`-w is not supported for ${kind}: use it with apps`);
   return onCluster(call, async (client) => {
-    if (kind === 'projects') return projects(client, terminal, wanted, flags.output);
-    if (kind === 'clusters') return clusters(client, terminal, wanted, flags.output);
+    if (kind === 'projects') return projects(client, terminal, selected, flags.output);
+    if (kind === 'clusters') return clusters(client, terminal, selected, flags.output);
     if (kind === 'deployments')
-      return deployments(client, terminal, wanted, { namespace: flags.namespace, form: flags.output });
-    if (kind === 'repos') return repositories(client, terminal, wanted, flags.output);
-    return applications(client, terminal, wanted, flags);
+      return deployments(client, terminal, selected, { namespace: flags.namespace, form: flags.output });
+    if (kind === 'repos') return repositories(client, terminal, selected, flags.output);
+    return applications(client, terminal, selected, flags);
   });
 };
 
-export const lookOf = (
+export const tableOptions = (
   terminal: Terminal,
   flags: { output?: string; 'all-namespaces'?: boolean; namespace?: string },
 ): TableOptions => ({
@@ -90,15 +90,15 @@ async function applications(
     ...(namespace === undefined ? {} : { namespace }),
     ...(flags.selector === undefined ? {} : { labelSelector: flags.selector }),
   };
-  const look = lookOf(terminal, flags);
+  const table = tableOptions(terminal, flags);
   if (flags.watch) {
-    const wanted = new Set(names.map((name) => keyFrom(name, flags.namespace).name));
-    const chosen = (one: Application): boolean => (wanted.size === 0 || wanted.has(one.metadata.name)) && keep(one);
-    return watchApplications(client, terminal, { selection, keep: chosen, form: flags.output ?? 'table', look });
+    const selected = new Set(names.map((name) => keyFrom(name, flags.namespace).name));
+    const chosen = (one: Application): boolean => (selected.size === 0 || selected.has(one.metadata.name)) && keep(one);
+    return watchApplications(client, terminal, { selection, keep: chosen, form: flags.output ?? 'table', table });
   }
   if (names.length === 1 && (flags.output ?? 'table') !== 'tree') {
     const application = await findWhole(client, keyFrom(names[0]!, flags.namespace));
-    terminal.write(printOne(application, flags.output ?? 'table', look));
+    terminal.write(printOne(application, flags.output ?? 'table', table));
     return exitCodes.ok;
   }
   const found =
@@ -107,12 +107,12 @@ async function applications(
       : await listApplications(client, selection);
   const shown = found.filter(keep).sort(byName);
   const form = flags.output ?? 'table';
-  // A program reads an empty list; a person is told what to do next.
+  // An empty list for programs, a hint for people.
   if (shown.length === 0 && ['table', 'wide', 'tree'].includes(form)) {
     terminal.write(emptyState(found.length, flags, namespace));
     return exitCodes.ok;
   }
-  terminal.write(printMany(shown, form, look));
+  terminal.write(printMany(shown, form, table));
   return exitCodes.ok;
 }
 
@@ -120,24 +120,24 @@ function emptyState(all: number, { status, selector }: Flags, namespace: string 
   if (all > 0) return `none of ${all} Applications is ${status}\n`;
   const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
   if (selector !== undefined) return `no Application${where} has the labels ${selector}\n`;
-  return `no Applications${where} yet. Make one:\n  fairlead app create NAME --repo URL --path DIR --dest-namespace NS --sync-policy auto\n${namespace === undefined ? '' : 'or look in every namespace:\n  fairlead get apps -A\n'}`;
+  return `no Applications${where} yet. Create one:\n  fairlead app create NAME --repo URL --path DIR --dest-namespace NS --sync-policy auto\n${namespace === undefined ? '' : 'or list all namespaces:\n  fairlead get apps -A\n'}`;
 }
 
-export function printOne(application: Application, form: string, look: TableOptions): string {
+export function printOne(application: Application, form: string, table: TableOptions): string {
   if (form === 'json' || form === 'yaml') return printObject(application, form);
   if (form === 'name') return `application/${application.metadata.name}\n`;
-  return `${applicationPage(application, look).join('\n')}\n`;
+  return `${applicationPage(application, table).join('\n')}\n`;
 }
 
-function printMany(applications: readonly Application[], form: string, look: TableOptions): string {
+function printMany(applications: readonly Application[], form: string, table: TableOptions): string {
   if (form === 'json' || form === 'yaml') return printList(applications, form);
   if (form === 'name') return applications.map(({ metadata }) => `application/${metadata.name}\n`).join('');
   if (form === 'tree') {
-    const { style } = look;
+    const { style } = table;
     const title = (one: Application): string =>
       [style.strong(one.metadata.name), stateText(syncWord(one), style), stateText(healthWord(one), style)].join('  ');
     const branches = applicationBranches(applications, title, style);
     return branches.map(({ text, parts }) => `${[text, ...branchLines(parts)].join('\n')}\n`).join('');
   }
-  return `${applicationTable(applications, look).join('\n')}\n`;
+  return `${applicationTable(applications, table).join('\n')}\n`;
 }

@@ -5,7 +5,7 @@ import type { help } from '../command-line/specs/instance.ts';
 
 export const run: Handler<typeof help> = async ({ args, terminal }) => {
   const text = pageFor(args);
-  if (text === undefined) throw new CliError(`there is no command ${args.join(' ')}: fairlead help lists all`);
+  if (text === undefined) throw new CliError(`unknown command ${args.join(' ')}: fairlead help lists all commands`);
   terminal.write(text);
   return 0;
 };

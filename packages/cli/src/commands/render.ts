@@ -9,28 +9,29 @@ import type { Command } from '../main.ts';
 import { readOptions } from '../options.ts';
 import { ownAccess, withFetching } from '../render/fetching.ts';
 import { chartOptions, parseRenderArgs, type RenderFlags, sourceOf } from '../render/flags.ts';
-import { complaining, type Place, placeAt } from '../render/source-folder.ts';
+import { type SourceFolder, sourceFolderAt, withRenderErrors } from '../render/source-folder.ts';
 import { table } from '../table.ts';
 
 const formats = ['yaml', 'json', 'objects'] as const;
 type Format = (typeof formats)[number];
 
-/** `fairlead render PATH`: what an Application would deliver from that folder, on standard output. */
+/** `fairlead render PATH`: prints the manifests of a folder. */
 export const run: Command = async (args, environment) => {
   const { values: flags, positionals } = readOptions(() => parseRenderArgs(args));
   const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new CliError('render takes one folder: fairlead render PATH');
+  if (path === undefined || more.length > 0) throw new CliError('usage: fairlead render PATH');
   const format = formats.find((known) => known === (flags.output ?? 'yaml'));
-  if (!format) throw new CliError(`-o ${flags.output} is not known: yaml, json or objects`);
-  const place = placeAt(path, flags.root);
-  const work = (fetchRemote?: FetchRemote) => complaining(flags.root, () => render(place, flags, format, fetchRemote));
+  if (!format) throw new CliError(`invalid -o ${flags.output}: use yaml, json or objects`);
+  const place = sourceFolderAt(path, flags.root);
+  const work = (fetchRemote?: FetchRemote) =>
+    withRenderErrors(flags.root, () => render(place, flags, format, fetchRemote));
   const text = flags.offline ? await work() : await withFetching(environment, ownAccess(flags.credentials), work);
   process.stdout.write(text);
   return 0;
 };
 
 async function render(
-  place: Place,
+  place: SourceFolder,
   flags: RenderFlags,
   format: Format,
   fetchRemote: FetchRemote | undefined,

@@ -16,7 +16,9 @@ export const run: Handler<typeof service> = async (call) => {
   const parts = readParts(args[0]);
   const { databaseUrl } = environment;
   if (databaseUrl === undefined)
-    throw new CliError('DATABASE_URL is not set: give the service a PostgreSQL, or use fairlead up, which brings one');
+    throw new CliError(
+      'DATABASE_URL is not set: set it to a PostgreSQL database, or use fairlead up, which includes one',
+    );
   const refusedHosts = readHostKinds(flags['refuse-hosts'] ?? 'loopback,link-local');
   const metricsPort = readPort(flags['metrics-port']);
   const options = {
@@ -29,9 +31,9 @@ export const run: Handler<typeof service> = async (call) => {
   return runUntilStopped(call, async (client, signal) => {
     await install(client, { own: false, signal });
     const runs = parts.map((part) =>
-      roleRun(partRoles[part], options, ({ database }) => `${part} works on ${database}`),
+      roleRun(partRoles[part], options, ({ database }) => `${part} is running on ${database}`),
     );
-    terminal.write(`multi-tenant service (${parts.join(' and ')}): Ctrl-C stops\n`);
+    terminal.write(`multi-tenant service (${parts.join(' and ')}): press Ctrl-C to stop\n`);
     const status = metricsPort === undefined ? undefined : { port: metricsPort };
     await runRoles(runs, { client, environment, terminal, status }, signal);
   });
@@ -42,7 +44,7 @@ const partRoles = { backend: serviceBackendRole, agent: serviceAgentRole } as co
 function readParts(word: string | undefined): readonly ServicePart[] {
   if (word === undefined) return ['backend', 'agent'];
   if (word === 'backend' || word === 'agent') return [word];
-  throw new CliError(`the service has no part ${word}: backend or agent`);
+  throw new CliError(`unknown part ${word} of the service: use backend or agent`);
 }
 
 function readHostKinds(text: string): HostKind[] {
@@ -50,7 +52,7 @@ function readHostKinds(text: string): HostKind[] {
   return words.flatMap((word) => {
     const kind = hostKinds.find((known) => known === word);
     if (!kind && word !== 'none')
-      throw new CliError(`--refuse-hosts: ${word} is none of ${hostKinds.join(', ')}, none`);
+      throw new CliError(`invalid --refuse-hosts ${word}: use ${hostKinds.join(', ')} or none`);
     return kind ?? [];
   });
 }

@@ -19,6 +19,7 @@ import { type Branch, branchLines } from '../applications/tables/tree-lines.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes, type Handler } from '../command-line/command.ts';
 import type { trace } from '../command-line/specs/get.ts';
+import { suggest } from '../did-you-mean.ts';
 import { controlPlaneNamespace } from '../install.ts';
 import type { Style } from '../terminal/style.ts';
 
@@ -26,14 +27,15 @@ import type { Style } from '../terminal/style.ts';
 export const run: Handler<typeof trace> = async (call) => {
   const { flags, args, terminal } = call;
   const [kind = '', name = ''] = args[0]!.split('/');
-  if (kind === '' || name === '') throw new CliError(`${args[0]} is not KIND/NAME: for example pod/web-5d8c7b-x2x9k`);
+  if (kind === '' || name === '')
+    throw new CliError(`invalid argument ${args[0]}: use KIND/NAME, such as pod/web-5d8c7b-x2x9k`);
   return onCluster(call, async (client) => {
     const { kinds, types } = await discoverKinds(client);
     const object = await findObject(client, typeNamed(types, kind), name, flags.namespace);
     const chain = await owners(client, kinds, object);
     const found = await applicationOf(client, chain);
     const lines = [
-      ...(found ? applicationLines(found.application, terminal.style) : ['nobody: no Application delivers it']),
+      ...(found ? applicationLines(found.application, terminal.style) : ['not managed by an Application']),
       ...chain.toReversed().map((one) => objectText({ kind: one.kind, ...one.metadata })),
     ];
     terminal.write(`${nested(lines).join('\n')}\n`);
@@ -41,7 +43,7 @@ export const run: Handler<typeof trace> = async (call) => {
   });
 };
 
-/** Each line below the one before. */
+/** Each line one level below the previous one. */
 function nested([first = '', ...rest]: readonly string[]): string[] {
   const branch = (lines: readonly string[]): Branch => ({
     text: lines[0] ?? '',
@@ -50,10 +52,10 @@ function nested([first = '', ...rest]: readonly string[]): string[] {
   return [first, ...(rest.length > 0 ? branchLines([branch(rest)]) : [])];
 }
 
-/** By kind, plural, short name or `plural.group`, as kubectl takes it. */
+/** By kind, plural, short name or `plural.group`, like kubectl. */
 function typeNamed(types: readonly DiscoveredType[], text: string): ResourceType {
   const [word = '', ...group] = text.toLowerCase().split('.');
-  const wanted = group.join('.');
+  const groupName = group.join('.');
   const short: Readonly<Record<string, string>> = {
     po: 'pods',
     deploy: 'deployments',
@@ -67,14 +69,14 @@ function typeNamed(types: readonly DiscoveredType[], text: string): ResourceType
   };
   const name = short[word] ?? word;
   const found = types.find(
-    (type) => [type.plural, type.kind.toLowerCase()].includes(name) && (wanted === '' || type.group === wanted),
+    (type) => [type.plural, type.kind.toLowerCase()].includes(name) && (groupName === '' || type.group === groupName),
   );
   if (found) return found;
   const near = closest(
     name,
     types.map(({ plural }) => plural),
   );
-  throw new CliError(`the cluster knows no kind ${text}${near ? `, perhaps ${near} is meant` : ''}`);
+  throw new CliError(`unknown kind ${text}${suggest(near)}`);
 }
 
 async function findObject(
@@ -89,7 +91,7 @@ async function findObject(
     } catch (error) {
       if (!isNotFound(error)) throw error;
       throw new CliError(
-        `there is no ${type.kind} ${name}${namespace && type.namespaced ? ` in namespace ${namespace}` : ''}`,
+        `${type.kind} ${name} not found${namespace && type.namespaced ? ` in namespace ${namespace}` : ''}`,
       );
     }
   }
@@ -98,17 +100,17 @@ async function findObject(
   if (found.length === 1) return found[0]!;
   if (found.length > 1)
     throw new CliError(
-      `${type.kind} ${name} is in namespaces ${found.map(({ metadata }) => metadata.namespace).join(', ')}: say which with -n`,
+      `${type.kind} ${name} is in namespaces ${found.map(({ metadata }) => metadata.namespace).join(', ')}: select one with -n`,
     );
   const near =
     closest(
       name,
       items.map(({ metadata }) => metadata.name),
     ) ?? items.find(({ metadata }) => metadata.name.includes(name))?.metadata.name;
-  throw new CliError(`there is no ${type.kind} ${name} in any namespace${near ? `, perhaps ${near} is meant` : ''}`);
+  throw new CliError(`${type.kind} ${name} not found in any namespace${suggest(near)}`);
 }
 
-/** The object, its owner, the owner's owner, and so on; an owner that is gone ends it. */
+/** The object and its chain of owners; it ends at an owner that does not exist. */
 async function owners(client: HttpClient, kinds: Kinds, object: KubeObject): Promise<KubeObject[]> {
   const chain = [object];
   for (let at = object; chain.length < 20; ) {

@@ -46,9 +46,9 @@ interface Options {
   readonly dir: DataDir;
   readonly port: number | undefined;
   readonly kubeconfig: string | undefined;
-  /** How many Applications to make beside those of the demo. */
+  /** The number of Applications to create in addition to those of the demo. */
   readonly fleet: number;
-  /** Whether two more clusters are started, whose agents dial in. */
+  /** Whether to start two more clusters with agents. */
   readonly agents: boolean;
 }
 
@@ -87,7 +87,7 @@ export const run: Command = async (args, environment) => {
   return 0;
 };
 
-/** Brings the parts up, one on the other; what is to be undone at the end is noted as it comes up. */
+/** Starts everything in the order of dependencies, and adds each step to the shutdown sequence. */
 async function start(
   options: Options,
   environment: Environment,
@@ -106,7 +106,7 @@ async function start(
   started.add('connections', () => client.close());
   say(`Kubernetes API ${cluster.address}`);
   await install(client, { own: options.kubeconfig === undefined, signal });
-  say('resource kinds, namespace and default project');
+  say('CRDs, namespace and default project');
 
   const demo = { bare: join(dir.repositories, 'demo.git'), clone: dir.demo };
   await seedDemoRepository(demo, environment.processes);
@@ -150,7 +150,8 @@ async function start(
   if (options.fleet > 0)
     void createFleet(client, demo.bare, options.fleet).then(
       () => say(`a fleet of ${options.fleet} Applications: label fleet=demo`),
-      (error: unknown) => signal.aborted || console.error(`fairlead: no fleet: ${(error as Error).message}`),
+      (error: unknown) =>
+        signal.aborted || console.error(`fairlead: cannot create the fleet: ${(error as Error).message}`),
     );
   announceApplications(client, (line) => console.log(line), signal);
   startTenants({ context, repositoryUrl, dir }, signal, started);
@@ -163,7 +164,7 @@ interface TenantsOptions {
   readonly dir: DataDir;
 }
 
-/** The multi-tenant service and the demo's tenants. Its database takes a moment to start, and nothing waits for it. */
+/** Starts the multi-tenant service and the demo's tenants in the background: the database takes a moment to start. */
 function startTenants(
   { context, repositoryUrl, dir }: TenantsOptions,
   signal: AbortSignal,
@@ -229,11 +230,11 @@ async function clusterAccess(path: string) {
   try {
     return await loadKubeconfig({ path });
   } catch (error) {
-    throw new CliError(`the kubeconfig ${path} cannot be used: ${(error as Error).message}`, { cause: error });
+    throw new CliError(`kubeconfig ${path} cannot be used: ${(error as Error).message}`, { cause: error });
   }
 }
 
-/** The port of the last start, unless someone else has it by now. */
+/** The port of the last start, or a free one if it is in use. */
 async function startOnPort<T>(last: number | undefined, startAt: (port: number) => Promise<T>): Promise<T> {
   if (last === undefined) return startAt(0);
   return startAt(last).catch((error: NodeJS.ErrnoException) => {
@@ -242,7 +243,7 @@ async function startOnPort<T>(last: number | undefined, startAt: (port: number) 
   });
 }
 
-/** Once: an Application that its user has deleted stays deleted. */
+/** Once: an Application that the user has deleted stays deleted. */
 const seedApplication = (dir: DataDir, client: HttpClient, bare: string): Promise<void> =>
   once(join(dir.run, 'demo-created'), () => createApplication(client, demoApplication(bare)));
 

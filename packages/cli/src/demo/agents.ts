@@ -22,20 +22,20 @@ import type { ShutdownSequence } from '../shutdown-sequence.ts';
 import { demoApplication } from './application.ts';
 
 export interface DemoAgentsOptions {
-  /** Of the hub. */
+  /** The context of the hub. */
   readonly context: RoleContext;
   readonly dir: DataDir;
   readonly bare: string;
   say(line: string): void;
 }
 
-/** Two clusters beside the hub: one has what the hub says, the other shows the hub what it has. */
+/** Two clusters in addition to the hub: one with a managed agent, one with an autonomous agent. */
 const demoAgents: readonly { readonly name: string; readonly mode: Mode }[] = [
   { name: 'edge', mode: 'managed' },
   { name: 'site', mode: 'autonomous' },
 ];
 
-/** The rest of `up` comes first: its demo is what people wait for. So this waits until the process has little to do, but not for ever. */
+/** Waits until the process is mostly idle, but not forever: the main demo comes first. */
 async function quiet(signal: AbortSignal): Promise<void> {
   for (let waited = 0; waited < 30_000; waited += 3_000) {
     const before = performance.eventLoopUtilization();
@@ -44,7 +44,7 @@ async function quiet(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The principal, and two more simulated clusters whose agents join. Nothing of `up` waits for them. */
+/** Starts the principal and two simulated clusters with agents, in the background. */
 export function startDemoAgents(options: DemoAgentsOptions, signal: AbortSignal, started: ShutdownSequence): void {
   started.startInBackground("the demo's agents", signal, (working, parts) => start(options, working, parts));
 }
@@ -98,7 +98,7 @@ async function startCluster(
   return client;
 }
 
-/** A cluster that has joined before goes on; another one is invited. */
+/** Uses the stored identity, or invites the cluster. */
 async function identify(hub: ApiClient, cluster: ApiClient, agent: string, mode: Mode): Promise<AgentIdentity> {
   const known = await readIdentity(cluster, controlPlaneNamespace);
   if (known) return known;
@@ -107,7 +107,7 @@ async function identify(hub: ApiClient, cluster: ApiClient, agent: string, mode:
   return identity;
 }
 
-/** One Application for each: made where the truth is. */
+/** One Application for each, created where it is managed. */
 async function seed(
   { context: { client }, bare }: DemoAgentsOptions,
   name: string,

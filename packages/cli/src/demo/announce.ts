@@ -11,39 +11,39 @@ import {
 } from '../applications/tables/status-text.ts';
 import { controlPlaneNamespace } from '../install.ts';
 
-/** Beyond so many, lines would fly by: `get apps` has the whole. */
+/** With more Applications, nothing is printed: `get apps` lists them. */
 const fewApplications = 20;
 
-/** Tells of Applications as they turn well, and of those that do not, for whoever looks at this terminal. Ends with the signal. */
+/** Prints a line when an Application becomes Synced and Healthy, or fails. Ends with the signal. */
 export function announceApplications(client: ApiClient, say: (line: string) => void, signal: AbortSignal): void {
   const informer = new Informer<Application>(client, applicationKind.type, { namespace: controlPlaneNamespace });
-  const teller = new Announcer();
-  const tell = (application: Application): void => {
-    const line = teller.line(application);
+  const log = new Announcer();
+  const print = (application: Application): void => {
+    const line = log.line(application);
     if (line !== undefined && informer.size <= fewApplications) say(line);
   };
   informer.addHandler({
-    onAdd: tell,
-    onUpdate: (_, application) => tell(application),
-    onDelete: (application) => teller.forget(application),
+    onAdd: print,
+    onUpdate: (_, application) => print(application),
+    onDelete: (application) => log.forget(application),
   });
   void informer.run(signal);
 }
 
-/** One line for each time that something comes to rest: well, at a new revision, or failed. What is on its way is not told. */
+/** One line for each final state: healthy at a new revision, or failed. Progress is not printed. */
 export class Announcer {
-  readonly #told = new Map<string, string>();
+  readonly #printed = new Map<string, string>();
 
   line(application: Application): string | undefined {
     const line = resting(application);
     const key = keyOf(application);
-    if (line === undefined || this.#told.get(key) === line) return undefined;
-    this.#told.set(key, line);
+    if (line === undefined || this.#printed.get(key) === line) return undefined;
+    this.#printed.set(key, line);
     return line;
   }
 
   forget(application: Application): void {
-    this.#told.delete(keyOf(application));
+    this.#printed.delete(keyOf(application));
   }
 }
 

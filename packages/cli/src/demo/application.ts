@@ -4,7 +4,7 @@ import { controlPlaneNamespace } from '../install.ts';
 
 export const demoNamespace = 'demo';
 
-/** The Application of the demo: what is in the repository's web folder, kept so by itself. */
+/** The demo Application: the web folder of the demo repository, synced automatically. */
 export const demoApplication = (bareRepository: string): Application => ({
   apiVersion: 'argoproj.io/v1alpha1',
   kind: 'Application',

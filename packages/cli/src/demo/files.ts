@@ -2,15 +2,15 @@ import { fleetFiles } from './fleet.ts';
 import { storefrontFiles } from './registry.ts';
 import { tenantFiles } from './tenants.ts';
 
-/** The demo's repository, file by file: a small web page behind a service, and what the tenants deploy. */
+/** The files of the demo repository: a small web page behind a Service, and the folders of the tenants. */
 export const demoFiles: Readonly<Record<string, string>> = {
   ...tenantFiles,
   ...storefrontFiles,
   ...fleetFiles,
   'README.md': `# Demo
 
-What is in \`web/\` is what runs in the namespace \`demo\`. Change a file and commit: a hook pushes the commit to the repository that
-Fairlead watches, and the cluster follows.
+The manifests in \`web/\` run in the namespace \`demo\`. Change a file and commit: a hook pushes the commit to the repository that
+Fairlead watches, and the cluster is synced.
 `,
   'web/config.yaml': `apiVersion: v1
 kind: ConfigMap
@@ -63,5 +63,5 @@ spec:
 `,
 };
 
-/** The file that a newcomer is told to edit. */
+/** The file that the hints propose to edit. */
 export const fileToEdit = 'web/deployment.yaml';

@@ -8,7 +8,7 @@ const teams = 10;
 const atOnce = 8;
 const most = 20_000;
 
-/** Many small Applications of one folder, spread over ten teams: something to look at when there are too many to look at. */
+/** Many small Applications of one folder, spread over ten teams, to try commands at scale. */
 export async function createFleet(client: ApiClient, bareRepository: string, count: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, i) => count - i);
   const worker = async (): Promise<void> => {
@@ -47,11 +47,11 @@ export function fleetApplication(bareRepository: string, number: number): Applic
 export function readFleet(text: string | undefined): number {
   if (text === undefined) return 0;
   if (!/^\d+$/u.test(text) || Number(text) > most)
-    throw new CliError(`--fleet ${text} is no number of Applications: give one from 0 to ${most}`);
+    throw new CliError(`invalid --fleet ${text}: use a number from 0 to ${most}`);
   return Number(text);
 }
 
-/** What each of them delivers: light, so that many fit. */
+/** Each deploys one small ConfigMap. */
 export const fleetFiles: Readonly<Record<string, string>> = {
   'fleet/kustomization.yaml': 'resources: [settings.yaml, service.yaml]\n',
   'fleet/settings.yaml': `apiVersion: v1

@@ -4,13 +4,13 @@ import { type DataDir, defaultDataDir } from '../data-dir.ts';
 export interface HintsOptions {
   readonly dir: DataDir;
   readonly kubeconfig: string;
-  /** The file of the demo that a newcomer is told to edit. */
+  /** The file of the demo to edit. */
   readonly file: string;
-  /** Whether npm has started us: `fairlead` is not on the path then. */
+  /** Whether npm started the process: `fairlead` may not be on the PATH then. */
   readonly byNpm: boolean;
 }
 
-/** What to do next, in lines that can be copied as they are. */
+/** The next steps, as commands to copy. */
 export function hints({ dir, kubeconfig, file, byNpm }: HintsOptions): string {
   const program = byNpm ? 'npm run -s fairlead --' : 'fairlead';
   const here = dir.root === resolve(defaultDataDir) ? '' : ` --data-dir ${dir.root}`;
@@ -22,8 +22,8 @@ In another terminal${here === '' ? ', in this folder' : ''}:
 or with kubectl: export KUBECONFIG=${kubeconfig}
 Edit this file, for example its replicas, and commit:
   ${file}
-Push a newer image to the demo registry, and see it go live:
+Push a newer image to the demo registry and watch the rollout:
   ${program} demo push web 1.2.0${here}
-Ctrl-C stops; the next start goes on from here.
+Press Ctrl-C to stop; the next start continues with the same data.
 `;
 }

@@ -26,7 +26,7 @@ export interface DemoImagesOptions {
   readonly host: RoleHost;
 }
 
-/** The demo's registry on loopback, an Application that follows it, and the image updater. Says in a line what is there. */
+/** Starts the demo registry on loopback and the image updater, and creates an Application that follows the registry. Returns a summary line. */
 export async function startDemoImages(
   options: DemoImagesOptions,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ export async function startDemoImages(
       allowProcessCredentials: false,
       dryRun: false,
       leaderElection: false,
-      // Somebody waits in front of the terminal, so the window is short. Changes made at the same time are still one commit.
+      // A user waits at the terminal, so the window is short. Changes made at the same time are still one commit.
       commit: { name: 'Fairlead', email: 'images@fairlead.local', windowMs: 300 },
       webhooks: { host: '127.0.0.1', port: 0, registered: [{ kind, secret }], perHour: 0 },
     },
@@ -68,7 +68,7 @@ export async function startDemoImages(
   return `image updater and demo registry ${registry.url} (${demoRegistryName})`;
 }
 
-/** On the port of the last start, unless someone else has it by now. */
+/** On the port of the last start, or a free one if it is in use. */
 async function openRegistry(dir: DataDir, notify: (body: string) => void) {
   const onPush = ({ repository, tag, digest }: { repository: string; tag: string; digest: string }): void =>
     notify(
@@ -89,7 +89,7 @@ async function openRegistry(dir: DataDir, notify: (body: string) => void) {
   });
 }
 
-/** Once: an Application that its user has deleted stays deleted. */
+/** Once: an Application that the user has deleted stays deleted. */
 async function seedStorefront(dir: DataDir, client: HttpClient, bare: string): Promise<void> {
   const marker = join(dir.run, 'storefront-created');
   if (existsSync(marker)) return;

@@ -7,14 +7,14 @@ import type { Environment } from '../environment.ts';
 import { runningAt } from '../find-cluster.ts';
 import { controlPlaneNamespace } from '../install.ts';
 
-/** The name that the demo's images have: it stays, while the port of the registry may change. */
+/** The registry name of the demo's images: it is fixed, while the port of the registry may change. */
 export const demoRegistryName = 'registry.demo.local';
 export const demoImage = 'web';
 export const firstDemoTag = '1.1.0';
 
 export const demoRegistryDir = (dir: DataDir): string => join(dir.root, 'registry');
 
-/** The instance that runs here, by its folder or by where we stand. */
+/** The running instance, by its data folder or by the working directory. */
 export function demoInstance(dataDir: string | undefined, environment: Environment): DataDir | undefined {
   const named = dataDir ?? environment.dataDir;
   return named === undefined ? runningAt(environment.processes, process.cwd()) : dataDirAt(named);
@@ -31,7 +31,7 @@ export const endpointAt = (url: string): RegistryEndpoint => ({
   isDefault: false,
 });
 
-/** Where the registry of a running demo is, for commands that ask it. */
+/** The address of the registry of a running demo. */
 export function demoEndpoint(dataDir: string | undefined, environment: Environment): RegistryEndpoint[] {
   const dir = demoInstance(dataDir, environment);
   const port = dir && loadInstanceState(dir).registryPort;
@@ -49,7 +49,7 @@ export const storefrontApplication = (bareRepository: string): Application => ({
     namespace: controlPlaneNamespace,
     finalizers: ['resources-finalizer.argocd.argoproj.io'],
     annotations: {
-      // New images are on the nodes before they are committed.
+      // New images are pulled on the nodes before they are committed.
       'fairlead.dev/prepull': 'true',
       [`${prefix}/image-list`]: `${demoImage}=${demoRegistryName}/${demoImage}:^1`,
       [`${prefix}/write-back-method`]: 'git',

@@ -11,15 +11,15 @@ export interface DemoRepository {
   readonly clone: string;
 }
 
-/** What the user commits goes to the repository at once; a push that is refused says so and keeps the commit. */
+/** Pushes each commit to the repository at once; a rejected push is reported and keeps the commit. */
 const pushOnCommit = `#!/bin/sh
-# Put here by fairlead up: a commit is a deployment.
+# Created by fairlead up: a commit is a deployment.
 git push --quiet origin HEAD || echo "not pushed: run git pull --rebase, then git push" >&2
 `;
 
 /**
- * Makes the demo's bare repository and a clone of it, each beside its place and moved there when whole: what exists is complete, and
- * what the user has done with it since is left alone.
+ * Creates the demo's bare repository and a clone of it, each in a temporary folder that is renamed when complete. Existing ones are left
+ * unchanged.
  */
 export async function seedDemoRepository(
   at: DemoRepository,

@@ -11,7 +11,7 @@ const namespaceType: ResourceType = {
   namespaced: false,
 };
 
-/** Two tenants, each a namespace, and what each asks for. */
+/** Two tenants, each a namespace, with their deployments. */
 const tenants = [
   { namespace: 'team-blue', deployments: ['shop', 'status-page'] },
   { namespace: 'team-green', deployments: ['shop'] },

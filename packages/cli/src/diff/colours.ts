@@ -1,4 +1,4 @@
-/** How lines are marked on a terminal; off it, they are as they are. */
+/** Colors of diff lines on a terminal; plain otherwise. */
 export interface Colours {
   title(text: string): string;
   added(text: string): string;

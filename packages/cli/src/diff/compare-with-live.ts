@@ -26,13 +26,13 @@ import { projectAccess, repositorySecrets } from './project-access.ts';
 export interface DiffRequest {
   readonly app: string;
   readonly appNamespace: string;
-  /** The folder that stands in for the source's, in the tree. */
+  /** The folder that replaces the folder of the source, in the tree. */
   readonly path: string;
   readonly tree: Tree;
-  /** Which of several sources, from 1. */
+  /** The number of the source, from 1. */
   readonly position?: number;
   readonly environment: FetchEnvironment;
-  /** Folders for what other sources are referred to by. */
+  /** Folders for the `ref` names of other sources. */
   readonly refs: ReadonlyMap<string, Tree>;
 }
 
@@ -41,14 +41,14 @@ export interface DiffOutcome {
   readonly warnings: readonly string[];
 }
 
-/** What a sync from that folder would change of an Application. Reads only. */
+/** Compares a folder with the live state of an Application. Read-only. */
 export async function compareWithLive(client: HttpClient, request: DiffRequest): Promise<DiffOutcome> {
   const application = await find<Application>(client, request.appNamespace, request.app);
   const { spec, status } = application;
   const { server = '', name = '' } = spec.destination;
   if (name !== inClusterName && server.replace(/\/$/u, '') !== inClusterServer)
     throw new CliError(
-      `${request.app} goes to the cluster ${name || server}: only the one that it lives in is reached`,
+      `the destination of ${request.app} is cluster ${name || server}: only the Application's own cluster is supported`,
     );
   const home = status?.controllerNamespace ?? controlPlaneNamespace;
   const project = await projectOf(client, home, spec.project || 'default');
@@ -77,7 +77,7 @@ export async function compareWithLive(client: HttpClient, request: DiffRequest):
     kinds,
     cluster: { name: inClusterName, server: inClusterServer },
     manifests,
-    // Of several sources, one is at hand: what the others bring is not to be pruned.
+    // Only one of several sources is given: objects of the others must not be shown as pruned.
     others: sourcesOf(spec).length > 1 ? [] : managedBefore(application),
   });
   const wrong = compared.conditions.find(({ type }) => type === 'ComparisonError' || type === 'InvalidSpecError');
@@ -88,7 +88,7 @@ export async function compareWithLive(client: HttpClient, request: DiffRequest):
   };
 }
 
-/** Also what could not be compared at all. */
+/** Also objects that could not be compared. */
 export const isWarning = (type: string): boolean => type.endsWith('Warning') || type === 'UnknownError';
 
 export function objectDiff(
@@ -107,7 +107,7 @@ async function find<T extends KubeObject>(client: HttpClient, namespace: string,
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new CliError(
-      `there is no Application ${name} in namespace ${namespace}: name another with --app, or its namespace with --app-namespace`,
+      `Application ${name} not found in namespace ${namespace}: name another with --app, or its namespace with --app-namespace`,
     );
   }
 }
@@ -117,11 +117,11 @@ async function projectOf(client: HttpClient, namespace: string, name: string): P
     return await client.get<AppProject>(appProjectKind.type, { namespace, name });
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new CliError(`the Application's project ${name} does not exist in namespace ${namespace}`);
+    throw new CliError(`project ${name} of the Application does not exist in namespace ${namespace}`);
   }
 }
 
-/** The Application's source, with the folder at hand in the place of its own. */
+/** The Application's source with the given folder. */
 export function sourceFor(
   { spec }: Application,
   { app, path, position }: Pick<DiffRequest, 'app' | 'path' | 'position'>,
@@ -130,7 +130,9 @@ export function sourceFor(
   const rendered = all.filter(({ path: own, chart }) => own || chart);
   const source = position === undefined ? rendered[0] : all[position - 1];
   if (!source || (position === undefined && rendered.length > 1))
-    throw new CliError(`${app} has ${all.length} sources: say with --source N, from 1, which the folder stands for`);
+    throw new CliError(
+      `${app} has ${all.length} sources: select the one that the folder replaces with --source N, from 1`,
+    );
   const { chart: _, ...options } = source;
   return { ...options, path: path === '' ? '.' : path };
 }

@@ -1,15 +1,15 @@
 import { equalJson, isJsonObject, type Json, type JsonObject, type KubeObject } from '@fairlead/apimachinery';
 import { groupOf } from '@fairlead/engine';
 
-/** A field that is there on one side only, or has two values. */
+/** A field that exists on one side only, or differs. */
 export interface FieldChange {
-  /** Names from the top; items of lists as `[web]` by their name, else `[0]` by their place. */
+  /** Field names from the root; list items as `[web]` by name, or `[0]` by index. */
   readonly path: readonly string[];
   readonly before?: Json;
   readonly after?: Json;
 }
 
-/** Where two objects differ, field by field. What a Secret holds is hidden, on both sides. */
+/** The differences of two objects, field by field. Values of Secrets are hidden on both sides. */
 export function fieldChanges(before: KubeObject, after: KubeObject): FieldChange[] {
   const found: FieldChange[] = [];
   collect([], before as unknown as Json, after as unknown as Json, found);
@@ -30,25 +30,25 @@ function collect(
 
 type Pair = readonly [name: string, before: Json | undefined, after: Json | undefined];
 
-/** The parts of two values that belong together; undefined when the values are only to be seen as a whole. */
+/** The matching children of two values; undefined if the values are compared as a whole. */
 function pairsOf(before: Json | undefined, after: Json | undefined): Pair[] | undefined {
   if (isJsonObject(before) && isJsonObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...names].map((name) => [name, own(before, name), own(after, name)]);
   }
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
-  const [named, wanted] = [byName(before), byName(after)];
-  if (named && wanted) {
-    const names = new Set([...named.keys(), ...wanted.keys()]);
-    const pairs = [...names].map((name): Pair => [`[${name}]`, named.get(name), wanted.get(name)]);
-    // Items that merely changed places differ in no part.
+  const [left, right] = [byName(before), byName(after)];
+  if (left && right) {
+    const names = new Set([...left.keys(), ...right.keys()]);
+    const pairs = [...names].map((name): Pair => [`[${name}]`, left.get(name), right.get(name)]);
+    // Reordered items do not differ in any child.
     return pairs.every(([, a, b]) => equalJson(a, b)) ? undefined : pairs;
   }
   if (before.length !== after.length || !before.every(isJsonObject)) return undefined;
   return before.map((item, i) => [`[${i}]`, item, after[i]]);
 }
 
-/** Items by name where every one has its own, as containers and volumes do. */
+/** Items by name, if all names are unique, as for containers and volumes. */
 function byName(items: readonly Json[]): Map<string, Json> | undefined {
   const found = new Map<string, Json>();
   for (const item of items) {
@@ -67,7 +67,7 @@ export const mask = '••••••••';
 const isSecret = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Secret' && groupOf(apiVersion) === '';
 const isHidden = (name: string | undefined): boolean => name === 'data' || name === 'stringData';
 
-/** Also the annotation that repeats the whole object, in its data too. */
+/** Also the annotation that repeats the whole object. */
 const repeats = ([top, section, name]: readonly string[]): boolean =>
   top === 'metadata' &&
   section === 'annotations' &&
@@ -83,11 +83,11 @@ function masked(change: FieldChange): FieldChange {
   };
 }
 
-/** Names stay, values go. */
+/** Keeps the keys, hides the values. */
 const hide = (value: Json): Json =>
   isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hide(inner!)])) : mask;
 
-/** An object to be shown whole: a Secret without what it holds, there and in the annotation that repeats it. */
+/** An object for display: the values of a Secret are hidden, also in the annotation that repeats them. */
 export function shown(object: KubeObject): KubeObject {
   if (!isSecret(object)) return object;
   const entries = Object.entries(object as unknown as JsonObject).map(([name, value]) => [

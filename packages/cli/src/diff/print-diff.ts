@@ -4,14 +4,14 @@ import { writeYaml } from '@fairlead/render/go-yaml';
 import type { Colours } from './colours.ts';
 import { type FieldChange, fieldChanges, shown } from './field-changes.ts';
 
-/** What would happen to an object of an Application. */
+/** The difference of one object. */
 export type ObjectDiff =
   | { readonly id: ResourceId; readonly kind: 'same' }
   | { readonly id: ResourceId; readonly kind: 'changed'; readonly live: KubeObject; readonly predicted: KubeObject }
   | { readonly id: ResourceId; readonly kind: 'created'; readonly target: KubeObject }
   | { readonly id: ResourceId; readonly kind: 'pruned' };
 
-/** The difference as a person reads it: an object and its fields, and at the end a line that counts. */
+/** The diff as text: each object with its fields, and a summary line. */
 export function printDiff(objects: readonly ObjectDiff[], colours: Colours): string {
   return `${objects.map((object) => printObject(object, colours)).join('')}${summary(objects)}\n`;
 }
@@ -62,7 +62,7 @@ const yaml = (value: unknown): string => writeYaml(value);
 const scalar = (value: Json): string =>
   typeof value === 'string' && value !== '' && value.trim() === value ? visible(value) : JSON.stringify(value);
 
-/** Anybody may write to an object: nothing in it may steer the terminal of who looks at it. */
+/** Removes control characters: an object may contain terminal escape sequences. */
 const visible = (text: string): string =>
   text.replace(/\p{Cc}/gu, (character) =>
     character === '\t' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -77,14 +77,14 @@ const block = (sign: string, text: string, colour: (line: string) => string): st
         .map((line) => `${colour(`    ${sign} ${visible(line)}`.trimEnd())}\n`)
         .join('');
 
-/** The lines of each text without those that they begin and end with together. */
+/** The lines of each text without their common prefix and suffix. */
 function differingLines(before: string, after: string): [string, string] {
   const [a, b] = [before.replace(/\n$/u, '').split('\n'), after.replace(/\n$/u, '').split('\n')];
   let head = 0;
   while (head < Math.min(a.length, b.length) && a[head] === b[head]) head++;
   let tail = 0;
   while (tail < Math.min(a.length, b.length) - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
-  // Texts that differ in their last line break alone have no line of their own.
+  // Texts that differ only in the final newline have no differing lines.
   if (a.length === b.length && head === a.length) return [before, after];
   const middle = (lines: string[]): string => lines.slice(head, lines.length - tail).join('\n');
   return [middle(a), middle(b)];

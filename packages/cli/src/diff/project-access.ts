@@ -10,7 +10,7 @@ import {
   type StoredCredentials,
 } from '@fairlead/source';
 
-/** What the controller would fetch with. Who may not read Secrets goes on without: most of what is named by address is open to all. */
+/** The repository access that the controller has. Without the right to read Secrets, only public repositories. */
 export async function repositorySecrets(client: HttpClient, namespace: string): Promise<readonly StoredCredentials[]> {
   try {
     const { items } = await client.list<Secret>(secretType, {

@@ -23,7 +23,7 @@ export function readRegistriesConf(path: string | undefined): string {
   }
 }
 
-/** Registries for a command that only asks. */
+/** Registries for a read-only command. */
 export function openRegistries(options: {
   readonly conf: string;
   readonly more?: readonly RegistryEndpoint[];

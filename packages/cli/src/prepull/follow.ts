@@ -4,12 +4,12 @@ import { type ApiClient, sleep, systemClock } from '@fairlead/kube';
 import { interrupted, timeLimit } from '../applications/watch/time-limit.ts';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../command-line/command.ts';
-import { told } from '../duration.ts';
+import { formatAge } from '../duration.ts';
 import { LiveRegion } from '../terminal/live-region.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { isFinished, NodeTeller, nameOf, nodeLines, whyOf } from './status-text.ts';
+import { isFinished, NodeLog, nameOf, nodeLines, whyOf } from './status-text.ts';
 
-const lookEveryMs = 300;
+const pollMs = 300;
 
 export async function findImage(client: ApiClient, text: string, namespace: string | undefined): Promise<PrePullImage> {
   const [first = '', second] = text.split('/');
@@ -19,13 +19,11 @@ export async function findImage(client: ApiClient, text: string, namespace: stri
     return await client.get<PrePullImage>(prePullImageKind.type, key);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new CliError(
-      `there is no PrePullImage ${key.namespace}/${key.name}: fairlead prepull list shows those that there are`,
-    );
+    throw new CliError(`PrePullImage ${key.namespace}/${key.name} not found: fairlead prepull list lists them`);
   }
 }
 
-export function verdictOf(image: PrePullImage, { style }: Terminal): { readonly code: number; readonly line: string } {
+export function exitCodeOf(image: PrePullImage, { style }: Terminal): { readonly code: number; readonly line: string } {
   const { phase, summary } = image.status ?? {};
   if (phase === 'Failed')
     return { code: exitCodes.degraded, line: style.bad(`✖ ${nameOf(image)}: ${whyOf(image) || 'failed'}`) };
@@ -35,7 +33,7 @@ export function verdictOf(image: PrePullImage, { style }: Terminal): { readonly 
   };
 }
 
-/** Shows how an image comes to its nodes until it has, or has failed to. It looks again and again: no event can be missed. */
+/** Shows the progress of a PrePullImage until it has finished. Polls, so that no event can be missed. */
 export async function followImage(
   client: ApiClient,
   terminal: Terminal,
@@ -44,19 +42,19 @@ export async function followImage(
 ): Promise<number> {
   const limit = timeLimit(terminal.stopped(), timeoutMs);
   const region = terminal.live ? new LiveRegion(terminal) : undefined;
-  const teller = new NodeTeller();
+  const log = new NodeLog();
   try {
     for (let image = first; !limit.signal.aborted; image = await findImage(client, nameOf(first), undefined)) {
-      if (image.metadata.uid !== first.metadata.uid) throw new CliError(`${nameOf(first)} was deleted meanwhile`);
+      if (image.metadata.uid !== first.metadata.uid) throw new CliError(`${nameOf(first)} was deleted in the meantime`);
       region?.draw(nodeLines(image, terminal.style, terminal.rows, Date.now()));
-      if (!region) for (const line of teller.lines(image)) terminal.write(`${line}\n`);
+      if (!region) for (const line of log.lines(image)) terminal.write(`${line}\n`);
       if (isFinished(image)) {
-        const { code, line } = verdictOf(image, terminal);
+        const { code, line } = exitCodeOf(image, terminal);
         region?.end();
         terminal.write(`${line}\n`);
         return code;
       }
-      await sleep(systemClock, lookEveryMs, limit.signal).catch(() => {});
+      await sleep(systemClock, pollMs, limit.signal).catch(() => {});
     }
   } finally {
     limit.end();
@@ -64,7 +62,7 @@ export async function followImage(
   }
   if (!limit.expired) return interrupted;
   terminal.write(
-    `${terminal.style.bad(`✖ ${nameOf(first)}: not in ${told(timeoutMs ?? 0)}`)}; it goes on: fairlead prepull status ${nameOf(first)} -w\n`,
+    `${terminal.style.bad(`✖ ${nameOf(first)}: timeout after ${formatAge(timeoutMs ?? 0)}`)}; it continues: fairlead prepull status ${nameOf(first)} -w\n`,
   );
   return exitCodes.timeout;
 }

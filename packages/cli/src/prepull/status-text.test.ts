@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PrePullImage } from '@fairlead/api';
 import { noStyle } from '../terminal/style.ts';
-import { NodeTeller, nodeLines } from './status-text.ts';
+import { NodeLog, nodeLines } from './status-text.ts';
 
 const at = (seconds: number): string => new Date(Date.UTC(2030, 0, 1, 0, 0, seconds)).toISOString();
 const now = Date.parse(at(60));
@@ -54,11 +54,11 @@ test('nodes that do not fit are counted', () => {
 });
 
 test('where nothing can be drawn twice, each node is told once for each change', () => {
-  const teller = new NodeTeller();
+  const log = new NodeLog();
   assert.deepEqual(
-    teller.lines(pulling).map((line) => line.split(':')[0]),
+    log.lines(pulling).map((line) => line.split(':')[0]),
     ['a', 'long-b', 'd'],
   );
-  assert.deepEqual(teller.lines(pulling), []);
-  assert.deepEqual(teller.lines(image([{ node: 'c', status: 'Completed', duration: '3s' }])), ['c: Completed  3s']);
+  assert.deepEqual(log.lines(pulling), []);
+  assert.deepEqual(log.lines(image([{ node: 'c', status: 'Completed', duration: '3s' }])), ['c: Completed  3s']);
 });

@@ -19,12 +19,12 @@ import type { Environment } from '../environment.ts';
 
 export type FetchEnvironment = Pick<Environment, 'home' | 'cacheDir' | 'processes'>;
 
-/** So long an index or a branch is believed; a command is over before. */
+/** How long an index or a branch is cached; longer than a command runs. */
 const pollMs = 600_000;
 
 /**
- * Does some work that may fetch what a source names by address: what charts depend on, bases and files of kustomizations. Nothing is
- * opened before it is asked for; what was downloaded once stays in the folder for caches of whoever calls.
+ * Calls `work` with access to remote sources: dependencies of charts, remote bases and files of kustomizations. Connections are opened
+ * on first use; downloads are kept in the user's cache folder.
  */
 export async function withFetching<T>(
   { home, cacheDir, processes }: FetchEnvironment,
@@ -58,7 +58,7 @@ function ownKnownHosts(home: string): string {
   }
 }
 
-/** A person's own access: everything, with the credentials of a file of Secrets where one is named. */
+/** Unrestricted access, with the credentials of a file of Secrets if one is given. */
 export function ownAccess(secretsFile: string | undefined): RemoteAccess {
   const stored = secretsFile === undefined ? [] : readSecrets(secretsFile);
   return {
@@ -68,7 +68,7 @@ export function ownAccess(secretsFile: string | undefined): RemoteAccess {
   };
 }
 
-/** Secrets as they are given to Argo CD: labelled `repository` or `repo-creds`, with `data` or `stringData`. */
+/** Argo CD repository Secrets: labelled `repository` or `repo-creds`, with `data` or `stringData`. */
 function readSecrets(file: string): StoredCredentials[] {
   let documents: unknown[];
   try {
@@ -89,7 +89,7 @@ function readSecrets(file: string): StoredCredentials[] {
   });
   if (stored.length === 0)
     throw new CliError(
-      `--credentials ${file} holds no Secret with the label argocd.argoproj.io/secret-type: repository or repo-creds`,
+      `--credentials ${file} contains no Secret with the label argocd.argoproj.io/secret-type: repository or repo-creds`,
     );
   return stored;
 }

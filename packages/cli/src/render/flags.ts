@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 import type { ApplicationSource } from '@fairlead/api';
 import type { ChartOptions } from '@fairlead/render/helm';
 import { CliError } from '../cli-error.ts';
-import type { Place } from './source-folder.ts';
+import type { SourceFolder } from './source-folder.ts';
 
-/** How a folder is rendered, in the words of the tools. */
+/** Render options from flags. */
 const renderFlags = {
   root: { type: 'string' },
   credentials: { type: 'string' },
@@ -41,7 +41,7 @@ export const parseRenderArgs = (args: readonly string[]) =>
 
 export type RenderFlags = ReturnType<typeof parseRenderArgs>['values'];
 
-export function chartOptions(place: Place, flags: RenderFlags): ChartOptions {
+export function chartOptions(place: SourceFolder, flags: RenderFlags): ChartOptions {
   return {
     release: {
       ...(flags['release-name'] ? { name: flags['release-name'] } : {}),
@@ -59,18 +59,18 @@ export function chartOptions(place: Place, flags: RenderFlags): ChartOptions {
   };
 }
 
-/** An Application names value files from its chart, who types a command from where they stand: the chart's own goes first. */
-function valueFile({ folder, root }: Place, written: string): string {
+/** Value files are relative to the chart, as in an Application, or else to the working directory. */
+function valueFile({ folder, root }: SourceFolder, written: string): string {
   const here = resolve(written);
   if (existsSync(resolve(folder, written)) || !existsSync(here)) return written;
   const inTree = relative(root, here).split(sep).join('/');
   if (inTree.startsWith('../'))
-    throw new CliError(`value file ${written} is outside of ${root}: name with --root a folder that holds both`);
+    throw new CliError(`value file ${written} is outside of ${root}: set --root to a folder that contains both`);
   return `/${inTree}`;
 }
 
-/** The flags of kustomizations and directories as an Application would write them. */
-export function sourceOf({ path }: Place, flags: RenderFlags): ApplicationSource {
+/** The flags of kustomizations and directories as fields of an Application. */
+export function sourceOf({ path }: SourceFolder, flags: RenderFlags): ApplicationSource {
   const kustomize = {
     ...(flags['name-prefix'] ? { namePrefix: flags['name-prefix'] } : {}),
     ...(flags['name-suffix'] ? { nameSuffix: flags['name-suffix'] } : {}),

@@ -14,7 +14,7 @@ export interface AgentOptions {
   readonly status?: { readonly host?: string; readonly port: number };
   /** Where the outbox is persisted; only in memory when absent. */
   readonly outboxDir?: string;
-  /** Patterns of further namespaces in which the hub may have Applications here. */
+  /** Patterns of additional namespaces in which the hub may create Applications. */
   readonly applicationNamespaces?: readonly string[];
 }
 

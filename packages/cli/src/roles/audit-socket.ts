@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Finding } from '@fairlead/service';
 import type { DataDir } from '../data-dir.ts';
 
-/** The system takes little more than this for the name of a socket. */
+/** The operating system limits the length of a socket path to little more than this. */
 const longestName = 100;
 
-/** Gives the socket's name, which is one over a link where the folder's own is too long. */
+/** Calls `use` with the path of the socket, through a symbolic link if the path is too long. */
 async function withSocketName<T>({ run }: Pick<DataDir, 'run'>, use: (name: string) => Promise<T>): Promise<T> {
   const name = join(run, 'service.sock');
   if (Buffer.byteLength(name) <= longestName) return use(name);
@@ -21,7 +21,7 @@ async function withSocketName<T>({ run }: Pick<DataDir, 'run'>, use: (name: stri
   }
 }
 
-/** Answers audits to whoever may open the data folder: the embedded database is this process's alone. */
+/** Serves audits to processes that can open the data folder: only this process can open the embedded database. */
 export async function serveAudits(
   dir: Pick<DataDir, 'run'>,
   audit: () => Promise<Finding[]>,

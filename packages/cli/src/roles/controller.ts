@@ -47,22 +47,22 @@ import type { Role, RoleContext, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
 
 export interface ControllerOptions {
-  /** Where mirrors of repositories and archives of charts are kept. */
+  /** The folder for mirrors of repositories and chart archives. */
   readonly cacheDir: string;
-  /** Whether Applications may name repositories on this machine's disk. */
+  /** Whether Applications may use repositories on the local disk. */
   readonly allowLocalRepositories: boolean;
-  /** How often repositories that cannot be watched are asked for new commits. */
+  /** How often repositories are polled for new commits. */
   readonly pollMs: number;
-  /** Where webhooks are heard and `/metrics`, `/healthz` and `/readyz` are served; nowhere when not given. */
+  /** The address of webhooks, `/metrics`, `/healthz` and `/readyz`; not served by default. */
   readonly status?: { readonly host?: string; readonly port: number };
-  /** Whether another port will do where that one is taken. */
+  /** Whether to use another port if that one is in use. */
   readonly anyStatusPort?: boolean;
-  /** How many render; by the cores of the machine when not given. */
+  /** The number of render workers; depends on the number of cores by default. */
   readonly renderWorkers?: number;
 }
 
 export interface RunningController extends RunningRole {
-  /** Where webhooks are sent to and figures are read, where they are served at all. */
+  /** The port of webhooks and metrics, if they are served. */
   readonly statusPort?: number;
 }
 
@@ -122,7 +122,7 @@ async function startParts(
   });
   started.add('events', () => events.close());
   reportSettingProblems(installation, events, settings.namespace);
-  // At least two, so that one source that is slow to render does not hold up all others.
+  // At least two, so that one source that is slow to render does not delay all others.
   const renders = createRenderPool({
     workers: options.renderWorkers ?? Math.max(2, Math.min(4, availableParallelism() - 1)),
   });
@@ -178,14 +178,14 @@ async function startParts(
       if (error.code === 'EADDRINUSE' && options.anyStatusPort) return serve({ ...options.status, port: 0 });
       throw error;
     }));
-  if (status) started.add('webhooks and figures', () => status.close());
+  if (status) started.add('webhooks and metrics', () => status.close());
   return { stopped: controller.run(signal), ...(status ? { statusPort: status.port } : {}) };
 }
 
 const unread = (kinds: readonly string[]): string | undefined =>
   kinds.length === 0 ? undefined : `not read yet: ${kinds.join(', ')}`;
 
-/** What is in an agent's namespace, or names it as its destination where that decides, is the business of its cluster's controller. */
+/** Whether an Application belongs to an agent, whose controller reconciles it. */
 async function followAgents(
   client: ApiClient,
   namespace: string,
@@ -194,12 +194,12 @@ async function followAgents(
 ): Promise<(application: Application) => boolean> {
   const agents = new Informer<Agent>(client, agentKind.type, { namespace }, shared);
   void agents.run(signal);
-  // A cluster may not have the kind: then it has no agents, and nothing waits for them.
+  // A cluster without the CRD has no agents: do not wait for the informer.
   await Promise.race([agents.waitForSync(signal), sleep(shared.clock, 1_000, signal)]).catch(() => {});
   return (application) => isElsewhere(application, namespace, (name) => agents.get(`${namespace}/${name}`));
 }
 
-/** The Secret that webhooks are checked with, and those that it may refer to. */
+/** The Secret that authenticates webhooks, and the Secrets that it may refer to. */
 function followWebhookSecrets(
   client: ApiClient,
   namespace: string,

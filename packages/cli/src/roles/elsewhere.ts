@@ -3,8 +3,8 @@ import type { Agent, Application } from '@fairlead/api';
 const isByDestination = ({ spec }: Agent): boolean => spec.mode === 'managed' && spec.mapping === 'destination';
 
 /**
- * Whether an Application is the business of another cluster's controller: it is in the namespace of an agent or, where an agent's
- * mapping is by destination, it names the agent.
+ * Whether another cluster's controller reconciles an Application: it is in the namespace of an agent or, if the agent's mapping is
+ * by destination, its destination is the agent.
  */
 export function isElsewhere(
   { metadata, spec }: Application,

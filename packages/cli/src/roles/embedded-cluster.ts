@@ -4,12 +4,12 @@ import { CliError } from '../cli-error.ts';
 
 export interface EmbeddedClusterOptions {
   readonly dataDir: string;
-  /** Taken, and no other, when given. */
+  /** The required port. */
   readonly port?: number;
-  /** Tried first when no port is given. */
+  /** The preferred port, if no port is required. */
   readonly lastPort?: number;
   readonly token?: string;
-  /** How many simulated nodes; 3 when not given. */
+  /** The number of simulated nodes; 3 by default. */
   readonly nodes?: number;
   readonly log: Logger;
   report(message: string): void;

@@ -27,7 +27,7 @@ import type { Role, RoleContext, RunningRole } from './role.ts';
 import { followTrust } from './trust.ts';
 
 export interface ImagesOptions {
-  /** Where copies of repositories and events that wait are kept. */
+  /** The folder for copies of repositories and pending events. */
   readonly dir: string;
   readonly settings: Partial<RuntimeSettings>;
   /** `registries.conf`, as text. */
@@ -140,11 +140,11 @@ async function openParts(
           'rounds',
           () =>
             systemClock.now() - (runtime.lastRound ?? since) > 5 * interval + 300_000
-              ? 'no round has ended for long'
+              ? 'no cycle has finished recently'
               : undefined,
         ],
       ]),
-      ready: new Map([['first round', () => (runtime.lastRound === undefined ? 'not yet ended' : undefined)]]),
+      ready: new Map([['first cycle', () => (runtime.lastRound === undefined ? 'not finished yet' : undefined)]]),
     }));
   if (status) started.add('figures', () => status.close());
   const elector = options.leaderElection

@@ -4,12 +4,12 @@ import { type ApiClient, type Clock, Informer, type Logger, type Random } from '
 import { controlPlaneNamespace } from '../install.ts';
 import { configMapType } from './trust.ts';
 
-/** Where Argo CD keeps the public keys that commits may be signed with: one a key, armored. */
+/** The ConfigMap with the public keys for commit signatures: one armored key per entry. */
 const name = 'argocd-gpg-keys-cm';
 
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
-/** Follows the ConfigMap until the signal aborts; resolves once it is known. It need not be there. */
+/** Watches the ConfigMap until the signal aborts; resolves after the first list. The ConfigMap is optional. */
 export async function followKnownKeys(
   client: ApiClient,
   shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
@@ -19,10 +19,10 @@ export async function followKnownKeys(
   const selection = { namespace, fieldSelector: `metadata.name=${name}` };
   const informer = new Informer<ConfigMap>(client, configMapType, selection, shared);
   const listeners = new Set<() => void>();
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener();
   };
-  informer.addHandler({ onAdd: tell, onUpdate: tell, onDelete: tell });
+  informer.addHandler({ onAdd: notify, onUpdate: notify, onDelete: notify });
   void informer.run(signal);
   await informer.waitForSync(signal);
   return {

@@ -18,13 +18,13 @@ export interface PrincipalOptions {
   readonly namespace?: string;
   readonly host: string;
   readonly port: number;
-  /** Names under which agents reach it; the first is told to those who are invited. */
+  /** Names at which agents reach it; the first is part of invitations. */
   readonly names: readonly string[];
-  /** Where figures, health, and looks through agents are served; nowhere when not given. */
+  /** The address of metrics, health and live access; not served by default. */
   readonly status?: { readonly host?: string; readonly port: number };
-  /** Where it writes down what its agents have still to be told; nowhere when absent. */
+  /** Where the outbox is persisted; only in memory by default. */
   readonly outboxDir?: string;
-  /** Patterns of further namespaces whose Applications go to the agents that their destinations name. */
+  /** Patterns of additional namespaces whose Applications are sent to the agents that their destinations name. */
   readonly applicationNamespaces?: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface RunningPrincipal extends RunningRole {
   readonly statusPort?: number;
 }
 
-/** What the two ends tell each other that they are. */
+/** The version that principal and agent exchange. */
 export const wireVersion = (): string => withCapabilities(version());
 
 /** The principal of the hub cluster: the server that agents connect to. */
@@ -73,7 +73,7 @@ export const principalRole: Role<PrincipalOptions, RunningPrincipal> = {
   },
 };
 
-/** Whoever may read the secret may look at clusters through their agents. */
+/** The right to read the Secret is the right to use live access. */
 async function serve(
   principal: Principal,
   at: { readonly host?: string; readonly port: number },
@@ -82,14 +82,14 @@ async function serve(
   namespace: string,
 ): Promise<StatusServer> {
   const token = randomBytes(24).toString('base64url');
-  const look = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serveLive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const given = Buffer.from(String(request.headers.authorization ?? ''));
-    const wanted = Buffer.from(`Bearer ${token}`);
-    const allowed = given.length === wanted.length && timingSafeEqual(given, wanted);
+    const expected = Buffer.from(`Bearer ${token}`);
+    const allowed = given.length === expected.length && timingSafeEqual(given, expected);
     const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
     const answer = allowed
-      ? await lookOrLog(principal, query.get('agent') ?? '', query.get('path') ?? '')
-      : { status: 401, body: `give the token of the secret ${liveAccessSecret}` };
+      ? await readOrLog(principal, query.get('agent') ?? '', query.get('path') ?? '')
+      : { status: 401, body: `missing or wrong token: use the token of Secret ${liveAccessSecret}` };
     response.statusCode = answer.status;
     response.end(answer.body);
   };
@@ -98,7 +98,7 @@ async function serve(
     registry,
     live: new Map([['ping', () => undefined]]),
     ready: new Map([['stream', () => undefined]]),
-    routes: new Map([['/look', look]]),
+    routes: new Map([['/look', serveLive]]),
   });
   try {
     await writeLiveAccess(client, namespace, { url: `http://${at.host ?? '127.0.0.1'}:${server.port}`, token });
@@ -109,8 +109,8 @@ async function serve(
   return server;
 }
 
-/** Logs come in a stream of their own, everything else in an answer. */
-function lookOrLog(principal: Principal, agent: string, path: string): Promise<{ status: number; body: string }> {
+/** Logs are streamed, everything else is one response. */
+function readOrLog(principal: Principal, agent: string, path: string): Promise<{ status: number; body: string }> {
   const [, namespace, podName, query = ''] =
     /^\/api\/v1\/namespaces\/([^/]+)\/pods\/([^/]+)\/log(?:\?(.*))?$/u.exec(path) ?? [];
   if (!namespace || !podName) return principal.look(agent, path);

@@ -7,16 +7,16 @@ import { configMapType } from './trust.ts';
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 type RenderSettings = Pick<RenderContext, 'kustomizeBuildOptions'>;
 
-/** Where Argo CD keeps what holds for all Applications. */
+/** The ConfigMap with Argo CD's settings. */
 const settingsName = 'argocd-cm';
 
-/** What the settings say about rendering. */
+/** The render settings. */
 export function settingsIn(data: Readonly<Record<string, string>> = {}): RenderSettings {
   const kustomizeBuildOptions = data['kustomize.buildOptions']?.trim();
   return kustomizeBuildOptions ? { kustomizeBuildOptions } : {};
 }
 
-/** A cache whose renders follow the settings, from the next one on. */
+/** A cache that uses the current settings for each render. */
 export const withSettings = (manifests: ManifestCache, settings: () => RenderSettings): ManifestCache => ({
   render: (repository, source, tree, context) =>
     manifests.render(repository, source, tree, { ...context, ...settings() }),
@@ -29,7 +29,7 @@ export const withSettings = (manifests: ManifestCache, settings: () => RenderSet
   },
 });
 
-/** Follows the settings until the signal aborts; resolves once they are known. */
+/** Watches the settings until the signal aborts; resolves after the first list. */
 export async function followRenderSettings(
   client: ApiClient,
   shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },

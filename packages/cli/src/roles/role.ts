@@ -15,7 +15,7 @@ export interface RunningRole {
 }
 
 /**
- * A part of Fairlead that can run as a process of its own. The role's command and `fairlead up` start the same
+ * A part of Fairlead that can run as a separate process. The role's command and `fairlead up` start the same
  * definition, so everything that belongs to a role is wired in its `start`.
  */
 export interface Role<Options, Running extends RunningRole = RunningRole> {

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 type RoleCall = Parameters<typeof onCluster>[0] & { readonly terminal: Terminal };
 
-/** Runs a role on the cluster that its flags name until it is asked to stop, which may be before it has come up. */
+/** Runs a role on the cluster of its flags until SIGINT or SIGTERM, which may arrive during the start. */
 export async function runUntilStopped(
   call: RoleCall,
   work: (client: HttpClient, signal: AbortSignal) => Promise<void>,

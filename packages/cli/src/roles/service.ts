@@ -17,17 +17,17 @@ import type { Role, RoleContext } from './role.ts';
 import { followTrust } from './trust.ts';
 
 export interface ServiceOptions {
-  /** PostgreSQL; PGlite in `dataDir` when not given. */
+  /** PostgreSQL; PGlite in `dataDir` by default. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
   readonly cacheDir: string;
   readonly selfHealing: boolean;
-  /** Where tenants' repositories and clusters may not be. */
+  /** Address ranges that tenants' repositories and clusters must not use. */
   readonly refusedHosts: readonly HostKind[];
 }
 
 export interface ServiceRunning extends RunningService {
-  /** Which database, in words. */
+  /** A description of the database. */
   readonly database: string;
 }
 

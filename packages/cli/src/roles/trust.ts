@@ -13,11 +13,11 @@ export const configMapType: ResourceType = {
 
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
-/** Where Argo CD keeps the keys and certificates that servers of repositories are believed by. */
+/** The ConfigMaps with known hosts and certificates of repository servers. */
 const knownHostsName = 'argocd-ssh-known-hosts-cm';
 const certificatesName = 'argocd-tls-certs-cm';
 
-/** Reads trust from the data of a ConfigMap by its name, whenever it is asked for. */
+/** Reads known hosts and certificates from the current ConfigMaps. */
 export function trustIn(data: (name: string) => Readonly<Record<string, string>> | undefined): Required<Trust> {
   return {
     knownHosts: () => data(knownHostsName)?.['ssh_known_hosts'] ?? '',
@@ -25,7 +25,7 @@ export function trustIn(data: (name: string) => Readonly<Record<string, string>>
   };
 }
 
-/** Follows the ConfigMaps until the signal aborts; resolves once they are known. */
+/** Watches the ConfigMaps until the signal aborts; resolves after the first list. */
 export async function followTrust(
   client: ApiClient,
   shared: { readonly clock: Clock; readonly random: Random; readonly log: Logger },

@@ -6,11 +6,11 @@ import { exitCodes } from '../command-line/command.ts';
 import { table } from '../table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Why a deployment is not well, in its own words. */
+/** The problem of a deployment, from its conditions. */
 export const problemOf = ({ status }: GitOpsDeployment): string =>
   status?.conditions?.find((condition) => condition.status === 'True')?.message ?? '';
 
-/** GitOpsDeployments of one namespace or of all, with what is wrong. */
+/** GitOpsDeployments of one namespace or of all, with their problems. */
 export async function deployments(
   client: HttpClient,
   terminal: Terminal,
@@ -23,7 +23,7 @@ export async function deployments(
     namespace === undefined ? {} : { namespace },
   );
   const missing = names.find((name) => items.every(({ metadata }) => metadata.name !== name));
-  if (missing !== undefined) throw new CliError(`there is no deployment ${missing}`);
+  if (missing !== undefined) throw new CliError(`deployment ${missing} not found`);
   const shown = names.length === 0 ? items : items.filter(({ metadata }) => names.includes(metadata.name));
   if (form === 'json' || form === 'yaml') terminal.write(printList([...shown], form));
   else if (form === 'name')

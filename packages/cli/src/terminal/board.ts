@@ -2,8 +2,8 @@ import { LiveRegion } from './live-region.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * What several things do at the same time: on a terminal each has its lines, drawn anew as they change; elsewhere each new line is
- * written once.
+ * The progress of several things at the same time: on a terminal each has lines that are updated in place; otherwise each new line is
+ * printed once.
  */
 export class Board {
   readonly #terminal: Terminal;
@@ -19,7 +19,7 @@ export class Board {
     return this.#region !== undefined;
   }
 
-  /** Lines that one thing may take so that all have room. */
+  /** The number of lines for each thing so that all fit. */
   room(things: number): number {
     return Math.floor((this.#terminal.rows - 1) / Math.max(1, things));
   }
@@ -29,7 +29,7 @@ export class Board {
     this.#region?.draw([...this.#frames.values()].flat());
   }
 
-  tell(lines: readonly string[]): void {
+  print(lines: readonly string[]): void {
     if (!this.#region) for (const line of lines) this.#terminal.write(`${line}\n`);
   }
 

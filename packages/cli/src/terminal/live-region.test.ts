@@ -30,7 +30,7 @@ function screen(columns: number, rows: number): { terminal: Terminal; lines(): s
     columns,
     rows,
     write,
-    complain: () => {},
+    writeError: () => {},
     ask: async () => undefined,
     stopped: () => new AbortController().signal,
   };

@@ -7,7 +7,7 @@ const clearBelow = '\u001b[J';
 const hideCursor = '\u001b[?25l';
 const showCursor = '\u001b[?25h';
 
-/** Lines at the bottom of a terminal that are drawn anew in their place. Only for a terminal that is `live`. */
+/** Lines at the bottom of a terminal that are updated in place. Only for a `live` terminal. */
 export class LiveRegion {
   readonly #terminal: Terminal;
   #drawn = 0;
@@ -19,7 +19,7 @@ export class LiveRegion {
 
   draw(lines: readonly string[]): void {
     const { columns, rows } = this.#terminal;
-    // A line that wraps, or one above the top, could not be drawn over again.
+    // A line that wraps, or that has scrolled off the top, cannot be overwritten.
     const fitting =
       lines.length < rows ? lines : [...lines.slice(0, rows - 2), `… and ${lines.length - rows + 2} more`];
     const next = fitting.map((line) => clipped(line, columns));
@@ -30,7 +30,7 @@ export class LiveRegion {
     this.#last = next;
   }
 
-  /** Leaves what was drawn last, or the lines given, and gives the terminal back. */
+  /** Leaves the last lines, or the given ones, and restores the cursor. */
   end(lines?: readonly string[]): void {
     if (lines) {
       const body = lines.map((line) => `\r${clearLine}${line}\n`).join('');

@@ -1,4 +1,4 @@
-/** How words are marked on a terminal; off it they stay as they are. Never the only sign: the words say it too. */
+/** Colors of text on a terminal; plain otherwise. Color is never the only signal. */
 export interface Style {
   strong(text: string): string;
   faint(text: string): string;
@@ -21,10 +21,10 @@ const marks = /\u001b\[[0-9;]*m/gu;
 
 export const withoutMarks = (text: string): string => text.replace(marks, '');
 
-/** Columns that a text takes on a terminal. */
+/** The width of a text in columns. */
 export const widthOf = (text: string): number => [...withoutMarks(text)].length;
 
-/** The text cut to a width, with marks closed again. */
+/** Cuts a text to a width, and resets its color. */
 export function clipped(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let left = Math.max(0, width - 1);
@@ -40,6 +40,6 @@ export function clipped(text: string, width: number): string {
   return cut === withoutMarks(cut) ? `${cut}…` : `${cut}…\u001b[0m`;
 }
 
-/** Anybody may write to an object: nothing in it may steer the terminal of who looks at it. */
+/** Removes control characters: an object may contain terminal escape sequences. */
 export const visible = (text: string): string =>
   text.replace(/\p{Cc}/gu, (character) => (character === '\n' || character === '\t' ? ' ' : ''));

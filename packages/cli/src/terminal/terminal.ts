@@ -3,20 +3,20 @@ import { stopSignal } from '@fairlead/kube/process';
 import type { Environment } from '../environment.ts';
 import { colourStyle, noStyle, type Style } from './style.ts';
 
-/** Where a command's words go, and where answers come from. */
+/** The output of a command, and the source of answers. */
 export interface Terminal {
-  /** Whether what was written can be drawn anew in its place. */
+  /** Whether lines can be updated in place. */
   readonly live: boolean;
   readonly style: Style;
   readonly columns: number;
   readonly rows: number;
-  /** To standard output, as it is. */
+  /** Writes to standard output. */
   write(text: string): void;
-  /** A line on standard error. */
-  complain(line: string): void;
-  /** Undefined when there is nobody to answer. */
+  /** Writes a line to standard error. */
+  writeError(line: string): void;
+  /** Undefined without a terminal. */
   ask(question: string): Promise<string | undefined>;
-  /** Aborts when the user has had enough. */
+  /** Aborts on SIGINT or SIGTERM. */
   stopped(): AbortSignal;
 }
 
@@ -33,7 +33,7 @@ export function processTerminal({ colours, plainTerminal }: Environment): Termin
       return stdout.isTTY ? stdout.rows || 24 : Number.POSITIVE_INFINITY;
     },
     write: (text) => void stdout.write(text),
-    complain: (line) => void stderr.write(`${line}\n`),
+    writeError: (line) => void stderr.write(`${line}\n`),
     async ask(question) {
       if (!stdin.isTTY || !stdout.isTTY) return undefined;
       const lines = createInterface({ input: stdin, output: stdout });

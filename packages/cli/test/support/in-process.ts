@@ -23,7 +23,7 @@ export function caller(variables: () => Record<string, string | undefined>) {
       write: (text) => {
         stdout += text;
       },
-      complain: (line) => {
+      writeError: (line) => {
         stderr += `${line}\n`;
       },
       ask: async () => undefined,

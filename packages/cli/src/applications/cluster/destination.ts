@@ -15,7 +15,7 @@ export interface Destination {
   readonly client: HttpClient;
 }
 
-/** Does some work with that cluster: the one that the Application lives in, or the one that a cluster Secret describes. */
+/** Calls `work` with the destination cluster: the Application's own cluster, or that of a cluster Secret. */
 export async function withDestination<T>(
   client: HttpClient,
   application: Application,
@@ -28,15 +28,15 @@ export async function withDestination<T>(
   const labelSelector = 'argocd.argoproj.io/secret-type=cluster';
   const { items } = await listAll<Secret>(client, secretType, { namespace: home, labelSelector });
   const found = items.map(readClusterSecret).find((one) => isDestination(destination, one));
-  if (!found) throw new CliError(`${notFound(destination).problem}: fairlead get clusters lists those that there are`);
+  if (!found) throw new CliError(`${notFound(destination).problem}: fairlead get clusters lists the known clusters`);
   if (!found.config) throw new CliError(found.problem ?? `the cluster ${found.name} cannot be reached`);
   const connection = connectTo(found.config, { environment: processes, clock: systemClock, log: silentLogger });
   try {
-    // Over HTTP, as every cluster that a Secret describes.
+    // Clusters of Secrets are connected over HTTP.
     return await work({ name: found.name, server: found.server, client: connection.client as HttpClient });
   } catch (error) {
     if (error instanceof TransportError)
-      throw new CliError(`the cluster ${found.name} at ${found.server} does not answer: ${error.message}`, {
+      throw new CliError(`cluster ${found.name} at ${found.server} does not answer: ${error.message}`, {
         cause: error,
       });
     throw error;
@@ -45,7 +45,7 @@ export async function withDestination<T>(
   }
 }
 
-/** The objects with what they own; those that the controller told of alone, where their cluster cannot be looked at from here. */
+/** The objects and their dependents; only the objects in status if their cluster is not reachable from here. */
 export async function readTreeThere(
   client: HttpClient,
   application: Application,

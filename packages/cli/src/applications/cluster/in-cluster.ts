@@ -1,4 +1,4 @@
-/** How Applications call the cluster that they live in. Kept apart from the controller, which no command should load for two words. */
+/** The destination that means the Application's own cluster. Separate from the controller package, which is slow to load. */
 export const inClusterServer = 'https://kubernetes.default.svc';
 export const inClusterName = 'in-cluster';
 

@@ -7,7 +7,7 @@ import { controlPlaneNamespace } from '../../install.ts';
 const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
-/** Projects whose rules others have too, as the controller reads them. */
+/** The global projects setting, as the controller reads it. */
 export async function globalProjectsIn(
   client: Pick<ApiClient, 'get'>,
   namespace: string,
@@ -16,13 +16,13 @@ export async function globalProjectsIn(
   return readGlobalProjects(new SettingsReader(name, await dataOf(client, namespace, name)));
 }
 
-/** Namespaces beside the control plane's whose Applications its controller looks at. */
+/** Additional namespaces whose Applications the controller reconciles. */
 async function applicationNamespacesIn(client: Pick<ApiClient, 'get'>, namespace: string): Promise<readonly string[]> {
   const name = 'argocd-cmd-params-cm';
   return new SettingsReader(name, await dataOf(client, namespace, name)).list('application.namespaces');
 }
 
-/** Which namespaces the controller looks at, where that of the Application is none of them. */
+/** The namespaces that the controller watches, if the Application is in none of them. */
 export async function unwatched(
   client: Pick<ApiClient, 'get'>,
   { metadata, spec, status }: Application,
@@ -37,7 +37,7 @@ export async function unwatched(
   return [home, ...applicationNamespaces].join(', ');
 }
 
-/** What is in the namespace of an agent, or goes to one, is looked at by the controller of its cluster. */
+/** Applications in the namespace of an agent, or with an agent as destination, are reconciled on the agent's cluster. */
 async function isAgent(client: Pick<ApiClient, 'get'>, home: string, name: string): Promise<boolean> {
   return client.get(agentKind.type, { namespace: home, name }).then(
     () => true,
@@ -45,7 +45,7 @@ async function isAgent(client: Pick<ApiClient, 'get'>, home: string, name: strin
   );
 }
 
-/** Who may not read the settings goes by what there is without them: the controller has the last word. */
+/** Without the right to read the settings, uses the defaults: the controller decides. */
 async function dataOf(
   client: Pick<ApiClient, 'get'>,
   namespace: string,

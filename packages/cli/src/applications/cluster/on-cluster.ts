@@ -8,7 +8,7 @@ interface ClusterFlags {
   readonly 'data-dir'?: string;
 }
 
-/** Does some work with the cluster that a command's flags name. */
+/** Calls `work` with the cluster that a command's flags name. */
 export const onCluster = <T>(
   { flags, environment }: { readonly flags: ClusterFlags; readonly environment: Environment },
   work: (client: HttpClient) => Promise<T>,

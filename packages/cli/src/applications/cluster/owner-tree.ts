@@ -12,17 +12,17 @@ import {
 } from '@fairlead/engine';
 import { Discovery, type HttpClient, listAll } from '@fairlead/kube';
 
-/** An object of an Application, or one that is owned by such. */
+/** An object of an Application, or a dependent of one. */
 export interface TreeNode {
   readonly id: ResourceId;
   readonly live?: KubeObject;
-  /** Of objects that the source brings. */
+  /** Only for objects of the source. */
   readonly status?: ResourceStatus;
   readonly health?: Health;
   readonly children: readonly TreeNode[];
 }
 
-/** Kinds that tell of others and are nobody's part. */
+/** Kinds that describe other objects and are not shown. */
 const leftOut = new Set(['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease']);
 const atOnce = 8;
 
@@ -32,11 +32,11 @@ export async function discoverKinds(client: HttpClient): Promise<{ kinds: Kinds;
   return { kinds: createKinds(types), types };
 }
 
-/** The Application's objects as the controller told of them. */
+/** The Application's objects from its status. */
 export const statusTree = ({ status }: Application): TreeNode[] =>
   (status?.resources ?? []).map((one): TreeNode => ({ id: idOf(one), status: one, ...healthOf(one), children: [] }));
 
-/** The Application's objects with what they own, as they are in their cluster now. */
+/** The Application's objects with their dependents, read from their cluster. */
 export async function readTree(client: HttpClient, application: Application): Promise<TreeNode[]> {
   const resources = application.status?.resources ?? [];
   const { kinds } = await discoverKinds(client);
@@ -64,7 +64,7 @@ export async function readTree(client: HttpClient, application: Application): Pr
   }));
 }
 
-/** Owners may be given in a ring: each object is shown once on its way down. */
+/** Owner references may form a cycle: each object is shown once per path. */
 function childrenOf(
   owner: KubeObject,
   byOwner: ReadonlyMap<string, KubeObject[]>,
@@ -111,7 +111,7 @@ async function objectsIn(
   return found;
 }
 
-/** A kind that may not be read, or whose server is away, leaves a gap and no more. */
+/** A kind that is forbidden or unavailable is left out. */
 async function listQuietly(client: HttpClient, type: ResourceType, namespace: string): Promise<readonly KubeObject[]> {
   try {
     return (await listAll(client, type, { namespace })).items;

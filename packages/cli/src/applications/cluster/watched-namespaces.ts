@@ -4,7 +4,7 @@ import { CliError } from '../../cli-error.ts';
 import { nameOf } from '../selection/find-application.ts';
 import { unwatched } from './installation.ts';
 
-/** That no controller looks at an Application, and what to do about it; undefined where one does. */
+/** A message if the Application is in a namespace that no controller watches. */
 export async function whyUnwatched(
   client: Pick<ApiClient, 'get'>,
   application: Application,
@@ -12,10 +12,10 @@ export async function whyUnwatched(
   const watched = await unwatched(client, application);
   if (watched === undefined) return undefined;
   const { namespace = '' } = application.metadata;
-  return `nobody works on ${nameOf(application)}: the controller looks at Applications of ${watched}. Make it there, or name ${namespace} under application.namespaces in ConfigMap argocd-cmd-params-cm`;
+  return `${nameOf(application)} is not reconciled: the controller watches Applications in ${watched}. Create it there, or add ${namespace} to application.namespaces in ConfigMap argocd-cmd-params-cm`;
 }
 
-/** What is asked of an Application that no controller looks at would be waited for in vain: better said now. */
+/** Fails early: nothing would ever act on the request. */
 export async function refuseUnwatched(client: Pick<ApiClient, 'get'>, application: Application): Promise<void> {
   const why = await whyUnwatched(client, application);
   if (why !== undefined) throw new CliError(why);

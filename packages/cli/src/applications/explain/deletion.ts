@@ -10,11 +10,11 @@ export function deletion(input: ExplainInput): Chapter {
     const { finalizers = [], deletionTimestamp } = live.metadata;
     if (deletionTimestamp && finalizers.length > 0)
       return [reason(`${objectText(id)} waits for its finalizers ${finalizers.join(', ')}.`)];
-    return [reason(`${objectText(id)} is still there.`)];
+    return [reason(`${objectText(id)} still exists.`)];
   });
   const own = application.metadata.finalizers ?? [];
   return {
-    title: 'Why it is still there',
+    title: 'Why it still exists',
     reasons: [
       ...troubles.map((text) => reason(text)),
       ...(held.length > 0
@@ -25,7 +25,7 @@ export function deletion(input: ExplainInput): Chapter {
     ],
     next:
       held.length > 0 && held.some(({ text }) => text.includes('finalizers'))
-        ? ['who set the finalizer must take it away: see that its controller runs']
+        ? ['the controller that set the finalizer must remove it: check that it runs']
         : [`wait: fairlead app wait ${nameOf(application)} --delete`],
   };
 }

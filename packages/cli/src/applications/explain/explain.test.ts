@@ -10,7 +10,7 @@ import { explain, headline } from './explain.ts';
 import type { ExplainInput } from './reason.ts';
 
 const now = Date.UTC(2030, 0, 1, 0, 1);
-const told = (app: Application, over: Partial<ExplainInput> = {}): string[] =>
+const explained = (app: Application, over: Partial<ExplainInput> = {}): string[] =>
   explanation(headline(app), explain({ application: app, tree: [], now, ...over }), noStyle);
 const condition = (type: string, message: string): ApplicationCondition => ({ type, message });
 
@@ -31,7 +31,7 @@ const pod = (name: string, status: object): TreeNode =>
   });
 
 test('when all is well, one sentence says so', () => {
-  assert.deepEqual(told(application()), [
+  assert.deepEqual(explained(application()), [
     'web is Synced and Healthy: the cluster is as the source says, and everything runs.',
   ]);
 });
@@ -47,7 +47,7 @@ test('not in sync and nobody syncs it', () => {
       conditions: [condition('OutOfSync', 'Deployment demo/web differs in spec.replicas; and 1 more')],
     },
   });
-  assert.deepEqual(told(app), [
+  assert.deepEqual(explained(app), [
     'web is OutOfSync and Healthy.',
     '',
     'Why it is not in sync',
@@ -63,19 +63,19 @@ test('what keeps an automated sync from running: a window, pruning, a cluster th
   const outOfSync = (extra: object, resources = [resource('Service', 'web', { status: 'OutOfSync' })]): Application =>
     application({ spec, status: { sync: { status: 'OutOfSync', revision: 'b'.repeat(40) }, resources, ...extra } });
   assert.ok(
-    told(outOfSync({}), { window: { automated: 'deny window at night', manual: 'deny window at night' } }).includes(
-      '  A sync window holds it: deny window at night.',
-    ),
+    explained(outOfSync({}), {
+      window: { automated: 'deny window at night', manual: 'deny window at night' },
+    }).includes('  A sync window holds it: deny window at night.'),
   );
   const prune = [resource('Service', 'web', { status: 'OutOfSync', requiresPruning: true })];
-  assert.ok(told(outOfSync({}, prune)).includes('  → let it prune by itself: fairlead app set web --auto-prune'));
+  assert.ok(explained(outOfSync({}, prune)).includes('  → let it prune by itself: fairlead app set web --auto-prune'));
   const synced = operationState({
     phase: 'Succeeded',
     finishedAt: '2030-01-01T00:00:30Z',
     syncResult: { revision: 'b'.repeat(40) },
   });
   assert.ok(
-    told(outOfSync({ operationState: synced })).includes(
+    explained(outOfSync({ operationState: synced })).includes(
       '  → let it mend that by itself: fairlead app set web --self-heal',
     ),
   );
@@ -95,7 +95,7 @@ test('not healthy: down to the container that is the cause', () => {
     }),
   ];
   const app = application({ status: { health: { status: 'Degraded' } } });
-  assert.deepEqual(told(app, { tree }).slice(2), [
+  assert.deepEqual(explained(app, { tree }).slice(2), [
     'Why it is Degraded',
     '  Deployment demo/web is Degraded: Deployment "web" exceeded its progress deadline.',
     '    ReplicaSet demo/web-1 is Progressing.',
@@ -123,7 +123,7 @@ test('a sync that is stuck: the wave and the object', () => {
       ],
     },
   });
-  const lines = told(app);
+  const lines = explained(app);
   assert.deepEqual(lines.slice(2, 6), [
     'What the sync waits for',
     '  It runs for 60s, started by ann, and is in Sync wave 1: waiting for healthy state of apps/Deployment/web.',
@@ -155,7 +155,7 @@ test('the last sync failed: which object or hook, and why', () => {
       }),
     },
   });
-  const lines = told(app);
+  const lines = explained(app);
   assert.ok(lines.includes('    The PreSync hook Job demo/migrate: Job has reached the specified backoff limit.'));
   assert.ok(lines.some((line) => line.startsWith('  → fairlead app logs web shows what the hook said')));
 });
@@ -166,7 +166,7 @@ test('a namespace that is missing: what makes it', () => {
   const state = operationState({ phase: 'Failed', message, syncResult: { revision: '', resources } });
   const app = application({ status: { sync: { status: 'OutOfSync' }, operationState: state } });
   assert.ok(
-    told(app).includes(
+    explained(app).includes(
       '  → let it make its namespace: fairlead app set web --sync-option CreateNamespace=true, then fairlead app sync web',
     ),
   );
@@ -178,7 +178,7 @@ test('a sync that fails and is tried again: why, and when', () => {
     operation: { sync: {} },
     status: { operationState: operationState({ message, retryCount: 2 }) },
   });
-  assert.deepEqual(told(app).slice(2), [
+  assert.deepEqual(explained(app).slice(2), [
     'Why the sync has not succeeded',
     '  Job demo/migrate failed: no.',
     '  It was started by somebody 60s ago, and is tried again, the next time in 20s: try 2.',
@@ -188,7 +188,7 @@ test('a sync that fails and is tried again: why, and when', () => {
 
 test('source, project and destination: what to do about each', () => {
   const remedy = (type: string, message: string): string =>
-    told(application({ status: { sync: { status: 'Unknown' }, conditions: [condition(type, message)] } })).find(
+    explained(application({ status: { sync: { status: 'Unknown' }, conditions: [condition(type, message)] } })).find(
       (line) => line.includes('→'),
     ) ?? '';
   assert.match(
@@ -222,7 +222,7 @@ test('source, project and destination: what to do about each', () => {
 
 test('in a namespace that the controller does not look at', () => {
   const { status: _, ...fresh } = application({ namespace: 'team-a' });
-  assert.deepEqual(told(fresh, { overlooked: 'argocd, team-b' }).slice(2), [
+  assert.deepEqual(explained(fresh, { overlooked: 'argocd, team-b' }).slice(2), [
     'Why nothing is known',
     '  The controller looks at Applications of argocd, team-b, and this one is in team-a.',
     '  → make it there instead, or name team-a under application.namespaces in ConfigMap argocd-cmd-params-cm and in spec.sourceNamespaces of AppProject default',
@@ -231,7 +231,7 @@ test('in a namespace that the controller does not look at', () => {
 
 test('never looked at, and being deleted', () => {
   const { status: _, ...fresh } = application();
-  assert.deepEqual(told(fresh)[3], '  No controller has looked at it yet.');
+  assert.deepEqual(explained(fresh)[3], '  No controller has looked at it yet.');
   const going = application({
     metadata: { deletionTimestamp: '2030-01-01T00:00:00Z', finalizers: ['resources-finalizer.argocd.argoproj.io'] },
   });
@@ -243,7 +243,7 @@ test('never looked at, and being deleted', () => {
       metadata: { name: 'web', deletionTimestamp: 'x', finalizers: ['example.com/keep'] },
     },
   };
-  assert.deepEqual(told(going, { tree: [held] }), [
+  assert.deepEqual(explained(going, { tree: [held] }), [
     'web is being deleted.',
     '',
     'Why it is still there',

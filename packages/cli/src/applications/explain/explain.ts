@@ -8,17 +8,17 @@ import { type Chapter, conditionsOf, type ExplainInput, reason, sentence } from 
 import { sourceTrouble } from './source.ts';
 import { notSynced } from './sync.ts';
 
-/** How it is, in one sentence. */
+/** The status in one sentence. */
 export function headline(application: Application): string {
   const name = nameOf(application);
   if (application.metadata.deletionTimestamp) return `${name} is being deleted.`;
   const well = syncWord(application) === 'Synced' && healthWord(application) === 'Healthy';
-  const busy = isBusy(application) ? ', and a sync is under way' : '';
-  if (well && !busy) return `${name} is Synced and Healthy: the cluster is as the source says, and everything runs.`;
+  const busy = isBusy(application) ? ', and a sync is running' : '';
+  if (well && !busy) return `${name} is Synced and Healthy: the live state matches the source.`;
   return `${name} is ${syncWord(application)} and ${healthWord(application)}${busy}.`;
 }
 
-/** The chain of reasons: why it is not as it should be. Empty when all is well. */
+/** The chain of reasons for each problem. Empty if there is none. */
 export function explain(input: ExplainInput): Chapter[] {
   const { application } = input;
   if (input.overlooked !== undefined && application.status?.controllerNamespace === undefined)
@@ -26,9 +26,9 @@ export function explain(input: ExplainInput): Chapter[] {
   if (!application.status?.sync)
     return [
       {
-        title: 'Why nothing is known',
-        reasons: [reason('No controller has looked at it yet.')],
-        next: ['see that the application controller runs: fairlead up, or its pod in the cluster'],
+        title: 'Why it has no status',
+        reasons: [reason('No controller has reconciled it yet.')],
+        next: ['check that the application controller runs: fairlead up, or its pod in the cluster'],
       },
     ];
   if (application.metadata.deletionTimestamp) return [deletion(input)];
@@ -42,22 +42,22 @@ export function explain(input: ExplainInput): Chapter[] {
   ].filter((chapter) => chapter !== undefined);
 }
 
-/** An Application of a namespace that the controller was not told of: nothing happens to it, and nothing says so but this. */
+/** An Application in a namespace that the controller does not watch has no status at all. */
 function overlooked({ application, overlooked: watched = '' }: ExplainInput): Chapter {
   const { namespace = '' } = application.metadata;
   const project = application.spec.project || 'default';
   return {
-    title: 'Why nothing is known',
-    reasons: [reason(`The controller looks at Applications of ${watched}, and this one is in ${namespace}.`)],
+    title: 'Why it has no status',
+    reasons: [reason(`The controller watches Applications in ${watched}, and this one is in ${namespace}.`)],
     next: [
-      `make it there instead, or name ${namespace} under application.namespaces in ConfigMap argocd-cmd-params-cm and in spec.sourceNamespaces of AppProject ${project}`,
+      `create it there instead, or add ${namespace} to application.namespaces in ConfigMap argocd-cmd-params-cm and to spec.sourceNamespaces of AppProject ${project}`,
     ],
   };
 }
 
-/** What is worth knowing though nothing is broken by it. */
+/** Warnings that do not break anything. */
 function notes(input: ExplainInput): Chapter | undefined {
   const warnings = conditionsOf(input, /Warning$/u);
   if (warnings.length === 0) return undefined;
-  return { title: 'Worth knowing', reasons: warnings.map((text) => reason(sentence(text))), next: [] };
+  return { title: 'Warnings', reasons: warnings.map((text) => reason(sentence(text))), next: [] };
 }

@@ -14,24 +14,24 @@ export function notHealthy(input: ExplainInput): Chapter | undefined {
   const unwell = tree
     .filter(({ health, status }) => health && health.status !== 'Healthy' && !status?.hook)
     .sort((a, b) => rank.indexOf(a.health!.status) - rank.indexOf(b.health!.status));
-  // What is not there at all is told with the sync.
-  const told =
+  // Missing objects are explained with the sync status.
+  const unhealthy =
     syncWord(application) === 'OutOfSync' ? unwell.filter(({ health }) => health?.status !== 'Missing') : unwell;
   const said = conditionsOf(input, /^NotHealthy$/u);
-  if (told.length === 0 && unwell.length > 0) return undefined;
+  if (unhealthy.length === 0 && unwell.length > 0) return undefined;
   const reasons =
-    told.length > 0
-      ? told.slice(0, 5).map((node) => reason(nodeSentence(node), ...unwellBelow(node)))
+    unhealthy.length > 0
+      ? unhealthy.slice(0, 5).map((node) => reason(nodeSentence(node), ...unwellBelow(node)))
       : said.map((text) => reason(sentence(text)));
-  if (told.length > 5) reasons.push(reason(`${told.length - 5} more are not well.`));
+  if (unhealthy.length > 5) reasons.push(reason(`${unhealthy.length - 5} more objects are unhealthy.`));
   if (reasons.length === 0 && word === 'Unknown') return undefined;
-  return { title: `Why it is ${word}`, reasons, next: healthAdvice(told, name, word) };
+  return { title: `Why it is ${word}`, reasons, next: healthAdvice(unhealthy, name, word) };
 }
 
 const nodeSentence = ({ id, health }: TreeNode): string =>
   sentence(`${objectText(id)} is ${health?.status}${health?.message ? `: ${health.message}` : ''}`);
 
-/** What below an object is not well: the deepest is the cause. */
+/** The unhealthy dependents of an object: the deepest is the cause. */
 export function unwellBelow({ children }: TreeNode): Reason[] {
   return children.flatMap((child) => {
     const deeper = unwellBelow(child);
@@ -45,11 +45,12 @@ export function unwellBelow({ children }: TreeNode): Reason[] {
 function healthAdvice(unwell: readonly TreeNode[], name: string, word: string): string[] {
   const texts = JSON.stringify(unwell.map((node) => unwellBelow(node)));
   if (/ImagePull|ErrImage|InvalidImageName/u.test(texts))
-    return ['see that the image and its tag exist, and that the node may pull it; then commit the right one'];
-  if (/CrashLoop|ended with/u.test(texts)) return [`see what the container says: fairlead app logs ${name} --previous`];
+    return ['check that the image and its tag exist and that the node may pull it, then commit the right one'];
+  if (/CrashLoop|ended with/u.test(texts))
+    return [`read the logs of the container: fairlead app logs ${name} --previous`];
   if (/has no node/u.test(texts))
-    return ['give the cluster room, or ask for less: resources, selectors and taints decide where a pod may run'];
-  if (word === 'Progressing') return [`it is on its way: fairlead app wait ${name} --health`];
-  if (word === 'Suspended') return ['somebody has paused it: resume it where it was paused'];
+    return ['add capacity or request less: resources, selectors and taints decide where a pod may run'];
+  if (word === 'Progressing') return [`wait: fairlead app wait ${name} --health`];
+  if (word === 'Suspended') return ['it is paused: resume it'];
   return [`fairlead app events ${name} --warnings and fairlead app logs ${name} show more`];
 }

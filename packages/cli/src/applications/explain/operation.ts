@@ -1,5 +1,5 @@
 import type { OperationState } from '@fairlead/api';
-import { ageOf, told } from '../../duration.ts';
+import { ageOf, formatAge } from '../../duration.ts';
 import type { TreeNode } from '../cluster/owner-tree.ts';
 import { initiator } from '../operations/operation.ts';
 import { syncView } from '../operations/sync-view.ts';
@@ -8,17 +8,17 @@ import { isAutomated, isBusy, objectText, syncWord } from '../tables/status-text
 import { unwellBelow } from './health.ts';
 import { type Chapter, type ExplainInput, type Reason, reason, sentence } from './reason.ts';
 
-/** What a sync that runs waits for, and which object that is. */
+/** The object that a running sync waits for. */
 export function running({ application, tree, now }: ExplainInput): Chapter | undefined {
   if (!isBusy(application)) return undefined;
   const name = nameOf(application);
   const state = application.status?.operationState;
-  const begun = state && ['Running', 'Terminating'].includes(state.phase);
-  if (!begun)
+  const started = state && ['Running', 'Terminating'].includes(state.phase);
+  if (!started)
     return {
       title: 'What the sync waits for',
-      reasons: [reason(`It was asked for by ${initiator(application.operation ?? {})} and has not begun.`)],
-      next: ['see that the application controller runs'],
+      reasons: [reason(`It was requested by ${initiator(application.operation ?? {})} and has not started.`)],
+      next: ['check that the application controller runs'],
     };
   const retry = retrying(state, name, now);
   if (retry) return retry;
@@ -37,44 +37,44 @@ export function running({ application, tree, now }: ExplainInput): Chapter | und
     title: 'What the sync waits for',
     reasons: [
       reason(
-        `It runs for ${ageOf(state.startedAt, now)}, started by ${initiator(state.operation)}${where ? `, and is in ${where}` : ''}${state.message ? `: ${state.message.replace(/\.$/u, '')}` : ''}.`,
+        `It has been running for ${ageOf(state.startedAt, now)}, started by ${initiator(state.operation)}${where ? `, and is in ${where}` : ''}${state.message ? `: ${state.message.replace(/\.$/u, '')}` : ''}.`,
         ...because,
       ),
-      ...(waiting > 0 && because.length > 0 ? [reason(`${waiting} objects of later waves have not begun.`)] : []),
-      ...(state.retryCount ? [reason(`It has been tried ${state.retryCount} times.`)] : []),
+      ...(waiting > 0 && because.length > 0 ? [reason(`${waiting} objects of later waves have not started.`)] : []),
+      ...(state.retryCount ? [reason(`It has been retried ${state.retryCount} times.`)] : []),
     ],
     next:
       held.length > 0
         ? [
-            `fairlead app logs ${name} and fairlead app events ${name} show what they do; fairlead app terminate ${name} gives up`,
+            `fairlead app logs ${name} and fairlead app events ${name} show their progress; fairlead app terminate ${name} stops the sync`,
           ]
         : [`watch it: fairlead app wait ${name} --operation`],
   };
 }
 
-/** The reasons below an object that is known by its words. */
+/** The reasons of an object, found by its description. */
 function below(tree: readonly TreeNode[], object: string): Reason[] {
   const node = tree.find(({ id }) => objectText(id) === object);
   return node ? unwellBelow(node) : [];
 }
 
-/** A sync that has failed and waits to be tried again: when that will be stands in its message, as Argo CD writes it. */
+/** A failed sync that will be retried: the time is in its message, as Argo CD writes it. */
 function retrying(state: OperationState, name: string, now: number): Chapter | undefined {
   const match = /^(.*)\. Retrying attempt #(\d+) at (\S+?)\.?$/su.exec(state.message ?? '');
   if (!match) return undefined;
   const [, why = '', tries = '', at = ''] = match;
   const failed = failures(state);
   const wait = Date.parse(at) - now;
-  const next = wait > 0 ? `, the next time in ${told(wait)}` : '';
+  const next = wait > 0 ? `, next in ${formatAge(wait)}` : '';
   return {
     title: 'Why the sync has not succeeded',
     reasons: [
       reason(sentence(why), ...failed),
       reason(
-        `It was started by ${initiator(state.operation)} ${ageOf(state.startedAt, now)} ago, and is tried again${next}: try ${tries}.`,
+        `It was started by ${initiator(state.operation)} ${ageOf(state.startedAt, now)} ago, and is retried${next}: attempt ${tries}.`,
       ),
     ],
-    next: [`put it right in the source and commit; fairlead app terminate ${name} stops trying`],
+    next: [`fix the source and commit; fairlead app terminate ${name} stops the retries`],
   };
 }
 
@@ -89,12 +89,12 @@ export function lastFailure({ application, now }: ExplainInput): Chapter | undef
     reasons: [
       reason(
         sentence(
-          `${ageOf(state.finishedAt, now)} ago, started by ${initiator(state.operation)}: ${state.message ?? 'no reason is given'}`,
+          `${ageOf(state.finishedAt, now)} ago, started by ${initiator(state.operation)}: ${state.message ?? 'no reason was reported'}`,
         ),
         ...failed,
       ),
       ...(isAutomated(application) && !terminated && syncWord(application) === 'OutOfSync'
-        ? [reason('Automated sync does not try the same commit again until something changes.')]
+        ? [reason('Automated sync does not retry the same commit until something changes.')]
         : []),
     ],
     next: [remedy(name, failed)],
@@ -104,10 +104,10 @@ export function lastFailure({ application, now }: ExplainInput): Chapter | undef
 function remedy(name: string, failed: readonly Reason[]): string {
   const says = (pattern: RegExp): boolean => failed.some(({ text }) => pattern.test(text));
   if (says(/^The \w+ hook /u))
-    return `fairlead app logs ${name} shows what the hook said; put it right, commit, or try again: fairlead app sync ${name}`;
+    return `fairlead app logs ${name} shows the output of the hook; fix it and commit, or retry: fairlead app sync ${name}`;
   if (says(/set the sync option CreateNamespace=true/u))
-    return `let it make its namespace: fairlead app set ${name} --sync-option CreateNamespace=true, then fairlead app sync ${name}`;
-  return `put it right in the source and commit; or try again: fairlead app sync ${name}`;
+    return `let it create its namespace: fairlead app set ${name} --sync-option CreateNamespace=true, then fairlead app sync ${name}`;
+  return `fix the source and commit; or retry: fairlead app sync ${name}`;
 }
 
 const failures = (state: OperationState): Reason[] =>

@@ -20,12 +20,12 @@ interface ContainerStatus {
   readonly lastState?: { readonly terminated?: { readonly exitCode?: number; readonly reason?: string } };
 }
 
-/** What keeps a pod from being ready. */
+/** Why a pod is not ready. */
 export function podTrouble({ id, live }: TreeNode): string | undefined {
   const { status = {} } = live as unknown as { status?: PodStatus };
   const pod = objectText(id);
   const unscheduled = status.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'False');
-  if (unscheduled) return sentence(`${pod} has no node: ${unscheduled.message ?? 'no reason is given'}`);
+  if (unscheduled) return sentence(`${pod} has no node: ${unscheduled.message ?? 'no reason was reported'}`);
   for (const one of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
     const { waiting, terminated } = one.state ?? {};
     const before = one.lastState?.terminated;
@@ -33,14 +33,14 @@ export function podTrouble({ id, live }: TreeNode): string | undefined {
       const ended =
         before?.exitCode === undefined
           ? ''
-          : `; it ended with ${before.exitCode} and was started ${one.restartCount ?? 0} times again`;
+          : `; it exited with ${before.exitCode} and was restarted ${one.restartCount ?? 0} times`;
       return sentence(
         `Container ${one.name} of ${pod} waits: ${waiting.reason}${waiting.message ? `, ${waiting.message}` : ''}${ended}`,
       );
     }
     if (terminated && terminated.exitCode !== 0)
       return sentence(
-        `Container ${one.name} of ${pod} ended with ${terminated.exitCode}${terminated.reason ? ` (${terminated.reason})` : ''}`,
+        `Container ${one.name} of ${pod} exited with ${terminated.exitCode}${terminated.reason ? ` (${terminated.reason})` : ''}`,
       );
   }
   const notReady = status.containerStatuses?.find(({ ready }) => ready === false);

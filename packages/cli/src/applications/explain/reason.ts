@@ -2,13 +2,13 @@ import type { Application } from '@fairlead/api';
 import { visible } from '../../terminal/style.ts';
 import type { TreeNode } from '../cluster/owner-tree.ts';
 
-/** Something that is so, because of what is below it. */
+/** A fact and the facts that cause it. */
 export interface Reason {
   readonly text: string;
   readonly because: readonly Reason[];
 }
 
-/** One question with its answer, and what to do about it. */
+/** One problem with its reasons, and what to do about it. */
 export interface Chapter {
   readonly title: string;
   readonly reasons: readonly Reason[];
@@ -17,13 +17,13 @@ export interface Chapter {
 
 export interface ExplainInput {
   readonly application: Application;
-  /** Objects with what they own, as they are now. */
+  /** Objects with their dependents. */
   readonly tree: readonly TreeNode[];
-  /** Why the project's windows keep an automated sync, or one by hand, from running. */
+  /** Why a sync window blocks an automated or a manual sync. */
   readonly window?: { readonly automated?: string; readonly manual?: string };
-  /** Why the project does not permit it, when it does not exist. */
+  /** Set if the project does not exist. */
   readonly projectMissing?: boolean;
-  /** The namespace is none of those that the controller looks at, and which those are. */
+  /** The watched namespaces, if the Application is in none of them. */
   readonly overlooked?: string;
   readonly now: number;
 }

@@ -3,7 +3,7 @@ import { nameOf } from '../selection/find-application.ts';
 import { sourcesOf, sourceText } from '../tables/status-text.ts';
 import { type Chapter, conditionsOf, type ExplainInput, reason, sentence } from './reason.ts';
 
-/** Spec, project and source come first: without them nothing else can be right. */
+/** Spec, project and source come first: everything else depends on them. */
 export function sourceTrouble(input: ExplainInput): Chapter | undefined {
   const { application } = input;
   const name = nameOf(application);
@@ -14,9 +14,9 @@ export function sourceTrouble(input: ExplainInput): Chapter | undefined {
   const next = new Set<string>();
   for (const text of [...wrong, ...source]) next.add(remedyFor(text, application));
   if (input.projectMissing)
-    next.add(`make the project ${project}, or choose another: fairlead app set ${name} --project default`);
+    next.add(`create the project ${project}, or choose another: fairlead app set ${name} --project default`);
   return {
-    title: source.length > 0 && wrong.length === 0 ? 'Why it cannot be compared' : 'Why it cannot be looked at',
+    title: source.length > 0 && wrong.length === 0 ? 'Why it cannot be compared' : 'Why it cannot be reconciled',
     reasons: [
       ...wrong.map((text) => reason(sentence(text))),
       ...source.map((text) =>
@@ -50,33 +50,32 @@ const remedies: readonly (readonly [RegExp, (name: string, application: Applicat
   ],
   [
     /signature by one of/iu,
-    () =>
-      'sign what is to be deployed and push it: git commit --amend -S, or a signed tag; or change the keys of the project',
+    () => 'sign the commit and push it (git commit --amend -S, or a signed tag), or change the keys of the project',
   ],
   [
     /no cluster|cluster .* (does not exist|not found)/iu,
-    (name) => `see which clusters there are: fairlead get clusters; then fairlead app set ${name} --dest-name NAME`,
+    (name) => `list the clusters with fairlead get clusters, then fairlead app set ${name} --dest-name NAME`,
   ],
   [
     /credential|authenti|password|denied|permission/iu,
     () =>
-      'give credentials for the repository: a Secret in argocd with the label argocd.argoproj.io/secret-type: repository; see fairlead get repos',
+      'add credentials for the repository: a Secret in argocd with the label argocd.argoproj.io/secret-type: repository; see fairlead get repos',
   ],
   [
     /no such path|does not exist at this revision/iu,
-    (name) => `set the folder that there is: fairlead app set ${name} --path DIR`,
+    (name) => `set an existing folder: fairlead app set ${name} --path DIR`,
   ],
   [
     /no such (branch|tag|revision)|has no (branch|tag|commit)|revision .* (not found|does not exist)|could not be resolved/iu,
-    (name) => `set a revision that there is: fairlead app set ${name} --revision REV`,
+    (name) => `set an existing revision: fairlead app set ${name} --revision REV`,
   ],
   [
     /not appear to be a git repository|repository .*not found|was not found/iu,
-    (name) => `set the address of a repository that there is: fairlead app set ${name} --repo URL`,
+    (name) => `set the URL of an existing repository: fairlead app set ${name} --repo URL`,
   ],
   [
     /timed? ?out|unreachable|connect|resolve host|ENOTFOUND|ECONN/iu,
-    (name) => `see that the repository can be reached from the controller, then fairlead app refresh ${name}`,
+    (name) => `check that the controller can reach the repository, then fairlead app refresh ${name}`,
   ],
 ];
 
@@ -85,5 +84,5 @@ function remedyFor(text: string, application: Application): string {
   const found = remedies.find(([pattern]) => pattern.test(text));
   return found
     ? found[1](name, application)
-    : `put it right in the source and commit, or in the Application: fairlead app edit ${name}`;
+    : `fix the source and commit, or fix the Application: fairlead app edit ${name}`;
 }

@@ -26,26 +26,28 @@ export function notSynced(input: ExplainInput): Chapter | undefined {
   if (missing.length > 0)
     reasons.push(
       reason(
-        `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} in the source and not in ${clusterText(application)}.`,
+        `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} in the source but not in ${clusterText(application)}.`,
       ),
     );
   if (prunes.length > 0)
     reasons.push(
-      reason(`${listed(prunes)} ${prunes.length === 1 ? 'is' : 'are'} no longer in the source, and still there.`),
+      reason(
+        `${listed(prunes)} ${prunes.length === 1 ? 'is' : 'are'} no longer in the source but still in the cluster.`,
+      ),
     );
   if (reasons.length === 0 && said) reasons.push(reason(sentence(said)));
   const next: string[] = [];
   const held = whyNotByItself(input, prunes.length === differing.length);
   reasons.push(...held.reasons);
   next.push(...held.next);
-  if (window?.manual) next.push('a sync by hand is held by the window too');
+  if (window?.manual) next.push('the window blocks manual syncs too');
   else if (prunes.length > 0)
-    next.push(`fairlead app diff ${name} shows it, fairlead app sync ${name} --prune does it`);
-  else next.push(`fairlead app diff ${name} shows it, fairlead app sync ${name} does it`);
-  return { title: 'Why it is not in sync', reasons, next };
+    next.push(`fairlead app diff ${name} shows the difference, fairlead app sync ${name} --prune deletes it`);
+  else next.push(`fairlead app diff ${name} shows the difference, fairlead app sync ${name} applies it`);
+  return { title: 'Why it is out of sync', reasons, next };
 }
 
-/** Why nobody has synced it yet. */
+/** Why it was not synced yet. */
 function whyNotByItself(
   { application, window }: ExplainInput,
   onlyPrunes: boolean,
@@ -57,18 +59,18 @@ function whyNotByItself(
       reasons: [
         reason(
           automated?.enabled === false
-            ? 'Automated sync is switched off.'
-            : 'It is synced by hand, and nobody has done so since.',
+            ? 'Automated sync is disabled.'
+            : 'It is synced manually, and was not synced since.',
         ),
       ],
       next: [],
     };
   if (window?.automated)
-    return { reasons: [reason(sentence(`A sync window holds it: ${window.automated}`))], next: [] };
+    return { reasons: [reason(sentence(`A sync window blocks it: ${window.automated}`))], next: [] };
   if (onlyPrunes && !automated?.prune)
     return {
-      reasons: [reason('Automated sync deletes nothing here: pruning is not switched on.')],
-      next: [`let it prune by itself: fairlead app set ${name} --auto-prune`],
+      reasons: [reason('Automated sync does not prune: auto-prune is disabled.')],
+      next: [`enable pruning: fairlead app set ${name} --auto-prune`],
     };
   const errors = (application.status?.conditions ?? []).filter(({ type }) => type === 'SyncError');
   if (errors.length > 0) return { reasons: errors.map(({ message }) => reason(sentence(message))), next: [] };
@@ -77,9 +79,9 @@ function whyNotByItself(
   if (synced && synced === now && !automated?.selfHeal && !isBusy(application))
     return {
       reasons: [
-        reason(`${shortRevision(now)} was synced, and the cluster was changed since; self-heal is not switched on.`),
+        reason(`${shortRevision(now)} was synced, and the live state has drifted since; self-heal is disabled.`),
       ],
-      next: [`let it mend that by itself: fairlead app set ${name} --self-heal`],
+      next: [`enable self-heal: fairlead app set ${name} --self-heal`],
     };
   return { reasons: [], next: [] };
 }

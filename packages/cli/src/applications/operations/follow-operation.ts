@@ -1,7 +1,7 @@
 import type { Application, OperationState } from '@fairlead/api';
 import { type ApiClient, type Clock, systemClock } from '@fairlead/kube';
 import { exitCodes } from '../../command-line/command.ts';
-import { ageOf, told } from '../../duration.ts';
+import { ageOf, formatAge } from '../../duration.ts';
 import { Board } from '../../terminal/board.ts';
 import { visible } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -11,17 +11,17 @@ import { interrupted, type TimeLimit, timeLimit } from '../watch/time-limit.ts';
 import { Waiter } from '../watch/wait.ts';
 import { follow } from '../watch/watch-application.ts';
 import { type Standing, type StartedOperation, standingOf } from './operation.ts';
-import { SyncTeller, syncFrame } from './sync-lines.ts';
+import { SyncLog, syncFrame } from './sync-lines.ts';
 import { syncView } from './sync-view.ts';
 
 export interface FollowOperationOptions {
   readonly timeoutMs: number | undefined;
-  /** Go on until it is Healthy. */
+  /** Continue until it is Healthy. */
   readonly health: boolean;
   readonly clock?: Clock;
 }
 
-/** So long a controller may take to begin. */
+/** How long the controller may take to start an operation. */
 const untakenMs = 10_000;
 
 interface Ending {
@@ -30,7 +30,7 @@ interface Ending {
   readonly application?: Application;
 }
 
-/** Shows operations until they have ended, each by its own id, and gives the code of the worst and the last states. */
+/** Shows operations until they have finished, each identified by its id. Returns the worst exit code and the last states. */
 export async function followOperations(
   client: ApiClient,
   terminal: Terminal,
@@ -65,37 +65,37 @@ async function followOne(
   { health, timeoutMs, clock = systemClock }: FollowOperationOptions,
 ): Promise<Ending> {
   const name = nameOf(before);
-  const teller = new SyncTeller();
+  const log = new SyncLog();
   const waiter = new Waiter({ sync: false, health, operation: true, suspended: false, degraded: false }, clock);
   const began = clock.now();
   let warned = false;
   let last = before;
   for await (const application of follow(client, keyOf(before), { signal: limit.signal, clock, pollMs: 1_000 })) {
     if (!application || application.metadata.uid !== before.metadata.uid)
-      return { code: exitCodes.error, line: style.bad(`✖ ${name} was deleted meanwhile`) };
+      return { code: exitCodes.error, line: style.bad(`✖ ${name} was deleted in the meantime`) };
     last = application;
     const standing = standingOf(application, id);
     if (standing.at === 'lost') return { code: exitCodes.error, line: style.bad(`✖ ${name}: ${standing.why}`) };
     const view = syncView(application, stateOf(standing));
     const idle = standing.at === 'asked' && clock.now() - began > untakenMs;
-    const shown = idle ? { ...view, message: 'nobody has begun it: see that the application controller runs' } : view;
+    const shown = idle ? { ...view, message: 'it was not started: check that the application controller runs' } : view;
     board.draw(name, syncFrame(name, shown, style, board.room(count)));
-    board.tell(teller.lines(name, view));
+    board.print(log.lines(name, view));
     if (idle && !warned) {
       warned = true;
-      board.tell([`${name}: ${shown.message}`]);
+      board.print([`${name}: ${shown.message}`]);
     }
     if (standing.at !== 'ended') continue;
     const { state } = standing;
     if (state.phase !== 'Succeeded') return { ...failure(name, state, style), application };
-    const verdict = waiter.judge(application);
-    if (verdict === 'degraded')
+    const result = waiter.update(application);
+    if (result === 'degraded')
       return {
         code: exitCodes.degraded,
-        line: style.bad(`✖ ${name} was synced and is Degraded: fairlead app explain ${name} says why`),
+        line: style.bad(`✖ ${name} was synced and is Degraded: see fairlead app explain ${name}`),
         application,
       };
-    if (verdict === 'met')
+    if (result === 'met')
       return { code: exitCodes.ok, line: success(application, name, state, style.good('✔')), application };
   }
   const waits = health && standingOf(last, id).at === 'ended' ? `, ${waiter.last.missing.join(', ')}` : '';
@@ -103,11 +103,11 @@ async function followOne(
     return {
       code: exitCodes.timeout,
       line: style.bad(
-        `✖ ${name} has not ended in ${told(timeoutMs ?? 0)}${waits}: it goes on; fairlead app explain ${name} says what it waits for`,
+        `✖ timeout: the sync of ${name} did not finish in ${formatAge(timeoutMs ?? 0)}${waits}; it continues, see fairlead app explain ${name}`,
       ),
       application: last,
     };
-  return { code: interrupted, line: `${name}: no longer watched; the sync goes on`, application: last };
+  return { code: interrupted, line: `${name}: stopped watching; the sync continues`, application: last };
 }
 
 const stateOf = (standing: Standing): OperationState | undefined =>
@@ -134,6 +134,6 @@ function failure(name: string, state: OperationState, style: Terminal['style']):
   const what = state.message === 'Operation terminated' ? 'was terminated' : `failed: ${visible(state.message ?? '')}`;
   return {
     code: exitCodes.error,
-    line: `${style.bad(`✖ the sync of ${name} ${what}`)}${details.join('')}\n  fairlead app explain ${name} says what to do`,
+    line: `${style.bad(`✖ the sync of ${name} ${what}`)}${details.join('')}\n  see fairlead app explain ${name}`,
   };
 }

@@ -14,7 +14,7 @@ import {
   withAllObjects,
 } from '../selection/find-application.ts';
 
-/** The note by which an operation is known again: it goes with it from the request into its state. */
+/** The entry of `operation.info` with the operation's id: it is copied from the request to the operation state. */
 const idNote = 'fairlead.dev/operation';
 
 export const idOf = (operation: Operation | undefined): string | undefined =>
@@ -33,7 +33,7 @@ export interface StartedOperation {
   readonly application: Application;
 }
 
-/** Asks for an operation. The one that was made for another state of the Application, or while another runs, is not asked for. */
+/** Requests an operation. Fails if the Application has changed or another operation runs. */
 export async function startOperation(
   client: ApiClient,
   key: ApplicationKey,
@@ -51,7 +51,7 @@ export async function startOperation(
         initiatedBy: { username: userName() },
         info: [...info, { name: idNote, value: id }],
       },
-      // As Argo CD does: what is shown of the last operation is not to be taken for this one's.
+      // As Argo CD does: the last operation state must not be confused with this one.
       status: { operationState: null },
     };
     try {
@@ -60,7 +60,7 @@ export async function startOperation(
         application: await client.patch<Application>(applicationKind.type, keyOf(application), 'merge', body),
       };
     } catch (error) {
-      // The controller writes often; five times in a row it is something else.
+      // The controller writes often, but not five times in a row.
       if (!isConflict(error) || tries === 5) throw error;
     }
   }
@@ -74,19 +74,19 @@ function refuseUnlessFree(application: Application): void {
   const by = initiator(application.operation);
   const since = operationState?.startedAt ? ` for ${ageOf(operationState.startedAt, Date.now())}` : '';
   throw new CliError(
-    `${name} is being synced already${since}, by ${by}: wait with fairlead app wait ${name} --operation, or stop it with fairlead app terminate ${name}`,
+    `${name} is already being synced${since}, by ${by}: wait with fairlead app wait ${name} --operation, or stop it with fairlead app terminate ${name}`,
   );
 }
 
 export const initiator = ({ initiatedBy }: Operation): string =>
-  initiatedBy?.automated ? 'the controller itself' : initiatedBy?.username || 'somebody';
+  initiatedBy?.automated ? 'the controller' : initiatedBy?.username || 'somebody';
 
-/** Where the operation with this id stands. */
+/** The progress of the operation with this id. */
 export type Standing =
   | { readonly at: 'asked' }
   | { readonly at: 'running'; readonly state: OperationState }
   | { readonly at: 'ended'; readonly state: OperationState }
-  /** Another one has taken its place, or somebody has taken it away. */
+  /** It was replaced by another operation, or removed. */
   | { readonly at: 'lost'; readonly why: string };
 
 export function standingOf(application: Application, id: string): Standing {
@@ -101,7 +101,7 @@ export function standingOf(application: Application, id: string): Standing {
   return {
     at: 'lost',
     why: other
-      ? `another operation, started by ${initiator(other)}, has taken its place: see fairlead app get ${name}`
-      : `somebody has taken the request away: see fairlead app get ${name}`,
+      ? `it was replaced by another operation, started by ${initiator(other)}: see fairlead app get ${name}`
+      : `the request was removed: see fairlead app get ${name}`,
   };
 }

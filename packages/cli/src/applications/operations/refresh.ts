@@ -9,12 +9,12 @@ import { follow } from '../watch/watch-application.ts';
 
 const annotation = knownAnnotations.refresh.name;
 
-/** How long a comparison may take that changes nothing, and so leaves no trace. */
+/** How long a refresh may take that changes nothing, and so is not visible in status. */
 const quietMs = 1_500;
 
 /**
- * The Application after the controller has compared it anew. That the annotation is gone says that it was seen; what came of it is there
- * when the time of the comparison is another, or after a moment when nothing was found to be written.
+ * Requests a refresh and returns the Application after it. The controller removes the annotation when it starts; the result is there
+ * when `reconciledAt` has changed, or after a moment if the refresh changes nothing.
  */
 export async function refreshed(
   client: HttpClient,
@@ -30,7 +30,7 @@ export async function refreshed(
   let seen: number | undefined;
   try {
     for await (const now of follow(client, keyOf(application), { signal: limit.signal, pollMs: 500 })) {
-      if (!now) throw new CliError(`${nameOf(application)} was deleted meanwhile`);
+      if (!now) throw new CliError(`${nameOf(application)} was deleted in the meantime`);
       if (now.metadata.annotations?.[annotation] !== undefined) continue;
       seen ??= Date.now();
       const compared = now.status?.reconciledAt !== application.status?.reconciledAt;
@@ -39,7 +39,7 @@ export async function refreshed(
   } finally {
     limit.end();
   }
-  throw new CliError(`${nameOf(application)} was not compared in time: is the controller running?`, {
+  throw new CliError(`${nameOf(application)} was not refreshed before the timeout: check that the controller runs`, {
     code: exitCodes.timeout,
   });
 }

@@ -3,7 +3,7 @@ import { CliError } from '../../cli-error.ts';
 import { nameOf } from '../selection/find-application.ts';
 import { sourcesOf } from '../tables/status-text.ts';
 
-/** The revisions that --revision or --revisions name, one a source. */
+/** The revisions of --revision or --revisions, one per source. */
 export function revisionsAsked(
   application: Application,
   { revision, revisions }: { readonly revision?: string; readonly revisions?: readonly string[] },
@@ -11,6 +11,6 @@ export function revisionsAsked(
   const count = sourcesOf(application).length;
   const asked = revisions ?? (revision === undefined ? undefined : [revision]);
   if (asked && asked.length !== count)
-    throw new CliError(`${nameOf(application)} has ${count} sources: give --revisions once for each, in their order`);
+    throw new CliError(`${nameOf(application)} has ${count} sources: give --revisions once per source, in their order`);
   return asked;
 }

@@ -4,7 +4,7 @@ import type { RowState, SyncGroup, SyncRow, SyncView } from './sync-view.ts';
 
 const signs: Readonly<Record<RowState, string>> = { waiting: '·', running: '◐', done: '✔', failed: '✖', skipped: '-' };
 
-/** The whole sync, to be drawn again and again on a terminal. Groups that are done fold up when there is no room. */
+/** The whole sync as lines of a live region. Finished groups collapse if there is no room. */
 export function syncFrame(title: string, view: SyncView, style: Style, room: number): string[] {
   const to = view.revision === '' ? '' : ` to ${shortRevision(view.revision)}`;
   const head = `${style.strong(title)}  ${view.phase}${to}`;
@@ -31,9 +31,9 @@ function rowLine({ state, object, says }: SyncRow, style: Style, width: number):
   return `${colour(signs[state])} ${object.padEnd(width)}  ${style.faint(visible(says))}`.trimEnd();
 }
 
-/** What is new since the lines were last told, for who cannot be shown the same place twice. */
-export class SyncTeller {
-  readonly #told = new Map<string, string>();
+/** The lines that are new since the last call, for output that is not a terminal. */
+export class SyncLog {
+  readonly #printed = new Map<string, string>();
   #phase = '';
   #message = '';
 
@@ -48,8 +48,8 @@ export class SyncTeller {
       for (const row of group.rows) {
         if (row.state === 'waiting') continue;
         const line = `${title}: ${named(group)}  ${row.object}  ${wordOf(row)}${row.says ? `  ${visible(row.says)}` : ''}`;
-        if (this.#told.get(row.key) === line) continue;
-        this.#told.set(row.key, line);
+        if (this.#printed.get(row.key) === line) continue;
+        this.#printed.set(row.key, line);
         lines.push(line);
       }
     }
@@ -60,10 +60,10 @@ export class SyncTeller {
 }
 
 const words: Readonly<Record<RowState, string>> = {
-  waiting: 'waits',
-  running: 'runs',
+  waiting: 'waiting',
+  running: 'running',
   done: 'done',
   failed: 'failed',
-  skipped: 'left',
+  skipped: 'skipped',
 };
 const wordOf = ({ state }: SyncRow): string => words[state];

@@ -24,7 +24,7 @@ export interface SyncFlags {
   readonly info?: readonly string[];
 }
 
-/** The operation that the flags ask of an Application. */
+/** The operation that the flags specify. */
 export function syncOperation(application: Application, flags: SyncFlags, manifests?: readonly string[]): Operation {
   refuseOtherRevision(application, flags);
   const options = optionsOf(application, flags);
@@ -56,21 +56,21 @@ export function syncOperation(application: Application, flags: SyncFlags, manife
   };
 }
 
-/** Automated sync would go back to the Application's own revision at once. */
+/** Automated sync would revert to the Application's own revision at once. */
 function refuseOtherRevision(application: Application, { revision, revisions, 'dry-run': dry }: SyncFlags): void {
   const sources = sourcesOf(application);
   if (revisions && revisions.length !== sources.length)
     throw new CliError(
-      `${nameOf(application)} has ${sources.length} sources: give --revisions once for each, in their order`,
+      `${nameOf(application)} has ${sources.length} sources: give --revisions once per source, in their order`,
     );
   if (revision && sources.length > 1)
     throw new CliError(
-      `${nameOf(application)} has ${sources.length} sources: give --revisions once for each, in their order`,
+      `${nameOf(application)} has ${sources.length} sources: give --revisions once per source, in their order`,
     );
   if (!revision || dry || !isAutomated(application) || sources[0]?.targetRevision === revision) return;
   const name = nameOf(application);
   throw new CliError(
-    `${name} syncs by itself to ${sources[0]?.targetRevision || 'HEAD'} and would undo a sync to ${revision}: fairlead app set ${name} --revision ${revision} moves it, fairlead app set ${name} --sync-policy manual stops that`,
+    `${name} is synced automatically to ${sources[0]?.targetRevision || 'HEAD'}, which would revert a sync to ${revision}: change its revision with fairlead app set ${name} --revision ${revision}, or disable automated sync with fairlead app set ${name} --sync-policy manual`,
   );
 }
 
@@ -101,12 +101,12 @@ function retryOf({ spec }: Application, flags: SyncFlags): RetryStrategy | undef
 }
 
 export function readNumber(flag: string, text: string): number {
-  if (!/^-?\d+$/u.test(text)) throw new CliError(`--${flag} ${text} is no number`);
+  if (!/^-?\d+$/u.test(text)) throw new CliError(`invalid --${flag} ${text}: use a number`);
   return Number(text);
 }
 
 function readNote(text: string): { name: string; value: string } {
   const [name = '', value = ''] = text.split(/=(.*)/su);
-  if (name === '' || !text.includes('=')) throw new CliError(`--info ${text} is not NAME=TEXT`);
+  if (name === '' || !text.includes('=')) throw new CliError(`invalid --info ${text}: use NAME=TEXT`);
   return { name, value };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { application, operationState, resource, result } from '../../../test/support/application.ts';
 import { noStyle } from '../../terminal/style.ts';
-import { SyncTeller, syncFrame } from './sync-lines.ts';
+import { SyncLog, syncFrame } from './sync-lines.ts';
 import { syncView } from './sync-view.ts';
 
 const state = operationState({
@@ -56,15 +56,15 @@ test('where there is no room, what is done folds up', () => {
 });
 
 test('off a terminal each thing is told once', () => {
-  const teller = new SyncTeller();
-  assert.deepEqual(teller.lines('web', syncView(app, state)), [
+  const log = new SyncLog();
+  assert.deepEqual(log.lines('web', syncView(app, state)), [
     'web: Running to bbbbbbb',
     'web: PreSync  Job demo/migrate  done  done',
     'web: Sync  ConfigMap demo/web  done  configmap/web created',
     'web: Sync  Deployment demo/web  runs  Progressing: 1 of 2',
     'web: waiting for healthy state of apps/Deployment/web',
   ]);
-  assert.deepEqual(teller.lines('web', syncView(app, state)), []);
+  assert.deepEqual(log.lines('web', syncView(app, state)), []);
 });
 
 test('failures, what is left, and hooks that run', () => {

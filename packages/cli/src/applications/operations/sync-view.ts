@@ -8,12 +8,12 @@ export interface SyncRow {
   readonly key: string;
   readonly object: string;
   readonly state: RowState;
-  /** What has become of it, in a word or a few. */
+  /** Its result or health message. */
   readonly says: string;
   readonly hook: boolean;
 }
 
-/** Objects that go together. */
+/** The objects of one phase and wave. */
 export interface SyncGroup {
   readonly phase: string;
   readonly wave: number;
@@ -32,7 +32,7 @@ const phases = ['PreSync', 'Sync', 'PostSync', 'SyncFail'];
 const keyOf = ({ group = '', kind = '', namespace = '', name = '' }: ResourceStatus | ResourceResult): string =>
   `${group}/${kind}/${namespace}/${name}`;
 
-/** How far an operation has come: its objects by phase and wave, those that are yet to come among them. */
+/** The progress of an operation: its objects by phase and wave, including those that have not started. */
 export function syncView(application: Application, state: OperationState | undefined): SyncView {
   const resources = new Map((application.status?.resources ?? []).map((one) => [keyOf(one), one]));
   const results = state?.syncResult?.resources ?? [];
@@ -55,7 +55,7 @@ export function syncView(application: Application, state: OperationState | undef
     const says = resource.requiresPruning ? 'to be pruned' : '';
     put('Sync', resource.syncWave ?? 0, { key, object: objectText(resource), state: 'waiting', says, hook: false });
   }
-  const { syncResult, phase = 'asked for', message = '' } = state ?? {};
+  const { syncResult, phase = 'Pending', message = '' } = state ?? {};
   return {
     phase,
     message,
@@ -83,7 +83,7 @@ function rowOf(result: ResourceResult, known: ResourceStatus | undefined, over: 
     return { ...row, state: 'failed', says };
   if (result.status === 'PruneSkipped') return { ...row, state: 'skipped', says };
   if (hook && result.hookPhase !== 'Succeeded') return { ...row, state: 'running', says };
-  // What was applied is done when it is healthy, too: that is what the next wave waits for.
+  // An applied object is done when it is healthy, too: the next wave waits for that.
   const health = known?.health;
   const well = !health || health.status === 'Healthy' || health.status === 'Suspended';
   const awaited = health?.status === 'Progressing' || result.hookPhase === 'Running';

@@ -5,7 +5,7 @@ import { projectOf } from '../cluster/project.ts';
 import { nameOf } from '../selection/find-application.ts';
 import { windowsOf } from './sync-windows.ts';
 
-/** A sync that a window holds would wait in the Application for as long as the window does: better said now. */
+/** Fails early: a blocked sync would stay pending as long as the window. */
 export async function refuseClosedWindow(
   client: Pick<ApiClient, 'get'>,
   application: Application,
@@ -13,5 +13,5 @@ export async function refuseClosedWindow(
 ): Promise<void> {
   const project = await projectOf(client, application);
   const held = project && windowsOf(project, application, now).manual;
-  if (held) throw new CliError(`${nameOf(application)} may not be synced now: ${held}`);
+  if (held) throw new CliError(`${nameOf(application)} cannot be synced now: ${held}`);
 }

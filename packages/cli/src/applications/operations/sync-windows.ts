@@ -2,7 +2,7 @@ import type { Application, AppProject } from '@fairlead/api';
 import { syncWindowDecision } from '@fairlead/app-controller';
 import { clusterText } from '../tables/status-text.ts';
 
-/** Why the project's windows hold an automated sync of the Application, and one by hand; nothing where they do not. */
+/** Why a sync window of the project blocks automated and manual syncs of the Application. */
 export function windowsOf(
   project: AppProject,
   application: Application,

@@ -3,6 +3,7 @@ import { isNotFound, isUnknownKind } from '@fairlead/apimachinery';
 import { readResources } from '@fairlead/app-controller';
 import { type ApiClient, listAll } from '@fairlead/kube';
 import { CliError } from '../../cli-error.ts';
+import { suggest } from '../../did-you-mean.ts';
 import { controlPlaneNamespace } from '../../install.ts';
 
 export interface ApplicationKey {
@@ -24,7 +25,7 @@ export const showKey = ({ namespace, name }: ApplicationKey): string =>
 export const keyOf = ({ metadata: { namespace = '', name } }: Application): ApplicationKey => ({ namespace, name });
 export const nameOf = (application: Application): string => showKey(keyOf(application));
 
-/** The Application, or undefined when there is none. A cluster that knows no Applications is a complaint. */
+/** The Application, or undefined if it does not exist. Throws if the cluster has no such kind. */
 export async function lookUp(
   client: Pick<ApiClient, 'get'>,
   key: ApplicationKey,
@@ -54,19 +55,19 @@ export async function listApplications(
 function refuseUnknownKind(error: unknown): void {
   if (isUnknownKind(error))
     throw new CliError(
-      'the cluster knows no Applications: fairlead up --kubeconfig FILE brings them to it, or name another cluster with --kubeconfig',
+      'the cluster has no CRD for Applications: fairlead up --kubeconfig FILE installs it, or choose another cluster with --kubeconfig',
     );
 }
 
-/** The Application; when there is none, the complaint names those that are near. */
+/** The Application. If it does not exist, the error suggests similar names. */
 export async function findApplication(client: ApiClient, key: ApplicationKey): Promise<Application> {
   const found = await lookUp(client, key);
   if (found) return found;
   const all = await listApplications(client).catch(() => []);
-  throw new CliError(`there is no Application ${key.name} in namespace ${key.namespace}${hint(key, all)}`);
+  throw new CliError(`Application ${key.name} not found in namespace ${key.namespace}${hint(key, all)}`);
 }
 
-/** With all its objects: those of a very large one are listed beside it. To look at, not to write back. */
+/** Adds all its objects: those of a very large Application are stored separately. For display, not to write back. */
 export async function withAllObjects(client: ApiClient, application: Application): Promise<Application> {
   const resources = await readResources(client, application);
   return resources === application.status?.resources || !application.status
@@ -74,33 +75,33 @@ export async function withAllObjects(client: ApiClient, application: Application
     : { ...application, status: { ...application.status, resources: [...resources] } };
 }
 
-/** The Application with all its objects, to look at. */
+/** The Application with all its objects, for display. */
 export const findWhole = async (client: ApiClient, key: ApplicationKey): Promise<Application> =>
   withAllObjects(client, await findApplication(client, key));
 
 function hint(key: ApplicationKey, all: readonly Application[]): string {
   const elsewhere = all.find(({ metadata }) => metadata.name === key.name);
-  if (elsewhere) return `: there is one in ${elsewhere.metadata.namespace}, say -n ${elsewhere.metadata.namespace}`;
+  if (elsewhere) return `: it is in ${elsewhere.metadata.namespace}, add -n ${elsewhere.metadata.namespace}`;
   const names = all.filter(({ metadata }) => metadata.namespace === key.namespace).map(({ metadata }) => metadata.name);
   const near =
     closest(key.name, names) ??
     names.find((name) => letters(name) === letters(key.name)) ??
     names.find((name) => name.includes(key.name) || key.name.includes(name));
-  if (near) return `, perhaps ${near} is meant`;
-  return names.length === 0 ? ': fairlead app create makes one' : ': fairlead get apps lists those that there are';
+  if (near) return suggest(near);
+  return names.length === 0 ? ': fairlead app create creates one' : ': fairlead get apps lists them';
 }
 
-/** Two letters that changed places. */
+/** Equal for names with swapped letters. */
 const letters = (name: string): string => [...name].sort().join('');
 
-/** Those that the arguments and the selector name; at least one. */
+/** The Applications that the arguments and the selector name; at least one. */
 export async function chooseApplications(
   client: ApiClient,
   names: readonly string[],
   flags: { readonly namespace?: string; readonly selector?: string },
 ): Promise<Application[]> {
   if (names.length === 0 && flags.selector === undefined)
-    throw new CliError('name an Application, or choose some with -l LABELS');
+    throw new CliError('missing argument: name an Application, or select some with -l LABELS');
   const named = await Promise.all(names.map((name) => findWhole(client, keyFrom(name, flags.namespace))));
   if (flags.selector === undefined) return named;
   const selection = { namespace: flags.namespace ?? controlPlaneNamespace, labelSelector: flags.selector };

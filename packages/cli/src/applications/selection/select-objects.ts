@@ -1,7 +1,8 @@
-import { closest, type ResourceStatus } from '@fairlead/api';
+import type { ResourceStatus } from '@fairlead/api';
 import { CliError } from '../../cli-error.ts';
+import { didYouMean } from '../../did-you-mean.ts';
 
-/** `GROUP:KIND:[NAMESPACE/]NAME`, with `*` for any, `!` before it to leave out. */
+/** `GROUP:KIND:[NAMESPACE/]NAME`, with `*` for any; `!` before it excludes. */
 interface Pattern {
   readonly text: string;
   readonly leaves: boolean;
@@ -16,7 +17,7 @@ function readPattern(text: string): Pattern {
   const parts = (leaves ? text.slice(1) : text).split(':');
   const [group = '', kind = '', rest = ''] = parts;
   if (parts.length !== 3 || kind === '' || rest === '')
-    throw new CliError(`--resource ${text} is not GROUP:KIND:NAME: for example apps:Deployment:web, or :Service:web`);
+    throw new CliError(`invalid --resource ${text}: use GROUP:KIND:NAME, such as apps:Deployment:web or :Service:web`);
   const slash = rest.indexOf('/');
   return {
     text,
@@ -36,15 +37,14 @@ const matches = (pattern: Pattern, { group = '', kind = '', namespace = '', name
   fits(pattern.namespace, namespace) &&
   fits(pattern.name, name);
 
-/** The Application's objects that the patterns name. A pattern that names none is a mistake. */
+/** The objects that match the patterns. Throws if a pattern matches none. */
 export function selectObjects(resources: readonly ResourceStatus[], texts: readonly string[]): ResourceStatus[] {
   const patterns = texts.map(readPattern);
   for (const pattern of patterns) {
     if (resources.some((resource) => matches(pattern, resource))) continue;
     const shown = (one: ResourceStatus): string => `${one.group ?? ''}:${one.kind}:${one.name}`;
-    const near = closest(pattern.text.replace(/^!/u, ''), resources.map(shown));
     throw new CliError(
-      `--resource ${pattern.text} is no object of the Application${near ? `, perhaps ${near} is meant` : ''}: fairlead app get lists them`,
+      `--resource ${pattern.text} matches no object of the Application${didYouMean(pattern.text.replace(/^!/u, ''), resources.map(shown))}: fairlead app get lists them`,
     );
   }
   const taken = patterns.filter(({ leaves }) => !leaves);

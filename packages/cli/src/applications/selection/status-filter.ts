@@ -1,5 +1,6 @@
-import { type Application, closest } from '@fairlead/api';
+import type { Application } from '@fairlead/api';
 import { CliError } from '../../cli-error.ts';
+import { didYouMean } from '../../did-you-mean.ts';
 import { healthWord, isBusy, syncWord } from '../tables/status-text.ts';
 
 const states = [
@@ -16,23 +17,22 @@ const states = [
   'Deleting',
 ];
 
-/** `OutOfSync,Degraded`: Applications in one of these states, whatever the case of the letters. */
+/** `OutOfSync,Degraded`: Applications with one of these statuses, case-insensitive. */
 export function statusFilter(text: string | undefined): (application: Application) => boolean {
   if (text === undefined) return () => true;
-  const wanted = new Set(
+  const selected = new Set(
     text
       .split(',')
       .filter(Boolean)
       .map((word) => {
         const known = states.find((state) => state.toLowerCase() === word.trim().toLowerCase());
         if (known) return known;
-        const near = closest(word.trim(), states);
         throw new CliError(
-          `--status ${word} is not known${near ? `, perhaps ${near} is meant` : ''}: ${states.join(', ')}`,
+          `invalid --status ${word}${didYouMean(word.trim(), states)}: use one of ${states.join(', ')}`,
         );
       }),
   );
-  return (application) => statesOf(application).some((state) => wanted.has(state));
+  return (application) => statesOf(application).some((state) => selected.has(state));
 }
 
 const statesOf = (application: Application): string[] => [

@@ -9,7 +9,7 @@ import { projectAccess, repositorySecrets } from '../../diff/project-access.ts';
 import type { Environment } from '../../environment.ts';
 import { controlPlaneNamespace } from '../../install.ts';
 import { withFetching } from '../../render/fetching.ts';
-import { complaining, placeAt } from '../../render/source-folder.ts';
+import { sourceFolderAt, withRenderErrors } from '../../render/source-folder.ts';
 import { withDestination } from '../cluster/destination.ts';
 import { discoverKinds } from '../cluster/owner-tree.ts';
 import { projectOf } from '../cluster/project.ts';
@@ -23,24 +23,24 @@ export interface LocalFlags {
   readonly revisions?: readonly string[];
 }
 
-/** Whether an Application can be synced from a folder at all. */
+/** Throws if the Application cannot be synced from a folder. */
 export function refuseLocal(chosen: readonly Application[], flags: LocalFlags): void {
   if (flags.local === undefined) return;
   const [application] = chosen;
   if (!application || chosen.length > 1)
-    throw new CliError(`--local ${flags.local} stands for the source of one Application: name it alone`);
+    throw new CliError(`--local ${flags.local} replaces the source of one Application: name only one`);
   const name = nameOf(application);
   if (flags.revision || flags.revisions)
-    throw new CliError('--local is a folder as it is now, and has no revisions: give one or the other');
+    throw new CliError('--local has no revisions: use --local or --revision, not both');
   if (sourcesOf(application).length > 1)
-    throw new CliError(`${name} has ${sourcesOf(application).length} sources: a folder can stand for one only`);
+    throw new CliError(`${name} has ${sourcesOf(application).length} sources: --local supports only one`);
   if (isAutomated(application) && !flags['dry-run'])
     throw new CliError(
-      `${name} syncs by itself and would undo a sync from a folder: fairlead app set ${name} --sync-policy manual stops that, --dry-run only asks`,
+      `${name} is synced automatically, which would revert a sync from a folder: disable it with fairlead app set ${name} --sync-policy manual, or use --dry-run`,
     );
 }
 
-/** What a folder comes to with the options of the Application's source, rendered on this machine as the controller would. */
+/** Renders a folder on this machine with the options of the Application's source, as the controller would. */
 export const renderLocal = (
   client: HttpClient,
   application: Application,
@@ -50,10 +50,8 @@ export const renderLocal = (
   withDestination(client, application, environment, async (there) => {
     const project = await projectOf(client, application);
     if (!project)
-      throw new CliError(
-        `the project ${application.spec.project || 'default'} of ${nameOf(application)} does not exist`,
-      );
-    const place = placeAt(folder, undefined);
+      throw new CliError(`project ${application.spec.project || 'default'} of ${nameOf(application)} does not exist`);
+    const place = sourceFolderAt(folder, undefined);
     const { name } = application.metadata;
     const source = sourceFor(application, { app: name, path: place.path });
     const home = application.status?.controllerNamespace ?? controlPlaneNamespace;
@@ -67,11 +65,11 @@ export const renderLocal = (
       kubeVersion: await versionOf(there.client),
       apiVersions: types.flatMap((type) => [apiVersionOf(type), `${apiVersionOf(type)}/${type.kind}`]),
     };
-    const { manifests } = await complaining(undefined, () =>
+    const { manifests } = await withRenderErrors(undefined, () =>
       withFetching(environment, access, (fetchRemote) =>
         renderSource(source, folderTree(place.root), { ...context, fetchRemote }),
       ),
     );
-    if (manifests.length === 0) throw new CliError(`${folder} comes to no objects at all: a sync of it would be empty`);
+    if (manifests.length === 0) throw new CliError(`${folder} renders no objects: a sync would be empty`);
     return manifests.map(({ object }) => JSON.stringify(object));
   });

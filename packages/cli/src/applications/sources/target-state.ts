@@ -22,13 +22,13 @@ import { nameOf } from '../selection/find-application.ts';
 import { sourcesOf } from '../tables/status-text.ts';
 
 export interface TargetRequest {
-  /** Instead of the Application's own. */
+  /** Replaces the Application's own sources. */
   readonly sources?: readonly ApplicationSource[];
-  /** Commits or names, one a source, instead of what the sources say. */
+  /** Revisions, one per source, that replace those of the sources. */
   readonly revisions?: readonly string[];
 }
 
-/** What the sources say, and how it compares with what is live. */
+/** The target state, and its comparison with the live state. */
 export interface TargetState {
   readonly objects: readonly KubeObject[];
   readonly differences: readonly ObjectDiff[];
@@ -36,7 +36,7 @@ export interface TargetState {
   readonly warnings: readonly string[];
 }
 
-/** The source cannot be read or rendered from here. */
+/** The source cannot be read or rendered on this machine. */
 export class SourceUnreadable extends CliError {}
 
 /** Reads and renders the sources on this machine, with the repositories' credentials of the cluster, and compares. Changes nothing. */
@@ -59,7 +59,7 @@ async function readFor(
 ): Promise<TargetState> {
   const project = await projectOf(client, application);
   if (!project)
-    throw new CliError(`the project ${application.spec.project || 'default'} of ${nameOf(application)} does not exist`);
+    throw new CliError(`project ${application.spec.project || 'default'} of ${nameOf(application)} does not exist`);
   const home = application.status?.controllerNamespace ?? controlPlaneNamespace;
   const { kinds, types } = await discoverKinds(there.client);
   const stored = await repositorySecrets(client, home);
@@ -140,7 +140,7 @@ async function readFor(
 const configMapType = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
-/** Keys and certificates that servers of repositories are believed by; who may not read them believes what this machine does. */
+/** Known hosts and certificates of repository servers; without the right to read them, those of this machine. */
 async function configMaps(
   client: HttpClient,
   namespace: string,

@@ -11,7 +11,7 @@ export interface Changed {
   readonly after: Application;
 }
 
-/** Changes an Application as it is now: when somebody else writes meanwhile, the change is made anew on theirs. */
+/** Changes an Application. On a conflict, repeats the change on the newer version. */
 export async function changeApplication(
   client: HttpClient,
   key: ApplicationKey,
@@ -20,14 +20,15 @@ export async function changeApplication(
 ): Promise<Changed> {
   for (let tries = 0; ; tries++) {
     const before = await findApplication(client, key);
-    const wanted = change(before);
-    refuseProblems(wanted);
-    if (dryRun || isSame(before, wanted)) return { before, after: wanted };
+    const after = change(before);
+    refuseProblems(after);
+    if (dryRun || isSame(before, after)) return { before, after };
     try {
-      return { before, after: await client.replace<Application>(applicationKind.type, wanted) };
+      return { before, after: await client.replace<Application>(applicationKind.type, after) };
     } catch (error) {
       if (!isConflict(error)) throw error;
-      if (tries === 10) throw new CliError('the Application changes all the time: try again', { cause: error });
+      if (tries === 10)
+        throw new CliError('too many conflicting writes to the Application: try again', { cause: error });
     }
   }
 }

@@ -8,7 +8,7 @@ import { readNumber } from '../operations/sync-operation.ts';
 
 export type SourceFlags = Values<typeof sourceFlags>;
 
-/** A source with what the flags say of it; what they do not mention stays. */
+/** Applies the flags to a source; other fields stay. */
 export function sourceFromFlags(before: ApplicationSource, flags: SourceFlags): ApplicationSource {
   const helm = helmFromFlags(before.helm ?? {}, flags);
   const kustomize = kustomizeFromFlags(before.kustomize ?? {}, flags);
@@ -30,14 +30,14 @@ export function sourceFromFlags(before: ApplicationSource, flags: SourceFlags): 
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Only what was given. */
+/** Only the defined values. */
 function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
 }
 
 const filled = (part: object): boolean => Object.keys(part).length > 0;
 
-/** A folder of this machine by its whole path: the controller stands somewhere else. */
+/** The absolute path of a local folder: the controller has another working directory. */
 function repository(text: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(text) || /^[^/]+@[^/]+:/u.test(text)) return text;
   const folder = resolve(text);
@@ -73,7 +73,7 @@ function helmFromFlags(before: NonNullable<ApplicationSource['helm']>, flags: So
   };
 }
 
-/** A later one of a name takes the place of an earlier one. */
+/** A later entry replaces an earlier one of the same name. */
 const merged = <T extends { name?: string }>(before: readonly T[], after: readonly T[]): T[] => [
   ...before.filter(({ name }) => !after.some((one) => one.name === name)),
   ...after,
@@ -137,7 +137,7 @@ function directoryFromFlags(before: NonNullable<ApplicationSource['directory']>,
 
 export function pair(flag: string, text: string): [name: string, value: string] {
   const at = text.indexOf('=');
-  if (at <= 0) throw new CliError(`--${flag} ${text} is not NAME=VALUE`);
+  if (at <= 0) throw new CliError(`invalid --${flag} ${text}: use NAME=VALUE`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

@@ -8,7 +8,7 @@ import { sourceFromFlags } from './source-from-flags.ts';
 
 export type SpecFlags = Values<typeof specFlags>;
 
-/** A spec with what the flags say; what they do not mention stays. `position` says which of several sources is meant, from 1. */
+/** Applies the flags to a spec; other fields stay. `position` selects one of several sources, from 1. */
 export function specFromFlags(before: ApplicationSpec, flags: SpecFlags, position?: number): ApplicationSpec {
   const { syncPolicy: policyBefore, ...rest } = withSource(before, flags, position);
   const policy = policyFromFlags(policyBefore ?? {}, flags);
@@ -29,14 +29,14 @@ function withSource(before: ApplicationSpec, flags: SpecFlags, position: number 
   const { sources = [] } = before;
   if (sources.length === 0) {
     if (position !== undefined && position !== 1)
-      throw new CliError(`--source-position ${position}: there is one source`);
+      throw new CliError(`invalid --source-position ${position}: there is only one source`);
     if (!isAboutSources(flags)) return before;
     return { ...before, source: sourceFromFlags(before.source ?? { repoURL: '' }, flags) };
   }
   if (!isAboutSources(flags)) return before;
   if (position === undefined || position < 1 || position > sources.length)
     throw new CliError(
-      `there are ${sources.length} sources: say which with --source-position, from 1 to ${sources.length}`,
+      `the Application has ${sources.length} sources: select one with --source-position, from 1 to ${sources.length}`,
     );
   return {
     ...before,
@@ -50,7 +50,7 @@ function destinationFromFlags(
 ): ApplicationSpec['destination'] {
   const { 'dest-server': server, 'dest-name': name, 'dest-namespace': namespace } = flags;
   if (server !== undefined && name !== undefined)
-    throw new CliError('--dest-server and --dest-name both name the cluster: give one of them');
+    throw new CliError('--dest-server and --dest-name exclude each other: use one of them');
   const { server: oldServer, name: oldName, ...rest } = before ?? {};
   const cluster =
     server !== undefined
@@ -87,7 +87,7 @@ function automatedFromFlags(before: SyncPolicy['automated'], flags: SpecFlags): 
   };
   if (Object.keys(asked).length === 0) return after;
   if (!after)
-    throw new CliError('--auto-prune, --self-heal and --allow-empty are about automated sync: add --sync-policy auto');
+    throw new CliError('--auto-prune, --self-heal and --allow-empty require automated sync: add --sync-policy auto');
   const { enabled: _, ...on } = after as { enabled?: boolean };
   return { ...(when === undefined ? after : on), ...asked };
 }
@@ -112,7 +112,7 @@ function retryFromFlags(before: SyncPolicy['retry'], flags: SpecFlags): SyncPoli
   };
 }
 
-/** `Name=value` takes the place of the option of that name; `!Name=value` takes it away. */
+/** `Name=value` replaces the option of that name; `!Name=value` removes it. */
 function optionsFromFlags(before: readonly string[], asked: readonly string[]): string[] {
   let options = [...before];
   const nameOf = (option: string): string => option.split('=')[0]!;

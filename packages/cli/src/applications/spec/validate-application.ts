@@ -1,25 +1,25 @@
-import { type Application, type AppProject, applicationKind, appProjectKind, closest } from '@fairlead/api';
+import { type Application, type AppProject, applicationKind, appProjectKind } from '@fairlead/api';
 import { type ApiClient, listAll } from '@fairlead/kube';
 import { CliError } from '../../cli-error.ts';
+import { didYouMean } from '../../did-you-mean.ts';
 import { controlPlaneNamespace } from '../../install.ts';
 
-/** What is wrong with an Application, each in a sentence. */
+/** The validation errors of an Application. */
 export const problemsOf = (application: Application): string[] =>
   applicationKind.validate({ ...application, status: undefined }).map(({ field, message }) => `${field} ${message}`);
 
 export function refuseProblems(application: Application): void {
   const problems = problemsOf(application);
-  if (problems.length > 0) throw new CliError(`the Application is not right: ${problems.join('; ')}`);
+  if (problems.length > 0) throw new CliError(`invalid Application: ${problems.join('; ')}`);
 }
 
-/** A project that is not there would only show once the controller looks. */
+/** Reports an unknown project at once, not only after the controller has reconciled. */
 export async function refuseUnknownProject(client: Pick<ApiClient, 'list'>, { spec }: Application): Promise<void> {
   const { items } = await listAll<AppProject>(client, appProjectKind.type, { namespace: controlPlaneNamespace });
   const names = items.map(({ metadata }) => metadata.name);
-  const wanted = spec.project || 'default';
-  if (names.includes(wanted)) return;
-  const near = closest(wanted, names);
+  const project = spec.project || 'default';
+  if (names.includes(project)) return;
   throw new CliError(
-    `there is no project ${wanted}${near ? `, perhaps ${near} is meant` : ''}: fairlead get projects lists them; --no-validate goes on without one`,
+    `project ${project} not found${didYouMean(project, names)}: fairlead get projects lists them; --no-validate skips this check`,
   );
 }

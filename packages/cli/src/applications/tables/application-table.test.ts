@@ -4,7 +4,7 @@ import { application } from '../../../test/support/application.ts';
 import { noStyle } from '../../terminal/style.ts';
 import { applicationTable, type TableOptions } from './application-table.ts';
 
-const look: TableOptions = { style: noStyle, wide: false, namespaces: false, columns: 120, now: 0 };
+const options: TableOptions = { style: noStyle, wide: false, namespaces: false, columns: 120, now: 0 };
 const broken = application({
   name: 'shop',
   status: {
@@ -14,7 +14,7 @@ const broken = application({
 });
 
 test('why something is not well stands beside it where there is room', () => {
-  assert.deepEqual(applicationTable([application(), broken], look), [
+  assert.deepEqual(applicationTable([application(), broken], options), [
     'NAME   SYNC     HEALTH     REVISION   DESTINATION       WHY',
     'web    Synced   Healthy    aaaaaaa    in-cluster/demo',
     'shop   Synced   Degraded   aaaaaaa    in-cluster/demo   Deployment demo/shop is Degraded: [31mits text',
@@ -22,11 +22,11 @@ test('why something is not well stands beside it where there is room', () => {
 });
 
 test('and below it where there is none', () => {
-  assert.deepEqual(applicationTable([application(), broken], { ...look, columns: 60 }), [
+  assert.deepEqual(applicationTable([application(), broken], { ...options, columns: 60 }), [
     'NAME   SYNC     HEALTH     REVISION   DESTINATION',
     'web    Synced   Healthy    aaaaaaa    in-cluster/demo',
     'shop   Synced   Degraded   aaaaaaa    in-cluster/demo',
     '  Deployment demo/shop is Degraded: [31mits text',
   ]);
-  assert.deepEqual(applicationTable([application()], { ...look, columns: 20 })[1], 'web    Synced   Hea…');
+  assert.deepEqual(applicationTable([application()], { ...options, columns: 20 })[1], 'web    Synced   Hea…');
 });

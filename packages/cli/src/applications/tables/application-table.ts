@@ -29,12 +29,12 @@ export const byName = (a: Application, b: Application): number => {
   return x < y ? -1 : x > y ? 1 : 0;
 };
 
-/** Room that a reason must have beside its Application; with less, it stands on a line of its own below. */
+/** Columns that the reason needs on the line of its Application; with fewer, it is on the next line. */
 const roomForWhy = 40;
 
-/** One line an Application, and why something is not well. */
-export function applicationTable(applications: readonly Application[], look: TableOptions): string[] {
-  const { style, wide, namespaces, columns, now } = look;
+/** One line per Application, and the reason of each problem. */
+export function applicationTable(applications: readonly Application[], options: TableOptions): string[] {
+  const { style, wide, namespaces, columns, now } = options;
   const head = [
     ...(namespaces ? ['NAMESPACE'] : []),
     'NAME',
@@ -77,15 +77,15 @@ function withReasons(rows: readonly string[][], whys: readonly string[], style: 
   });
 }
 
-/** One Application on a page: what it is, how it fares, why, and its objects. */
-export function applicationPage(application: Application, look: TableOptions): string[] {
-  const { style, now } = look;
+/** One Application with its spec, status, conditions and objects. */
+export function applicationPage(application: Application, options: TableOptions): string[] {
+  const { style, now } = options;
   const { status, spec, metadata } = application;
   const revision = revisionText(application);
   const last = status?.operationState;
   const facts: [string, string][] = [
     ['Name', style.strong(metadata.name)],
-    ...(look.namespaces ? [['Namespace', metadata.namespace ?? ''] as [string, string]] : []),
+    ...(options.namespaces ? [['Namespace', metadata.namespace ?? ''] as [string, string]] : []),
     ['Project', spec.project || 'default'],
     ['Destination', destinationText(application)],
     ...sourcesOf(application).map((source): [string, string] => ['Source', sourceText(source)]),
@@ -105,7 +105,7 @@ export function applicationPage(application: Application, look: TableOptions): s
   const width = Math.max(...facts.map(([name]) => name.length));
   const lines = facts.map(([name, text]) => `${style.faint(name.padEnd(width))}   ${text}`);
   const resources = status?.resources ?? [];
-  return resources.length === 0 ? lines : [...lines, '', ...resourceTable(resources, look)];
+  return resources.length === 0 ? lines : [...lines, '', ...resourceTable(resources, options)];
 }
 
 export function resourceTable(resources: readonly ResourceStatus[], { style, wide, columns }: TableOptions): string[] {

@@ -2,7 +2,7 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import { withoutManagedFields } from '@fairlead/kube';
 import { writeYaml } from '@fairlead/render/go-yaml';
 
-/** An object, or a list of them, for a program or for an editor. */
+/** An object or a list as JSON or YAML. */
 export function printObject(object: KubeObject, form: string): string {
   const plain = withoutManagedFields(object);
   return form === 'json' ? `${JSON.stringify(plain, null, 2)}\n` : writeYaml(plain);

@@ -1,18 +1,16 @@
-import { type AppProject, appProjectKind, closest } from '@fairlead/api';
-import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
+import { type AppProject, appProjectKind } from '@fairlead/api';
+import { type Secret, secretType } from '@fairlead/apimachinery';
 import { type HttpClient, listAll } from '@fairlead/kube';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../command-line/command.ts';
+import { didYouMean } from '../../did-you-mean.ts';
 import { controlPlaneNamespace } from '../../install.ts';
 import { table } from '../../table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { inClusterName, inClusterServer } from '../cluster/in-cluster.ts';
 import { printList, printObject } from './print-object.ts';
 
-const secretType: ResourceType = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
-type Secret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
-
-/** What may be seen of a thing: it has a name. */
+/** A row of a table. */
 interface Named {
   readonly name: string;
 }
@@ -27,8 +25,7 @@ function chosen<T>(
   return names.map((name) => {
     const found = all.find((one) => nameOf(one) === name);
     if (found) return found;
-    const near = closest(name, all.map(nameOf));
-    throw new CliError(`there is no ${what} ${name}${near ? `, perhaps ${near} is meant` : ''}`);
+    throw new CliError(`${what} ${name} not found${didYouMean(name, all.map(nameOf))}`);
   });
 }
 
@@ -107,11 +104,11 @@ export async function repositories(
     credentials: credentialsIn(secret),
   });
   const all = [
-    ...single.map((secret) => read(secret, 'one repository')),
-    ...templates.map((secret) => read(secret, 'every repository below')),
+    ...single.map((secret) => read(secret, 'repository')),
+    ...templates.map((secret) => read(secret, 'prefix')),
   ];
   if (all.length === 0 && ['table', 'wide'].includes(form)) {
-    terminal.write('no repositories are known by a Secret: public ones need none\n');
+    terminal.write('no repository Secrets found; public repositories need none\n');
     return exitCodes.ok;
   }
   return print(
@@ -122,7 +119,7 @@ export async function repositories(
   );
 }
 
-/** Which kind, never what. */
+/** The kind of credentials, never their value. */
 function credentialsIn(secret: Secret): string {
   const kinds: readonly [string, string][] = [
     ['sshPrivateKey', 'SSH key'],
@@ -137,7 +134,8 @@ function credentialsIn(secret: Secret): string {
 function print(terminal: Terminal, kind: string, rows: readonly (Named & object)[], form: string): number {
   if (form === 'json') terminal.write(`${JSON.stringify(rows, null, 2)}\n`);
   else if (form === 'name') for (const { name } of rows) terminal.write(`${kind}/${name}\n`);
-  else if (form === 'yaml' || form === 'tree') throw new CliError(`-o ${form} is not for ${kind}: table, json or name`);
+  else if (form === 'yaml' || form === 'tree')
+    throw new CliError(`-o ${form} is not supported for ${kind}: use table, json or name`);
   else {
     const [first = {}] = rows;
     const head = Object.keys(first).map((name) => name.toUpperCase());

@@ -2,11 +2,11 @@ import type { Application, ApplicationSource, ResourceResult, ResourceStatus } f
 import { type Style, visible } from '../../terminal/style.ts';
 import { inClusterName, inClusterServer } from '../cluster/in-cluster.ts';
 
-/** A commit in seven letters; a version or a name as it is. */
+/** The first seven digits of a commit; a version or a name as it is. */
 export const shortRevision = (revision: string): string =>
   /^[0-9a-f]{40}([0-9a-f]{24})?$/u.test(revision) ? revision.slice(0, 7) : revision;
 
-/** What the Application was last compared with. */
+/** The revision of the last comparison. */
 export function revisionText({ status }: Application): string {
   const { revision = '', revisions = [] } = status?.sync ?? {};
   return (revisions.length > 0 ? revisions : [revision]).filter(Boolean).map(shortRevision).join(', ');
@@ -48,24 +48,24 @@ export const objectText = ({ kind = '', namespace = '', name = '' }: Identified)
 export const syncWord = ({ status }: Application): string => status?.sync?.status ?? 'Unknown';
 export const healthWord = ({ status }: Application): string => status?.health?.status ?? 'Unknown';
 
-/** Whether an operation is asked for or under way. */
+/** Whether an operation is pending or running. */
 export const isBusy = ({ operation, status }: Application): boolean =>
   operation !== undefined || ['Running', 'Terminating'].includes(status?.operationState?.phase ?? '');
 
 const errors = /Error$/u;
 
-/** One sentence on the worst that is wrong with it; empty when all is well. */
+/** The most severe problem in one sentence; empty if there is none. */
 export function whyText(application: Application): string {
   const { conditions = [], operationState, sync, health } = application.status ?? {};
   if (application.metadata.deletionTimestamp) return 'being deleted';
   const found = (type: string | RegExp): string | undefined =>
     conditions.find((condition) => (typeof type === 'string' ? condition.type === type : type.test(condition.type)))
       ?.message;
-  if (!application.status) return 'not looked at yet: fairlead app explain says why';
+  if (!application.status) return 'not reconciled yet: see fairlead app explain';
   const why =
     found(errors) ??
     (isBusy(application)
-      ? (operationState?.message ?? 'a sync was asked for')
+      ? (operationState?.message ?? 'a sync is pending')
       : health?.status !== 'Healthy' && found('NotHealthy')
         ? found('NotHealthy')
         : sync?.status !== 'Synced'
@@ -99,7 +99,7 @@ const symbols: Readonly<Record<string, string>> = {
   Unknown: '?',
 };
 
-/** A state as it is shown: its sign and its word on a terminal with colours, the word alone elsewhere. */
+/** A status with symbol and color on a terminal, plain otherwise. */
 export function stateText(word: string, style: Style): string {
   const colour = good.has(word) ? style.good : bad.has(word) ? style.bad : style.wary;
   const marked = colour(word);

@@ -3,7 +3,7 @@ import { type Style, visible } from '../../terminal/style.ts';
 import type { TreeNode } from '../cluster/owner-tree.ts';
 import { objectText, stateText } from './status-text.ts';
 
-/** Something with parts, to be drawn as a tree. */
+/** A node of a tree. */
 export interface Branch {
   readonly text: string;
   readonly parts: readonly Branch[];
@@ -29,7 +29,7 @@ function nodeText({ id, status, health, live }: TreeNode, style: Style): string 
   return [objectText(id), ...sync, ...prune, ...well, ...gone, ...why].join('  ');
 }
 
-/** Applications below the Applications that deliver them, each with its own objects. */
+/** Applications below the Applications that manage them, each with its own objects. */
 export function applicationBranches(
   applications: readonly Application[],
   title: (application: Application) => string,
@@ -55,6 +55,6 @@ export function applicationBranches(
     return { text: title(application), parts };
   };
   const roots = applications.filter(({ metadata }) => !below.has(`${metadata.namespace}/${metadata.name}`));
-  // Applications that deliver each other have no top: all of them are shown then.
+  // Applications that manage each other have no root: show all of them.
   return (roots.length > 0 ? roots : applications).map((one) => branch(one, new Set()));
 }

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@fairlead/kube';
 
-/** Ends with the user's patience, or after the time: the reason says which. */
+/** Aborts on Ctrl-C or after the timeout: the reason says which. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
   readonly expired: boolean;
@@ -19,5 +19,5 @@ export function timeLimit(stopped: AbortSignal, ms: number | undefined, clock: C
   };
 }
 
-/** What a shell expects of a command that Ctrl-C has ended. */
+/** The exit code of a command that was stopped with Ctrl-C. */
 export const interrupted = 130;

@@ -3,8 +3,8 @@ import { equalJson, type Json } from '@fairlead/apimachinery';
 import { knownAnnotations } from '@fairlead/engine';
 import { healthWord, isBusy, syncWord } from '../tables/status-text.ts';
 
-/** What is waited for. */
-export interface Wanted {
+/** The conditions to wait for. */
+export interface WaitConditions {
   readonly sync: boolean;
   readonly health: boolean;
   readonly operation: boolean;
@@ -12,39 +12,40 @@ export interface Wanted {
   readonly degraded: boolean;
 }
 
-/** Nothing is missing when all that is waited for holds. */
+/** Empty when all conditions hold. */
 export interface Waiting {
   readonly missing: readonly string[];
-  /** Degraded, while nothing is under way that could mend it. */
+  /** Degraded, while nothing is in progress that could fix it. */
   readonly degraded: boolean;
 }
 
-/** What of it does not hold yet, of the Application or of some of its objects. */
+/** The conditions that do not hold yet, for the Application or some of its objects. */
 export function waitingFor(
   application: Application,
-  wanted: Wanted,
+  conditions: WaitConditions,
   { objects, settled }: { readonly objects?: readonly ResourceStatus[]; readonly settled: boolean },
 ): Waiting {
   const missing: string[] = [];
   const old = isStale(application) || (!settled && isBehind(application));
-  if (wanted.operation && isBusy(application)) missing.push('an operation is under way');
-  if (old) missing.push('its state is older than what was asked of it');
-  const looked = objects ?? [];
-  const states = objects ? looked.map(({ status = 'Unknown' }) => status) : [syncWord(application)];
-  const healths = objects ? looked.flatMap(({ health }) => health?.status ?? []) : [healthWord(application)];
+  if (conditions.operation && isBusy(application)) missing.push('an operation is running');
+  if (old) missing.push('its status is older than its spec');
+  const selected = objects ?? [];
+  const states = objects ? selected.map(({ status = 'Unknown' }) => status) : [syncWord(application)];
+  const healths = objects ? selected.flatMap(({ health }) => health?.status ?? []) : [healthWord(application)];
   const outOfSync = states.find((status) => status !== 'Synced');
-  if (wanted.sync && outOfSync) missing.push(`it is ${outOfSync}`);
-  const unwell = healths.find((status) => !isWell(status, wanted));
-  if ((wanted.health || wanted.suspended || wanted.degraded) && unwell) missing.push(`it is ${unwell}`);
-  const hopeless = wanted.health && !wanted.degraded && !old && !isBusy(application) && healths.includes('Degraded');
+  if (conditions.sync && outOfSync) missing.push(`it is ${outOfSync}`);
+  const unwell = healths.find((status) => !isWell(status, conditions));
+  if ((conditions.health || conditions.suspended || conditions.degraded) && unwell) missing.push(`it is ${unwell}`);
+  const hopeless =
+    conditions.health && !conditions.degraded && !old && !isBusy(application) && healths.includes('Degraded');
   return { missing, degraded: hopeless };
 }
 
-/** Several states that are waited for are each good enough. */
-const isWell = (status: string, { health, suspended, degraded }: Wanted): boolean =>
+/** One of several accepted states is enough. */
+const isWell = (status: string, { health, suspended, degraded }: WaitConditions): boolean =>
   (health && status === 'Healthy') || (suspended && status === 'Suspended') || (degraded && status === 'Degraded');
 
-/** Whether the state tells of another spec than there is: nothing may be concluded from it. */
+/** Whether the status belongs to an older spec: nothing may be concluded from it. */
 export function isStale({ spec, status, metadata }: Application): boolean {
   if (metadata.annotations?.[knownAnnotations.refresh.name] !== undefined || !status?.sync) return true;
   const compared = status.sync.comparedTo;
@@ -54,8 +55,8 @@ export function isStale({ spec, status, metadata }: Application): boolean {
 }
 
 /**
- * Whether the state is from before the last operation ended. A comparison that comes to the same as the one before is not written, so this
- * passes of itself only sometimes: believe it for a moment, no longer.
+ * Whether the status is older than the end of the last operation. A refresh without changes is not written, so the status may never
+ * become newer: wait only a moment for it.
  */
 export function isBehind({ status }: Application): boolean {
   const finished = Date.parse(status?.operationState?.finishedAt ?? '');

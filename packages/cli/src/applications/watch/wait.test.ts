@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { VirtualClock } from '@fairlead/sim';
 import { application, operationState, resource } from '../../../test/support/application.ts';
 import { Waiter } from './wait.ts';
-import { type Wanted, waitingFor } from './wait-conditions.ts';
+import { type WaitConditions, waitingFor } from './wait-conditions.ts';
 
-const all: Wanted = { sync: true, health: true, operation: true, suspended: false, degraded: false };
-const none: Wanted = { sync: false, health: false, operation: false, suspended: false, degraded: false };
-const missing = (app: Parameters<typeof waitingFor>[0], wanted: Wanted, settled = true) =>
-  waitingFor(app, wanted, { settled }).missing;
+const all: WaitConditions = { sync: true, health: true, operation: true, suspended: false, degraded: false };
+const none: WaitConditions = { sync: false, health: false, operation: false, suspended: false, degraded: false };
+const missing = (app: Parameters<typeof waitingFor>[0], conditions: WaitConditions, settled = true) =>
+  waitingFor(app, conditions, { settled }).missing;
 
 test('what is waited for, and what is not', () => {
   const unwell = application({ status: { health: { status: 'Progressing' } } });
@@ -52,25 +52,25 @@ test('a state from before the end of the operation is believed only after a mome
     },
   });
   const waiter = new Waiter(all, clock);
-  assert.equal(waiter.judge(behind), 'waiting');
+  assert.equal(waiter.update(behind), 'waiting');
   await clock.advance(3_000);
-  assert.equal(waiter.judge(behind), 'met');
+  assert.equal(waiter.update(behind), 'met');
   const fresh = application({ status: { ...behind.status, reconciledAt: finishedAt } });
-  assert.equal(new Waiter(all, clock).judge(fresh), 'met');
+  assert.equal(new Waiter(all, clock).update(fresh), 'met');
 });
 
 test('Degraded ends the wait when it lasts and nothing is under way', async () => {
   const clock = new VirtualClock();
   const degraded = application({ status: { health: { status: 'Degraded' } } });
   const waiter = new Waiter(all, clock);
-  assert.equal(waiter.judge(degraded), 'waiting');
+  assert.equal(waiter.update(degraded), 'waiting');
   await clock.advance(4_000);
-  assert.equal(waiter.judge(application({ status: { health: { status: 'Progressing' } } })), 'waiting');
-  assert.equal(waiter.judge(degraded), 'waiting');
+  assert.equal(waiter.update(application({ status: { health: { status: 'Progressing' } } })), 'waiting');
+  assert.equal(waiter.update(degraded), 'waiting');
   await clock.advance(4_000);
-  assert.equal(waiter.judge(degraded), 'waiting', 'it was on its way in between');
+  assert.equal(waiter.update(degraded), 'waiting', 'it was on its way in between');
   await clock.advance(1_000);
-  assert.equal(waiter.judge(degraded), 'degraded');
+  assert.equal(waiter.update(degraded), 'degraded');
   const mending = application({ status: { health: { status: 'Degraded' } }, operation: { sync: {} } });
-  assert.equal(new Waiter({ ...all, operation: false }, clock).judge(mending), 'waiting');
+  assert.equal(new Waiter({ ...all, operation: false }, clock).update(mending), 'waiting');
 });

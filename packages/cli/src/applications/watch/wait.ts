@@ -1,33 +1,37 @@
 import type { Application, ResourceStatus } from '@fairlead/api';
 import type { Clock } from '@fairlead/kube';
-import { isBehind, type Waiting, type Wanted, waitingFor } from './wait-conditions.ts';
+import { isBehind, type WaitConditions, type Waiting, waitingFor } from './wait-conditions.ts';
 
-/** How long Degraded must last to be believed: what was just mended takes a moment to show. */
+/** How long Degraded must last: a fix takes a moment to become visible. */
 export const degradedMs = 5_000;
-/** How long a state is awaited that is newer than the end of the last operation. */
+/** How long to wait for a status that is newer than the end of the last operation. */
 const behindMs = 3_000;
 
-export type Verdict = 'waiting' | 'met' | 'degraded';
+export type WaitResult = 'waiting' | 'met' | 'degraded';
 
-/** Judges the states of one Application as they come. */
+/** Decides after each change of one Application whether the wait is over. */
 export class Waiter {
-  readonly #wanted: Wanted;
+  readonly #conditions: WaitConditions;
   readonly #clock: Clock;
   readonly #objects: ((application: Application) => readonly ResourceStatus[]) | undefined;
   #behindSince: { readonly finishedAt: string; readonly at: number } | undefined;
   #degradedSince: number | undefined;
   last: Waiting = { missing: [], degraded: false };
 
-  constructor(wanted: Wanted, clock: Clock, objects?: (application: Application) => readonly ResourceStatus[]) {
-    this.#wanted = wanted;
+  constructor(
+    conditions: WaitConditions,
+    clock: Clock,
+    objects?: (application: Application) => readonly ResourceStatus[],
+  ) {
+    this.#conditions = conditions;
     this.#clock = clock;
     this.#objects = objects;
   }
 
-  judge(application: Application): Verdict {
+  update(application: Application): WaitResult {
     const settled = this.#isSettled(application);
     const objects = this.#objects?.(application);
-    this.last = waitingFor(application, this.#wanted, { settled, ...(objects ? { objects } : {}) });
+    this.last = waitingFor(application, this.#conditions, { settled, ...(objects ? { objects } : {}) });
     if (this.last.missing.length === 0) return 'met';
     if (!this.last.degraded) {
       this.#degradedSince = undefined;

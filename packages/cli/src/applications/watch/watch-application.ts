@@ -5,17 +5,17 @@ import { type ApplicationKey, lookUp } from '../selection/find-application.ts';
 export interface FollowOptions {
   readonly signal: AbortSignal;
   readonly clock?: Clock;
-  /** How long to wait for an event before looking anyway. */
+  /** How long to wait for an event before reading anyway. */
   readonly pollMs?: number;
-  /** How long the cluster may be away. */
+  /** How long the cluster may be unreachable. */
   readonly patienceMs?: number;
 }
 
 /**
- * The Application as it is now, and again whenever it may have changed; undefined when it is gone.
+ * Yields the Application now and whenever it may have changed; undefined if it does not exist.
  *
- * An event only says that it is time to look: the state is read from the server each time, and also when no event comes. A watch that is
- * lost, refused or behind costs at most `pollMs`.
+ * An event only triggers a read: the state is read from the server each time, and also without events. A lost, rejected or delayed watch
+ * costs at most `pollMs`.
  */
 export async function* follow(
   client: Pick<ApiClient, 'get' | 'watch'>,
@@ -46,7 +46,7 @@ export async function* follow(
   }
 }
 
-/** Rings for each event, until the signal; a watch that ends is begun again. */
+/** Rings for each event until the signal aborts; restarts a watch that ends. */
 async function ring(
   client: Pick<ApiClient, 'watch'>,
   { namespace, name }: ApplicationKey,
@@ -62,13 +62,13 @@ async function ring(
         bell.ring();
       }
     } catch {
-      // Looking from time to time does as well.
+      // Polling is enough.
     }
     await sleep(clock, 1_000, signal).catch(() => {});
   }
 }
 
-/** Something may have happened since it was last quiet. */
+/** Set if an event arrived since the last read. */
 class Bell {
   readonly #clock: Clock;
   #ringing = false;

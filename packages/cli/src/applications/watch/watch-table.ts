@@ -14,18 +14,18 @@ export interface WatchOptions {
   readonly selection: { readonly namespace?: string; readonly labelSelector?: string };
   readonly keep: (application: Application) => boolean;
   readonly form: string;
-  readonly look: TableOptions;
+  readonly table: TableOptions;
 }
 
-/** Shows Applications until the user has seen enough: a table that is drawn anew, or a line for each change. */
+/** Shows Applications until Ctrl-C: a table that is updated in place, or a line for each change. */
 export async function watchApplications(
   client: HttpClient,
   terminal: Terminal,
   options: WatchOptions,
 ): Promise<number> {
   if (options.form === 'tree')
-    throw new CliError('-w does not go with -o tree: fairlead app tree shows one Application');
-  // A watch that may never begin says nothing: what is wrong shows in a list.
+    throw new CliError('-w cannot be used with -o tree: fairlead app tree shows one Application');
+  // A rejected watch reports nothing: a list shows the error.
   await listApplications(client, options.selection);
   const signal = terminal.stopped();
   const informer = new Informer<Application>(client, applicationKind.type, options.selection, {
@@ -42,18 +42,18 @@ export async function watchApplications(
   return exitCodes.ok;
 }
 
-/** Drawn at most every tenth of a second, and every second anew for the ages. */
+/** Drawn at most every tenth of a second, and every second to update ages. */
 function tableOn(
   terminal: Terminal,
   informer: Informer<Application>,
-  { keep, look }: WatchOptions,
+  { keep, table }: WatchOptions,
   signal: AbortSignal,
 ): LiveRegion {
   const region = new LiveRegion(terminal);
   const draw = (): void => {
     if (signal.aborted) return;
     const shown = informer.list().filter(keep).sort(byName);
-    const lines = applicationTable(shown, { ...look, columns: terminal.columns, now: Date.now() });
+    const lines = applicationTable(shown, { ...table, columns: terminal.columns, now: Date.now() });
     region.draw(shown.length === 0 ? ['no Applications yet'] : lines);
   };
   let due: NodeJS.Timeout | undefined;
@@ -73,23 +73,23 @@ function tableOn(
   return region;
 }
 
-function linesOn(terminal: Terminal, { keep, form, look }: WatchOptions) {
-  const line = lineOf(form, look);
-  const told = new Map<string, string>();
-  const tell = (type: 'ADDED' | 'MODIFIED' | 'DELETED', application: Application): void => {
+function linesOn(terminal: Terminal, { keep, form, table }: WatchOptions) {
+  const line = lineOf(form, table);
+  const printed = new Map<string, string>();
+  const print = (type: 'ADDED' | 'MODIFIED' | 'DELETED', application: Application): void => {
     const key = application.metadata.uid ?? application.metadata.name;
-    // Who leaves the filter is told of once more: a reader would go on believing the last line.
-    if (!keep(application) && !told.has(key)) return;
+    // An Application that leaves the filter is printed once more, or the last line would stay wrong.
+    if (!keep(application) && !printed.has(key)) return;
     const text = line(type, application);
-    if (form !== 'json' && form !== 'yaml' && type !== 'DELETED' && told.get(key) === text) return;
-    if (type === 'DELETED' || !keep(application)) told.delete(key);
-    else told.set(key, text);
+    if (form !== 'json' && form !== 'yaml' && type !== 'DELETED' && printed.get(key) === text) return;
+    if (type === 'DELETED' || !keep(application)) printed.delete(key);
+    else printed.set(key, text);
     terminal.write(text);
   };
   return {
-    onAdd: (application: Application) => tell('ADDED', application),
-    onUpdate: (_: Application, application: Application) => tell('MODIFIED', application),
-    onDelete: (application: Application) => tell('DELETED', application),
+    onAdd: (application: Application) => print('ADDED', application),
+    onUpdate: (_: Application, application: Application) => print('MODIFIED', application),
+    onDelete: (application: Application) => print('DELETED', application),
   };
 }
 

@@ -6,46 +6,48 @@ const namespace = {
   short: 'n',
   value: 'NS',
   completes: 'namespace',
-  help: 'argocd when absent',
+  help: 'defaults to argocd',
 } as const;
 const hub = { namespace, ...clusterFlags } as const satisfies Flags;
 const statusPort = {
   type: 'string',
   value: 'N',
-  help: 'where /metrics, /healthz and /readyz are served; nowhere when absent',
+  help: 'serve /metrics, /healthz and /readyz on this port; off by default',
 } as const;
 
 const outboxDir = {
   type: 'string',
   value: 'DIR',
   completes: 'folder',
-  help: 'where it writes down what is still to be told, for the next start; without it, that is found by comparing',
+  help: 'persist unsent events in this folder across restarts; without it, a resync after the restart finds them',
 } as const;
 
 const applicationNamespaces = (whose: string) =>
   ({
     type: 'list',
     value: 'PATTERNS',
-    help: `further namespaces ${whose}, as * or /regular expression/, with commas between them`,
+    help: `additional namespaces ${whose}: comma-separated globs or /regular expressions/`,
   }) as const;
 
 export const principal = defineCommand({
   name: 'principal',
   count: [0, 0],
-  summary: 'run the principal: the hub that agents of other clusters dial in to',
-  about: `Serves agents on a port, with certificates of its own authority, which it makes on its first start and keeps in the cluster. Each agent has the
-namespace of its name on this cluster: of a managed agent it holds what its cluster is to have, of an autonomous one what its cluster has. Managed agents
-invited with --mapping destination have instead the Applications of the control plane's namespace, and of those in --application-namespaces, whose destination.name is
-theirs; they stand in the same namespaces on the agent's cluster, where its own --application-namespaces let them.`,
+  summary: 'run the principal: the hub process that agents of other clusters connect to',
+  about: `Serves agents with certificates of an internal certificate authority, which is created on the first start and stored in the cluster. Each agent has a
+namespace of the same name on this cluster. For a managed agent it holds the Applications to deploy there; for an autonomous agent, the Applications found there.
+Managed agents invited with --mapping destination receive the Applications of the control plane's namespace and of --application-namespaces whose
+destination.name is the agent. They keep their namespace on the agent's cluster, if the agent's own --application-namespaces allow it.`,
   flags: {
-    port: { type: 'string', value: 'N', help: 'where agents dial in; 8443' },
-    host: { type: 'string', value: 'ADDRESS', help: 'the address to listen on; 0.0.0.0' },
+    port: { type: 'string', value: 'N', help: 'port for agents; 8443 by default' },
+    host: { type: 'string', value: 'ADDRESS', help: 'address to listen on; 0.0.0.0 by default' },
     name: {
       type: 'list',
       value: 'NAME',
-      help: 'names and addresses under which agents reach it; the first is told to agents. The name of this machine when absent',
+      help: 'name or address at which agents reach the principal; the first is part of invitations. Defaults to the name of this machine',
     },
-    'application-namespaces': applicationNamespaces('whose Applications go to the agent that their destination names'),
+    'application-namespaces': applicationNamespaces(
+      'whose Applications are sent to the agent that their destination names',
+    ),
     'outbox-dir': outboxDir,
     'status-port': statusPort,
     ...hub,
@@ -57,18 +59,20 @@ export const agentRun = defineCommand({
   name: 'agent run',
   count: [0, 0],
   summary: 'run the agent of this cluster',
-  about: `Dials the principal that the cluster has joined, and keeps both in agreement. It needs no address of its own: nothing is opened on this side.`,
+  about: `Connects to the principal that the cluster has joined and keeps both sides in sync. The agent opens no port for it: all connections are outgoing.`,
   flags: {
-    principal: { type: 'string', value: 'HOST:PORT', help: 'dial here, and not where it was when the cluster joined' },
+    principal: {
+      type: 'string',
+      value: 'HOST:PORT',
+      help: 'connect to this address instead of the one from the invitation',
+    },
     'join-token-file': {
       type: 'string',
       value: 'FILE',
       completes: 'file',
-      help: 'join with the token in this file, where the cluster has not joined yet',
+      help: 'join with the token in this file if the cluster has not joined yet',
     },
-    'application-namespaces': applicationNamespaces(
-      'in which a hub that maps by destination may have Applications here',
-    ),
+    'application-namespaces': applicationNamespaces('in which a hub that maps by destination may create Applications'),
     'outbox-dir': outboxDir,
     'status-port': statusPort,
     ...hub,
@@ -80,26 +84,26 @@ const mode = {
   type: 'string',
   value: 'MODE',
   choices: ['managed', 'autonomous'],
-  help: 'who decides what there is: this hub, or the cluster; managed',
+  help: 'where Applications are managed: on this hub, or on the agent’s cluster; managed by default',
 } as const;
 const mapping = {
   type: 'string',
   value: 'BY',
   choices: ['namespace', 'destination'],
-  help: 'which Applications a managed agent has: those in the namespace of its name, or those in the control plane’s whose destination names it; namespace',
+  help: 'Applications of a managed agent: those in the namespace of its name, or those whose destination names it; namespace by default',
 } as const;
 
 export const agentInvite = defineCommand({
   name: 'agent invite',
   args: 'NAME',
   count: [1, 1],
-  summary: 'let a cluster join this hub under a name, once',
-  about: `Prints a token with which one cluster may join as this agent, within the time given. Inviting it again makes the last token void.`,
+  summary: 'create a token with which one cluster joins this hub',
+  about: `Prints a token with which one cluster may join as this agent until the token expires. A new invitation invalidates the previous token.`,
   flags: {
     mode,
     mapping,
-    'valid-for': { type: 'string', value: 'TIME', help: 'how long the token is good; 1h' },
-    quiet: { type: 'boolean', short: 'q', help: 'print the token alone' },
+    'valid-for': { type: 'string', value: 'TIME', help: 'validity of the token; 1h by default' },
+    quiet: { type: 'boolean', short: 'q', help: 'print only the token' },
     ...hub,
   },
   examples: ['agent invite edge-1', 'agent invite site-7 --mode autonomous --valid-for 24h'],
@@ -109,21 +113,21 @@ export const agentInstall = defineCommand({
   name: 'agent install',
   args: 'NAME',
   count: [1, 1],
-  summary: 'print what a cluster needs to run an agent of this hub',
-  about: `Run on the hub. Invites the agent, and prints manifests for its cluster: a namespace, a service account with no more rights than its work needs, the token
-with which it joins once, and the Deployment of the agent. kubectl apply takes them. The token is a secret: so is what is printed, until the agent has joined.`,
+  summary: 'print the manifests that run an agent on another cluster',
+  about: `Run on the hub. Invites the agent and prints manifests for kubectl apply on its cluster: a namespace, a service account with the least rights that it needs, the
+join token, and the Deployment of the agent. Keep the output secret until the agent has joined: it contains the token.`,
   flags: {
-    image: { type: 'string', value: 'IMAGE', help: 'an image with fairlead in it' },
+    image: { type: 'string', value: 'IMAGE', help: 'image that contains fairlead' },
     mode,
     mapping,
-    'valid-for': { type: 'string', value: 'TIME', help: 'how long the token is good; 1h' },
-    'agent-namespace': { type: 'string', value: 'NS', help: 'the namespace on the agent’s cluster; argocd' },
-    'application-namespaces': applicationNamespaces('in which the agent may have Applications'),
+    'valid-for': { type: 'string', value: 'TIME', help: 'validity of the token; 1h by default' },
+    'agent-namespace': { type: 'string', value: 'NS', help: 'namespace on the agent’s cluster; argocd by default' },
+    'application-namespaces': applicationNamespaces('in which the agent may create Applications'),
     crds: {
       type: 'boolean',
-      help: 'print the definitions of Applications and AppProjects too, for a cluster without Argo CD',
+      help: 'also print the CRDs of Applications and AppProjects, for a cluster without Argo CD',
     },
-    'no-live': { type: 'boolean', help: 'without the right to be looked at through the agent' },
+    'no-live': { type: 'boolean', help: 'grant no rights for live access through the agent' },
     ...hub,
   },
   examples: [
@@ -136,9 +140,9 @@ export const agentJoin = defineCommand({
   name: 'agent join',
   args: 'TOKEN',
   count: [1, 1],
-  summary: 'make this cluster join a hub',
-  about: `Run on the cluster that is to join, with the token from fairlead agent invite; - reads it from standard input. The private key is made here and
-does not leave the cluster; the certificate is kept in its secret fairlead-agent.`,
+  summary: 'join this cluster to a hub',
+  about: `Run on the cluster that joins, with the token from fairlead agent invite; - reads it from standard input. The private key is created here and never
+leaves the cluster; the certificate is stored in its Secret fairlead-agent.`,
   flags: { ...hub },
   examples: ['agent join fairlead-eyJhZ2VudCI6…', 'agent join -'],
 });
@@ -147,15 +151,15 @@ export const agentList = defineCommand({
   name: 'agent list',
   aliases: ['agents'],
   count: [0, 0],
-  summary: 'the agents of this hub, with three lights each',
-  about: `Transport: whether a stream is open. Data: whether both sides were found equal lately. Live: whether its cluster can be looked at through it.`,
+  summary: 'list the agents of this hub with their status',
+  about: `Transport: whether a stream is open. Data: whether the last comparison found both sides equal. Live: whether live access to its cluster works.`,
   flags: {
     output: {
       type: 'string',
       short: 'o',
-      value: 'FORM',
+      value: 'FORMAT',
       choices: ['table', 'json', 'name'],
-      help: 'how: table when absent',
+      help: 'output format; table by default',
     },
     ...hub,
   },
@@ -167,20 +171,20 @@ const one = { args: 'NAME', count: [1, 1] } as const;
 export const agentStatus = defineCommand({
   ...one,
   name: 'agent status',
-  summary: 'one agent: its lights, its certificate, and what it cannot take',
-  about: 'Says what is wrong, if anything is, and what to do about it.',
+  summary: 'show one agent: connection status, certificate, rejected objects',
+  about: 'Shows each problem with what to do about it.',
   flags: { ...hub },
   examples: ['agent status edge-1'],
-  codes: { 3: 'a light is not as it should be' },
+  codes: { 3: 'a check failed' },
 });
 
 export const agentConfirm = defineCommand({
   name: 'agent confirm',
   args: 'NAME [TOKEN]',
   count: [1, 2],
-  summary: 'let deletions through that were held',
-  about: `More than 10 deletions of more than a fifth of an agent's Applications at once are held until a person confirms them. The token stands for this very
-set: when it has changed since, nothing is confirmed. Without TOKEN, shows how many are held.`,
+  summary: 'confirm deletions that are held back',
+  about: `If more than 10 Applications, and more than a fifth of an agent's Applications, would be deleted at once, the deletions are held until a person confirms them.
+The token identifies exactly this set: if the set has changed, nothing is confirmed. Without TOKEN, shows how many deletions are held.`,
   flags: { ...hub },
   examples: ['agent confirm edge-1', 'agent confirm edge-1 mZ0x81kQpL2a'],
 });
@@ -188,35 +192,35 @@ set: when it has changed since, nothing is confirmed. Without TOKEN, shows how m
 export const agentDrain = defineCommand({
   ...one,
   name: 'agent drain',
-  summary: 'send an agent nothing more; what it has stays and runs on',
-  about: 'Ends its stream and opens no other until --undo. Nothing is deleted on its cluster.',
-  flags: { undo: { type: 'boolean', help: 'let it in again' }, ...hub },
+  summary: 'stop sending to an agent; its workloads keep running',
+  about: 'Closes its stream and refuses new ones until --undo. Nothing is deleted on its cluster.',
+  flags: { undo: { type: 'boolean', help: 'accept the agent again' }, ...hub },
   examples: ['agent drain edge-1', 'agent drain edge-1 --undo'],
 });
 
 export const agentRotate = defineCommand({
   ...one,
   name: 'agent rotate',
-  summary: 'give an agent a new certificate now',
-  about: `Certificates are renewed by themselves after two thirds of their time. This does it at once; the stream stays open. With --block-old the old one is
-put on the blocklist as soon as the new one is there.`,
+  summary: 'renew the certificate of an agent now',
+  about: `Certificates are renewed automatically after two thirds of their lifetime. This renews one at once; the stream stays open. With --block-old the old certificate is
+blocked as soon as the new one is issued.`,
   flags: {
-    'block-old': { type: 'boolean', help: 'the old certificate is not believed any more' },
+    'block-old': { type: 'boolean', help: 'reject the old certificate from now on' },
     ...timeoutFlag,
     ...hub,
   },
   examples: ['agent rotate edge-1', 'agent rotate edge-1 --block-old'],
-  codes: { 4: 'no new certificate in time' },
+  codes: { 4: 'timeout: no new certificate' },
 });
 
 export const agentBlock = defineCommand({
   ...one,
   name: 'agent block',
-  summary: 'end an agent’s streams and let it open no other',
-  about: 'Holds for the agent, whatever certificate it shows. With --certificate, for one certificate alone.',
+  summary: 'close an agent’s streams and refuse new ones',
+  about: 'Applies to the agent with any certificate. With --certificate, applies to that certificate only.',
   flags: {
-    undo: { type: 'boolean', help: 'take the block away' },
-    certificate: { type: 'string', value: 'SHA256', help: 'the fingerprint of one certificate' },
+    undo: { type: 'boolean', help: 'remove the block' },
+    certificate: { type: 'string', value: 'SHA256', help: 'fingerprint of one certificate' },
     ...hub,
   },
   examples: ['agent block edge-1', 'agent block edge-1 --undo', 'agent block edge-1 --certificate 5f0c…'],
@@ -226,9 +230,9 @@ export const agentGet = defineCommand({
   name: 'agent get',
   args: 'NAME PATH',
   count: [2, 2],
-  summary: 'look at the cluster of an agent, through it',
-  about: `Reads a path of the Kubernetes API of its cluster, by the principal of this hub. Looking is all that is allowed, and Secrets are not shown.`,
-  flags: { principal: { type: 'string', value: 'URL', help: 'where the principal serves its status port' }, ...hub },
+  summary: 'read from the cluster of an agent',
+  about: `Reads a path of the Kubernetes API of its cluster, through the principal of this hub. Access is read-only, and Secrets are not returned.`,
+  flags: { principal: { type: 'string', value: 'URL', help: 'URL of the principal’s status port' }, ...hub },
   examples: [
     'agent get edge-1 /api/v1/namespaces/shop/pods',
     'agent get edge-1 /api/v1/namespaces/shop/pods/web-0/log?tailLines=20',

@@ -5,23 +5,27 @@ export const controller = defineCommand({
   name: 'controller',
   count: [0, 0],
   summary: 'run the application controller on a cluster',
-  about: `Delivers the Applications of a cluster until it is stopped. Of several that run at the same time one leads. What is missing of the resource
-kinds, the namespace argocd and the default project is made; what is there is left as it is.`,
+  about: `Reconciles the Applications of a cluster until it is stopped. If several replicas run, one is the leader. Creates the CRDs, the namespace argocd and the
+default project if they are missing, and leaves existing ones as they are.`,
   flags: {
     'cache-dir': {
       type: 'string',
       value: 'DIR',
       completes: 'folder',
-      help: 'where mirrors of repositories and charts are kept; fairlead-cache in the folder for temporary files',
+      help: 'folder for mirrors of repositories and charts; fairlead-cache in the temporary folder by default',
     },
     'repo-poll': {
       type: 'string',
       value: 'TIME',
-      help: 'how often repositories are asked for new commits where no webhook tells: 90s, 5m; 2m when absent',
+      help: 'how often repositories are polled for new commits, such as 90s; 2m by default',
     },
-    'webhook-port': { type: 'string', value: 'PORT', help: 'hear webhooks of Git hosts at /api/webhook of this port' },
+    'webhook-port': {
+      type: 'string',
+      value: 'PORT',
+      help: 'receive webhooks of Git hosts at /api/webhook on this port',
+    },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
-    host: { type: 'string', value: 'ADDRESS', help: 'the address that these ports are on; 127.0.0.1' },
+    host: { type: 'string', value: 'ADDRESS', help: 'address to listen on; 127.0.0.1 by default' },
     ...clusterFlags,
   },
   examples: [

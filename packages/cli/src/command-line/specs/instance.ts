@@ -4,25 +4,30 @@ const dataDir = {
   type: 'string',
   value: 'DIR',
   completes: 'folder',
-  help: 'where everything is kept; .fairlead in the current folder, or $FAIRLEAD_DATA_DIR',
+  help: 'data folder; $FAIRLEAD_DATA_DIR or .fairlead by default',
 } as const;
 
 export const up = defineCommand({
   name: 'up',
   count: [0, 0],
   summary: 'start everything on this machine: a Kubernetes API, a demo repository, Applications',
-  about: `Starts an embedded Kubernetes API with simulated nodes, the application controller, and a demo Git repository, all in this process and
-on loopback only. Stops on Ctrl-C. A second start goes on where the last one ended.`,
+  about: `Starts an embedded Kubernetes API with simulated nodes, all controllers, and a demo Git repository, in one process and on loopback only. Ctrl-C stops
+it. The next start continues with the same data.`,
   flags: {
     'data-dir': dataDir,
-    port: { type: 'string', value: 'N', help: 'port of the Kubernetes API; the one of the last start, or a free one' },
+    port: {
+      type: 'string',
+      value: 'N',
+      help: 'port of the Kubernetes API; by default that of the last start, or a free one',
+    },
     kubeconfig: {
       type: 'string',
       value: 'FILE',
       completes: 'file',
-      help: 'use the cluster of this file, and start no embedded one',
+      help: 'use this cluster instead of an embedded one',
     },
-    fleet: { type: 'string', value: 'N', help: 'also make N small Applications, label fleet=demo' },
+    'no-agents': { type: 'boolean', help: 'do not start the two clusters with agents' },
+    fleet: { type: 'string', value: 'N', help: 'also create N small Applications with label fleet=demo' },
   },
   examples: ['up', 'up --data-dir /tmp/try --port 6443', 'up --fleet 500'],
 });
@@ -30,8 +35,8 @@ on loopback only. Stops on Ctrl-C. A second start goes on where the last one end
 export const down = defineCommand({
   name: 'down',
   count: [0, 0],
-  summary: 'stop what up has started',
-  about: 'Stops the instance that runs on a data folder, and waits until it has ended. What it keeps stays.',
+  summary: 'stop fairlead up',
+  about: 'Stops the instance that runs on a data folder and waits until it has stopped. The data folder is kept.',
   flags: { 'data-dir': dataDir },
   examples: ['down', 'down --data-dir /tmp/try'],
 });
@@ -39,8 +44,8 @@ export const down = defineCommand({
 export const version = defineCommand({
   name: 'version',
   count: [0, 0],
-  summary: 'which version this is',
-  about: 'Prints the version of Fairlead and of the Node that runs it.',
+  summary: 'print the version',
+  about: 'Prints the versions of Fairlead and of Node.',
   flags: {},
   examples: ['version'],
 });
@@ -49,8 +54,8 @@ export const help = defineCommand({
   name: 'help',
   args: '[COMMAND]',
   count: [0, 3],
-  summary: 'this page; fairlead help COMMAND for one command',
-  about: 'Lists all commands, those of a group, or shows the page of one. COMMAND --help does the same.',
+  summary: 'show this page; fairlead help COMMAND for one command',
+  about: 'Lists all commands or those of a group, or shows the help of one command. COMMAND --help does the same.',
   flags: {},
   completes: 'command',
   examples: ['help', 'help app', 'help app sync'],
@@ -60,8 +65,8 @@ export const completion = defineCommand({
   name: 'completion',
   args: 'bash|zsh|fish',
   count: [1, 1],
-  summary: 'completion of commands, flags and names for a shell',
-  about: `Prints a script for the shell. Commands and flags come from this program itself, names of Applications from the cluster.
+  summary: 'print shell completion for bash, zsh or fish',
+  about: `Prints a completion script for the shell. It completes commands and flags, and names of Applications from the cluster.
 
   bash   source <(fairlead completion bash)          in ~/.bashrc
   zsh    source <(fairlead completion zsh)           in ~/.zshrc, after compinit

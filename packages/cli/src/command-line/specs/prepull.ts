@@ -7,7 +7,7 @@ const namespaceFlag = {
     short: 'n',
     value: 'NS',
     completes: 'namespace',
-    help: 'the namespace of the PrePullImage; default. NS/NAME does the same',
+    help: 'namespace of the PrePullImage; “default” by default. NS/NAME does the same',
   },
 } as const;
 
@@ -15,17 +15,16 @@ export const prepullList = defineCommand({
   name: 'prepull list',
   aliases: ['prepull ls'],
   count: [0, 0],
-  summary: 'images that nodes are to have, and how far that is',
-  about:
-    'Every PrePullImage with its phase, how many of its nodes have the image and, where something is not well, why.',
+  summary: 'list PrePullImages and their progress',
+  about: 'Every PrePullImage with its phase, the number of nodes that have the image, and the reason of each problem.',
   flags: {
-    namespace: { ...namespaceFlag.namespace, help: 'only of this namespace; of all when absent' },
+    namespace: { ...namespaceFlag.namespace, help: 'only this namespace; all by default' },
     output: {
       type: 'string',
       short: 'o',
-      value: 'FORM',
+      value: 'FORMAT',
       choices: ['table', 'json', 'yaml', 'name'],
-      help: 'how: table when absent',
+      help: 'output format; table by default',
     },
     ...clusterFlags,
   },
@@ -37,19 +36,19 @@ export const prepullRun = defineCommand({
   args: 'IMAGE',
   count: [1, 1],
   summary: 'pull an image on nodes now',
-  about: `Makes a PrePullImage and follows it, with a bar for each node. The image is pulled by the kubelet of each node, with the pull secrets of the
-namespace; nothing of it is run.`,
+  about: `Creates a PrePullImage and shows its progress, with a bar for each node. The kubelet of each node pulls the image, with the pull secrets of the
+namespace; the image is not run.`,
   flags: {
     ...namespaceFlag,
-    node: { type: 'list', value: 'NAME', help: 'only this node; may be given several times' },
+    node: { type: 'list', value: 'NAME', help: 'only this node' },
     selector: { type: 'string', short: 'l', value: 'LABELS', help: 'only nodes with these labels: pool=web,disk=ssd' },
-    secret: { type: 'list', value: 'NAME', help: 'a pull secret of the namespace; may be given several times' },
-    name: { type: 'string', value: 'NAME', help: 'what to call it; made from the image when absent' },
-    async: { type: 'boolean', help: 'do not wait' },
+    secret: { type: 'list', value: 'NAME', help: 'a pull secret in the namespace' },
+    name: { type: 'string', value: 'NAME', help: 'name of the PrePullImage; derived from the image by default' },
+    async: { type: 'boolean', help: 'return at once, without waiting' },
     ...timeoutFlag,
     ...clusterFlags,
   },
-  codes: { 0: 'every node has it', 3: 'some nodes could not pull it', 4: 'not in time' },
+  codes: { 3: 'some nodes could not pull the image', 4: 'timeout' },
   examples: [
     'prepull run nginx:1.29',
     'prepull run registry.example.com/shop/web:2.0 -n shop --secret registry-key',
@@ -61,27 +60,27 @@ export const prepullStatus = defineCommand({
   name: 'prepull status',
   args: 'NAME',
   count: [1, 1],
-  summary: 'how far one image is, node by node',
-  about: 'A bar for each node, how long its pull took, and what the registry said where it failed.',
+  summary: 'show the progress of one image on each node',
+  about: 'A bar for each node, how long its pull took, and the error of the registry if it failed.',
   flags: {
     ...namespaceFlag,
-    watch: { type: 'boolean', short: 'w', help: 'go on until it has finished' },
+    watch: { type: 'boolean', short: 'w', help: 'watch until it has finished' },
     ...timeoutFlag,
     ...clusterFlags,
   },
-  codes: { 0: 'every node has it, or it is under way', 3: 'some nodes could not pull it', 4: 'not in time' },
+  codes: { 3: 'some nodes could not pull the image', 4: 'timeout' },
   examples: ['prepull status web-2 -n shop', 'prepull status shop/web-2 -w'],
 });
 
 export const prepullGc = defineCommand({
   name: 'prepull gc',
   count: [0, 0],
-  summary: 'delete what has finished',
-  about: 'Deletes PrePullImages that have finished, before their time to live does. Images stay on the nodes.',
+  summary: 'delete finished PrePullImages',
+  about: 'Deletes finished PrePullImages before their time to live ends. The images stay on the nodes.',
   flags: {
-    namespace: { ...namespaceFlag.namespace, help: 'only of this namespace; of all when absent' },
-    'older-than': { type: 'string', value: 'TIME', help: 'only what finished this long ago or longer: 90s, 1h' },
-    'dry-run': { type: 'boolean', help: 'only say what would be deleted' },
+    namespace: { ...namespaceFlag.namespace, help: 'only this namespace; all by default' },
+    'older-than': { type: 'string', value: 'TIME', help: 'only those that finished longer ago than this: 90s, 1h' },
+    'dry-run': { type: 'boolean', help: 'show what would be deleted, and delete nothing' },
     ...yesFlag,
     ...clusterFlags,
   },
@@ -91,33 +90,33 @@ export const prepullGc = defineCommand({
 export const prepullController = defineCommand({
   name: 'prepull controller',
   count: [0, 0],
-  summary: 'run pre-pulling on a cluster',
-  about: `Watches policies, workloads and PrePullImages until it is stopped. Of several that run at the same time one leads. deploy/prepull-rbac.yaml has the
-rights that it needs.`,
+  summary: 'run the pre-pull controller on a cluster',
+  about: `Watches policies, workloads and PrePullImages until it is stopped. If several replicas run, one is the leader. deploy/prepull-rbac.yaml has the rights
+that it needs.`,
   flags: {
-    'max-concurrent-pulls': { type: 'string', value: 'N', help: 'pulls at once in the cluster; 10' },
-    'max-pulls-per-node': { type: 'string', value: 'N', help: 'pulls at once on a node; 2' },
+    'max-concurrent-pulls': { type: 'string', value: 'N', help: 'concurrent pulls in the cluster; 10 by default' },
+    'max-pulls-per-node': { type: 'string', value: 'N', help: 'concurrent pulls per node; 2 by default' },
     'max-pulls-per-registry': {
       type: 'string',
       value: 'N',
-      help: 'pulls at once from a registry; no limit when absent',
+      help: 'concurrent pulls per registry; no limit by default',
     },
     'max-pulls-per-namespace': {
       type: 'string',
       value: 'N',
-      help: 'pulls at once for a namespace; no limit when absent',
+      help: 'concurrent pulls per namespace; no limit by default',
     },
     'job-namespace': {
       type: 'string',
       value: 'NS',
       completes: 'namespace',
-      help: 'where pull Jobs stand, with the pull secrets that they name; in the namespace of each PrePullImage when absent',
+      help: 'namespace of the pull Jobs and their pull secrets; by default that of each PrePullImage',
     },
     'lease-namespace': {
       type: 'string',
       value: 'NS',
       completes: 'namespace',
-      help: 'where replicas agree on who leads; fairlead',
+      help: 'namespace of the Lease for leader election; fairlead by default',
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
     ...clusterFlags,

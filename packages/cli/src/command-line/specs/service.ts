@@ -6,21 +6,21 @@ export const service = defineCommand({
   args: '[PART]',
   count: [0, 1],
   summary: 'run the multi-tenant service on a cluster',
-  about: `Turns GitOpsDeployments of tenants into Applications, by way of the PostgreSQL that DATABASE_URL names, and brings their status back. PART is
-backend (the tenants' side; of several one leads) or agent (the engine's side; several share the work); both run when it is absent. FAIRLEAD_KEY
-protects tenants' credentials in the database; a Secret in argocd does when it is not set.`,
+  about: `Turns GitOpsDeployments of tenants into Applications and reports their status back, with the PostgreSQL database of DATABASE_URL. PART is backend (the
+tenants' side; one replica is the leader) or agent (the Argo CD side; replicas share the work); both run by default. FAIRLEAD_KEY encrypts tenants' credentials in
+the database; if it is not set, a key from a Secret in argocd does.`,
   flags: {
-    'no-self-healing': { type: 'boolean', help: 'do not compare both sides at intervals' },
+    'no-self-healing': { type: 'boolean', help: 'do not compare both sides periodically' },
     'refuse-hosts': {
       type: 'string',
       value: 'KINDS',
-      help: 'where tenants’ repositories and clusters may not be: any of loopback, link-local, private and cluster, or none; loopback,link-local when absent',
+      help: 'address ranges that tenants’ repositories and clusters must not use: loopback, link-local, private, cluster, or none; loopback,link-local by default',
     },
     'cache-dir': {
       type: 'string',
       value: 'DIR',
       completes: 'folder',
-      help: 'where repositories are tried; fairlead-cache in the folder for temporary files',
+      help: 'folder for repository checks; fairlead-cache in the temporary folder by default',
     },
     'metrics-port': { type: 'string', value: 'PORT', help: 'serve /metrics, /healthz and /readyz on this port' },
     ...clusterFlags,
@@ -32,16 +32,16 @@ export const tenantList = defineCommand({
   name: 'tenant list',
   aliases: ['tenant ls'],
   count: [0, 0],
-  summary: 'tenants with what they have, and what is wrong',
+  summary: 'list tenants, their resources and problems',
   about:
-    'Every namespace with GitOpsDeployments: how many there are of each kind, how many are Synced and Healthy, and how many say that something is wrong.',
+    'Every namespace with GitOpsDeployments: the number of resources of each kind, how many are Synced and Healthy, and how many report a problem.',
   flags: {
     output: {
       type: 'string',
       short: 'o',
-      value: 'FORM',
+      value: 'FORMAT',
       choices: ['table', 'json', 'name'],
-      help: 'how: table when absent',
+      help: 'output format; table by default',
     },
     ...clusterFlags,
   },
@@ -51,14 +51,20 @@ export const tenantList = defineCommand({
 export const doctor = defineCommand({
   name: 'doctor',
   count: [0, 0],
-  summary: 'whether the multi-tenant service’s resources, rows and Applications agree',
-  about: `With --audit, compares every resource of every tenant with the rows of the database and the objects of the engine, and tells of every
-disagreement. Nothing is changed. The database is the one that DATABASE_URL names, or that of the instance that runs on the data folder.`,
+  summary: 'check that the multi-tenant service’s resources, database and Applications agree',
+  about: `With --audit, compares every resource of every tenant with the rows of the database and with the Applications, and lists every disagreement. Changes
+nothing. The database is that of DATABASE_URL, or that of the instance that runs on the data folder.`,
   flags: {
-    audit: { type: 'boolean', help: 'compare all, row by row' },
-    output: { type: 'string', short: 'o', value: 'FORM', choices: ['table', 'json'], help: 'how: table when absent' },
+    audit: { type: 'boolean', help: 'compare everything, row by row' },
+    output: {
+      type: 'string',
+      short: 'o',
+      value: 'FORMAT',
+      choices: ['table', 'json'],
+      help: 'output format; table by default',
+    },
     ...clusterFlags,
   },
-  codes: { 0: 'all agree', 3: 'some do not, and are listed' },
+  codes: { 3: 'disagreements found' },
   examples: ['doctor --audit', 'doctor --audit --data-dir .fairlead -o json'],
 });

@@ -1,23 +1,23 @@
 import type { Flags } from '../command.ts';
 
-/** Which cluster a command speaks to. */
+/** The cluster that a command connects to. */
 export const clusterFlags = {
   kubeconfig: {
     type: 'string',
     value: 'FILE',
     completes: 'file',
-    help: 'the cluster that Applications live in; else KUBECONFIG, what fairlead up runs here, or ~/.kube/config',
+    help: 'kubeconfig of the cluster; by default $KUBECONFIG, the running fairlead up, or ~/.kube/config',
   },
-  context: { type: 'string', value: 'NAME', help: 'the context of the kubeconfig; else its current one' },
+  context: { type: 'string', value: 'NAME', help: 'context of the kubeconfig; its current context by default' },
   'data-dir': {
     type: 'string',
     value: 'DIR',
     completes: 'folder',
-    help: 'the data folder of a running fairlead up; else .fairlead here or above, or $FAIRLEAD_DATA_DIR',
+    help: 'data folder of a running fairlead up; by default $FAIRLEAD_DATA_DIR, or .fairlead here or in a parent folder',
   },
 } as const satisfies Flags;
 
-/** Which Application. */
+/** The Application that a command is about. */
 export const applicationFlags = {
   namespace: {
     type: 'string',
@@ -25,7 +25,7 @@ export const applicationFlags = {
     aliases: ['app-namespace'],
     value: 'NS',
     completes: 'namespace',
-    help: 'the namespace of the Application; argocd. NS/NAME does the same',
+    help: 'namespace of the Application; argocd by default. NS/NAME does the same',
   },
   ...clusterFlags,
 } as const satisfies Flags;
@@ -43,10 +43,10 @@ export const timeoutFlag = {
   timeout: {
     type: 'string',
     value: 'TIME',
-    help: 'give up after so long, with exit code 4: 90, 90s, 5m; never when absent',
+    help: 'stop waiting after this time, with exit code 4: 90, 90s, 5m; no limit by default',
   },
 } as const satisfies Flags;
 
 export const yesFlag = {
-  yes: { type: 'boolean', short: 'y', help: 'do not ask' },
+  yes: { type: 'boolean', short: 'y', help: 'do not ask for confirmation' },
 } as const satisfies Flags;

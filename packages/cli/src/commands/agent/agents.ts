@@ -7,7 +7,7 @@ import { controlPlaneNamespace } from '../../install.ts';
 export const namespaceOf = ({ namespace }: { readonly namespace?: string }): string =>
   namespace ?? controlPlaneNamespace;
 
-/** `--application-namespaces`, each with commas as in Argo CD. */
+/** `--application-namespaces`: each value is a comma-separated list, as in Argo CD. */
 export function namespacesIn(flags: { readonly 'application-namespaces'?: readonly string[] }): {
   applicationNamespaces?: readonly string[];
 } {
@@ -23,7 +23,7 @@ export async function getAgent(client: ApiClient, namespace: string, name: strin
     return await client.get<Agent>(agentKind.type, { namespace, name });
   } catch (error) {
     if (isNotFound(error))
-      throw new CliError(`there is no agent ${name} on this hub: fairlead agent invite ${name} makes one`);
+      throw new CliError(`agent ${name} not found on this hub: fairlead agent invite ${name} creates it`);
     throw error;
   }
 }
@@ -33,7 +33,7 @@ export async function listAgents(client: ApiClient, namespace: string): Promise<
     return (await client.list<Agent>(agentKind.type, { namespace })).items;
   } catch (error) {
     if (error instanceof ApiError && error.code === 404)
-      throw new CliError('this cluster does not know Agents: it is no hub of Fairlead');
+      throw new CliError('the cluster has no CRD for Agents: it is not a Fairlead hub');
     throw error;
   }
 }
@@ -41,7 +41,7 @@ export async function listAgents(client: ApiClient, namespace: string): Promise<
 export const patchAgent = (client: ApiClient, namespace: string, name: string, spec: object): Promise<Agent> =>
   client.patch<Agent>(agentKind.type, { namespace, name }, 'merge', { spec });
 
-/** Waits until the agent is as it should be; says whether it became so in time. */
+/** Waits until the condition holds for the agent. Returns false on a timeout. */
 export async function awaitAgent(
   client: ApiClient,
   namespace: string,

@@ -14,10 +14,10 @@ export const run: Handler<typeof agentBlock> = async (call) => {
     if (print) {
       const others = (spec.blockedCertificates ?? []).filter((known) => known !== print);
       await patchAgent(client, namespace, name, { blockedCertificates: flags.undo ? others : [...others, print] });
-      terminal.write(`the certificate ${print} is ${flags.undo ? 'believed again' : 'not believed any more'}\n`);
+      terminal.write(`certificate ${print} is ${flags.undo ? 'accepted again' : 'blocked'}\n`);
     } else {
       await patchAgent(client, namespace, name, { blocked: flags.undo ? null : true });
-      terminal.write(flags.undo ? `agent ${name} is let in again\n` : `agent ${name} is blocked\n`);
+      terminal.write(flags.undo ? `agent ${name} is accepted again\n` : `agent ${name} is blocked\n`);
     }
     return exitCodes.ok;
   });

@@ -10,19 +10,19 @@ export const run: Handler<typeof agentConfirm> = async (call) => {
   const [name = '', token] = args;
   return onCluster(call, async (client) => {
     const { brake } = (await getAgent(client, namespaceOf(flags), name)).status ?? {};
-    if (!brake) throw new CliError(`no deletion of agent ${name} is held`);
+    if (!brake) throw new CliError(`no deletions of agent ${name} are held`);
     if (token === undefined) {
       terminal.write(
-        `${brake.deletions} deletions of ${brake.of} are held. If they are meant: fairlead agent confirm ${name} ${brake.token}\n`,
+        `${brake.deletions} of ${brake.of} Applications would be deleted; the deletions are held. To confirm: fairlead agent confirm ${name} ${brake.token}\n`,
       );
       return exitCodes.ok;
     }
     if (token !== brake.token)
       throw new CliError(
-        `what is held has changed: ${brake.deletions} deletions of ${brake.of}, and its token is ${brake.token} now`,
+        `the held deletions have changed: now ${brake.deletions} of ${brake.of} Applications, with token ${brake.token}`,
       );
     await patchAgent(client, namespaceOf(flags), name, { confirmDeletions: token });
-    terminal.write(`${brake.deletions} deletions of agent ${name} go through\n`);
+    terminal.write(`${brake.deletions} deletions of agent ${name} confirmed\n`);
     return exitCodes.ok;
   });
 };

@@ -11,7 +11,9 @@ export const run: Handler<typeof agentDrain> = async (call) => {
     await getAgent(client, namespaceOf(flags), name);
     await patchAgent(client, namespaceOf(flags), name, { drained: flags.undo ? null : true });
     terminal.write(
-      flags.undo ? `agent ${name} is let in again\n` : `agent ${name} is sent nothing more; what it has stays\n`,
+      flags.undo
+        ? `agent ${name} is accepted again\n`
+        : `agent ${name} is drained: nothing more is sent to it, its workloads keep running\n`,
     );
     return exitCodes.ok;
   });

@@ -11,17 +11,18 @@ export const run: Handler<typeof agentGet> = async (call) => {
   const [agent = '', path = ''] = args;
   return onCluster(call, async (client) => {
     const access = await readLiveAccess(client, namespaceOf(flags));
-    if (!access) throw new CliError('the principal of this hub serves no looks: start it with --status-port');
+    if (!access)
+      throw new CliError('the principal of this hub does not serve live access: start it with --status-port');
     const url = new URL('/look', flags.principal ?? access.url);
     url.searchParams.set('agent', agent);
     url.searchParams.set('path', path);
     const response = await fetch(url, { headers: { authorization: `Bearer ${access.token}` } }).catch(
       (error: Error) => {
-        throw new CliError(`the principal at ${url.origin} does not answer: ${error.message}`);
+        throw new CliError(`principal at ${url.origin} does not answer: ${error.message}`);
       },
     );
     const body = await response.text();
-    if (response.status !== 200) throw new CliError(`${agent} answers ${response.status}: ${body}`);
+    if (response.status !== 200) throw new CliError(`agent ${agent} answered ${response.status}: ${body}`);
     terminal.write(body.endsWith('\n') ? body : `${body}\n`);
     return exitCodes.ok;
   });

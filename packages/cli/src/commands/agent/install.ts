@@ -13,7 +13,7 @@ import { inviteAsAsked } from './invite.ts';
 export const run: Handler<typeof agentInstall> = async (call) => {
   const { flags, args, terminal } = call;
   const { image } = flags;
-  if (!image) throw new CliError('say which image holds fairlead: --image REGISTRY/NAME:TAG');
+  if (!image) throw new CliError('missing --image: name an image that contains fairlead, such as REGISTRY/NAME:TAG');
   return onCluster(call, async (client) => {
     const { invitation } = await inviteAsAsked(client, args[0]!, flags);
     const manifests = agentManifests({

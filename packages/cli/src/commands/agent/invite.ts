@@ -16,11 +16,9 @@ export const run: Handler<typeof agentInvite> = async (call) => {
     const token = encodeInvitation(invitation);
     if (flags.quiet) terminal.write(`${token}\n`);
     else {
+      terminal.write(`Run on the cluster that joins as ${agent} (${invitation.mode}), within ${minutes} minutes:\n\n`);
       terminal.write(
-        `On the cluster that is to join as ${agent} (${invitation.mode}), within ${minutes} minutes and once:\n\n`,
-      );
-      terminal.write(
-        `  fairlead agent join ${token}\n  fairlead agent run\n\nThen, here: fairlead agent status ${agent}\n`,
+        `  fairlead agent join ${token}\n  fairlead agent run\n\nThen check on the hub: fairlead agent status ${agent}\n`,
       );
     }
     return exitCodes.ok;
@@ -34,7 +32,7 @@ interface Asked {
   readonly namespace?: string;
 }
 
-/** Makes the agent known to the hub as the flags say, with a token that is good for so many minutes. */
+/** Creates or updates the Agent as the flags specify, with a token that is valid for the given minutes. */
 export async function inviteAsAsked(
   client: ApiClient,
   agent: string,
@@ -42,13 +40,15 @@ export async function inviteAsAsked(
 ): Promise<{ invitation: Invitation; minutes: number }> {
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/u.test(agent)) {
     throw new CliError(
-      `${agent} is no name for an agent: it is also that of a namespace, so small letters, digits and dashes`,
+      `invalid agent name ${agent}: it is also the name of a namespace, so use lowercase letters, digits and dashes`,
     );
   }
   const mode = flags.mode === 'autonomous' ? 'autonomous' : 'managed';
   const mapping = flags.mapping as Mapping | undefined;
   if (mapping === 'destination' && mode === 'autonomous')
-    throw new CliError('an autonomous agent has the Applications of its own cluster: nothing is mapped to it');
+    throw new CliError(
+      '--mapping is only for managed agents: an autonomous agent uses the Applications that are on its cluster',
+    );
   const minutes = (durationFlag('valid-for', flags['valid-for']) ?? 3_600_000) / 60_000;
   const asked = { agent, mode, minutes, ...(mapping ? { mapping } : {}) } as const;
   const invitation = await invite(client, namespaceOf(flags), asked).catch((error: Error) => {

@@ -23,10 +23,10 @@ export const run: Handler<typeof agentJoin> = async (call) => {
   });
 };
 
-/** Joins with a token, and keeps in the cluster what it has become. */
+/** Joins with a token, and stores the identity in the cluster. */
 export async function joinWith(client: ApiClient, namespace: string, token: string): Promise<AgentIdentity> {
   const identity = await join(read(token), await clusterId(client)).catch((error: Error) => {
-    throw new CliError(`the hub does not let this cluster join: ${error.message}`, { cause: error });
+    throw new CliError(`the hub rejected the join request: ${error.message}`, { cause: error });
   });
   await writeIdentity(client, namespace, identity);
   return identity;

@@ -15,7 +15,8 @@ export const run: Handler<typeof agentList> = async (call) => {
     );
     if (flags.output === 'json') terminal.write(`${JSON.stringify(agents, undefined, 2)}\n`);
     else if (flags.output === 'name') for (const { metadata } of agents) terminal.write(`${metadata.name}\n`);
-    else if (agents.length === 0) terminal.write('no agent was invited to this hub: fairlead agent invite NAME does\n');
+    else if (agents.length === 0)
+      terminal.write('this hub has no agents yet: fairlead agent invite NAME creates one\n');
     else
       terminal.write(
         table([['NAME', 'MODE', 'TRANSPORT', 'DATA', 'LIVE', 'APPS', 'COMPARED', 'REASON'], ...agents.map(row)]),
@@ -33,6 +34,6 @@ function row({ metadata, spec, status }: Agent): string[] {
     comparedAt,
     reason = '',
   } = status ?? {};
-  const never = status ? reason : 'it has not joined yet';
+  const never = status ? reason : 'not joined yet';
   return [metadata.name, spec.mode, transport, data, live, String(applications), ageOf(comparedAt, Date.now()), never];
 }

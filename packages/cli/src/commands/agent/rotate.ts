@@ -15,7 +15,7 @@ export const run: Handler<typeof agentRotate> = async (call) => {
   return onCluster(call, async (client) => {
     const { status, spec } = await getAgent(client, namespace, name);
     if (status?.transport !== 'Up')
-      throw new CliError(`agent ${name} is not connected, and gets its new certificate over its stream`);
+      throw new CliError(`agent ${name} is not connected: it receives its new certificate through its stream`);
     const old = status.certificate?.fingerprint;
     await patchAgent(client, namespace, name, { renew: randomUUID() });
     const isNew = (fingerprint: string | undefined) => fingerprint !== undefined && fingerprint !== old;
@@ -28,7 +28,7 @@ export const run: Handler<typeof agentRotate> = async (call) => {
       terminal.stopped(),
     );
     if (!renewed) {
-      terminal.complain(`agent ${name} has not asked for its new certificate in time`);
+      terminal.writeError(`timeout: agent ${name} did not request its new certificate`);
       return exitCodes.timeout;
     }
     if (flags['block-old'] && old) {
@@ -36,7 +36,7 @@ export const run: Handler<typeof agentRotate> = async (call) => {
     }
     const { certificate } = (await getAgent(client, namespace, name)).status ?? {};
     terminal.write(
-      `agent ${name} has a new certificate, until ${certificate?.expires}${flags['block-old'] ? '; the old one is not believed any more' : ''}\n`,
+      `agent ${name} has a new certificate, until ${certificate?.expires}${flags['block-old'] ? '; the old one is blocked' : ''}\n`,
     );
     return exitCodes.ok;
   });

@@ -38,7 +38,7 @@ export const run: Handler<typeof agentRun> = async (call) => {
 async function join(client: ApiClient, namespace: string, file: string | undefined): Promise<AgentIdentity> {
   if (file === undefined)
     throw new CliError(
-      'this cluster has joined no hub: fairlead agent join TOKEN does, with a token from fairlead agent invite',
+      'this cluster has not joined a hub: run fairlead agent join TOKEN with a token from fairlead agent invite',
     );
   const token = await readFile(file, 'utf8').catch((error: Error) => {
     throw new CliError(`the join token cannot be read: ${error.message}`, { cause: error });

@@ -15,7 +15,7 @@ export const run: Handler<typeof agentStatus> = async (call) => {
         'agent',
         `${metadata.name} (${spec.mode}${spec.mapping === 'destination' ? ' by destination' : ''}${spec.blocked ? ', blocked' : spec.drained ? ', drained' : ''})`,
       ],
-      ['cluster', status.cluster ?? 'it has not joined yet'],
+      ['cluster', status.cluster ?? 'not joined yet'],
       ['version', status.version],
       ['transport', `${status.transport ?? 'Down'}${status.connectedAt ? ` since ${status.connectedAt}` : ''}`],
       [
@@ -25,15 +25,16 @@ export const run: Handler<typeof agentStatus> = async (call) => {
       ['live', status.live ?? 'Unknown'],
       ['certificate', certificate && `${certificate.fingerprint}, until ${certificate.expires}`],
       ['applications', String(status.applications ?? 0)],
-      ['to be told', String(status.pending ?? 0)],
+      ['unsent events', String(status.pending ?? 0)],
       ['reason', status.reason],
       [
         'held',
-        brake && `${brake.deletions} deletions of ${brake.of}: fairlead agent confirm ${metadata.name} ${brake.token}`,
+        brake &&
+          `${brake.deletions} deletions of ${brake.of} Applications: fairlead agent confirm ${metadata.name} ${brake.token}`,
       ],
     ];
     terminal.write(table(rows.filter((row): row is [string, string] => row[1] !== undefined)));
-    for (const { kind, name, reason } of quarantined) terminal.write(`not taken: ${kind} ${name}: ${reason}\n`);
+    for (const { kind, name, reason } of quarantined) terminal.write(`rejected: ${kind} ${name}: ${reason}\n`);
     return status.transport === 'Up' && status.data === 'Fresh' && !status.reason ? exitCodes.ok : exitCodes.degraded;
   });
 };

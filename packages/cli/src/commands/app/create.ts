@@ -21,25 +21,25 @@ export const deletionFinalizer = 'resources-finalizer.argocd.argoproj.io';
 /** `fairlead app create [NAME]` */
 export const run: Handler<typeof appCreate> = async (call) => {
   const { flags, args, terminal } = call;
-  const wanted = applicationFrom(args[0], flags);
-  refuseProblems(wanted);
+  const desired = applicationFrom(args[0], flags);
+  refuseProblems(desired);
   if (flags['dry-run']) {
-    terminal.write(printObject(wanted, flags.output === 'json' ? 'json' : 'yaml'));
+    terminal.write(printObject(desired, flags.output === 'json' ? 'json' : 'yaml'));
     return exitCodes.ok;
   }
   return onCluster(call, async (client) => {
-    if (flags.validate !== false) await refuseUnknownProject(client, wanted);
-    const { made, how } = await createOrChange(client, wanted, flags.upsert ?? false);
+    if (flags.validate !== false) await refuseUnknownProject(client, desired);
+    const { made, how } = await createOrChange(client, desired, flags.upsert ?? false);
     const name = nameOf(made);
     if (flags.output)
       terminal.write(flags.output === 'name' ? `application/${made.metadata.name}\n` : printObject(made, flags.output));
     else {
       const next = isAutomated(made)
-        ? `fairlead app wait ${name} waits until it is there`
-        : `fairlead app sync ${name} delivers it`;
+        ? `fairlead app wait ${name} waits until it is deployed`
+        : `fairlead app sync ${name} deploys it`;
       const why = await whyUnwatched(client, made);
       terminal.write(`${terminal.style.good('✔')} application ${name} ${how}${why ? '' : `: ${next}`}\n`);
-      if (why) terminal.complain(`fairlead: ${why}`);
+      if (why) terminal.writeError(`fairlead: ${why}`);
     }
     return exitCodes.ok;
   });
@@ -48,10 +48,10 @@ export const run: Handler<typeof appCreate> = async (call) => {
 function applicationFrom(name: string | undefined, flags: Flags): Application {
   const base = flags.file === undefined ? undefined : fromFile(flags.file);
   const named = name ?? base?.metadata.name;
-  if (!named) throw new CliError('the Application needs a name: fairlead app create NAME --repo URL --path DIR');
+  if (!named) throw new CliError('missing name: fairlead app create NAME --repo URL --path DIR');
   const key = keyFrom(named, flags.namespace ?? base?.metadata.namespace);
   if (!base && flags.repo === undefined)
-    throw new CliError('say where the manifests are: --repo URL and --path DIR, or --helm-chart NAME, or -f FILE');
+    throw new CliError('missing source: add --repo URL with --path DIR or --helm-chart NAME, or -f FILE');
   const { source, ...rest } = base?.spec ?? { project: '', destination: {} };
   const spec = specFromFlags({ ...rest, ...(source ? { source } : {}) }, flags, base?.spec.sources ? 1 : undefined);
   const { labels, annotations, finalizers = [] } = base?.metadata ?? { name: named };
@@ -78,40 +78,38 @@ function fromFile(file: string): Application {
   const objects = parseManifests(file, text).map(({ object }) => object);
   const found = objects.filter(({ kind }) => kind === 'Application');
   if (found.length !== 1)
-    throw new CliError(
-      `${file} has ${found.length} Applications: one file, one Application; kubectl apply takes several`,
-    );
+    throw new CliError(`${file} contains ${found.length} Applications: use one per file, or kubectl apply`);
   return found[0] as unknown as Application;
 }
 
 async function createOrChange(
   client: HttpClient,
-  wanted: Application,
+  desired: Application,
   upsert: boolean,
 ): Promise<{ made: Application; how: string }> {
   try {
-    return { made: await client.create(applicationKind.type, wanted), how: 'created' };
+    return { made: await client.create(applicationKind.type, desired), how: 'created' };
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }
-  const there = await lookUp(client, keyOf(wanted));
-  if (!there) return { made: await client.create(applicationKind.type, wanted), how: 'created' };
-  if (equalJson(there.spec as Json, wanted.spec as Json))
-    return { made: there, how: 'is there already, just like this' };
+  const existing = await lookUp(client, keyOf(desired));
+  if (!existing) return { made: await client.create(applicationKind.type, desired), how: 'created' };
+  if (equalJson(existing.spec as Json, desired.spec as Json))
+    return { made: existing, how: 'already exists, unchanged' };
   if (!upsert)
     throw new CliError(
-      `there is an Application ${nameOf(there)} already, and it is another: --upsert changes it, fairlead app set ${nameOf(there)} changes parts of it`,
+      `Application ${nameOf(existing)} already exists and differs: --upsert updates it, fairlead app set ${nameOf(existing)} changes single fields`,
     );
-  const { labels, annotations } = wanted.metadata;
+  const { labels, annotations } = desired.metadata;
   const changed: Application = {
-    ...there,
+    ...existing,
     metadata: {
-      ...there.metadata,
-      labels: { ...there.metadata.labels, ...labels },
-      annotations: { ...there.metadata.annotations, ...annotations },
-      ...(wanted.metadata.finalizers ? { finalizers: wanted.metadata.finalizers } : {}),
+      ...existing.metadata,
+      labels: { ...existing.metadata.labels, ...labels },
+      annotations: { ...existing.metadata.annotations, ...annotations },
+      ...(desired.metadata.finalizers ? { finalizers: desired.metadata.finalizers } : {}),
     },
-    spec: wanted.spec,
+    spec: desired.spec,
   };
   return { made: await client.replace(applicationKind.type, changed), how: 'changed' };
 }

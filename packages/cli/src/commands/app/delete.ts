@@ -11,7 +11,7 @@ import { follow } from '../../applications/watch/watch-application.ts';
 import { CliError } from '../../cli-error.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appDelete } from '../../command-line/specs/app.ts';
-import { durationFlag, told } from '../../duration.ts';
+import { durationFlag, formatAge } from '../../duration.ts';
 import { Board } from '../../terminal/board.ts';
 import { visible } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -31,7 +31,7 @@ export const run: Handler<typeof appDelete> = async (call) => {
       return exitCodes.error;
     }
     for (const application of chosen)
-      await remove(client, application, flags, cascades(flags) && (await isLookedAt(client, application)));
+      await remove(client, application, flags, cascades(flags) && (await isWatched(client, application)));
     if (flags.wait === false) return exitCodes.ok;
     const limit = timeLimit(terminal.stopped(), timeoutMs);
     const board = new Board(terminal);
@@ -47,14 +47,16 @@ export const run: Handler<typeof appDelete> = async (call) => {
 
 const cascades = ({ cascade }: Flags): boolean => cascade !== false;
 
-/** What will be deleted, in words. */
+/** Describes what will be deleted. */
 export function impact(application: Application, flags: Flags): string[] {
   const name = nameOf(application);
   const resources = (application.status?.resources ?? []).filter(({ hook }) => !hook);
   const where = clusterText(application);
   const lines: string[] = [];
   if (!cascades(flags))
-    lines.push(`Application ${name} will be deleted; its ${count(resources.length, 'object')} in ${where} will stay`);
+    lines.push(
+      `Application ${name} will be deleted; its ${count(resources.length, 'object')} in ${where} will be kept`,
+    );
   else if (resources.length === 0) lines.push(`Application ${name} will be deleted; it has no objects`);
   else {
     lines.push(`Application ${name} will be deleted, and its ${count(resources.length, 'object')} in ${where}:`);
@@ -62,7 +64,7 @@ export function impact(application: Application, flags: Flags): string[] {
   }
   const parent = parseTrackingId(application.metadata.annotations?.[trackingAnnotation] ?? '')?.app;
   if (parent)
-    lines.push(`  it is delivered by Application ${parent}, which will bring it back unless it leaves that source too`);
+    lines.push(`  Application ${parent} manages it and will create it again unless it is removed from that source too`);
   return lines;
 }
 
@@ -87,33 +89,34 @@ async function agreed(terminal: Terminal, chosen: readonly Application[], flags:
   if (flags.yes) return true;
   const [first] = chosen;
   const word = chosen.length === 1 ? first!.metadata.name : 'yes';
-  const answer = await terminal.ask(`Type ${word} to go on: `);
-  if (answer === undefined) throw new CliError('there is nobody to ask: add --yes when this is what you want');
+  const answer = await terminal.ask(`Type ${word} to continue: `);
+  if (answer === undefined) throw new CliError('cannot ask for confirmation without a terminal: add --yes');
   return answer === word || (chosen.length === 1 && answer === 'yes');
 }
 
 const isOurs = (finalizer: string): boolean =>
   finalizer === deletionFinalizer || finalizer.startsWith(`${deletionFinalizer}/`);
 
-/** Where no controller looks, nobody would ever take the finalizer away. */
-async function isLookedAt(client: HttpClient, application: Application): Promise<boolean> {
+/** In a namespace that no controller watches, the finalizer would never be removed. */
+async function isWatched(client: HttpClient, application: Application): Promise<boolean> {
   const watched = await unwatched(client, application);
   if (watched === undefined) return true;
   if ((application.status?.resources ?? []).length === 0) return false;
   throw new CliError(
-    `${nameOf(application)} has objects, and nobody would delete them: the controller looks at Applications of ${watched} only. Name its namespace under application.namespaces in ConfigMap argocd-cmd-params-cm, or leave its objects with --no-cascade`,
+    `the objects of ${nameOf(application)} would not be deleted: the controller watches only Applications in ${watched}. Add its namespace to application.namespaces in ConfigMap argocd-cmd-params-cm, or keep its objects with --no-cascade`,
   );
 }
 
-/** Objects go with an Application that has the finalizer, and stay with one that has none. */
+/** The finalizer decides whether the objects are deleted with the Application. */
 async function remove(client: HttpClient, chosen: Application, flags: Flags, cascade: boolean): Promise<void> {
-  const wanted = flags['propagation-policy'] === 'background' ? `${deletionFinalizer}/background` : deletionFinalizer;
+  const finalizer =
+    flags['propagation-policy'] === 'background' ? `${deletionFinalizer}/background` : deletionFinalizer;
   for (let tries = 0; ; tries++) {
     const application = await lookUp(client, keyOf(chosen));
     if (!application || application.metadata.uid !== chosen.metadata.uid) return;
     const { finalizers = [], resourceVersion, uid } = application.metadata;
     const others = finalizers.filter((one) => !isOurs(one));
-    const next = cascade ? [...others, wanted] : others;
+    const next = cascade ? [...others, finalizer] : others;
     try {
       if (next.join() !== finalizers.join() && !application.metadata.deletionTimestamp)
         await client.patch(applicationKind.type, keyOf(application), 'merge', {
@@ -141,25 +144,25 @@ async function gone(
   let before = '';
   for await (const now of follow(client, keyOf(application), { signal: limit.signal, pollMs: 1_000 })) {
     if (!now || now.metadata.uid !== application.metadata.uid) {
-      board.draw(name, [`${style.good('✔')} ${name} is gone`]);
-      board.tell([`${name} is gone`]);
+      board.draw(name, [`${style.good('✔')} ${name} deleted`]);
+      board.print([`${name} deleted`]);
       return exitCodes.ok;
     }
     const trouble = now.status?.conditions?.find(({ type }) => type === 'DeletionError')?.message;
     const left = now.status?.resources?.length ?? 0;
-    const line = `${name}: ${trouble ? visible(trouble) : `its objects are being deleted${left ? `, ${left} left when last looked at` : ''}`}`;
+    const line = `${name}: ${trouble ? visible(trouble) : `its objects are being deleted${left ? `, ${left} left` : ''}`}`;
     board.draw(name, [line]);
-    if (line !== before) board.tell([line]);
+    if (line !== before) board.print([line]);
     before = line;
   }
   if (!limit.expired) return interrupted;
   board.draw(name, [
     style.bad(
-      `✖ ${name} is not gone after ${told(timeoutMs ?? 0)}: it goes on; fairlead app explain ${name} says what holds it`,
+      `✖ timeout: ${name} was not deleted in ${formatAge(timeoutMs ?? 0)}; the deletion continues, see fairlead app explain ${name}`,
     ),
   ]);
-  board.tell([
-    `${name} is not gone after ${told(timeoutMs ?? 0)}: it goes on; fairlead app explain ${name} says what holds it`,
+  board.print([
+    `timeout: ${name} was not deleted in ${formatAge(timeoutMs ?? 0)}; the deletion continues, see fairlead app explain ${name}`,
   ]);
   return exitCodes.timeout;
 }

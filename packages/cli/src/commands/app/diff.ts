@@ -11,7 +11,7 @@ import type { appDiff } from '../../command-line/specs/app.ts';
 import { noColours, terminalColours } from '../../diff/colours.ts';
 import { compareWithLive } from '../../diff/compare-with-live.ts';
 import { type ObjectDiff, printDiff } from '../../diff/print-diff.ts';
-import { complaining, placeAt } from '../../render/source-folder.ts';
+import { sourceFolderAt, withRenderErrors } from '../../render/source-folder.ts';
 import { noStyle } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -24,7 +24,7 @@ export const run: Handler<typeof appDiff> = async (call) => {
     const application = await findWhole(client, keyFrom(args[0]!, flags.namespace));
     const found = await differences(client, application, call);
     if (found === undefined) return asTheControllerSaw(application, call);
-    for (const warning of found.warnings) terminal.complain(`! ${warning}`);
+    for (const warning of found.warnings) terminal.writeError(`! ${warning}`);
     terminal.write(printDifferences(found.differences, terminal));
     const differs = found.differences.some(({ kind }) => kind !== 'same');
     return differs && flags['exit-code'] !== false ? exitCodes.drift : exitCodes.ok;
@@ -39,15 +39,15 @@ interface Found {
   readonly warnings: readonly string[];
 }
 
-/** Undefined when the source cannot be read from here, and what the controller found will have to do. */
+/** Undefined if the source cannot be read from this machine; the status is shown instead. */
 async function differences(
   client: HttpClient,
   application: Application,
   { flags, environment, terminal }: DiffCall,
 ): Promise<Found | undefined> {
   if (flags.local !== undefined) {
-    const place = placeAt(flags.local, undefined);
-    const { objects, warnings } = await complaining(undefined, () =>
+    const place = sourceFolderAt(flags.local, undefined);
+    const { objects, warnings } = await withRenderErrors(undefined, () =>
       compareWithLive(client, {
         app: application.metadata.name,
         appNamespace: application.metadata.namespace ?? '',
@@ -64,7 +64,7 @@ async function differences(
     return await readTargetState(client, application, environment, revisions ? { revisions } : {});
   } catch (error) {
     if (!(error instanceof SourceUnreadable) || revisions) throw error;
-    terminal.complain(`! the source cannot be read from here: ${error.message}`);
+    terminal.writeError(`! the source cannot be read from this machine: ${error.message}`);
     return undefined;
   }
 }
@@ -72,7 +72,7 @@ async function differences(
 function asTheControllerSaw(application: Application, { flags, terminal }: DiffCall): number {
   const differing = (application.status?.resources ?? []).filter(({ status }) => status === 'OutOfSync');
   terminal.write(
-    `${nameOf(application)} is ${syncWord(application)}, as the controller saw it: ${whyText(application) || 'no difference'}\n`,
+    `${nameOf(application)} is ${syncWord(application)} in its status: ${whyText(application) || 'no difference'}\n`,
   );
   for (const one of differing) terminal.write(`  ${objectText(one)}${one.requiresPruning ? ' would be pruned' : ''}\n`);
   if (syncWord(application) === 'Unknown') return exitCodes.error;

@@ -14,7 +14,7 @@ import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appEdit } from '../../command-line/specs/app.ts';
 
-const head = '# Save and close to change the Application; leave as it is, or empty, to change nothing.\n';
+const head = '# Save and close to change the Application; an unchanged or empty file changes nothing.\n';
 
 /** `fairlead app edit NAME` */
 export const run: Handler<typeof appEdit> = async (call) => {
@@ -37,7 +37,7 @@ export const run: Handler<typeof appEdit> = async (call) => {
   });
 };
 
-/** What is the user's of it. */
+/** The parts that the user edits. */
 const editable = ({ apiVersion, kind, metadata, spec }: Application): KubeObject & { spec: unknown } => {
   const { name, namespace, labels, annotations, finalizers } = metadata;
   return {
@@ -59,7 +59,7 @@ function withEdits(now: Application, edited: Application): Application {
   return { ...now, metadata: { ...now.metadata, labels, annotations, finalizers }, spec: edited.spec };
 }
 
-/** The edited Application; undefined when nothing is to be changed. What is wrong is put above the text, and it is opened again. */
+/** The edited Application; undefined if nothing changed. If it is invalid, the editor opens again with the problems as comments. */
 async function editUntilRight(before: Application, original: string, editor: string): Promise<Application | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-edit-'));
   const file = join(folder, `${before.metadata.name}.yaml`);
@@ -81,15 +81,15 @@ async function editUntilRight(before: Application, original: string, editor: str
   }
 }
 
-/** The Application, or what is wrong with it. */
+/** The Application, or the problems with it. */
 function readBack(before: Application, text: string): Application | string {
   try {
     const [first, ...more] = parseManifests(`${before.metadata.name}.yaml`, text);
-    if (!first || more.length > 0) return 'one Application, please';
+    if (!first || more.length > 0) return 'the file must contain one Application';
     const application = first.object as unknown as Application;
     const { name, namespace } = application.metadata;
     if (name !== before.metadata.name || namespace !== before.metadata.namespace)
-      return 'name and namespace stay: fairlead app create makes another';
+      return 'name and namespace cannot be changed: fairlead app create creates another Application';
     const problems = problemsOf(application);
     return problems.length > 0 ? problems.join('\n') : application;
   } catch (error) {
@@ -97,7 +97,7 @@ function readBack(before: Application, text: string): Application | string {
   }
 }
 
-/** By a shell, as everybody does: an editor may come with flags. */
+/** Through a shell: $EDITOR may contain flags. */
 function open(editor: string, file: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
@@ -105,7 +105,7 @@ function open(editor: string, file: string): Promise<void> {
     child.on('close', (code) =>
       code === 0
         ? resolve()
-        : reject(new CliError(`the editor ${editor} ended with ${code}: nothing was changed; $EDITOR names another`)),
+        : reject(new CliError(`editor ${editor} exited with ${code}: nothing was changed. Set $EDITOR to use another`)),
     );
   });
 }

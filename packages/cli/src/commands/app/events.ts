@@ -15,7 +15,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 
 type Flags = Call<typeof appEvents.flags>['flags'];
 
-/** Events of older clients have these instead. */
+/** Older clients write these fields. */
 type AnyEvent = KubeEvent & {
   readonly deprecatedLastTimestamp?: string;
   readonly deprecatedCount?: number;
@@ -38,8 +38,7 @@ export const run: Handler<typeof appEvents> = async (call) => {
       .filter(keep)
       .sort((a, b) => Date.parse(timeOf(a)) - Date.parse(timeOf(b)));
     if (flags.output === 'json') terminal.write(`${JSON.stringify(events, null, 2)}\n`);
-    else if (events.length === 0)
-      terminal.write(`nothing is told about ${nameOf(application)}: events are kept for an hour\n`);
+    else if (events.length === 0) terminal.write(`no events for ${nameOf(application)}: events are kept for an hour\n`);
     else {
       const head = ['AGE', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE'].map((word) => terminal.style.strong(word));
       for (const line of tableLines([head, ...events.map((event) => cells(event, terminal))]))
@@ -56,7 +55,7 @@ const namespacesOf = ({ metadata, status, spec }: Application): string[] => {
   return [...new Set([metadata.namespace ?? '', ...own])];
 };
 
-/** The Application itself, its objects, and what they own. Pods come and go: what is named after an object of ours counts as well. */
+/** The Application, its objects and their dependents. Deleted pods count too, by the name of their owner. */
 async function subjects(
   client: HttpClient,
   application: Application,
@@ -107,7 +106,7 @@ async function watch(
   flags: Flags,
 ): Promise<number> {
   const signal = terminal.stopped();
-  const tell = (event: AnyEvent): void => {
+  const print = (event: AnyEvent): void => {
     if (!keep(event)) return;
     const [, type, reason, object, message] = cells(event, terminal);
     const line =
@@ -118,7 +117,7 @@ async function watch(
   };
   for (const namespace of namespaces) {
     const informer = new Informer<AnyEvent>(client, eventsType, { namespace });
-    informer.addHandler({ onAdd: tell, onUpdate: (_, event) => tell(event) });
+    informer.addHandler({ onAdd: print, onUpdate: (_, event) => print(event) });
     void informer.run(signal);
   }
   await aborted(signal);

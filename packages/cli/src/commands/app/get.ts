@@ -5,7 +5,7 @@ import { findApplication, keyFrom, withAllObjects } from '../../applications/sel
 import { branchLines, treeBranches } from '../../applications/tables/tree-lines.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appGet } from '../../command-line/specs/app.ts';
-import { lookOf, printOne } from '../get.ts';
+import { printOne, tableOptions } from '../get.ts';
 
 /** `fairlead app get NAME` */
 export const run: Handler<typeof appGet> = async (call) => {
@@ -16,13 +16,13 @@ export const run: Handler<typeof appGet> = async (call) => {
     const latest =
       flags.refresh || hard ? await refreshed(client, before, hard ? 'hard' : 'normal', terminal.stopped()) : before;
     const application = await withAllObjects(client, latest);
-    const look = lookOf(terminal, flags);
+    const table = tableOptions(terminal, flags);
     if (flags.output === 'tree') {
       for (const line of branchLines(
         treeBranches(await readTreeThere(client, application, call.environment), terminal.style),
       ))
         terminal.write(`${line}\n`);
-    } else terminal.write(printOne(application, flags.output ?? 'table', look));
+    } else terminal.write(printOne(application, flags.output ?? 'table', table));
     return exitCodes.ok;
   });
 };

@@ -24,7 +24,7 @@ function printHistory(application: Application, form: string, now: number): stri
   if (form === 'yaml') return writeYaml(history);
   if (form === 'id') return history.map(({ id }) => `${id}\n`).join('');
   const name = nameOf(application);
-  if (history.length === 0) return `${name} was never synced: fairlead app sync ${name} does\n`;
+  if (history.length === 0) return `${name} was never synced: run fairlead app sync ${name}\n`;
   const wide = form === 'wide';
   const rows = history.map((one) => [
     String(one.id),

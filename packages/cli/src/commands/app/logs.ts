@@ -43,8 +43,8 @@ async function printLogs(client: HttpClient, application: Application, { flags, 
   if (logs.length === 0)
     throw new CliError(
       pods.length === 0
-        ? `${nameOf(application)} has no pods here: fairlead app tree ${nameOf(application)} shows what it has`
-        : `no container is called ${flags.container}`,
+        ? `${nameOf(application)} has no pods: fairlead app tree ${nameOf(application)} shows its objects`
+        : `no container named ${flags.container}`,
     );
   const signal = terminal.stopped();
   if (flags.follow) await Promise.all(logs.map((log) => print(client, terminal, log, flags, signal)));
@@ -75,7 +75,7 @@ function logsOf({ metadata, spec }: Pod, flags: Flags): Log[] {
     });
 }
 
-/** One that has said nothing yet, or whose container does not run, is told of and does not end the others. */
+/** A container without logs yet is reported and does not end the others. */
 async function print(
   client: HttpClient,
   terminal: Terminal,
@@ -84,7 +84,7 @@ async function print(
   signal: AbortSignal,
 ): Promise<void> {
   const decoder = new TextDecoder();
-  const tell = (line: string): void => {
+  const print = (line: string): void => {
     if (flags.filter === undefined || line.includes(flags.filter))
       terminal.write(`${terminal.style.faint(title)}  ${line}\n`);
   };
@@ -93,11 +93,11 @@ async function print(
     for await (const chunk of client.stream(path, { signal })) {
       const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) tell(line);
+      for (const line of lines) print(line);
     }
-    if (rest !== '') tell(rest);
+    if (rest !== '') print(rest);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    terminal.complain(`! ${title}: ${error.message}`);
+    terminal.writeError(`! ${title}: ${error.message}`);
   }
 }

@@ -28,17 +28,19 @@ export const run: Handler<typeof appRollback> = async (call) => {
     const name = nameOf(application);
     if (isAutomated(application) && !flags['dry-run'])
       throw new CliError(
-        `${name} syncs by itself and would undo a rollback at once: fairlead app set ${name} --sync-policy manual first`,
+        `${name} is synced automatically, which would revert a rollback at once: run fairlead app set ${name} --sync-policy manual first`,
       );
     const to = revisionsOf(entry).map(shortRevision).join(', ');
-    terminal.write(`${name} goes back to ${entry.id}, ${to}, deployed ${ageOf(entry.deployedAt, Date.now())} ago\n`);
+    terminal.write(
+      `${name} will be rolled back to ${entry.id}, ${to}, deployed ${ageOf(entry.deployedAt, Date.now())} ago\n`,
+    );
     await showImpact(client, application, entry, call);
     if (flags['dry-run']) return exitCodes.ok;
     await refuseUnwatched(client, application);
     await refuseClosedWindow(client, application, Date.now());
     if (!flags.yes) {
-      const answer = await terminal.ask('Go on? [y/N] ');
-      if (answer === undefined) throw new CliError('there is nobody to ask: add --yes when this is what you want');
+      const answer = await terminal.ask('Continue? [y/N] ');
+      if (answer === undefined) throw new CliError('cannot ask for confirmation without a terminal: add --yes');
       if (!/^y(es)?$/iu.test(answer)) {
         terminal.write('nothing was changed\n');
         return exitCodes.error;
@@ -48,14 +50,14 @@ export const run: Handler<typeof appRollback> = async (call) => {
       rollbackTo(now, entry, flags.prune ?? false),
     );
     if (flags.async) {
-      terminal.write(`the rollback of ${name} was asked for: fairlead app wait ${name} --operation waits for it\n`);
+      terminal.write(`rollback of ${name} requested: fairlead app wait ${name} --operation waits for it\n`);
       return exitCodes.ok;
     }
     return (await followOperations(client, terminal, [started], { timeoutMs, health: false })).code;
   });
 };
 
-/** The one with the id; without an id the one before the last. */
+/** The sync with the id; without an id, the one before the last. */
 export function entryFor(application: Application, id: string | undefined): RevisionHistory {
   const history = application.status?.history ?? [];
   const name = nameOf(application);
@@ -63,12 +65,12 @@ export function entryFor(application: Application, id: string | undefined): Revi
     const before = history.at(-2);
     if (!before)
       throw new CliError(
-        `${name} has ${history.length === 0 ? 'no past sync' : 'one sync only'}: there is nothing to go back to`,
+        `${name} has ${history.length === 0 ? 'no past sync' : 'only one sync'}: nothing to roll back to`,
       );
     return before;
   }
-  const wanted = readNumber('id', id);
-  const found = history.find((entry) => entry.id === wanted);
+  const number = readNumber('id', id);
+  const found = history.find((entry) => entry.id === number);
   if (found) return found;
   const known = history.map((entry) => entry.id).join(', ');
   throw new CliError(
@@ -76,7 +78,7 @@ export function entryFor(application: Application, id: string | undefined): Revi
   );
 }
 
-/** As Argo CD writes it: the past source at the past revision, without hooks. */
+/** The same operation as Argo CD's: the past source at the past revision, without hooks. */
 function rollbackTo({ spec }: Application, entry: RevisionHistory, prune: boolean): Operation {
   const { revision, revisions, source, sources } = entry;
   const options = spec.syncPolicy?.syncOptions ?? [];
@@ -104,9 +106,9 @@ async function showImpact(
     terminal.write(printDifferences(differences, terminal));
     const pruned = differences.filter(({ kind }) => kind === 'pruned').length;
     if (pruned > 0 && !flags.prune)
-      terminal.write(`${pruned} would stay, though they were not there then: --prune deletes them\n`);
+      terminal.write(`${pruned} would be kept, though they did not exist then: --prune deletes them\n`);
   } catch (error) {
     if (!(error instanceof SourceUnreadable)) throw error;
-    terminal.complain(`! what would change cannot be shown, the source cannot be read from here: ${error.message}`);
+    terminal.writeError(`! cannot show the changes: the source cannot be read from this machine: ${error.message}`);
   }
 }

@@ -27,14 +27,14 @@ export const run: Handler<typeof appSet> = async (call) => {
     const changed = await changeApplication(client, keyFrom(args[0]!, flags.namespace), change, { dryRun });
     const lines = changeLines(changed);
     const name = nameOf(changed.before);
-    if (lines.length === 0) terminal.write(`${name} is like this already\n`);
+    if (lines.length === 0) terminal.write(`${name} is unchanged\n`);
     else
       terminal.write(`${name} ${dryRun ? 'would be' : 'was'} changed\n${lines.map((line) => `  ${line}\n`).join('')}`);
     return exitCodes.ok;
   });
 };
 
-/** `K=V` sets one, `K-` takes it away. */
+/** `K=V` sets a key, `K-` removes it. */
 function marksFrom(
   flag: string,
   before: Record<string, string> = {},

@@ -19,7 +19,7 @@ export const run: Handler<typeof appSync> = async (call) => {
   return onCluster(call, async (client) => {
     const chosen = await chooseApplications(client, args, flags);
     refuseLocal(chosen, flags);
-    // All are asked before any is started: a flag that does not fit one of them starts none.
+    // Build all operations before starting one: a flag that is invalid for one Application starts none.
     for (const application of chosen) {
       syncOperation(application, flags);
       await refuseUnwatched(client, application);
@@ -33,7 +33,7 @@ export const run: Handler<typeof appSync> = async (call) => {
     if (flags.async) {
       for (const { application } of started)
         terminal.write(
-          `the sync of ${nameOf(application)} was asked for: fairlead app wait ${nameOf(application)} waits for it\n`,
+          `sync of ${nameOf(application)} requested: fairlead app wait ${nameOf(application)} waits for it\n`,
         );
       return 0;
     }

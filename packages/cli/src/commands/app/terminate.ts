@@ -15,7 +15,7 @@ import { follow } from '../../applications/watch/watch-application.ts';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appTerminate } from '../../command-line/specs/app.ts';
-import { durationFlag, told } from '../../duration.ts';
+import { durationFlag, formatAge } from '../../duration.ts';
 
 /** `fairlead app terminate NAME` */
 export const run: Handler<typeof appTerminate> = async (call) => {
@@ -25,7 +25,7 @@ export const run: Handler<typeof appTerminate> = async (call) => {
     const asked = await terminate(client, keyFrom(args[0]!, flags.namespace));
     const name = nameOf(asked);
     if (flags.async) {
-      terminal.write(`the sync of ${name} is asked to stop\n`);
+      terminal.write(`termination of the sync of ${name} requested\n`);
       return exitCodes.ok;
     }
     const limit = timeLimit(terminal.stopped(), timeoutMs);
@@ -35,27 +35,30 @@ export const run: Handler<typeof appTerminate> = async (call) => {
       if (now && isBusy(now) && state?.startedAt === startedAt) continue;
       limit.end();
       terminal.write(
-        `${terminal.style.good('✔')} the sync of ${name} was stopped${state?.message ? `: ${state.message}` : ''}\n`,
+        `${terminal.style.good('✔')} the sync of ${name} was terminated${state?.message ? `: ${state.message}` : ''}\n`,
       );
       return exitCodes.ok;
     }
     limit.end();
     if (!limit.expired) return interrupted;
-    throw new CliError(`the sync of ${name} has not stopped in ${told(timeoutMs ?? 0)}: fairlead app explain ${name}`, {
-      code: exitCodes.timeout,
-    });
+    throw new CliError(
+      `timeout: the sync of ${name} was not terminated in ${formatAge(timeoutMs ?? 0)}: see fairlead app explain ${name}`,
+      {
+        code: exitCodes.timeout,
+      },
+    );
   });
 };
 
-/** The controller that carries the operation on sees the word in its state, and stops. */
+/** The controller reads the phase Terminating, and stops the operation. */
 async function terminate(client: HttpClient, key: ApplicationKey): Promise<Application> {
   for (let tries = 0; ; tries++) {
     const application = await findApplication(client, key);
     const { operation, status, metadata } = application;
-    if (!operation) throw new CliError(`${nameOf(application)} is not being synced: there is nothing to stop`);
+    if (!operation) throw new CliError(`${nameOf(application)} is not being synced: nothing to terminate`);
     const { resourceVersion } = metadata;
-    // One that was not begun yet is simply taken away.
-    const body = isBegun(application)
+    // A pending operation is simply removed.
+    const body = isStarted(application)
       ? {
           metadata: { resourceVersion },
           status: { operationState: { ...status?.operationState, phase: 'Terminating' } },
@@ -69,5 +72,5 @@ async function terminate(client: HttpClient, key: ApplicationKey): Promise<Appli
   }
 }
 
-const isBegun = ({ status }: Application): boolean =>
+const isStarted = ({ status }: Application): boolean =>
   ['Running', 'Terminating'].includes(status?.operationState?.phase ?? '');

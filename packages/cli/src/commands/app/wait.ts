@@ -15,11 +15,11 @@ import { printObject } from '../../applications/tables/print-object.ts';
 import { healthWord, stateText, syncWord, whyText } from '../../applications/tables/status-text.ts';
 import { interrupted, type TimeLimit, timeLimit } from '../../applications/watch/time-limit.ts';
 import { Waiter } from '../../applications/watch/wait.ts';
-import type { Wanted } from '../../applications/watch/wait-conditions.ts';
+import type { WaitConditions } from '../../applications/watch/wait-conditions.ts';
 import { follow } from '../../applications/watch/watch-application.ts';
 import { type Call, exitCodes, type Handler } from '../../command-line/command.ts';
 import type { appWait } from '../../command-line/specs/app.ts';
-import { durationFlag, told } from '../../duration.ts';
+import { durationFlag, formatAge } from '../../duration.ts';
 import { Board } from '../../terminal/board.ts';
 import { quietTerminal } from '../../terminal/quiet.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -51,19 +51,19 @@ export const run: Handler<typeof appWait> = async (call) => {
   });
 };
 
-/** One that is already gone needs no waiting for, when that is what is waited for. */
+/** With --delete, an Application that does not exist is done. */
 async function applicationsFor(client: HttpClient, args: readonly string[], flags: Flags, terminal: Terminal) {
   if (!flags.delete) return chooseApplications(client, args, flags);
   const there: string[] = [];
   for (const name of args) {
     const key = keyFrom(name, flags.namespace);
     if (await lookUp(client, key)) there.push(name);
-    else terminal.write(`${terminal.style.good('✔')} ${showKey(key)} is gone\n`);
+    else terminal.write(`${terminal.style.good('✔')} ${showKey(key)} deleted\n`);
   }
   return there.length === 0 && flags.selector === undefined ? [] : chooseApplications(client, there, flags);
 }
 
-const wantedBy = ({ sync, health, operation, suspended, degraded }: Flags): Wanted => {
+const conditionsFrom = ({ sync, health, operation, suspended, degraded }: Flags): WaitConditions => {
   const some = sync || health || operation || suspended || degraded;
   return {
     sync: some ? (sync ?? false) : true,
@@ -92,7 +92,7 @@ async function waitForOne(
   const name = nameOf(first);
   const patterns = flags.resource;
   const waiter = new Waiter(
-    wantedBy(flags),
+    conditionsFrom(flags),
     systemClock,
     patterns ? (application) => selectObjects(application.status?.resources ?? [], patterns) : undefined,
   );
@@ -101,29 +101,29 @@ async function waitForOne(
   for await (const application of follow(client, keyOf(first), { signal: limit.signal })) {
     if (!application || application.metadata.uid !== first.metadata.uid)
       return flags.delete
-        ? { code: exitCodes.ok, line: `${style.good('✔')} ${name} is gone` }
-        : { code: exitCodes.error, line: style.bad(`✖ ${name} was deleted meanwhile`) };
+        ? { code: exitCodes.ok, line: `${style.good('✔')} ${name} deleted` }
+        : { code: exitCodes.error, line: style.bad(`✖ ${name} was deleted in the meantime`) };
     last = application;
     const states = `${stateText(syncWord(application), style)}, ${stateText(healthWord(application), style)}`;
-    const verdict = flags.delete ? 'waiting' : waiter.judge(application);
-    if (verdict === 'met') return { code: exitCodes.ok, line: `${style.good('✔')} ${name} is ${states}`, last };
-    if (verdict === 'degraded')
+    const result = flags.delete ? 'waiting' : waiter.update(application);
+    if (result === 'met') return { code: exitCodes.ok, line: `${style.good('✔')} ${name} is ${states}`, last };
+    if (result === 'degraded')
       return {
         code: exitCodes.degraded,
-        line: `${style.bad(`✖ ${name} is Degraded`)}: ${whyText(application)}\n  fairlead app explain ${name} says what to do`,
+        line: `${style.bad(`✖ ${name} is Degraded`)}: ${whyText(application)}\n  see fairlead app explain ${name}`,
         last,
       };
     const why = whyText(application) || waiter.last.missing.join(', ');
     const line = `${name}: ${states}${why ? `  ${style.faint(why)}` : ''}`;
     board.draw(name, [line]);
-    if (line !== before) board.tell([line]);
+    if (line !== before) board.print([line]);
     before = line;
   }
-  if (!limit.expired) return { code: interrupted, line: `${name}: no longer waited for`, last };
+  if (!limit.expired) return { code: interrupted, line: `${name}: stopped waiting`, last };
   return {
     code: exitCodes.timeout,
     line: style.bad(
-      `✖ ${name}: not in ${told(timeoutMs ?? 0)}: ${flags.delete ? 'it is still there' : waiter.last.missing.join(', ')}; fairlead app explain ${name} says why`,
+      `✖ ${name}: timeout after ${formatAge(timeoutMs ?? 0)}: ${flags.delete ? 'it still exists' : waiter.last.missing.join(', ')}; see fairlead app explain ${name}`,
     ),
     last,
   };

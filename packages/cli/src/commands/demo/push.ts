@@ -14,18 +14,17 @@ import { durationFlag } from '../../duration.ts';
 /** `fairlead demo push IMAGE TAG` */
 export const run: Handler<typeof demoPush> = async ({ flags, args, environment, terminal }) => {
   const [repository = '', tag = ''] = args;
-  if (!/^[a-z0-9]+(?:[._/-][a-z0-9]+)*$/u.test(repository))
-    throw new CliError(`${repository} is not the name of an image`);
-  if (!/^\w[\w.-]{0,127}$/u.test(tag)) throw new CliError(`${tag} is not a tag`);
+  if (!/^[a-z0-9]+(?:[._/-][a-z0-9]+)*$/u.test(repository)) throw new CliError(`invalid image name ${repository}`);
+  if (!/^\w[\w.-]{0,127}$/u.test(tag)) throw new CliError(`invalid tag ${tag}`);
   const dir = demoInstance(flags['data-dir'], environment);
   const port = dir && loadInstanceState(dir).registryPort;
   if (!dir || port === undefined)
-    throw new CliError('no demo runs here: start one with fairlead up, or name its folder with --data-dir');
+    throw new CliError('no running demo found: start it with fairlead up, or name its data folder with --data-dir');
   const started = systemClock.now();
   const since = (): string => `${((systemClock.now() - started) / 1000).toFixed(1)} s`;
   const digest = await pushImage(`http://127.0.0.1:${port}`, { repository, tag, created: new Date() }).catch(
     (error: unknown) => {
-      throw new CliError(`the demo registry on port ${port} does not take the image: ${(error as Error).message}`);
+      throw new CliError(`the demo registry on port ${port} rejected the image: ${(error as Error).message}`);
     },
   );
   const image = `${demoRegistryName}/${repository}:${tag}`;
@@ -41,20 +40,20 @@ export const run: Handler<typeof demoPush> = async ({ flags, args, environment, 
         status?.summary?.images?.some((one) => one.startsWith(`${name}:`)),
       );
       if (concerned.length === 0) {
-        terminal.write(`no application runs ${name}: nothing follows\n`);
+        terminal.write(`no Application uses ${name}: nothing to wait for\n`);
         return exitCodes.ok;
       }
       const before = new Map(concerned.map((application) => [keyOf(application), application.status?.sync?.revision]));
       const waiting = new Set(before.keys());
-      const told = new Set<string>();
+      const printed = new Set<string>();
       const say = (key: string, line: string): void => {
-        if (told.has(`${key} ${line}`)) return;
-        told.add(`${key} ${line}`);
+        if (printed.has(`${key} ${line}`)) return;
+        printed.add(`${key} ${line}`);
         terminal.write(`✔ ${since()}  ${line}\n`);
       };
       while (waiting.size > 0 && systemClock.now() - started < limit && !terminal.stopped().aborted) {
         const applications = await listApplications(client);
-        // Looked at second: whoever sees the commit sees what it waited for.
+        // Read second, so that the PrePullImage that a commit waited for is included.
         const pulls = await pullsOf(client, image);
         for (const application of applications) {
           const key = keyOf(application);
@@ -80,8 +79,8 @@ export const run: Handler<typeof demoPush> = async ({ flags, args, environment, 
         if (waiting.size > 0) await sleep(systemClock, 100);
       }
       if (waiting.size === 0) return exitCodes.ok;
-      terminal.complain(
-        `${image} is not live in ${[...waiting].join(', ')} after ${since()}: fairlead image explain says what the rule makes of it`,
+      terminal.writeError(
+        `timeout: ${image} is not live in ${[...waiting].join(', ')} after ${since()}: see fairlead image explain`,
       );
       return exitCodes.timeout;
     },

@@ -79,7 +79,7 @@ async function planOf(client: HttpClient, application: Application) {
   if (entry?.problem) throw new CliError(`${application.metadata.name}: ${entry.problem.message}`);
   if (!entry?.plan) {
     throw new CliError(
-      `${application.metadata.name} asks for no images: give it the annotation argocd-image-updater.argoproj.io/image-list, or name it in an ImageUpdater`,
+      `${application.metadata.name} has no images to update: add the annotation argocd-image-updater.argoproj.io/image-list, or name it in an ImageUpdater`,
     );
   }
   return entry.plan;
@@ -99,14 +99,14 @@ async function explain(
   const head = [
     `${rule.alias || rule.image.name}  ${rule.image.original}`,
     `  ${ruleLine(rule)}`,
-    `  runs ${live ? versionText(live) || 'without a tag' : 'nowhere in this application'}`,
+    `  runs ${live ? versionText(live) || 'without a tag' : 'nowhere in this Application'}`,
   ];
   try {
     const { selection } = await registries.select(rule, namespace, { notBefore: 0 });
     const decision = await decideUpdate(plan, {
       select: (one, of) => registries.select(one, of, { notBefore: 0 }),
       verify: async () => {
-        throw new ImagesError('NotVerified', 'signatures are checked by the image updater itself');
+        throw new ImagesError('NotVerified', 'signatures are only checked by the image updater');
       },
     });
     const [note] = decision.notes;

@@ -51,7 +51,7 @@ export const run: Handler<typeof imageRun> = async (call) => {
       imagesRole,
       options,
       ({ webhookUrl, statusPort }) =>
-        `image updater runs${webhookUrl ? `, webhooks ${webhookUrl}/webhook` : ''}, metrics on port ${statusPort}`,
+        `image updater is running${webhookUrl ? `, webhooks ${webhookUrl}/webhook` : ''}, metrics on port ${statusPort}`,
     );
     await runRoles([run], { client, environment, terminal }, signal);
   });
@@ -78,7 +78,7 @@ const timeFrom = (flags: Flags, name: TextFlag, byDefault: number): number =>
 function numberFrom(flags: Flags, name: TextFlag, byDefault: number): number {
   const text = flags[name];
   if (text === undefined) return byDefault;
-  if (!/^\d+$/u.test(text)) throw new CliError(`--${name} ${text} is not a number`);
+  if (!/^\d+$/u.test(text)) throw new CliError(`invalid --${name} ${text}: use a number`);
   return Number(text);
 }
 
@@ -105,14 +105,14 @@ function commitFrom(flags: Flags, environment: Readonly<Record<string, string | 
   };
 }
 
-/** Without a secret no kind is heard: anyone could say that something was pushed. */
+/** A webhook kind without a secret is not accepted: anyone could report a push. */
 function webhooksFrom(flags: Flags) {
   const registered = (flags['webhook-secret'] ?? []).map((text) => {
     const equals = text.indexOf('=');
     const kind = webhookKinds.find(({ type }) => type === text.slice(0, equals));
     if (equals < 0 || !kind || equals === text.length - 1) {
       throw new CliError(
-        `--webhook-secret ${equals < 0 ? text : text.slice(0, equals)}: write TYPE=SECRET, with a type of ${webhookKinds.map(({ type }) => type).join(', ')}`,
+        `--webhook-secret ${equals < 0 ? text : text.slice(0, equals)}: use TYPE=SECRET with one of the types ${webhookKinds.map(({ type }) => type).join(', ')}`,
       );
     }
     return { kind, secret: text.slice(equals + 1) };

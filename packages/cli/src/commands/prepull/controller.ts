@@ -18,10 +18,10 @@ export const run: Handler<typeof prepullController> = async (call) => {
   const port = readPort(flags['metrics-port']);
   return runUntilStopped(call, async (client, signal) => {
     await installKinds(client, [prePullImageKind, prePullPolicyKind], { own: false, signal });
-    terminal.write(`pre-pulling: ${limitWords(limits)}; Ctrl-C stops\n`);
+    terminal.write(`pre-pull controller: ${limitText(limits)}; press Ctrl-C to stop\n`);
     const jobNamespace = flags['job-namespace'];
     const options = { limits, ...(jobNamespace === undefined ? {} : { jobNamespace }) };
-    const run = roleRun(roles.prepull, options, () => 'leads');
+    const run = roleRun(roles.prepull, options, () => 'is the leader');
     const leaseNamespace = flags['lease-namespace'] ?? 'fairlead';
     const status = port === undefined ? undefined : { port };
     await runRoles([run], { client, environment, terminal, leaseNamespace, status }, signal);
@@ -32,7 +32,7 @@ function readLimits(flags: Flags): PullLimits {
   const read = (flag: keyof Flags & string): number | undefined => {
     const text = flags[flag];
     if (text === undefined) return undefined;
-    if (!/^[1-9]\d*$/u.test(String(text))) throw new CliError(`--${flag} ${text} is no limit: give a number from 1 on`);
+    if (!/^[1-9]\d*$/u.test(String(text))) throw new CliError(`invalid --${flag} ${text}: use a number of at least 1`);
     return Number(text);
   };
   const registry = read('max-pulls-per-registry');
@@ -45,12 +45,12 @@ function readLimits(flags: Flags): PullLimits {
   };
 }
 
-const limitWords = ({ cluster, node, registry, tenant }: PullLimits): string =>
+const limitText = ({ cluster, node, registry, tenant }: PullLimits): string =>
   [
-    `${cluster} at once`,
-    `${node} on a node`,
-    registry && `${registry} from a registry`,
-    tenant && `${tenant} for a namespace`,
+    `${cluster} concurrent pulls`,
+    `${node} per node`,
+    registry && `${registry} per registry`,
+    tenant && `${tenant} per namespace`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -18,14 +18,14 @@ export const run: Handler<typeof prepullGc> = async (call) => {
       (image) => isFinished(image) && now - Date.parse(image.status?.completionTime ?? '') >= olderThanMs,
     );
     if (old.length === 0) {
-      terminal.write('nothing has finished that could be deleted\n');
+      terminal.write('no finished PrePullImages to delete\n');
       return exitCodes.ok;
     }
     terminal.write(`${imageTable(old, terminal.style, now).join('\n')}\n`);
     if (flags['dry-run']) return exitCodes.ok;
     if (!flags.yes) {
       const answer = await terminal.ask(`Delete ${old.length === 1 ? 'it' : `all ${old.length}`}? [y/N] `);
-      if (answer === undefined) throw new CliError('nobody is there to answer: -y deletes without asking');
+      if (answer === undefined) throw new CliError('cannot ask for confirmation without a terminal: add --yes');
       if (!/^y(es)?$/iu.test(answer)) return exitCodes.ok;
     }
     for (const { metadata } of old) {

@@ -16,9 +16,7 @@ export const run: Handler<typeof prepullList> = async (call) => {
     if (flags.output === 'json' || flags.output === 'yaml') terminal.write(printList(images, flags.output));
     else if (flags.output === 'name') for (const image of images) terminal.write(`${nameOf(image)}\n`);
     else if (images.length === 0)
-      terminal.write(
-        'no image is being pulled ahead: fairlead prepull run IMAGE does, or a PrePullPolicy for workloads\n',
-      );
+      terminal.write('no PrePullImages: fairlead prepull run IMAGE creates one, or a PrePullPolicy for workloads\n');
     else terminal.write(`${imageTable(images, terminal.style, Date.now()).join('\n')}\n`);
     return exitCodes.ok;
   });
@@ -35,7 +33,7 @@ export async function listImages(client: ApiClient, namespace: string | undefine
     return [...items].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   } catch (error) {
     if (error instanceof ApiError && error.code === 404)
-      throw new CliError('this cluster does not know PrePullImages: fairlead up --kubeconfig FILE installs the kinds');
+      throw new CliError('the cluster has no CRD for PrePullImages: fairlead up --kubeconfig FILE installs it');
     throw error;
   }
 }

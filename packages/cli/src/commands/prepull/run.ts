@@ -14,7 +14,7 @@ export const run: Handler<typeof prepullRun> = async (call) => {
   const [image = ''] = args;
   const timeoutMs = durationFlag('timeout', flags.timeout);
   const namespace = flags.namespace ?? 'default';
-  const wanted: PrePullImage = {
+  const prePull: PrePullImage = {
     apiVersion: 'kwarm.io/v1alpha1',
     kind: 'PrePullImage',
     metadata: { name: flags.name ?? nameFor(image), namespace },
@@ -27,29 +27,29 @@ export const run: Handler<typeof prepullRun> = async (call) => {
   return onCluster(call, async (client) => {
     let made: PrePullImage;
     try {
-      made = await client.create(prePullImageKind.type, wanted, { fieldValidation: 'Strict' });
+      made = await client.create(prePullImageKind.type, prePull, { fieldValidation: 'Strict' });
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
       throw new CliError(
-        `${namespace}/${wanted.metadata.name} is there already: fairlead prepull status ${namespace}/${wanted.metadata.name} shows it; --name gives this one another name`,
+        `PrePullImage ${namespace}/${prePull.metadata.name} already exists: fairlead prepull status ${namespace}/${prePull.metadata.name} shows it; choose another name with --name`,
       );
     }
     if (!flags.async) return followImage(client, terminal, made, timeoutMs);
     terminal.write(
-      `${namespace}/${made.metadata.name} is asked for: fairlead prepull status ${namespace}/${made.metadata.name} -w follows it\n`,
+      `${namespace}/${made.metadata.name} created: fairlead prepull status ${namespace}/${made.metadata.name} -w shows its progress\n`,
     );
     return exitCodes.ok;
   });
 };
 
-/** The end of the image's own name, and enough more that two calls are two. */
+/** The last part of the image name, with a suffix that makes each call unique. */
 function nameFor(image: string): string {
   try {
     const { repository, tag, digest } = parseImageReference(image);
     const version = tag ?? (digest === undefined ? 'latest' : 'digest');
     return uniqueName(`${repository.split('/').at(-1)}-${version}`, image, String(Date.now()));
   } catch (error) {
-    throw new CliError(`${(error as Error).message}; give such as registry.example.com/shop/web:2.0`);
+    throw new CliError(`${(error as Error).message}; use an image such as registry.example.com/shop/web:2.0`);
   }
 }
 
@@ -58,11 +58,11 @@ function nodesOf(
   selector: string | undefined,
 ): Pick<NonNullable<PrePullImage['spec']>, 'nodes'> {
   if (names.length > 0 && selector !== undefined)
-    throw new CliError('--node and --selector do not go together: give one of them');
+    throw new CliError('--node and --selector exclude each other: use one of them');
   if (names.length > 0) return { nodes: { names: [...names] } };
   if (selector === undefined) return {};
   const pairs = selector.split(',').map((pair) => pair.split('='));
   if (pairs.some((pair) => pair.length !== 2 || !pair[0]))
-    throw new CliError(`--selector ${selector} is not KEY=VALUE,KEY=VALUE`);
+    throw new CliError(`invalid --selector ${selector}: use KEY=VALUE,KEY=VALUE`);
   return { nodes: { selector: { matchLabels: Object.fromEntries(pairs) as Record<string, string> } } };
 }

@@ -2,7 +2,7 @@ import { onCluster } from '../../applications/cluster/on-cluster.ts';
 import type { Handler } from '../../command-line/command.ts';
 import type { prepullStatus } from '../../command-line/specs/prepull.ts';
 import { durationFlag } from '../../duration.ts';
-import { findImage, followImage, verdictOf } from '../../prepull/follow.ts';
+import { exitCodeOf, findImage, followImage } from '../../prepull/follow.ts';
 import { isFinished, nodeLines, whyOf } from '../../prepull/status-text.ts';
 
 /** `fairlead prepull status NAME` */
@@ -13,8 +13,8 @@ export const run: Handler<typeof prepullStatus> = async (call) => {
     const image = await findImage(client, args[0]!, flags.namespace);
     if (flags.watch && !isFinished(image)) return followImage(client, terminal, image, timeoutMs);
     terminal.write(`${nodeLines(image, terminal.style, Number.POSITIVE_INFINITY, Date.now()).join('\n')}\n`);
-    if (isFinished(image)) terminal.write(`${verdictOf(image, terminal).line}\n`);
+    if (isFinished(image)) terminal.write(`${exitCodeOf(image, terminal).line}\n`);
     else if (whyOf(image)) terminal.write(`${whyOf(image)}\n`);
-    return verdictOf(image, terminal).code;
+    return exitCodeOf(image, terminal).code;
   });
 };
