@@ -58,7 +58,7 @@ test('list and status say how it is', async () => {
   assert.match(status.output, /certificate +[0-9a-f]{64}, until/u);
   assert.match(
     (await onHub('status', 'nobody')).output,
-    /there is no agent nobody on this hub: fairlead agent invite nobody makes one/u,
+    /agent nobody not found on this hub: fairlead agent invite nobody creates it/u,
   );
 });
 
@@ -81,7 +81,7 @@ test('a certificate is rotated, and the old one blocked, under the open stream',
   const connections = scene.network.connections;
   const rotated = await onHub('rotate', 'edge', '--block-old');
   assert.equal(rotated.code, 0, rotated.output);
-  assert.match(rotated.output, /has a new certificate, until .*; the old one is not believed any more/u);
+  assert.match(rotated.output, /has a new certificate, until .*; the old one is blocked/u);
   await scene.connected();
   await onSite('rotated', 'v1');
   await until(async () => (await find(scene.hub.client, 'edge', 'rotated')) !== undefined, 20_000);
@@ -105,9 +105,9 @@ test('a token that was used, or is none, joins nothing', async () => {
   const { output } = await onHub('invite', 'other', '-q');
   const joining = () => scene.run('agent', 'join', output.trim(), '--kubeconfig', scene.kubeconfig('hub'));
   assert.equal((await joining()).code, 0);
-  assert.match((await joining()).output, /the hub does not let this cluster join: the join token has been used/u);
+  assert.match((await joining()).output, /the hub rejected the join request: the join token has been used/u);
   const none = await scene.run('agent', 'join', 'nonsense', '--kubeconfig', scene.kubeconfig('hub'));
   assert.match(none.output, /this is no join token: it begins with fairlead-/u);
-  assert.match((await onHub('invite', 'Not_A_Name')).output, /is no name for an agent/u);
-  assert.match((await onHub('confirm', 'edge')).output, /no deletion of agent edge is held/u);
+  assert.match((await onHub('invite', 'Not_A_Name')).output, /invalid agent name/u);
+  assert.match((await onHub('confirm', 'edge')).output, /no deletions of agent edge are held/u);
 });

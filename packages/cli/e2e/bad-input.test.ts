@@ -9,8 +9,8 @@ import { command, runFairlead, temporaryFolder } from '../test/support/fairlead-
 const folder = temporaryFolder();
 after(() => folder.remove());
 
-/** One sentence on one line, nothing else, and code 1. */
-async function complains(
+/** One line on standard error, nothing else, and exit code 1. */
+async function failsWith(
   args: readonly string[],
   sentence: RegExp,
   env: Record<string, string | undefined> = {},
@@ -30,7 +30,7 @@ test('a port that is in use', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const dir = join(folder.path, 'port');
-  await complains(
+  await failsWith(
     ['up', '--data-dir', dir, '--port', String(port)],
     new RegExp(`^fairlead: port ${port} on 127\\.0\\.0\\.1 is in use: .*--port`),
   );
@@ -38,11 +38,11 @@ test('a port that is in use', async () => {
   assert.equal(existsSync(join(dir, 'kubeconfig')), false);
 });
 
-test('a folder that cannot be written', async () => {
+test('a data folder that is not writable', async () => {
   writeFileSync(join(folder.path, 'file'), '');
-  await complains(
+  await failsWith(
     ['up', '--data-dir', join(folder.path, 'file', 'data')],
-    /^fairlead: the data folder .* cannot be written \(ENOTDIR\): choose another with --data-dir$/,
+    /^fairlead: data folder .* is not writable \(ENOTDIR\): choose another with --data-dir$/,
   );
 });
 
@@ -50,32 +50,32 @@ test('a folder of someone else', { skip: process.getuid?.() === 0 ? 'root may wr
   const closed = join(folder.path, 'closed');
   mkdirSync(closed);
   chmodSync(closed, 0o500);
-  await complains(['up', '--data-dir', join(closed, 'data')], /cannot be written \(EACCES\)/);
+  await failsWith(['up', '--data-dir', join(closed, 'data')], /is not writable \(EACCES\)/);
 });
 
 test('no git', async () => {
   const dir = join(folder.path, 'no-git');
-  await complains(['up', '--data-dir', dir], /^fairlead: the program git was not found: install it/, {
+  await failsWith(['up', '--data-dir', dir], /^fairlead: git not found: install it/, {
     PATH: '/nonexistent',
   });
   assert.equal(existsSync(dir), false, 'nothing was made');
 });
 
-test('a kubeconfig that is not there', async () => {
-  await complains(
+test('a kubeconfig that does not exist', async () => {
+  await failsWith(
     ['up', '--data-dir', join(folder.path, 'kube'), '--kubeconfig', '/nonexistent'],
-    /^fairlead: the kubeconfig \/nonexistent cannot be used: /,
+    /^fairlead: kubeconfig \/nonexistent cannot be used: /,
   );
 });
 
 const wrong: [args: string[], sentence: RegExp][] = [
-  [['up', '--port', 'eighty'], /^fairlead: --port eighty is not a port/],
-  [['up', '--port', '70000'], /^fairlead: --port 70000 is not a port/],
+  [['up', '--port', 'eighty'], /^fairlead: invalid port eighty/],
+  [['up', '--port', '70000'], /^fairlead: invalid port 70000/],
   [['up', '--nonsense'], /^fairlead: unknown option '--nonsense': see fairlead help$/],
-  [['fly'], /^fairlead: there is no command fly: try fairlead help$/],
-  [['constructor'], /^fairlead: there is no command constructor/],
+  [['fly'], /^fairlead: unknown command fly: see fairlead help$/],
+  [['constructor'], /^fairlead: unknown command constructor/],
 ];
-for (const [args, sentence] of wrong) test(`fairlead ${args.join(' ')}`, () => complains(args, sentence));
+for (const [args, sentence] of wrong) test(`fairlead ${args.join(' ')}`, () => failsWith(args, sentence));
 
 test('help and version', async () => {
   assert.match((await runFairlead([])).output, /fairlead up /);
@@ -84,8 +84,8 @@ test('help and version', async () => {
   assert.match((await runFairlead(['--version'])).output, /^fairlead \d+\.\d+\.\d+ \(node /);
 });
 
-test('an old Node starts the one of the project, or says what to do', () => {
-  // The start script alone, run by this Node that says it is an old one.
+test('an old Node starts the Node of the project, or says what to do', () => {
+  // Only the start script, run by this Node with an old version number.
   const place = join(folder.path, 'project', 'packages', 'cli');
   mkdirSync(join(place, 'bin'), { recursive: true });
   mkdirSync(join(place, 'src'));

@@ -1,4 +1,4 @@
-/** Charts from a repository of charts: versions in a range, values of the Application, and credentials. */
+/** Charts from a Helm repository: version ranges, values of the Application, and credentials. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ let instance: Fairlead;
 let charts: ChartRepositoryServer;
 let api: Awaited<ReturnType<typeof connect>>;
 
-/** Releases the example at these versions, and no others; each greets with its own. */
+/** Releases the example at exactly these versions; each has its version in the greeting. */
 function release(...versions: string[]): void {
   const entries = versions.map((version) => {
     const files = Object.fromEntries(
@@ -53,7 +53,7 @@ const explain = async (): Promise<string> => JSON.stringify(await status(), null
 const greeting = async (): Promise<string | undefined> =>
   (await api.find<{ data: Record<string, string> }>(configMapType, 'shop', 'shop'))?.data['GREETING'];
 
-test('without credentials, a condition says why', async () => {
+test('without credentials, a condition has the reason', async () => {
   const application: Application = {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
@@ -76,7 +76,7 @@ test('without credentials, a condition says why', async () => {
   );
 });
 
-test('with them, the highest version of the range is delivered', async () => {
+test('with credentials, the highest version of the range is deployed', async () => {
   await api.client.create(secretType, {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -89,7 +89,7 @@ test('with them, the highest version of the range is delivered', async () => {
   assert.deepEqual([sync?.revision, sourceType], ['1.0.0', 'Helm']);
 });
 
-test('a newer version in the range comes with a refresh', async () => {
+test('a refresh finds a newer version in the range', async () => {
   release('1.0.0', '1.1.0', '2.0.0');
   await api.client.patch(applicationKind.type, { namespace: 'argocd', name: 'shop' }, 'merge', {
     metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } },

@@ -1,6 +1,6 @@
 /**
- * `fairlead get` and `fairlead app` against the real controller. One instance serves all of it, and each part goes on from where the one
- * before has ended.
+ * `fairlead get` and `fairlead app` against the real controller. All parts use one instance, and each continues from the state of the
+ * one before.
  */
 import './commands/deliver.ts';
 import './commands/read.ts';

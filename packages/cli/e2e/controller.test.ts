@@ -1,4 +1,4 @@
-/** `fairlead controller`: the application controller alone, on a cluster that something else runs; of two, one leads. */
+/** `fairlead controller`: only the application controller, on a separate cluster; one of two replicas is the leader. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { Fairlead } from '../test/support/fairlead-process.ts';
 
 const configMaps = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
-test('a push is delivered through a webhook; the second controller takes over when the first is gone', async (t) => {
+test('a webhook triggers a sync; the second replica takes over when the first stops', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-controller-'));
   t.after(() => rmSync(dir, { recursive: true, force: true }));
   const cluster = await startEmbeddedCluster({ nodes: 1 });
@@ -51,9 +51,9 @@ test('a push is delivered through a webhook; the second controller takes over wh
     return controller;
   };
   const first = start('first');
-  const leads = await first.line('leads; webhooks on port ');
+  const leader = await first.line('leader; webhooks on port ');
   const second = start('second');
-  await second.line('application controller: waiting to lead');
+  await second.line('application controller: waiting for leadership');
 
   const repoURL = `${gitServer.url}/shop.git`;
   await client.create<Application>(applicationKind.type, {
@@ -82,7 +82,7 @@ test('a push is delivered through a webhook; the second controller takes over wh
 
   push('2');
   const payload = { ref: 'refs/heads/main', repository: { html_url: repoURL, default_branch: 'main' } };
-  const answer = await fetch(`http://127.0.0.1:${leads.split(' ').at(-1)}/api/webhook`, {
+  const answer = await fetch(`http://127.0.0.1:${leader.split(' ').at(-1)}/api/webhook`, {
     method: 'POST',
     headers: { 'x-github-event': 'push' },
     body: JSON.stringify(payload),
@@ -90,9 +90,9 @@ test('a push is delivered through a webhook; the second controller takes over wh
   assert.equal(answer.status, 200);
   await has('2', 15_000);
 
-  assert.doesNotMatch(second.output, /^leads/mu);
+  assert.doesNotMatch(second.output, /^leader/mu);
   assert.equal((await first.stop()).code, 0);
-  await second.line('leads; webhooks on port ');
+  await second.line('leader; webhooks on port ');
   await client.patch(configMaps, { namespace: 'default', name: 'a' }, 'merge', { data: { n: 'by hand' } });
   await has('2');
   assert.equal((await second.stop()).code, 0);

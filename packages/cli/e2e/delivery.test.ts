@@ -1,4 +1,4 @@
-/** Our examples in Git repositories, delivered: each kind of source, value files of another one, errors, and a private repository. */
+/** The examples in Git repositories: each kind of source, value files of another source, errors, and a private repository. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -106,7 +106,7 @@ const errors = async (name: string): Promise<string> =>
     .filter(({ type }) => type === 'ComparisonError')
     .map(({ message }) => message)
     .join('\n');
-const complains = (name: string, about: RegExp): Promise<number> =>
+const conditionOf = (name: string, about: RegExp): Promise<number> =>
   until(async () => about.test(await errors(name)), 20_000, explain(name));
 const greeting = async (namespace: string, name: string): Promise<string | undefined> =>
   (await api.find<{ data: Record<string, string> }>(configMapType, namespace, name))?.data['GREETING'];
@@ -159,28 +159,28 @@ test('value files of another source', async () => {
   await until(async () => (await greeting('two', 'two')) === 'changed there', 10_000, explain('two'));
 });
 
-test('an error in a template is told with file and line, and the objects stay as they are', async () => {
+test('a template error is reported with file and line, and the objects stay unchanged', async () => {
   await becomesWell('chart');
   const before = await api.find<KubeObject>(deploymentType, 'chart', 'chart');
   await commit(
     { 'helm/web/templates/settings.yaml': (text) => `${text}  OTHER: {{ .Values.deep.er | quote }}\n` },
     'A slip',
   );
-  await complains('chart', /web\/templates\/settings\.yaml:8:\d+.*\.Values\.deep\.er/s);
+  await conditionOf('chart', /web\/templates\/settings\.yaml:8:\d+.*\.Values\.deep\.er/s);
   const after = await api.find<KubeObject>(deploymentType, 'chart', 'chart');
   assert.equal(after?.metadata.uid, before?.metadata.uid);
   assert.equal(await greeting('chart', 'chart'), 'good evening');
   const { status } = (await api.application('chart'))!;
   assert.deepEqual([status?.sync?.status, status?.health?.status], ['Unknown', 'Healthy']);
   await commit(
-    { 'helm/web/templates/settings.yaml': (text) => text.replace(/ {2}OTHER.*\n/u, '  OTHER: "mended"\n') },
-    'Mended',
+    { 'helm/web/templates/settings.yaml': (text) => text.replace(/ {2}OTHER.*\n/u, '  OTHER: "fixed"\n') },
+    'Fixed',
   );
   await becomesWell('chart');
   assert.equal(await errors('chart'), '');
 });
 
-test('a template without end is its own Application’s trouble, nobody else’s', async () => {
+test('an endless template affects only its own Application', async () => {
   await commit(
     {
       'endless/Chart.yaml': 'apiVersion: v2\nname: endless\nversion: 1.0.0\n',
@@ -193,15 +193,15 @@ test('a template without end is its own Application’s trouble, nobody else’s
   await commit({ 'plain/settings.yaml': (text) => text.replace('hello', 'still here') }, 'Meanwhile');
   await until(async () => (await greeting('plain', 'web')) === 'still here', 10_000, explain('plain'));
   await until(async () => (await errors('endless')) !== '', 60_000, explain('endless'));
-  // Both bounds hold; on a slow machine time is the first to run out.
+  // Both limits apply; on a slow machine the time limit is reached first.
   assert.match(await errors('endless'), /the templates took more than \d+ steps|rendering took longer than the 20 s/);
   await api.client.delete(applicationKind.type, { namespace: 'argocd', name: 'endless' });
 });
 
-test('a private repository says why it cannot be read, and is read once there is a secret for it', async () => {
+test('a private repository reports why it cannot be read, and is read once its Secret exists', async () => {
   const repoURL = `${server.url}/shop.git`;
   await create('private', { repoURL, path: 'plain' });
-  await complains('private', /shop.*(?:credentials|authenti|password)/is);
+  await conditionOf('private', /shop.*(?:credentials|authenti|password)/is);
   const secret = {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -217,7 +217,7 @@ test('a private repository says why it cannot be read, and is read once there is
   assert.doesNotMatch(JSON.stringify(await api.application('private')), /open-sesame/);
 });
 
-test('credentials of one project are not lent to another', async () => {
+test('credentials of one project are not used for another', async () => {
   const repoURL = `${server.url}/shop.git`;
   await api.client.delete(secretType, { namespace: 'argocd', name: 'shop' });
   await api.client.create(secretType, {
@@ -235,11 +235,11 @@ test('credentials of one project are not lent to another', async () => {
   await create('ours', { repoURL, path: 'plain' });
   await create('theirs', { repoURL, path: 'plain' }, 'theirs');
   await until(async () => (await greeting('theirs', 'web')) !== undefined, 20_000, explain('theirs'));
-  await complains('ours', /shop.*(?:credentials|authenti|password)/is);
+  await conditionOf('ours', /shop.*(?:credentials|authenti|password)/is);
   assert.equal(await greeting('ours', 'web'), undefined);
 });
 
-test('an Application of another namespace says that its project does not permit it, and is delivered once it does', async () => {
+test('an Application in another namespace is rejected until its project permits the namespace', async () => {
   const key = { namespace: 'default', name: 'elsewhere' };
   await api.client.create(applicationKind.type, {
     apiVersion: 'argoproj.io/v1alpha1',

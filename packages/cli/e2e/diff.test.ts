@@ -70,7 +70,7 @@ async function deliver(name: string, ...sources: ApplicationSource[]): Promise<v
 
 const diff = (...args: string[]) => runCommand(['diff', ...args], { env: { KUBECONFIG: kubeconfig } });
 
-/** The folder of an example as it is edited and not committed. */
+/** The folder of an example with uncommitted edits. */
 function edited(example: string, changes: Record<string, (text: string) => string | undefined>): string {
   const place = join(folder.path, 'edited');
   rmSync(place, { recursive: true, force: true });
@@ -85,7 +85,7 @@ function edited(example: string, changes: Record<string, (text: string) => strin
   return place;
 }
 
-test('what is delivered does not differ', async () => {
+test('a synced Application has no difference', async () => {
   for (const [path, app] of [
     ['plain', 'plain'],
     ['helm/web', 'chart'],
@@ -95,7 +95,7 @@ test('what is delivered does not differ', async () => {
   }
 });
 
-test('fields, new objects and old ones, with secrets hidden and without colours', async () => {
+test('shows fields, new and old objects, hides secrets, and has no colors', async () => {
   const place = edited('plain', {
     'deployment.yaml': (text) => text.replace('replicas: 1', 'replicas: 3').replace('nginx:1.29', 'nginx:1.30'),
     'secret.yaml': (text) => text.replace('hunter2', 'hunter3'),
@@ -112,7 +112,7 @@ test('fields, new objects and old ones, with secrets hidden and without colours'
   assert.match(stdout, /\n5 objects compared: 2 would change, 1 would be created, 1 would be pruned\n$/);
   assert.doesNotMatch(stdout, /hunter|aHVudGVy/);
   assert.ok(!stdout.includes('\u001b'));
-  assert.equal((await diff(place, '--app', 'plain')).code, 0, 'a difference is no error unless it is asked for');
+  assert.equal((await diff(place, '--app', 'plain')).code, 0, 'a difference exits with 0 without --exit-code');
 });
 
 test('a chart is rendered with the options of the Application', async () => {
@@ -122,7 +122,7 @@ test('a chart is rendered with the options of the Application', async () => {
   assert.equal(stdout, 'Deployment chart/chart\n  ~ spec.replicas: 2 → 4\n3 objects compared: 1 would change\n');
 });
 
-test('one of several sources, with folders for what the others are referred to by', async () => {
+test('one of several sources, with folders for the refs of the others', async () => {
   const values = join(folder.path, 'values');
   mkdirSync(values);
   writeFileSync(join(values, 'shop.yaml'), 'greeting: elsewhere\n');
@@ -138,29 +138,32 @@ test('one of several sources, with folders for what the others are referred to b
     { repoURL: repository, ref: 'values' },
   );
   const unclear = await diff(join(repository, 'helm/web'), '--app', 'several');
-  assert.match(unclear.stderr, /^fairlead: several has 3 sources: say with --source N/);
+  assert.match(
+    unclear.stderr,
+    /^fairlead: several has 3 sources: select the one that the folder replaces with --source N/,
+  );
   const same = await diff(join(repository, 'helm/web'), '--app=several', '--source=1', '--ref', `values=${repository}`);
   assert.equal(same.stdout, '3 objects compared: no difference\n');
   const other = await diff(join(repository, 'helm/web'), '--app=several', '--source=1', '--ref', `values=${values}`);
   assert.match(other.stdout, /^ConfigMap several\/several\n {2}~ data\.GREETING: here → elsewhere\n/);
 });
 
-test('errors end with 1, and point at the place', async () => {
+test('errors exit with 1 and name the problem', async () => {
   const place = edited('helm/web', { 'templates/settings.yaml': (text) => `${text}  X: {{ .Values.deep.er }}\n` });
   const broken = await diff(place, '--app', 'chart', '--exit-code');
   assert.deepEqual([broken.code, broken.stdout], [1, '']);
   assert.match(broken.stderr, /^fairlead: .*web\/templates\/settings\.yaml:8:\d+.*<\.Values\.deep\.er>/s);
   const nowhere = await diff(join(repository, 'plain'), '--app', 'nope', '--exit-code');
   assert.equal(nowhere.code, 1);
-  assert.match(nowhere.stderr, /^fairlead: there is no Application nope in namespace argocd: /);
-  assert.match((await diff(join(repository, 'plain'))).stderr, /needs the Application to compare with: --app NAME/);
+  assert.match(nowhere.stderr, /^fairlead: Application nope not found in namespace argocd: /);
+  assert.match((await diff(join(repository, 'plain'))).stderr, /missing --app NAME: the Application to compare with/);
   const lost = await diff(join(repository, 'plain'), '--app', 'plain', '--kubeconfig', join(folder.path, 'none'));
   assert.equal(lost.code, 1);
-  assert.match(lost.stderr, /^fairlead: the kubeconfig .* cannot be used: /);
+  assert.match(lost.stderr, /^fairlead: kubeconfig .* cannot be used: /);
 });
 
 const hasScript = existsSync('/usr/bin/script');
-test('on a terminal it has colours', { skip: hasScript ? false : 'no script(1) on this machine' }, async () => {
+test('has colors on a terminal', { skip: hasScript ? false : 'no script(1) on this machine' }, async () => {
   const place = edited('plain', { 'deployment.yaml': (text) => text.replace('replicas: 1', 'replicas: 3') });
   const onTerminal = (env: Record<string, string>): Promise<string> =>
     new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Every example, delivered by the commands that its page gives, from a Git server: on the embedded cluster, or on the one that is named. */
+/** Every example, deployed with the commands of its README from a Git server: on the embedded cluster, or on the given one. */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const folder = temporaryFolder();
 const work = join(folder.path, 'work');
 const bare = join(folder.path, 'git/examples.git');
 const dir = join(folder.path, 'data');
-/** Of `npm run e2e -- examples --kubeconfig FILE`: there the controller runs alone, and everything is taken away at the end. */
+/** Of `npm run e2e -- examples --kubeconfig FILE`: there only the controller runs, and everything is deleted at the end. */
 const named = process.env['FAIRLEAD_E2E_KUBECONFIG'];
 const kubeconfig = named ?? join(dir, 'kubeconfig');
 let instance: Fairlead;
@@ -55,7 +55,7 @@ before(async () => {
       ? ['controller', '--kubeconfig', named, '--cache-dir', dir, '--repo-poll', '2s']
       : ['up', '--data-dir', dir, '--no-agents'],
   );
-  await instance.line(named ? 'leads' : 'ready');
+  await instance.line(named ? 'leader' : 'ready');
   api = await connect(kubeconfig);
 });
 after(async () => {
@@ -79,7 +79,7 @@ async function takeAway(): Promise<void> {
     if (name !== '' && name !== 'argocd') await api.client.delete(type, { name }).catch(() => {});
 }
 
-/** The command of a page, word by word, with the address of the repository. */
+/** The command of a README as words, with the URL of the repository. */
 function commandOf(page: string, beginning: string): string[] {
   const line = readFileSync(join(examples, page), 'utf8')
     .split('\n')
@@ -109,7 +109,7 @@ for (const [page, name] of [
     await delivered(name);
   });
 
-test('multi-source: a chart, its values from another source, and manifests beside it', async () => {
+test('multi-source: a chart, its values from another source, and manifests', async () => {
   const file = join(folder.path, 'application.yaml');
   const text = readFileSync(join(examples, 'multi-source/application.yaml'), 'utf8');
   writeFileSync(file, text.replaceAll('https://example.com/examples.git', url));
@@ -146,14 +146,14 @@ test('database-migration: the schema before the release, the test after it', asy
   assert.equal(await api.find(jobType, 'shop', 'smoke-test'), undefined, 'deleted when it has succeeded');
 });
 
-test('database-migration: a migration that fails keeps the release from happening, and is reported', async () => {
+test('database-migration: a failed migration prevents the release, and is reported', async () => {
   await commit('A slip', 'hooks-and-waves/database-migration/shop/migrate.yaml', (text) =>
     text.replace(/args:\n.*\n/u, 'args: [exit 1]\n').replace('backoffLimit: 1', 'backoffLimit: 0'),
   );
   await commit('Another image', 'hooks-and-waves/database-migration/shop/shop.yaml', (text) =>
     text.replace('1.29', '1.30'),
   );
-  // It is tried a few times: the first failure says it all.
+  // It is retried: the first failure is enough.
   const failed = async (): Promise<boolean> =>
     /Job shop\/migrate failed/u.test((await api.application('shop'))?.status?.operationState?.message ?? '');
   await until(failed, 60_000, async () => (await fairlead('app', 'explain', 'shop')).stdout);
@@ -164,7 +164,7 @@ test('database-migration: a migration that fails keeps the release from happenin
   assert.doesNotMatch(JSON.stringify(deployment), /nginx:1\.30/);
 });
 
-test('blue-green: the traffic moves to the other colour when that one is up and tried', async () => {
+test('blue-green: the traffic moves to the other color after its test', async () => {
   assert.equal((await fairlead(...commandOf('hooks-and-waves/README.md', 'app create blue-green'))).code, 0);
   assert.equal((await fairlead('app', 'sync', 'blue-green', '--timeout', '60')).code, 0);
   const colour = async (): Promise<string | undefined> =>

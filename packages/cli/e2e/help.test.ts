@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCommand } from '../test/support/fairlead-process.ts';
 
-test('help lists every command, and has a page with examples for those that take a folder', async () => {
+test('help lists every command, and has examples for those that take a folder', async () => {
   const { code, stdout } = await runCommand(['help']);
   assert.equal(code, 0);
   for (const name of ['up', 'down', 'render', 'diff', 'version', 'help'])

@@ -1,4 +1,4 @@
-/** The demo's registry and the commands about images, as a user types them. */
+/** The demo registry and the image commands, as a user types them. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ test('a pushed image is committed, synced and live', async () => {
   );
 });
 
-test('what the rule does not admit is said, tag by tag', async () => {
+test('explain shows the decision on each tag', async () => {
   const pushed = await fairlead('demo', 'push', 'web', '2.0.0', '--async');
   assert.equal(pushed.code, 0, pushed.stderr);
   assert.equal((await fairlead('demo', 'push', 'web', 'nightly', '--async')).code, 0);
@@ -67,7 +67,7 @@ test('what the rule does not admit is said, tag by tag', async () => {
   assert.deepEqual(await images(), ['registry.demo.local/web:1.2.0']);
 });
 
-test('a rule can be tried without a cluster, and a template before it is used', async () => {
+test('tests a rule without a cluster, and renders a template', async () => {
   const conf = join(folder.path, 'registries.conf');
   const port = /demo registry (http:\/\/127\.0\.0\.1:\d+)/u.exec(instance.output)?.[1];
   writeFileSync(
@@ -107,7 +107,7 @@ test('a rule can be tried without a cluster, and a template before it is used', 
   assert.match((await runCommand(['image', 'template', template])).stderr, /template of the commit message/u);
 });
 
-test('a dry run of one round says what it would do and does nothing', async () => {
+test('a dry run of one cycle changes nothing', async () => {
   const conf = join(folder.path, 'registries.conf');
   const port = /demo registry (http:\/\/127\.0\.0\.1:\d+)/u.exec(instance.output)?.[1];
   writeFileSync(conf, `registries:\n- name: demo\n  prefix: registry.demo.local\n  api_url: ${port}\n`);
@@ -116,7 +116,7 @@ test('a dry run of one round says what it would do and does nothing', async () =
   assert.match(stdout, /^\d+ applications, 0 images updated, 0 errors\n$/u);
 });
 
-test('after a restart the registry has its images, and the next push goes live too', async () => {
+test('after a restart the registry still has its images, and the next push goes live', async () => {
   await api.close();
   await instance.stop();
   await start();
@@ -126,12 +126,12 @@ test('after a restart the registry has its images, and the next push goes live t
   assert.match((await fairlead('image', 'explain', 'storefront')).stdout, /1\.1\.0 +kept/u);
 });
 
-test('what cannot be is said in a sentence', async () => {
-  assert.match((await fairlead('demo', 'push', 'Web', '1.0')).stderr, /Web is not the name of an image/u);
-  assert.match((await fairlead('demo', 'push', 'web', 'a b')).stderr, /is not a tag/u);
+test('errors are one sentence', async () => {
+  assert.match((await fairlead('demo', 'push', 'Web', '1.0')).stderr, /invalid image name Web/u);
+  assert.match((await fairlead('demo', 'push', 'web', 'a b')).stderr, /invalid tag/u);
   assert.match(
     (await runCommand(['demo', 'push', 'web', '1', '--data-dir', join(folder.path, 'none')])).stderr,
-    /no demo runs here/u,
+    /no running demo found/u,
   );
-  assert.match((await fairlead('image', 'explain', 'web')).stderr, /asks for no images/u);
+  assert.match((await fairlead('image', 'explain', 'web')).stderr, /has no images to update/u);
 });

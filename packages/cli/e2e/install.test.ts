@@ -1,4 +1,4 @@
-/** What a command installs in a cluster before it works there, and what it needs when it may not install. */
+/** What a command installs in a cluster at its start, and what it requires without the right to install. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ before(async () => {
   cluster = await startEmbeddedCluster({ nodes: 1 });
   const admin = cluster.kubeconfig();
   writeFileSync(kubeconfig, admin, { mode: 0o600 });
-  // Whoever is signed in and has been given nothing.
+  // An authenticated user without any rights.
   writeFileSync(limited, admin.replace(/^( +)token: /mu, '$1as: nobody\n$1as-groups: [system:authenticated]\n$&'));
 });
 after(async () => {
@@ -32,47 +32,44 @@ const env = (path: string): Record<string, string> => ({
   FAIRLEAD_DATA_DIR: join(folder.path, 'data'),
 });
 const roles: readonly { readonly args: string[]; readonly up: string }[] = [
-  { args: ['prepull', 'controller'], up: 'pre-pulling' },
-  { args: ['image', 'run', '--status-port', '0'], up: 'image updater runs' },
+  { args: ['prepull', 'controller'], up: 'pre-pull controller' },
+  { args: ['image', 'run', '--status-port', '0'], up: 'image updater is running' },
   { args: ['principal', '--port', '0'], up: 'ready' },
 ];
 
-test('who may not install in a cluster that lacks the kinds is told which, and what to do', async () => {
+test('without the right to install, the error names the missing kinds', async () => {
   const { code, output } = await runFairlead(['prepull', 'controller'], env(limited));
   assert.equal(code, 1, output);
   assert.match(
     output,
-    /^fairlead: the cluster does not know prepullimages\.kwarm\.io, prepullpolicies\.kwarm\.io, and this user may not install them: .*\n$/u,
+    /^fairlead: the cluster has no CRDs for prepullimages\.kwarm\.io, prepullpolicies\.kwarm\.io, and this user has no permission to install them: .*\n$/u,
   );
 });
 
-test('a dry run installs nothing, and says what it would need', async () => {
+test('a dry run installs nothing, and names the missing kinds', async () => {
   const { code, output } = await runFairlead(['image', 'run', '--once', '--dry-run'], env(kubeconfig));
   assert.equal(code, 1, output);
   assert.match(
     output,
-    /^fairlead: the cluster does not know applications\.argoproj\.io, .*a dry run installs nothing: /u,
+    /^fairlead: the cluster has no CRDs for applications\.argoproj\.io, .*a dry run installs nothing: /u,
   );
 });
 
-test('a command that needs a kind that is not there says so', async () => {
+test('a command reports a missing kind', async () => {
   const { code, output } = await runFairlead(['tenant', 'list'], env(kubeconfig));
   assert.equal(code, 1);
-  assert.match(
-    output,
-    /^fairlead: the cluster of context \S+ lacks a kind that this needs \(.*gitopsdeployments.*\): /u,
-  );
+  assert.match(output, /^fairlead: the cluster of context \S+ lacks a required kind \(.*gitopsdeployments.*\): /u);
 });
 
 for (const { args, up } of roles) {
-  test(`fairlead ${args.join(' ')} comes up on a cluster with nothing on it`, async () => {
+  test(`fairlead ${args.join(' ')} starts on an empty cluster`, async () => {
     const role = new Fairlead(args, env(kubeconfig));
     await role.line(up);
     assert.equal((await role.stop()).code, 0, role.output);
   });
 }
 
-test('who may not install needs nothing installed where it is there', async () => {
+test('without the right to install, a command works if everything is installed', async () => {
   const client = new HttpClient((await loadKubeconfig({ path: limited })).client);
   await assert.rejects(client.get(crdType, { name: 'prepullimages.kwarm.io' }), /forbidden/u);
   const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-/** `fairlead prepull`, as a user types it, with the controller in a process of its own. */
+/** `fairlead prepull`, as a user types it, with the controller in a separate process. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,8 +34,8 @@ before(async () => {
   );
   controller = new Fairlead(['prepull', 'controller', '--kubeconfig', kubeconfig, '--max-pulls-per-registry', '5']);
   assert.equal(
-    await controller.line('pre-pulling'),
-    'pre-pulling: 10 at once, 2 on a node, 5 from a registry; Ctrl-C stops',
+    await controller.line('pre-pull controller'),
+    'pre-pull controller: 10 concurrent pulls, 2 per node, 5 per registry; press Ctrl-C to stop',
   );
 });
 after(async () => {
@@ -46,54 +46,54 @@ after(async () => {
 
 const fairlead = (...args: string[]) => runFairlead(['prepull', ...args, '--kubeconfig', kubeconfig]);
 
-test('with nothing there, list says what to do', async () => {
+test('list without PrePullImages says what to do', async () => {
   const { code, output } = await fairlead('list');
   assert.equal(code, 0);
-  assert.match(output, /fairlead prepull run IMAGE does/);
+  assert.match(output, /fairlead prepull run IMAGE creates one/);
 });
 
-test('run follows the image to every node', async () => {
+test('run shows the progress until every node has the image', async () => {
   const { code, output } = await fairlead('run', 'registry.test/web:1', '--name', 'web', '--timeout', '60s');
   assert.equal(code, 0, output);
   assert.match(output, /✔ default\/web: 3 nodes have registry\.test\/web:1/);
 });
 
-test('an image that cannot be pulled is told with the words of the registry, and another exit code', async () => {
+test('a failed pull is reported with the error of the registry, and another exit code', async () => {
   const name = 'gone';
   const client = cluster.client('test');
-  const wanted = { image: 'registry.test/gone:1', nodes: { names: ['node-1'] }, retry: { maxAttempts: 1 } };
+  const desired = { image: 'registry.test/gone:1', nodes: { names: ['node-1'] }, retry: { maxAttempts: 1 } };
   await client.create(prePullImageKind.type, {
     apiVersion: 'kwarm.io/v1alpha1',
     kind: 'PrePullImage',
     metadata: { name, namespace: 'default' },
-    spec: wanted,
+    spec: desired,
   } as never);
   const { code, output } = await fairlead('status', name, '-w', '--timeout', '60s');
   assert.equal(code, 3, output);
   assert.match(output, /registry\.test\/gone:1: not found/);
 });
 
-test('list and status show how things stand, gc takes away what has finished', async () => {
+test('list and status show the progress, gc deletes finished images', async () => {
   const { output } = await fairlead('list');
   assert.match(output, /default +gone +registry\.test\/gone:1 +Failed +0\/1 .*not found/);
   assert.match(output, /default +web +registry\.test\/web:1 +Completed +3\/3/);
   const one = await fairlead('status', 'default/web');
   assert.equal(one.output.match(/█{20}/g)?.length, 3);
-  assert.match((await fairlead('gc')).output, /nobody is there to answer: -y deletes without asking/);
+  assert.match((await fairlead('gc')).output, /cannot ask for confirmation without a terminal: add --yes/);
   assert.match((await fairlead('gc', '-y')).output, /2 deleted: default\/gone, default\/web/);
   await until(
     async () => (await fairlead('list', '-o', 'name')).output === '',
     20_000,
-    () => 'they are still there',
+    () => 'they still exist',
   );
 });
 
-test('what cannot be done is refused in a sentence', async () => {
+test('invalid input is rejected in one sentence', async () => {
   const cases: [args: string[], message: RegExp][] = [
     [['run', 'NOT/an image'], /is not an image: .*registry\.example\.com\/shop\/web:2\.0/],
-    [['run', 'a:1', '--node', 'x', '-l', 'a=b'], /--node and --selector do not go together/],
-    [['status', 'nothing'], /there is no PrePullImage default\/nothing: fairlead prepull list/],
-    [['controller', '--max-pulls-per-node', '-1'], /is no limit: give a number from 1 on|max-pulls-per-node/],
+    [['run', 'a:1', '--node', 'x', '-l', 'a=b'], /--node and --selector exclude each other/],
+    [['status', 'nothing'], /PrePullImage default\/nothing not found: fairlead prepull list/],
+    [['controller', '--max-pulls-per-node', '-1'], /use a number of at least 1|max-pulls-per-node/],
   ];
   for (const [args, message] of cases) {
     const { code, output } = await fairlead(...args);

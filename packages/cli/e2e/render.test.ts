@@ -12,7 +12,7 @@ const chart = join(examples, 'helm/web');
 const folder = temporaryFolder();
 after(() => folder.remove());
 
-/** What it prints, when all is well. */
+/** The output of a successful call. */
 async function rendered(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand(['render', ...args]);
   assert.equal(stderr, '');
@@ -20,7 +20,7 @@ async function rendered(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Nothing on standard output, one sentence on standard error, code 1. */
+/** Nothing on standard output, one sentence on standard error, exit code 1. */
 async function refused(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand(['render', ...args]);
   assert.deepEqual([code, stdout], [1, '']);
@@ -75,14 +75,14 @@ test('a chart, as Helm prints it', async () => {
   assert.equal(objects[2]?.spec?.replicas, 2);
 });
 
-test('value files are looked for in the chart, then where one stands', async () => {
+test('value files are relative to the chart, or to the working directory', async () => {
   const place = write({ 'mine.yaml': 'greeting: from here\n' }, 'values');
   cpSync(chart, join(place, 'web'), { recursive: true });
   const { stdout } = await runCommand(['render', 'web', '--root', '.', '-f', 'mine.yaml'], { cwd: place });
   assert.match(stdout, /GREETING: "from here"/);
   const outside = await runCommand(['render', 'web', '-f', 'mine.yaml'], { cwd: place });
   assert.equal(outside.code, 1);
-  assert.match(outside.stderr, /^fairlead: value file mine\.yaml is outside of .*: name with --root/);
+  assert.match(outside.stderr, /^fairlead: value file mine\.yaml is outside of .*: set --root/);
   assert.match(await refused(join(place, 'web'), '-f', 'none.yaml'), /^value file none\.yaml does not exist/);
 });
 
@@ -96,10 +96,10 @@ test('-o json is one list, -o objects a table', async () => {
       'Service                  web    v1\n' +
       'ConfigMap                web    v1\n',
   );
-  assert.equal(await refused(chart, '-o', 'xml'), '-o xml is not known: yaml, json or objects');
+  assert.equal(await refused(chart, '-o', 'xml'), 'invalid -o xml: use yaml, json or objects');
 });
 
-test('a kustomization with the options of an Application, in every form', async () => {
+test('a kustomization with the options of an Application, in every output format', async () => {
   const list: Found[] = JSON.parse(await rendered(overlay, '-o', 'json'));
   assert.deepEqual(names(list), [
     'ConfigMap production-web-t29kgbc5m9',
@@ -112,7 +112,7 @@ test('a kustomization with the options of an Application, in every form', async 
   assert.match(await rendered(overlay, '-o', 'objects'), /^Deployment +production-web +apps\/v1$/m);
 });
 
-test('which files of a directory', async () => {
+test('selects files of a directory', async () => {
   const place = write({ 'a.yaml': configMap('a'), 'b.yaml': configMap('b'), 'below/c.yaml': configMap('c') }, 'files');
   assert.deepEqual(names(documents(await rendered(place))), ['ConfigMap a', 'ConfigMap b']);
   assert.deepEqual(names(documents(await rendered(place, '--recurse', '--exclude', 'b.yaml'))), [
@@ -122,7 +122,7 @@ test('which files of a directory', async () => {
   assert.deepEqual(names(documents(await rendered(place, '--include', 'b.yaml'))), ['ConfigMap b']);
 });
 
-test('an error points at the file, the line and the expression', async () => {
+test('an error names the file, the line and the expression', async () => {
   const place = write({ 'a.yaml': `${configMap('a')}---\nkind: ConfigMap\n` }, 'broken-manifest');
   assert.equal(await refused(place), 'a.yaml:5: the ConfigMap has no apiVersion');
   const template = write(
@@ -137,19 +137,19 @@ test('an error points at the file, the line and the expression', async () => {
   assert.match(await refused(kustomization), /none\.yaml/);
 });
 
-test('nothing outside of the root is read, and --root says how far it reaches', async () => {
+test('reads nothing outside of the root, which --root sets', async () => {
   const place = write({ 'base/kustomization.yaml': 'resources: [a.yaml]\n', 'base/a.yaml': configMap('a') }, 'reach');
   write({ 'kustomization.yaml': 'resources: [../base]\n' }, 'reach/overlay');
-  assert.match(await refused(join(place, 'overlay')), /--root DIR names the folder that may be read$/);
+  assert.match(await refused(join(place, 'overlay')), /--root DIR sets the folder that may be read$/);
   assert.match(await rendered(join(place, 'overlay'), '--root', place), /name: a\n/);
   mkdirSync(join(place, 'linked'));
   symlinkSync('../base/a.yaml', join(place, 'linked/a.yaml'));
   assert.match(await refused(join(place, 'linked')), /leads out of the folder/);
-  assert.match(await refused(place, '--root', join(place, 'base')), /is not in --root/);
+  assert.match(await refused(place, '--root', join(place, 'base')), /is not inside --root/);
 });
 
-test('what is no folder, and what is no option', async () => {
-  assert.match(await refused(join(folder.path, 'nowhere')), /is no folder: give the one that holds the manifests$/);
-  assert.match(await refused(), /^render takes one folder/);
+test('rejects a missing folder and an unknown option', async () => {
+  assert.match(await refused(join(folder.path, 'nowhere')), /is not a folder: use the folder with the manifests$/);
+  assert.match(await refused(), /^usage: fairlead render PATH/);
   assert.match(await refused(chart, '--bogus'), /'--bogus'.*: see fairlead help$/);
 });

@@ -1,4 +1,4 @@
-/** Sources that reach beyond their own repository, through the whole controller, from real servers. */
+/** Sources with remote dependencies, through the whole controller, from real servers. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ let charts: ChartRepositoryServer;
 let api: Awaited<ReturnType<typeof connect>>;
 let app: WorkRepository;
 
-/** Publishes a chart that makes one ConfigMap, at these versions. */
+/** Publishes a chart with one ConfigMap, at these versions. */
 function publish(name: string, ...versions: string[]): void {
   const entries = versions.map((version) => {
     const { archive, digest } = packChart(name, version, {
@@ -112,7 +112,7 @@ const store = (name: string, stringData: Record<string, string>): Promise<KubeOb
     stringData,
   } as KubeObject);
 
-/** An Application that delivers to a namespace of its own name. */
+/** An Application that deploys to the namespace of its name. */
 async function deliver(name: string, source: ApplicationSource, project = 'default'): Promise<void> {
   const application: Application = {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -122,7 +122,7 @@ async function deliver(name: string, source: ApplicationSource, project = 'defau
       project,
       source,
       destination: { name: 'in-cluster', namespace: name },
-      // The versions of charts may change without a commit.
+      // Chart versions may change without a commit.
       syncPolicy: { automated: { selfHeal: true }, syncOptions: ['CreateNamespace=true'] },
     },
   };
@@ -146,14 +146,14 @@ const says = (name: string, message: RegExp): Promise<number> =>
     explain(name),
   );
 
-test('a chart whose dependencies are fetched: by range from a repository with a password, and from a folder', async () => {
+test('fetches dependencies of a chart: by range from a repository with a password, and from a folder', async () => {
   await deliver('umbrella', { repoURL: `${git.url}/app`, path: 'umbrella', targetRevision: 'main' });
   await synced('umbrella');
   assert.deepEqual(await dataOf('umbrella', 'umbrella-cache'), { version: '1.2.0', size: '5' });
   assert.deepEqual(await dataOf('umbrella', 'umbrella-own'), { lib: 'shared' });
 });
 
-test('a newer version in the range comes with a refresh, a lock file holds it, and one that is out of date says so', async () => {
+test('a refresh finds a newer version in the range, a lock file pins it, and an outdated lock file is an error', async () => {
   publish('cache', '1.0.0', '1.2.0', '1.3.0', '2.0.0');
   await refresh('umbrella');
   await until(
@@ -175,7 +175,7 @@ test('a newer version in the range comes with a refresh, a lock file holds it, a
   await says('umbrella', /umbrella\/Chart\.lock is out of sync with Chart\.yaml: it has cache 0\.9\.0/);
 });
 
-test('a project that does not permit the repository of a dependency says so; one that does, from then on, delivers', async () => {
+test('a dependency from a repository that the project does not permit is rejected until it does', async () => {
   const name = 'narrow';
   const spec = { sourceRepos: [`${git.url}/*`], destinations: [{ server: '*', namespace: '*' }] };
   await api.client.create(appProjectKind.type, {
@@ -194,7 +194,7 @@ test('a project that does not permit the repository of a dependency says so; one
   assert.equal((await dataOf(name, 'narrow-cache'))?.['version'], '1.3.0');
 });
 
-test('a kustomization with a chart and a file from elsewhere', async () => {
+test('a kustomization with a remote chart and a remote file', async () => {
   await deliver('kustomized', { repoURL: `${git.url}/app`, path: 'kustomized', targetRevision: 'main' });
   await synced('kustomized');
   assert.deepEqual(await dataOf('kustomized', 'k-in-cache'), { version: '1.0.0', size: '9' });
@@ -208,7 +208,7 @@ test('a folder in a submodule', async () => {
   assert.deepEqual(await dataOf('modules', 'module'), { from: 'submodule' });
 });
 
-test('the same folders on one’s own machine: render fetches with a file of Secrets, and nothing when told so', async () => {
+test('render fetches with a file of Secrets, and nothing with --offline', async () => {
   const secrets = join(folder.path, 'secrets.yaml');
   writeFileSync(
     secrets,
@@ -238,7 +238,7 @@ describe('Git over SSH, with Jsonnet', { skip: sshd.skip }, () => {
   });
   after(() => server.close());
 
-  test('arguments, variables, libraries, and the key and host key that open it', async () => {
+  test('arguments, variables, libraries, SSH key and host key', async () => {
     await deliver('programs', {
       repoURL: `${server.url}${repositories}/programs/.git`,
       path: 'app',
@@ -288,7 +288,7 @@ describe('a registry with a password', { skip: dockerRegistry.skip }, () => {
   const push = (repository: string, tag: string, mediaType: string, content: Uint8Array): Promise<string> =>
     registry.push(repository, tag, [{ mediaType, content }]);
 
-  test('manifests in an artifact, by a range of tags', async () => {
+  test('manifests in an OCI artifact, by a range of tags', async () => {
     const layer = (word: string): Buffer =>
       gzipSync(tarOf([{ name: 'deploy/a.yaml', content: configMap('a', `word: ${word}`) }]));
     const type = 'application/vnd.oci.image.layer.v1.tar+gzip';
@@ -300,7 +300,7 @@ describe('a registry with a password', { skip: dockerRegistry.skip }, () => {
     assert.equal((await statusOf('artifact'))?.sync?.revision, digest);
   });
 
-  test('a chart, and a chart that one depends on', async () => {
+  test('a chart and its dependency', async () => {
     const inner = packChart('inner', '1.5.0', {
       'templates/a.yaml': configMap('inner', 'v: {{ .Chart.Version | quote }}'),
     });

@@ -1,4 +1,4 @@
-/** The commands that work until they are stopped: a place that cannot be had ends them, and so does a signal, whenever it comes. */
+/** Commands that run until they are stopped: they end on an address that is in use, and on a signal at any time. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -46,7 +46,7 @@ const places: readonly (() => string[])[] = [
   () => ['service', '--metrics-port', taken],
 ];
 
-test('a port that is in use ends each of them with one sentence', async () => {
+test('a port that is in use ends each command with one sentence', async () => {
   for (const place of places) {
     const args = place();
     const { code, output } = await runFairlead(args, env());
@@ -61,32 +61,32 @@ test('a port that is in use ends each of them with one sentence', async () => {
   }
 });
 
-test('a host that is none of this machine', async () => {
+test('a host that is not an address of this machine', async () => {
   const { code, output } = await runFairlead(['principal', '--host', '192.0.2.1'], env());
   assert.equal(code, 1);
-  assert.equal(output, 'fairlead: 192.0.2.1 is no address of this machine: choose another host to listen on\n');
+  assert.equal(output, 'fairlead: 192.0.2.1 is not an address of this machine: choose another host to listen on\n');
 });
 
 const roles: readonly { readonly args: string[]; readonly up: string }[] = [
   { args: ['principal', '--port', '0', '--status-port', '0'], up: 'ready' },
-  { args: ['controller', '--cache-dir', folder.path, '--webhook-port', '0', '--metrics-port', '0'], up: 'leads' },
-  { args: ['image', 'run', '--status-port', '0', ...webhooks, '0'], up: 'image updater runs' },
-  { args: ['prepull', 'controller', '--metrics-port', '0'], up: 'pre-pulling' },
+  { args: ['controller', '--cache-dir', folder.path, '--webhook-port', '0', '--metrics-port', '0'], up: 'leader' },
+  { args: ['image', 'run', '--status-port', '0', ...webhooks, '0'], up: 'image updater is running' },
+  { args: ['prepull', 'controller', '--metrics-port', '0'], up: 'pre-pull controller' },
   { args: ['service', '--metrics-port', '0'], up: 'multi-tenant service' },
 ];
 
 for (const { args, up } of roles) {
-  test(`${args[0]} stops without a word of complaint, however far it has come`, async () => {
-    const begun = Date.now();
+  test(`${args[0]} stops without errors at any stage of its start`, async () => {
+    const started = Date.now();
     const whole = new Fairlead(args, env());
     await whole.line(up);
-    const tookMs = Date.now() - begun;
+    const tookMs = Date.now() - started;
     assert.equal((await whole.stop()).code, 0, whole.output);
     for (const part of [0.65, 0.75, 0.85, 0.95]) {
       const role = new Fairlead(args, env());
       await sleep(systemClock, tookMs * part);
       const { code, output } = await role.stop();
-      // Before there is anything to stop, the signal does what signals do.
+      // Before the signal handler is installed, the signal ends the process.
       assert.ok(code === 0 || role.process.signalCode === 'SIGTERM', `${code}: ${output}`);
       assert.doesNotMatch(output, /fairlead:| at .*\.ts:/u);
     }

@@ -45,7 +45,7 @@ const isWell = async (name = 'web'): Promise<boolean> => {
 const replicas = async (): Promise<number | undefined> =>
   (await api.find<Deployment>(deploymentType, 'demo', 'web'))?.spec.replicas;
 
-/** Changes the file as the user is told to, and commits; what others pushed meanwhile is taken in first. */
+/** Changes the file of the hints and commits, after pulling the commits of others. */
 async function commit(file: string, edit: (text: string) => string, message: string): Promise<void> {
   await run('git', ['pull', '--quiet', '--rebase'], { cwd: join(dir, 'demo') });
   const path = join(dir, 'demo', file);
@@ -53,7 +53,7 @@ async function commit(file: string, edit: (text: string) => string, message: str
   await run('git', ['commit', '--quiet', '--all', '--message', message], { cwd: join(dir, 'demo') });
 }
 
-test('it says ready with its addresses, and keeps its kubeconfig to itself', async () => {
+test('prints ready with its addresses, and its kubeconfig is private', async () => {
   const line = await instance.line('ready');
   assert.match(line, /api https:\/\/127\.0\.0\.1:\d+/);
   assert.match(line, /git http:\/\/127\.0\.0\.1:\d+\/demo\.git/);
@@ -76,14 +76,14 @@ test('a commit is live within seconds', async () => {
   await until(isWell, 30_000, explain);
 });
 
-test('what a person changes by hand is put back', async () => {
+test('a manual change is reverted', async () => {
   await api.client.patch(deploymentType, { namespace: 'demo', name: 'web' }, 'merge', { spec: { replicas: 9 } });
   await until(async () => (await replicas()) === 3, 10_000, explain);
   await api.client.delete(serviceType, { namespace: 'demo', name: 'web' });
   await until(async () => (await api.find(serviceType, 'demo', 'web')) !== undefined, 15_000, explain);
 });
 
-test('what leaves the repository leaves the cluster', async () => {
+test('an object removed from the repository is pruned', async () => {
   await commit('web/deployment.yaml', (text) => text.replace(/ +envFrom:\n.*\n.*\n/u, ''), 'No settings');
   await run('git', ['rm', '--quiet', 'web/config.yaml'], { cwd: join(dir, 'demo') });
   await run('git', ['commit', '--quiet', '--message', 'No settings file'], { cwd: join(dir, 'demo') });
@@ -140,14 +140,14 @@ test('kubectl sees it too', { skip: hasKubectl ? false : 'no kubectl on this mac
   await until(async () => !(await annotation()).includes('refresh'), 10_000, annotation);
 });
 
-test('a second instance on the same folder is refused and harms nothing', async () => {
+test('a second instance on the same folder is rejected without side effects', async () => {
   const { code, output } = await runFairlead(['up', '--data-dir', dir]);
   assert.equal(code, 1);
   assert.match(output, /^fairlead: another instance \(process \d+\) runs on .*: stop it with fairlead down/);
   assert.equal(await isWell(), true);
 });
 
-test('the second start goes on where the first one ended, at the same addresses', async () => {
+test('a second start continues with the same data and addresses', async () => {
   const before = await instance.line('ready');
   const history = (await api.application())?.status?.history;
   assert.ok(history && history.length >= 3);
@@ -158,7 +158,7 @@ test('the second start goes on where the first one ended, at the same addresses'
   assert.doesNotMatch(
     output.slice(output.lastIndexOf('\nstopping\n')),
     / (WARN|ERROR) /,
-    'stopping is nothing to warn of',
+    'stopping prints no warnings',
   );
   instance = new Fairlead(['up', '--data-dir', dir]);
   assert.equal(await instance.line('ready'), before);
@@ -167,7 +167,7 @@ test('the second start goes on where the first one ended, at the same addresses'
   await until(async () => (await replicas()) === 1, 5_000, explain);
 });
 
-test('after kill -9 it starts again with everything that it had', async () => {
+test('after kill -9 it starts again with all its data', async () => {
   await until(isWell, 30_000, explain);
   const history = (await api.application())?.status?.history;
   await instance.stop('SIGKILL');
@@ -184,7 +184,7 @@ test('deleting the Application with its finalizer removes its objects', async ()
   assert.equal(await api.find(serviceType, 'demo', 'web'), undefined);
 });
 
-test('down stops it, and says so when there is nothing to stop', async () => {
+test('down stops it, and reports if nothing runs', async () => {
   const { code, output } = await runFairlead(['down', '--data-dir', dir]);
   assert.equal(code, 0);
   assert.match(output, /^stopped process \d+\n$/);

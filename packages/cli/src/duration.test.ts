@@ -2,24 +2,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ageOf, durationFlag, formatAge } from './duration.ts';
 
-test('times as people write them', () => {
+test('parses durations of flags', () => {
   for (const [text, ms] of [
     ['90', 90_000],
     ['90s', 90_000],
     ['5m', 300_000],
     ['1h30m', 5_400_000],
     ['250ms', 250],
+    ['2d', 2 * 86_400_000],
+    ['1d12h', 36 * 3_600_000],
     ['0', undefined],
   ] as const)
     assert.equal(durationFlag('timeout', text), ms, text);
   assert.equal(durationFlag('timeout', undefined), undefined);
   assert.throws(
     () => durationFlag('timeout', 'soon'),
-    /^CliError: --timeout soon is no time: give seconds, or such as 90s/,
+    /^CliError: invalid --timeout soon: use seconds, or a duration such as 90s/,
   );
 });
 
-test('times as people read them', () => {
+test('formats ages', () => {
   for (const [ms, text] of [
     [0, '0s'],
     [-5, '0s'],

@@ -40,7 +40,7 @@ mkdirSync(join(place, 'work/deep/down'), { recursive: true });
 const server = async (choice: object, env: Record<string, string>, from: string): Promise<string> =>
   (await findCluster(choice, { HOME: home, ...env }, join(place, from))).client.server;
 
-test('the flag, then the variable, then what runs here or above, then what kubectl would use', async () => {
+test('order: flag, variable, instance here or in a parent folder, default of kubectl', async () => {
   assert.equal(await server({ kubeconfig: named }, { KUBECONFIG: fromVariable }, 'work'), 'https://named');
   assert.equal(
     await server({ dataDir: join(place, 'work/.fairlead') }, { KUBECONFIG: fromVariable }, '.'),
@@ -53,23 +53,23 @@ test('the flag, then the variable, then what runs here or above, then what kubec
   assert.equal(await server({}, {}, '.'), 'https://home');
 });
 
-test('what does not run any more is not spoken to', async () => {
+test('ignores an instance that does not run', async () => {
   assert.equal(await server({}, {}, 'stopped'), 'https://home');
 });
 
-test('a context is one of the kubeconfig that is found', async () => {
+test('a context belongs to the kubeconfig that is found', async () => {
   assert.equal(await server({ kubeconfig: named, context: 'two' }, {}, '.'), 'https://named/two');
   assert.equal(
     await server({ context: 'two' }, {}, 'work'),
     'https://home/two',
-    'contexts are not looked for in what runs here',
+    'a context does not select the instance here',
   );
 });
 
-test('what cannot be used is said with the way out', async () => {
+test('errors say what to do', async () => {
   await assert.rejects(
     server({ kubeconfig: join(place, 'none') }, {}, '.'),
-    /the kubeconfig .*none cannot be used: there is no kubeconfig at/,
+    /kubeconfig .*none cannot be used: there is no kubeconfig at/,
   );
   await assert.rejects(
     server({ kubeconfig: named, context: 'three' }, {}, '.'),
@@ -77,10 +77,10 @@ test('what cannot be used is said with the way out', async () => {
   );
   await assert.rejects(
     server({ dataDir: join(place, 'never') }, {}, '.'),
-    /nothing was ever started on .*never: fairlead up --data-dir/,
+    /no instance was started on .*never: run fairlead up --data-dir/,
   );
   await assert.rejects(
     server({}, { HOME: place }, '.'),
-    /no cluster was found: .*start one with fairlead up, or name one with --kubeconfig FILE/,
+    /no cluster found: .*start one with fairlead up, or name one with --kubeconfig FILE/,
   );
 });

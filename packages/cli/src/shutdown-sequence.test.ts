@@ -5,26 +5,26 @@ import { ShutdownSequence, startTogether } from './shutdown-sequence.ts';
 
 const never = new AbortController().signal;
 
-test('what was started is stopped in the reverse order, and one that fails does not keep the others', async (t) => {
-  const complaints = t.mock.method(console, 'error', () => {});
+test('stops in reverse order, and continues after a failure', async (t) => {
+  const errors = t.mock.method(console, 'error', () => {});
   const stopped: string[] = [];
-  const told: string[] = [];
+  const names: string[] = [];
   const started = new ShutdownSequence();
   started.add('first', () => void stopped.push('first'));
   started.add('second', () => Promise.reject(new Error('it is stuck')));
   started.add('third', () => void stopped.push('third'));
-  await started.stop((name) => told.push(name));
+  await started.stop((name) => names.push(name));
   assert.deepEqual(stopped, ['third', 'first']);
-  assert.deepEqual(told, ['third', 'second', 'first']);
-  assert.deepEqual(complaints.mock.calls[0]?.arguments, ['fairlead: second did not stop cleanly: it is stuck']);
+  assert.deepEqual(names, ['third', 'second', 'first']);
+  assert.deepEqual(errors.mock.calls[0]?.arguments, ['fairlead: second did not stop cleanly: it is stuck']);
   await started.stop();
   assert.equal(stopped.length, 2, 'each is stopped once');
 });
 
-test('something behind is stopped as far as it has come, and what fails for that reason is not told', async (t) => {
-  const complaints = t.mock.method(console, 'error', () => {});
+test('stopping a background start stops its parts, and its abort error is not printed', async (t) => {
+  const errors = t.mock.method(console, 'error', () => {});
   const stopped: string[] = [];
-  const told: string[] = [];
+  const names: string[] = [];
   const started = new ShutdownSequence();
   started.startInBackground('the demo', never, async (signal, parts) => {
     parts.add('one', () => void stopped.push('one'));
@@ -32,22 +32,22 @@ test('something behind is stopped as far as it has come, and what fails for that
     parts.add('another', () => void stopped.push('another'));
     throw signal.reason;
   });
-  await started.stop((name) => told.push(name));
+  await started.stop((name) => names.push(name));
   assert.deepEqual(stopped, ['another', 'one']);
-  assert.deepEqual(told, ['the demo', 'another of the demo', 'one of the demo']);
-  assert.equal(complaints.mock.callCount(), 0);
+  assert.deepEqual(names, ['the demo', 'another of the demo', 'one of the demo']);
+  assert.equal(errors.mock.callCount(), 0);
 });
 
-test('something behind that cannot start is told, and harms nothing else', async (t) => {
-  const complaints = t.mock.method(console, 'error', () => {});
+test('a failed background start is printed and affects nothing else', async (t) => {
+  const errors = t.mock.method(console, 'error', () => {});
   const started = new ShutdownSequence();
   started.startInBackground('the demo', never, () => Promise.reject(new Error('no disk')));
   await new Promise(setImmediate);
-  assert.deepEqual(complaints.mock.calls[0]?.arguments, ['fairlead: the demo did not start: no disk']);
+  assert.deepEqual(errors.mock.calls[0]?.arguments, ['fairlead: the demo did not start: no disk']);
   await started.stop();
 });
 
-test('what belongs together starts together or not at all', async () => {
+test('startTogether starts all parts or none', async () => {
   const stopped: string[] = [];
   let followed: AbortSignal | undefined;
   const start = (fails: boolean) => async (signal: AbortSignal, parts: ShutdownSequence) => {

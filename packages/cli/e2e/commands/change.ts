@@ -1,4 +1,4 @@
-/** Changing an Application, syncing parts of it, and going back. */
+/** Changing an Application, syncing parts of it, and rolling back. */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,19 +7,19 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import { configMapType, runCommand } from '../../test/support/fairlead-process.ts';
 import { api, commit, fairlead, folder, kubeconfig, ok, refused, settings } from './shop.ts';
 
-test('set changes what it is told to, and shows it', async () => {
+test('set changes the given fields, and shows them', async () => {
   assert.equal(
     await ok('app', 'set', 'web-shop', '--revision', 'main', '--label', 'tier=front'),
     'web-shop was changed\n  + metadata.labels.tier: front\n  + spec.source.targetRevision: main\n',
   );
-  assert.equal(await ok('app', 'set', 'web-shop', '--revision', 'main'), 'web-shop is like this already\n');
+  assert.equal(await ok('app', 'set', 'web-shop', '--revision', 'main'), 'web-shop is unchanged\n');
   assert.match(
     await ok('app', 'set', 'web-shop', '--label', 'tier-', '--dry-run'),
     /would be changed\n {2}- metadata\.labels\.tier: front\n/,
   );
 });
 
-test('edit opens an editor, says what is wrong in the file, and changes nothing until it is right', async () => {
+test('edit opens an editor, reports problems in the file, and changes nothing until it is valid', async () => {
   const editor = join(folder.path, 'editor.sh');
   writeFileSync(
     editor,
@@ -32,7 +32,7 @@ test('edit opens an editor, says what is wrong in the file, and changes nothing 
   assert.deepEqual([code, stdout], [0, 'web-shop was changed\n  ~ spec.source.targetRevision: main → HEAD\n']);
 });
 
-test('a sync of some objects, and of none that there are', async () => {
+test('a sync of selected objects, and of objects that do not exist', async () => {
   await api.client.patch(configMapType, { namespace: 'web', name: 'web' }, 'merge', { data: { greeting: 'by hand' } });
   const { code, stdout } = await fairlead('app', 'diff', 'web-shop');
   assert.deepEqual(
@@ -44,11 +44,11 @@ test('a sync of some objects, and of none that there are', async () => {
   assert.doesNotMatch(text, /Deployment|migrate/);
   assert.match(
     await refused('app', 'sync', 'web-shop', '--resource', ':ConfigMap:wbe'),
-    /perhaps :ConfigMap:web is meant/,
+    /did you mean :ConfigMap:web\?/,
   );
 });
 
-test('a sync from a folder: nobody has to push what is tried, and it is not in the history', async () => {
+test('a sync from a folder works without a push, and is not in the history', async () => {
   const local = join(folder.path, 'local');
   mkdirSync(local);
   writeFileSync(join(local, 'settings.yaml'), settings('web', 'from a folder'));
@@ -63,23 +63,26 @@ test('a sync from a folder: nobody has to push what is tried, and it is not in t
   assert.equal((await api.application('web-shop'))?.status?.history?.length, before);
   assert.match(
     await refused('app', 'sync', 'web-shop', '--local', local, '--revision', 'main'),
-    /a folder as it is now, and has no revisions/,
+    /--local has no revisions/,
   );
-  assert.match(await refused('app', 'sync', 'web-shop', '--local', join(local, 'none')), /none is no folder/);
+  assert.match(await refused('app', 'sync', 'web-shop', '--local', join(local, 'none')), /none is not a folder/);
   await ok('app', 'sync', 'web-shop', '--resource', ':ConfigMap:web');
   assert.equal(await greeting(), 'hello');
 });
 
-test('history and rollback: by id, with what changes shown first', async () => {
+test('history and rollback by id, with the changes shown first', async () => {
   await commit({ 'web/settings.yaml': settings('web', 'goodbye'), 'web/more.yaml': settings('more', 'x') }, 'Second');
   await ok('app', 'sync', 'web-shop');
   const history = await ok('app', 'history', 'web-shop');
   assert.match(history, /^ID +DATE +AGE +REVISION +BY\n0 .*\n1 .*\n$/);
   const dry = await ok('app', 'rollback', 'web-shop', '0', '--dry-run');
-  assert.match(dry, /^web-shop goes back to 0, [0-9a-f]{7}, deployed \d+s ago\n/);
+  assert.match(dry, /^web-shop will be rolled back to 0, [0-9a-f]{7}, deployed \d+s ago\n/);
   assert.match(dry, /~ data\.greeting: goodbye → hello/);
-  assert.match(dry, /1 would stay, though they were not there then: --prune deletes them\n$/);
-  assert.match(await refused('app', 'rollback', 'web-shop', '0'), /there is nobody to ask: add --yes/);
+  assert.match(dry, /1 would be kept, though they did not exist then: --prune deletes them\n$/);
+  assert.match(
+    await refused('app', 'rollback', 'web-shop', '0'),
+    /cannot ask for confirmation without a terminal: add --yes/,
+  );
   assert.match(
     await refused('app', 'rollback', 'web-shop', '7'),
     /web-shop has no past sync 7, it has 0, 1: fairlead app history web-shop/,
@@ -90,20 +93,20 @@ test('history and rollback: by id, with what changes shown first', async () => {
   assert.equal(await api.find(configMapType, 'web', 'more'), undefined);
 });
 
-test('automated sync and what a person asks for do not fight', async () => {
+test('rejects manual operations that automated sync would revert', async () => {
   await ok('app', 'set', 'web-shop', '--sync-policy', 'auto', '--auto-prune');
   await ok('app', 'wait', 'web-shop', '--timeout', '60');
   assert.match(
     await refused('app', 'rollback', 'web-shop', '0', '--yes'),
-    /syncs by itself and would undo a rollback at once: fairlead app set web-shop --sync-policy manual/,
+    /is synced automatically, which would revert a rollback at once: run fairlead app set web-shop --sync-policy manual/,
   );
   assert.match(
     await refused('app', 'sync', 'web-shop', '--revision', 'v1'),
-    /syncs by itself to HEAD and would undo a sync to v1/,
+    /is synced automatically to HEAD, which would revert a sync to v1/,
   );
   assert.match(
     await refused('app', 'sync', 'web-shop', '--local', folder.path),
-    /syncs by itself and would undo a sync from a folder/,
+    /is synced automatically, which would revert a sync from a folder/,
   );
   await ok('app', 'set', 'web-shop', '--sync-policy', 'manual');
 });

@@ -1,20 +1,23 @@
-/** From nothing to an Application that is delivered. */
+/** From an empty cluster to a deployed Application. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { api, fairlead, ok, refused, repository } from './shop.ts';
 
-test('get says what to do when there is nothing', async () => {
+test('get says what to do if there are no Applications', async () => {
   const text = await ok('get', 'apps', '-n', 'default');
-  assert.match(text, /^no Applications in namespace default yet\. Make one:\n {2}fairlead app create NAME --repo URL/);
+  assert.match(
+    text,
+    /^no Applications in namespace default yet\. Create one:\n {2}fairlead app create NAME --repo URL/,
+  );
   assert.equal(JSON.parse(await ok('get', 'apps', '-n', 'default', '-o', 'json')).items.length, 0);
 });
 
-test('create checks before it makes anything, and says what comes next', async () => {
-  assert.match(await refused('app', 'create', 'web'), /say where the manifests are: --repo URL and --path DIR/);
+test('create validates first, and prints the next step', async () => {
+  assert.match(await refused('app', 'create', 'web'), /missing source: add --repo URL with --path DIR/);
   assert.match(await refused('app', 'create', 'web', '--repo', repository), /spec\.source has neither path nor chart/);
   assert.match(
     await refused('app', 'create', 'web', '--repo', repository, '--path', 'web', '--project', 'defalt'),
-    /there is no project defalt, perhaps default is meant/,
+    /project defalt not found \(did you mean default\?\)/,
   );
   const flags = [
     '--repo',
@@ -32,15 +35,15 @@ test('create checks before it makes anything, and says what comes next', async (
   assert.match(shown, /^apiVersion: argoproj\.io\/v1alpha1\nkind: Application\n/);
   assert.equal(await api.application('web-shop'), undefined);
   const made = await ok('app', 'create', 'web-shop', ...flags);
-  assert.equal(made, '✔ application web-shop created: fairlead app sync web-shop delivers it\n');
-  assert.match(await ok('app', 'create', 'web-shop', ...flags), /is there already, just like this/);
+  assert.equal(made, '✔ application web-shop created: fairlead app sync web-shop deploys it\n');
+  assert.match(await ok('app', 'create', 'web-shop', ...flags), /already exists, unchanged/);
   assert.match(
     await refused('app', 'create', 'web-shop', ...flags, '--revision', 'x'),
-    /--upsert changes it, fairlead app set web-shop changes parts/,
+    /--upsert updates it, fairlead app set web-shop changes single fields/,
   );
 });
 
-test('diff shows what is not there yet, hides secrets, and ends with 2', async () => {
+test('diff shows missing objects, hides secrets, and exits with 2', async () => {
   const { code, stdout } = await fairlead('app', 'diff', 'web-shop');
   assert.equal(code, 2);
   assert.match(stdout, /^ConfigMap web\/web is not in the cluster: it would be created\n/m);
@@ -49,24 +52,24 @@ test('diff shows what is not there yet, hides secrets, and ends with 2', async (
   assert.equal((await fairlead('app', 'diff', 'web-shop', '--no-exit-code')).code, 0);
 });
 
-test('explain says why it is not in sync, and what to do', async () => {
+test('explain says why it is out of sync, and what to do', async () => {
   await ok('app', 'refresh', 'web-shop');
   const text = await ok('app', 'explain', 'web-shop');
   assert.match(text, /^web-shop is OutOfSync and Missing\.\n/);
   assert.match(
     text,
-    /are in the source and not in in-cluster\.\n {2}It is synced by hand, and nobody has done so since\.\n/,
+    /are in the source but not in in-cluster\.\n {2}It is synced manually, and was not synced since\.\n/,
   );
-  assert.match(text, /→ fairlead app diff web-shop shows it, fairlead app sync web-shop does it\n/);
+  assert.match(text, /→ fairlead app diff web-shop shows the difference, fairlead app sync web-shop applies it\n/);
 });
 
-test('sync shows hooks, waves and objects as lines, and ends when it has ended', async () => {
+test('sync prints hooks, waves and objects as lines until it has finished', async () => {
   const text = await ok('app', 'sync', 'web-shop', '--health', '--timeout', '60');
   const lines = text.split('\n');
   const at = (pattern: RegExp): number => lines.findIndex((line) => pattern.test(line));
   const hook = at(/^web-shop: PreSync {2}Job web\/migrate {2}done/);
   const object = at(/^web-shop: Sync {2}ConfigMap web\/web {2}done {2}configmap\/web created/);
-  const wave = at(/^web-shop: Sync wave 1 {2}Deployment web\/web {2}(runs|done)/);
+  const wave = at(/^web-shop: Sync wave 1 {2}Deployment web\/web {2}(running|done)/);
   assert.ok(hook >= 0 && hook < object && object < wave, text);
   assert.match(lines.at(-2)!, /^✔ web-shop synced to [0-9a-f]{7} in \d+s: Synced, Healthy$/);
   assert.ok(!text.includes('\u001b'));

@@ -1,4 +1,4 @@
-/** Other clusters and namespaces, and what is not there; deleting. */
+/** Other clusters and namespaces, names that do not exist, and deletion. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { KubeObject } from '@fairlead/apimachinery';
 import { configMapType, deploymentType, runCommand, until } from '../../test/support/fairlead-process.ts';
 import { api, commit, deployment, fairlead, folder, kubeconfig, ok, refused, repository } from './shop.ts';
 
-test('objects in a cluster that a Secret describes are looked at there', async () => {
+test('objects in the cluster of a Secret are read there', async () => {
   const text = readFileSync(kubeconfig, 'utf8');
   const part = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
   const config = {
@@ -48,29 +48,29 @@ test('objects in a cluster that a Secret describes are looked at there', async (
   await ok('app', 'delete', 'far', '--yes', '--timeout', '60');
 });
 
-test('delete says what goes and asks; without cascade the objects stay', async () => {
+test('delete lists the objects and asks; without cascade the objects stay', async () => {
   const { code, stdout, stderr } = await fairlead('app', 'delete', 'web-shop');
   assert.equal(code, 1);
   assert.match(
     stdout,
     /^Application web-shop will be deleted, and its \d+ objects in in-cluster:\n[\s\S]* {2}Deployment: web\/web\n/,
   );
-  assert.match(stderr, /there is nobody to ask: add --yes/);
+  assert.match(stderr, /cannot ask for confirmation without a terminal: add --yes/);
   await ok('app', 'delete', 'web-shop', '--yes', '--no-cascade', '--timeout', '30');
   assert.equal(await api.application('web-shop'), undefined);
   assert.ok(await api.find(deploymentType, 'web', 'web'), 'the objects stay');
   const gone = await ok('app', 'delete', 'slow', '--yes', '--timeout', '30');
-  assert.match(gone, /slow is gone\n$/);
+  assert.match(gone, /slow deleted\n$/);
 });
 
-test('an Application that there is not: the nearest is named', async () => {
+test('an unknown Application: suggests a similar name', async () => {
   const source = ['--repo', repository, '--path', 'web', '--dest-namespace', 'x'];
   await ok('app', 'create', 'other', '-n', 'default', ...source);
   assert.match(
     await refused('app', 'get', 'wbe'),
-    /there is no Application wbe in namespace argocd, perhaps web is meant$/,
+    /Application wbe not found in namespace argocd \(did you mean web\?\)$/,
   );
-  assert.match(await refused('app', 'get', 'other'), /there is one in default, say -n default$/);
+  assert.match(await refused('app', 'get', 'other'), /it is in default, add -n default$/);
   assert.match(await ok('app', 'get', 'default/other'), /^Name +other\n/);
   const explained = () => ok('app', 'explain', 'default/other');
   await until(
@@ -79,17 +79,17 @@ test('an Application that there is not: the nearest is named', async () => {
     explained,
   );
   await watchNamespaces('team-*');
-  assert.match(await explained(), /The controller looks at Applications of argocd, team-\*, and this one/);
+  assert.match(await explained(), /The controller watches Applications in argocd, team-\*, and this one/);
   for (const verb of ['sync', 'wait', 'refresh'])
     assert.match(
       await refused('app', verb, 'default/other'),
-      /^nobody works on default\/other: the controller looks at Applications of argocd, team-\*\. .* name default under application\.namespaces/,
+      /^default\/other is not reconciled: the controller watches Applications in argocd, team-\*\. .* add default to application\.namespaces/,
     );
   const { stdout, stderr } = await fairlead('app', 'create', 'another', '-n', 'default', ...source);
   assert.equal(stdout, '✔ application default/another created\n');
-  assert.match(stderr, /^fairlead: nobody works on default\/another: /);
+  assert.match(stderr, /^fairlead: default\/another is not reconciled: /);
   for (const name of ['default/other', 'default/another'])
-    assert.match(await ok('app', 'delete', name, '--yes', '--timeout', '60'), new RegExp(`${name} is gone\n$`));
+    assert.match(await ok('app', 'delete', name, '--yes', '--timeout', '60'), new RegExp(`${name} deleted\n$`));
   await watchNamespaces('*');
 });
 
@@ -98,7 +98,7 @@ const watchNamespaces = (patterns: string): Promise<unknown> =>
     data: { 'application.namespaces': patterns },
   });
 
-test('the cluster is found from the folder, and said when it is not there', async () => {
+test('finds the cluster from the working directory, and reports an unreachable one', async () => {
   const env = { KUBECONFIG: '', HOME: folder.path };
   const inside = await runCommand(['get', 'apps', '-o', 'name'], { cwd: repository, env });
   assert.deepEqual([inside.code, inside.stderr], [0, '']);
@@ -107,15 +107,15 @@ test('the cluster is found from the folder, and said when it is not there', asyn
   assert.deepEqual([nowhere.code, nowhere.stdout], [1, '']);
   assert.match(
     nowhere.stderr,
-    /^fairlead: no cluster was found: .*start one with fairlead up, or name one with --kubeconfig FILE\n$/,
+    /^fairlead: no cluster found: .*start one with fairlead up, or name one with --kubeconfig FILE\n$/,
   );
   const dead = join(folder.path, 'dead');
   writeFileSync(dead, readFileSync(kubeconfig, 'utf8').replace(/127\.0\.0\.1:\d+/u, '127.0.0.1:1'));
   assert.match(
     await refused('get', 'apps', '--kubeconfig', dead),
-    /^the cluster of context \S+ at https:\/\/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\): start it, or name another/,
+    /^the cluster of context \S+ at https:\/\/127\.0\.0\.1:1 does not answer \(ECONNREFUSED\): start it, or choose another/,
   );
   const stranger = join(folder.path, 'stranger');
   writeFileSync(stranger, readFileSync(kubeconfig, 'utf8').replace(/token: .*/u, 'token: wrong'));
-  assert.match(await refused('get', 'apps', '--kubeconfig', stranger), /does not accept the credentials of context/);
+  assert.match(await refused('get', 'apps', '--kubeconfig', stranger), /rejects the credentials of context/);
 });

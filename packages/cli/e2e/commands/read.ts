@@ -1,11 +1,11 @@
-/** What there is, in every form. */
+/** Reading Applications and settings in every output format. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Application } from '@fairlead/api';
 import type { KubeObject } from '@fairlead/apimachinery';
 import { api, ok, refused } from './shop.ts';
 
-test('get shows Applications in every form', async () => {
+test('get shows Applications in every output format', async () => {
   const table = await ok('get', 'apps', '-l', 'team=shop');
   assert.match(
     table,
@@ -50,7 +50,7 @@ test('get shows projects, clusters and repositories, and never a secret', async 
     assert.match(text, /https:\/\/example\.com\/private\.git/);
     assert.doesNotMatch(text, /open-sesame|b3Blbi/);
   }
-  assert.match(await refused('get', 'aps'), /^get knows no aps, perhaps apps is meant/);
+  assert.match(await refused('get', 'aps'), /^unknown kind aps \(did you mean apps\?\)/);
 });
 
 test('tree, events, logs, manifests and trace', async () => {
@@ -74,5 +74,5 @@ test('tree, events, logs, manifests and trace', async () => {
     assert.match(text, /kind: Deployment/);
     assert.doesNotMatch(text, /hunter2|aHVudGVy/);
   }
-  assert.match(await refused('trace', 'pod/web'), /there is no Pod web in any namespace, perhaps web-\S+ is meant/);
+  assert.match(await refused('trace', 'pod/web'), /Pod web not found in any namespace \(did you mean web-\S+\?\)/);
 });

@@ -1,4 +1,4 @@
-/** Watching, completing, and a real terminal. */
+/** Watch, shell completion, and a real terminal. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { type Application, applicationKind } from '@fairlead/api';
 import { command, run, until } from '../../test/support/fairlead-process.ts';
 import { api, folder, kubeconfig, ok } from './shop.ts';
 
-test('a watch tells each change, one JSON object a line, and ends on Ctrl-C', async () => {
+test('a watch prints each change as one JSON object per line, and ends on Ctrl-C', async () => {
   const watching = spawn(process.execPath, [command, 'get', 'apps', '-w', '-o', 'json'], {
     env: { ...process.env, KUBECONFIG: kubeconfig },
   });
@@ -41,7 +41,7 @@ test('a watch tells each change, one JSON object a line, and ends on Ctrl-C', as
   assert.ok(events.some(({ type, object }) => type === 'MODIFIED' && object.metadata.labels?.['seen'] === 'yes'));
 });
 
-test('names are completed from the cluster, words and flags from the table', async () => {
+test('completes names from the cluster, commands and flags from the table', async () => {
   const complete = async (...words: string[]): Promise<string[]> =>
     (await ok('__complete', ...words))
       .trimEnd()
@@ -56,7 +56,7 @@ test('names are completed from the cluster, words and flags from the table', asy
   assert.deepEqual(await complete('render', ''), [':folder']);
 });
 
-/** What each shell offers for `fairlead app sy`; zsh has no words for that off a terminal, so its own display is stood in for. */
+/** The completions of each shell for `fairlead app sy`; zsh needs a terminal for its display, so the display is a fake. */
 const shells: Readonly<Record<string, string>> = {
   bash: `source <(fairlead completion bash); COMP_WORDS=(fairlead app sy); COMP_CWORD=2; _fairlead; echo "\${COMPREPLY[@]}"`,
   zsh: `compdef() {}; _describe() { print -- \${found%%:*} }; source <(fairlead completion zsh); words=(fairlead app sy); CURRENT=3; _fairlead`,
@@ -64,7 +64,7 @@ const shells: Readonly<Record<string, string>> = {
 };
 for (const [shell, line] of Object.entries(shells)) {
   const there = ['/bin', '/usr/bin'].some((place) => existsSync(join(place, shell)));
-  test(`${shell} completes what is typed`, { skip: there ? false : `no ${shell} on this machine` }, async () => {
+  test(`${shell} completes commands`, { skip: there ? false : `no ${shell} on this machine` }, async () => {
     const program = join(folder.path, 'bin/fairlead');
     mkdirSync(dirname(program), { recursive: true });
     writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`);
@@ -74,7 +74,7 @@ for (const [shell, line] of Object.entries(shells)) {
   });
 }
 
-test('up --fleet makes many Applications, which are waited for by their label', async () => {
+test('up --fleet creates many Applications, and wait selects them by label', async () => {
   const text = await ok('app', 'wait', '-l', 'fleet=demo', '--timeout', '60');
   for (const number of ['1', '2', '3', '4'])
     assert.match(text, new RegExp(`^✔ fleet-0000${number} is Synced, Healthy$`, 'm'));
@@ -90,12 +90,12 @@ const onTerminal = (words: string, input?: string): Promise<string> =>
       child.stdout?.on('data', (chunk: string) => chunk.includes('Type ') && child.stdin?.end(input));
   });
 
-test('on a terminal a sync is drawn in place, with colours, and the cursor comes back', {
+test('on a terminal a sync is updated in place, with colors, and the cursor is restored', {
   skip: script ? false : 'no script(1) on this machine',
 }, async () => {
   const text = await onTerminal('app sync web');
   assert.ok(text.includes('\u001b[?25l') && text.includes('\u001b[?25h'), text);
-  assert.ok(text.includes('A\r\u001b[2K'), 'lines are drawn over');
+  assert.ok(text.includes('A\r\u001b[2K'), 'lines are overwritten');
   assert.ok(text.includes('\u001b[32m✔\u001b[0m web synced to'));
   const lines = stripVTControlCharacters(text).split(/\r?\n/u);
   assert.ok(
@@ -104,13 +104,13 @@ test('on a terminal a sync is drawn in place, with colours, and the cursor comes
   );
 });
 
-test('on a terminal delete asks, and does nothing without the name', {
+test('on a terminal delete asks for the name, and does nothing without it', {
   skip: script ? false : 'no script(1) on this machine',
 }, async () => {
   const text = await onTerminal('app delete web', 'no\n');
   assert.match(
     text,
-    /Application web will be deleted, and its 3 objects[\s\S]*Type web to go on: [\s\S]*nothing was deleted/,
+    /Application web will be deleted, and its 3 objects[\s\S]*Type web to continue: [\s\S]*nothing was deleted/,
   );
   assert.ok(await api.application('web'));
 });

@@ -1,4 +1,4 @@
-/** A running instance and a repository, which the commands are tried on one after the other. */
+/** A running instance and a repository, shared by the tests of all commands. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

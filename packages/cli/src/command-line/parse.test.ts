@@ -27,7 +27,7 @@ const refusal = (line: string): string => {
   }
 };
 
-test('flags in every spelling that people bring along', () => {
+test('accepts flags in every spelling', () => {
   assert.deepEqual(parse('a --prune -n x --set a=1 --set b=2 -ojson'), {
     flags: { prune: true, namespace: 'x', set: ['a=1', 'b=2'], output: 'json' },
     args: ['a'],
@@ -41,12 +41,12 @@ test('flags in every spelling that people bring along', () => {
   assert.deepEqual(parse('-- --a').args, ['--a']);
 });
 
-test('what is wrong is told with what is right', () => {
-  assert.equal(refusal('a --prun'), 'there is no flag --prun, perhaps --prune is meant: see fairlead help app try');
-  assert.equal(refusal('a --nothing-like-it'), 'there is no flag --nothing-like-it: see fairlead help app try');
+test('errors name the problem and the usage', () => {
+  assert.equal(refusal('a --prun'), 'unknown flag --prun (did you mean --prune?): see fairlead help app try');
+  assert.equal(refusal('a --nothing-like-it'), 'unknown flag --nothing-like-it: see fairlead help app try');
   assert.equal(refusal('a --namespace'), '--namespace needs a value: see fairlead help app try');
   assert.equal(refusal('a --prune=x'), '--prune takes no value: see fairlead help app try');
-  assert.equal(refusal('a -o xml'), '--output xml is not known: json, yaml');
-  assert.equal(refusal(''), 'something is missing, it is fairlead app try NAME…: see fairlead help app try');
-  assert.equal(refusal('a b c'), 'c is too much, it is fairlead app try NAME…: see fairlead help app try');
+  assert.equal(refusal('a -o xml'), 'invalid --output xml: use one of json, yaml');
+  assert.equal(refusal(''), 'missing argument, usage: fairlead app try NAME…; see fairlead help app try');
+  assert.equal(refusal('a b c'), 'unexpected argument c, usage: fairlead app try NAME…; see fairlead help app try');
 });

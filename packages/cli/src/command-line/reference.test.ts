@@ -7,12 +7,12 @@ import { parseCommand } from './parse.ts';
 import { reference } from './reference.ts';
 import { entries } from './table.ts';
 
-test('docs/cli.md is what the table of commands says', () => {
+test('docs/cli.md matches the command table', () => {
   const written = readFileSync(new URL('../../../../docs/cli.md', import.meta.url), 'utf8');
-  assert.equal(written, reference(), 'write it anew: npm run reference');
+  assert.equal(written, reference(), 'regenerate it: npm run reference');
 });
 
-test('every command can be loaded, has a page, a summary and examples that its own flags understand', async () => {
+test('every command can be loaded and has help, a summary and valid examples', async () => {
   for (const { spec, load, reads } of entries) {
     assert.equal(typeof (await load()).run, 'function', spec.name);
     assert.equal(pageFor(spec.name.split(' ')), page(spec));
@@ -26,7 +26,7 @@ test('every command can be loaded, has a page, a summary and examples that its o
   }
 });
 
-test('each line of the overview says what the command is for', () => {
+test('each line of the overview has a summary', () => {
   const lines = overview()
     .split('\n')
     .filter((line) => line.startsWith('  fairlead'));
@@ -34,7 +34,7 @@ test('each line of the overview says what the command is for', () => {
   for (const line of lines) assert.match(line, /^ {2}fairlead \S+ {3,}\S.{8,110}$/u);
 });
 
-test('commands that read their own flags are told of with the flags that they have', () => {
+test('commands that parse their own flags document these flags', () => {
   const render = entries.find(({ spec }) => spec.name === 'render')!.spec;
   for (const [name, { type, short }] of Object.entries(render.flags)) {
     const value = type === 'boolean' ? [] : ['x'];

@@ -29,8 +29,7 @@ export const run: Handler<typeof controller> = async (call) => {
     const run = roleRun(
       roles.controller,
       options,
-      ({ statusPort }) =>
-        `is the leader; ${statusPort === undefined ? 'no webhooks' : `webhooks on port ${statusPort}`}`,
+      ({ statusPort }) => `leader; ${statusPort === undefined ? 'no webhooks' : `webhooks on port ${statusPort}`}`,
     );
     const status = metricsPort === undefined ? undefined : { ...host, port: metricsPort };
     await runRoles([run], { client, environment, terminal, status }, signal);

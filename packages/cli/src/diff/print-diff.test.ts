@@ -15,7 +15,7 @@ const changed = (live: object, predicted: object, kind = 'ConfigMap'): ObjectDif
 });
 const lines = (...objects: ObjectDiff[]): string[] => printDiff(objects, noColours).trimEnd().split('\n');
 
-test('a field that changed, one that came, one that goes', () => {
+test('shows changed, added and removed fields', () => {
   assert.deepEqual(lines(changed({ spec: { n: 1, gone: true } }, { spec: { n: 2, 'a/b': 'x y' } })), [
     'ConfigMap demo/a',
     '  ~ spec.n: 1 → 2',
@@ -25,7 +25,7 @@ test('a field that changed, one that came, one that goes', () => {
   ]);
 });
 
-test('items of a list are called by their name, or by their place', () => {
+test('list items are identified by name, or by index', () => {
   const before = { list: [{ name: 'web', image: 'a' }, { name: 'side' }], rules: [{ host: 'x' }], args: ['1'] };
   const after = { list: [{ name: 'web', image: 'b' }], rules: [{ host: 'y' }], args: ['1', '2'] };
   assert.deepEqual(lines(changed(before, after)).slice(1, -1), [
@@ -38,7 +38,7 @@ test('items of a list are called by their name, or by their place', () => {
   ]);
 });
 
-test('of a long text, the lines that differ', () => {
+test('shows only the differing lines of a long text', () => {
   assert.deepEqual(lines(changed({ data: { f: 'a\nb\nc\n' } }, { data: { f: 'a\nx\nc\n' } })).slice(1, -1), [
     '  ~ data.f:',
     '    - b',
@@ -46,7 +46,7 @@ test('of a long text, the lines that differ', () => {
   ]);
 });
 
-test('what a Secret holds is never shown', () => {
+test('values of Secrets are never shown', () => {
   const repeated = { 'kubectl.kubernetes.io/last-applied-configuration': '{"stringData":{"token":"hunter3"}}' };
   const secret = object('Secret', {
     metadata: { name: 'b', annotations: repeated },
@@ -71,7 +71,7 @@ test('what a Secret holds is never shown', () => {
   assert.doesNotMatch(text, /hunter|aHVu|eA==/);
 });
 
-test('what would be created is shown, what would be pruned is named, and the last line counts', () => {
+test('shows created objects, names pruned ones, and ends with a summary', () => {
   const target = object('ConfigMap', { data: { k: 'v' } });
   assert.deepEqual(
     lines(
@@ -95,13 +95,13 @@ test('what would be created is shown, what would be pruned is named, and the las
   assert.deepEqual(lines({ id: id('Service', 'web'), kind: 'same' }), ['1 object compared: no difference']);
 });
 
-test('colours are for terminals', () => {
+test('colors are only for terminals', () => {
   const one = changed({ n: 1 }, { n: 2 });
   assert.ok(printDiff([one], terminalColours).includes('\u001b[33m  ~ n: 1 → 2\u001b[0m'));
   assert.ok(!printDiff([one], noColours).includes('\u001b'));
 });
 
-test('what is in an object cannot steer the terminal', () => {
+test('control characters of an object do not reach the terminal', () => {
   const one = changed({ a: 'x', b: 'x\n' }, { a: '\u001b[2J', b: '\u001b[2J\ny\n' });
   const text = printDiff([one], noColours);
   assert.ok(!text.includes('\u001b'), text);

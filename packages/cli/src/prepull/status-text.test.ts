@@ -25,7 +25,7 @@ const pulling = image([
   { node: 'd', status: 'Failed', error: 'not\u001b found' },
 ]);
 
-test('each node has a bar that fills by the time of the others, and is full when the image is there', () => {
+test('the bar of a node is an estimate, and full when the image is there', () => {
   const [head, ...lines] = nodeLines(pulling, noStyle, 40, now);
   assert.equal(head, 'shop/web  registry.test/web:2  InProgress  1 of 4 nodes, 1 failed');
   assert.deepEqual(
@@ -38,22 +38,22 @@ test('each node has a bar that fills by the time of the others, and is full when
     ],
   );
   assert.match(lines[0]!, /not.* found$/u);
-  assert.ok(!lines[0]!.includes('\u001b'), 'what a registry says does not reach the terminal as it is');
+  assert.ok(!lines[0]!.includes('\u001b'), 'control characters of a registry do not reach the terminal');
   assert.match(lines[1]!, /10s$/u);
 });
 
-test('a pull that takes longer than the others does not look done', () => {
+test('the bar of a slow pull is not full', () => {
   const [, line] = nodeLines(image([{ node: 'a', status: 'Pulling', startedAt: at(-600) }]), noStyle, 40, now);
   assert.equal(line!.match(/█/gu)?.length, 19);
 });
 
-test('nodes that do not fit are counted', () => {
+test('counts nodes that do not fit', () => {
   const lines = nodeLines(pulling, noStyle, 4, now);
   assert.equal(lines.length, 4);
   assert.equal(lines.at(-1)!.trim(), '… and 2 more nodes');
 });
 
-test('where nothing can be drawn twice, each node is told once for each change', () => {
+test('without a terminal each change of a node is printed once', () => {
   const log = new NodeLog();
   assert.deepEqual(
     log.lines(pulling).map((line) => line.split(':')[0]),

@@ -7,7 +7,7 @@ import type { Finding } from '@fairlead/service';
 import { askForAudit, serveAudits } from './audit-socket.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'audit-'));
-// Others make folders for a time as well, at the same time.
+// Other tests create temporary folders at the same time.
 const temporary = join(root, 'tmp');
 mkdirSync(temporary);
 process.env['TMPDIR'] = temporary;
@@ -19,11 +19,11 @@ for (const [words, folder] of [
   ['a short name', 'run'],
   ['a name that is too long for a socket', 'long'.repeat(40)],
 ] as const) {
-  test(`an audit in a folder with ${words}, and none once it has stopped`, async () => {
+  test(`serves audits in a folder with ${words} until it is stopped`, async () => {
     const run = join(root, folder);
     mkdirSync(run);
     const stop = await serveAudits({ run }, async () => [finding]);
-    assert.ok(existsSync(join(run, 'service.sock')), 'whoever may open the folder may ask');
+    assert.ok(existsSync(join(run, 'service.sock')), 'the socket is in the folder');
     assert.deepEqual(await askForAudit({ run }), [finding]);
     await stop();
     await assert.rejects(askForAudit({ run }));

@@ -24,7 +24,7 @@ const cases: [string, Application, boolean][] = [
   ['one in the namespace of the name of an agent mapped by destination', application('north', 'in-cluster'), false],
 ];
 for (const [words, given, elsewhere] of cases) {
-  test(`${words} is ${elsewhere ? 'left to its cluster' : 'worked on here'}`, () => {
+  test(`${words} is ${elsewhere ? 'reconciled by its cluster' : 'reconciled here'}`, () => {
     assert.equal(isElsewhere(given, 'argocd', agentOf), elsewhere);
   });
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createManifestCache, memoryTree } from '@fairlead/render';
 import { settingsIn, withSettings } from './render-settings.ts';
 
-test('options of kustomize come from where Argo CD keeps them, and a change of them is a render', async () => {
+test('reads Kustomize options from Argo CD settings, and renders again when they change', async () => {
   const tree = memoryTree({
     'k/kustomization.yaml': 'configMapGenerator: [{name: c, files: [../x.txt]}]\n',
     'x.txt': 'x',

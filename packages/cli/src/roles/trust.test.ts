@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trustIn } from './trust.ts';
 
-test('host keys and certificates come from where Argo CD keeps them, as they are now', () => {
+test('reads current host keys and certificates from the ConfigMaps of Argo CD', () => {
   const maps = new Map<string, Record<string, string>>();
   const trust = trustIn((name) => maps.get(name));
   assert.equal(trust.knownHosts(), '');

@@ -4,7 +4,7 @@ import { LiveRegion } from './live-region.ts';
 import { clipped, colourStyle, noStyle, visible, widthOf } from './style.ts';
 import type { Terminal } from './terminal.ts';
 
-/** As much of a terminal as our marks need: what stands on it after all that was written. */
+/** A minimal terminal: the lines on screen after all writes. */
 function screen(columns: number, rows: number): { terminal: Terminal; lines(): string[]; cursorHidden(): boolean } {
   let lines = [''];
   let row = 0;
@@ -41,7 +41,7 @@ function screen(columns: number, rows: number): { terminal: Terminal; lines(): s
   };
 }
 
-test('lines are drawn over each other, more and fewer', () => {
+test('overwrites lines, with more and with fewer', () => {
   const { terminal, lines, cursorHidden } = screen(80, 24);
   terminal.write('before\n');
   const region = new LiveRegion(terminal);
@@ -56,14 +56,14 @@ test('lines are drawn over each other, more and fewer', () => {
   assert.equal(cursorHidden(), false);
 });
 
-test('what does not fit is cut: a line that wraps could not be drawn over', () => {
+test('cuts lines that do not fit', () => {
   const { terminal, lines } = screen(5, 4);
   const region = new LiveRegion(terminal);
   region.draw(['123456789', 'b', 'c', 'd', 'e']);
   assert.deepEqual(lines(), ['1234…', 'b', '… an…']);
 });
 
-test('marks take no room, and are closed where a text is cut', () => {
+test('color codes have no width, and are reset where a text is cut', () => {
   const marked = colourStyle.good('green');
   assert.equal(widthOf(marked), 5);
   assert.equal(clipped(marked, 5), marked);

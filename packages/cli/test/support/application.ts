@@ -1,6 +1,6 @@
 import type { Application, OperationState, ResourceResult, ResourceStatus } from '@fairlead/api';
 
-/** An Application as tests of this folder need it: well, unless said otherwise. */
+/** A Synced and Healthy Application for tests, with overrides. */
 export function application(
   over: {
     readonly name?: string;

@@ -34,7 +34,7 @@ export class Fairlead {
     this.ended = new Promise((resolve) => this.process.on('close', (code) => resolve({ code, output: this.output })));
   }
 
-  /** The line that begins with the word, once it is there. */
+  /** Waits for the line that begins with the word. */
   async line(word: string, withinMs = 60_000): Promise<string> {
     const found = (): string | undefined => this.output.split('\n').find((line) => line.startsWith(word));
     await until(
@@ -43,7 +43,7 @@ export class Fairlead {
       () => `no line ${word}: ${this.output}`,
     );
     const line = found();
-    if (line === undefined) throw new Error(`it ended with ${this.process.exitCode}: ${this.output}`);
+    if (line === undefined) throw new Error(`it exited with ${this.process.exitCode}: ${this.output}`);
     return line;
   }
 
@@ -56,7 +56,7 @@ export class Fairlead {
 export const runFairlead = (args: readonly string[], env: Record<string, string | undefined> = {}): Promise<Ended> =>
   new Fairlead(args, env).ended;
 
-/** Runs a command to its end, off a terminal, with what it prints and what it complains about apart. */
+/** Runs a command without a terminal, and returns standard output and standard error. */
 export const runCommand = (
   args: readonly string[],
   options: { cwd?: string; env?: Record<string, string | undefined> } = {},
@@ -82,14 +82,14 @@ export async function until(
 ): Promise<number> {
   const began = Date.now();
   while (!(await holds())) {
-    // A machine that is busy with other tests takes longer; one that is not does not get here.
+    // Other tests may slow the machine down; without them the limit is not reached.
     if (Date.now() - began > 4 * withinMs) throw new Error(`not within ${withinMs} ms: ${await why()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return Date.now() - began;
 }
 
-/** The API of a running instance, by the kubeconfig that it wrote. */
+/** A client of a running instance, from its kubeconfig. */
 export async function connect(kubeconfig: string) {
   const client = new HttpClient((await loadKubeconfig({ path: kubeconfig })).client);
   const find = async <T extends object>(type: ResourceType, namespace: string, name: string): Promise<T | undefined> =>

@@ -35,7 +35,7 @@ const project = (name: string, spec: AppProject['spec'], labels: Record<string, 
 });
 const night = { kind: 'deny', schedule: '0 0 * * *', duration: '24h', applications: ['*'] };
 
-test('windows of global projects hold a sync from the command line too', async () => {
+test('sync windows of global projects block a sync from the command line too', async () => {
   const client = server({
     'AppProject/default': project('default', {}, { tier: 'production' }),
     'AppProject/company': project('company', { syncWindows: [night] }),
@@ -48,13 +48,13 @@ test('windows of global projects hold a sync from the command line too', async (
   assert.match(windowsOf(found!, app, Date.UTC(2030, 0, 1, 12)).manual ?? '', /the deny window '0 0 \* \* \*' for 24h/);
 });
 
-test('without settings a project is what it says; one that is not there is none', async () => {
+test('without settings a project has only its own rules; an unknown project is undefined', async () => {
   const own = project('default', { syncWindows: [night] });
   assert.deepEqual(await projectOf(server({ 'AppProject/default': own }), application()), own);
   assert.equal(await projectOf(server({}), application()), undefined);
 });
 
-test('a namespace that the controller does not look at, and those that it does', async () => {
+test('reports the watched namespaces for an Application outside of them', async () => {
   const settings = { 'ConfigMap/argocd-cmd-params-cm': { data: { 'application.namespaces': 'team-*, /^x[0-9]$/' } } };
   const at = (namespace: string, objects: Objects = settings) => unwatched(server(objects), application({ namespace }));
   assert.equal(await at('argocd'), undefined);
@@ -62,8 +62,16 @@ test('a namespace that the controller does not look at, and those that it does',
   assert.equal(await at('x1'), undefined);
   assert.equal(await at('other'), 'argocd, team-*, /^x[0-9]$/');
   assert.equal(await at('other', {}), 'argocd');
-  assert.equal(await at('edge', { 'Agent/edge': {} }), undefined, 'those of an agent are looked at by its own');
+  assert.equal(
+    await at('edge', { 'Agent/edge': {} }),
+    undefined,
+    'Applications of an agent are reconciled by its cluster',
+  );
   const app = application({ namespace: 'other' });
   const far: Application = { ...app, spec: { ...app.spec, destination: { name: 'north', namespace: 'x' } } };
-  assert.equal(await unwatched(server({ 'Agent/north': {} }), far), undefined, 'so are those that go to one');
+  assert.equal(
+    await unwatched(server({ 'Agent/north': {} }), far),
+    undefined,
+    'so are those with an agent as destination',
+  );
 });

@@ -30,13 +30,11 @@ const pod = (name: string, status: object): TreeNode =>
     live: { apiVersion: 'v1', kind: 'Pod', metadata: { name }, status } as unknown as KubeObject,
   });
 
-test('when all is well, one sentence says so', () => {
-  assert.deepEqual(explained(application()), [
-    'web is Synced and Healthy: the cluster is as the source says, and everything runs.',
-  ]);
+test('a Synced and Healthy Application is one sentence', () => {
+  assert.deepEqual(explained(application()), ['web is Synced and Healthy: the live state matches the source.']);
 });
 
-test('not in sync and nobody syncs it', () => {
+test('out of sync without automated sync', () => {
   const app = application({
     status: {
       sync: { status: 'OutOfSync' },
@@ -50,38 +48,36 @@ test('not in sync and nobody syncs it', () => {
   assert.deepEqual(explained(app), [
     'web is OutOfSync and Healthy.',
     '',
-    'Why it is not in sync',
+    'Why it is out of sync',
     '  Deployment demo/web differs from the source in spec.replicas.',
-    '  Service demo/old is no longer in the source, and still there.',
-    '  It is synced by hand, and nobody has done so since.',
-    '  → fairlead app diff web shows it, fairlead app sync web --prune does it',
+    '  Service demo/old is no longer in the source but still in the cluster.',
+    '  It is synced manually, and was not synced since.',
+    '  → fairlead app diff web shows the difference, fairlead app sync web --prune deletes it',
   ]);
 });
 
-test('what keeps an automated sync from running: a window, pruning, a cluster that was changed', () => {
+test('why an automated sync does not run: sync window, pruning, drift', () => {
   const spec = { syncPolicy: { automated: {} } };
   const outOfSync = (extra: object, resources = [resource('Service', 'web', { status: 'OutOfSync' })]): Application =>
     application({ spec, status: { sync: { status: 'OutOfSync', revision: 'b'.repeat(40) }, resources, ...extra } });
   assert.ok(
     explained(outOfSync({}), {
       window: { automated: 'deny window at night', manual: 'deny window at night' },
-    }).includes('  A sync window holds it: deny window at night.'),
+    }).includes('  A sync window blocks it: deny window at night.'),
   );
   const prune = [resource('Service', 'web', { status: 'OutOfSync', requiresPruning: true })];
-  assert.ok(explained(outOfSync({}, prune)).includes('  → let it prune by itself: fairlead app set web --auto-prune'));
+  assert.ok(explained(outOfSync({}, prune)).includes('  → enable pruning: fairlead app set web --auto-prune'));
   const synced = operationState({
     phase: 'Succeeded',
     finishedAt: '2030-01-01T00:00:30Z',
     syncResult: { revision: 'b'.repeat(40) },
   });
   assert.ok(
-    explained(outOfSync({ operationState: synced })).includes(
-      '  → let it mend that by itself: fairlead app set web --self-heal',
-    ),
+    explained(outOfSync({ operationState: synced })).includes('  → enable self-heal: fairlead app set web --self-heal'),
   );
 });
 
-test('not healthy: down to the container that is the cause', () => {
+test('unhealthy: names the container that is the cause', () => {
   const waiting = {
     name: 'web',
     state: { waiting: { reason: 'ImagePullBackOff', message: 'Back-off pulling image "nginx:nope"' } },
@@ -100,11 +96,11 @@ test('not healthy: down to the container that is the cause', () => {
     '  Deployment demo/web is Degraded: Deployment "web" exceeded its progress deadline.',
     '    ReplicaSet demo/web-1 is Progressing.',
     '      Container web of Pod demo/web-1-x waits: ImagePullBackOff, Back-off pulling image "nginx:nope".',
-    '  → see that the image and its tag exist, and that the node may pull it; then commit the right one',
+    '  → check that the image and its tag exist and that the node may pull it, then commit the right one',
   ]);
 });
 
-test('a sync that is stuck: the wave and the object', () => {
+test('a stuck sync: names the wave and the object', () => {
   const app = application({
     operation: { sync: {} },
     status: {
@@ -126,13 +122,13 @@ test('a sync that is stuck: the wave and the object', () => {
   const lines = explained(app);
   assert.deepEqual(lines.slice(2, 6), [
     'What the sync waits for',
-    '  It runs for 60s, started by ann, and is in Sync wave 1: waiting for healthy state of apps/Deployment/web.',
+    '  It has been running for 60s, started by ann, and is in Sync wave 1: waiting for healthy state of apps/Deployment/web.',
     '    Deployment demo/web is not ready: Progressing: 0 of 2 updated replicas are available.',
-    '  1 objects of later waves have not begun.',
+    '  1 objects of later waves have not started.',
   ]);
 });
 
-test('the last sync failed: which object or hook, and why', () => {
+test('a failed sync: names the object or hook and the reason', () => {
   const app = application({
     spec: { syncPolicy: { automated: {} } },
     status: {
@@ -157,22 +153,22 @@ test('the last sync failed: which object or hook, and why', () => {
   });
   const lines = explained(app);
   assert.ok(lines.includes('    The PreSync hook Job demo/migrate: Job has reached the specified backoff limit.'));
-  assert.ok(lines.some((line) => line.startsWith('  → fairlead app logs web shows what the hook said')));
+  assert.ok(lines.some((line) => line.startsWith('  → fairlead app logs web shows the output of the hook')));
 });
 
-test('a namespace that is missing: what makes it', () => {
+test('a missing namespace: suggests CreateNamespace', () => {
   const message = 'namespaces "demo" not found: create the namespace, or set the sync option CreateNamespace=true';
   const resources = [result('Service', 'web', { status: 'SyncFailed', hookPhase: 'Failed', message })];
   const state = operationState({ phase: 'Failed', message, syncResult: { revision: '', resources } });
   const app = application({ status: { sync: { status: 'OutOfSync' }, operationState: state } });
   assert.ok(
     explained(app).includes(
-      '  → let it make its namespace: fairlead app set web --sync-option CreateNamespace=true, then fairlead app sync web',
+      '  → let it create its namespace: fairlead app set web --sync-option CreateNamespace=true, then fairlead app sync web',
     ),
   );
 });
 
-test('a sync that fails and is tried again: why, and when', () => {
+test('a failed sync with retries: names the reason and the time of the next attempt', () => {
   const message = 'Job demo/migrate failed: no. Retrying attempt #2 at 2030-01-01T00:01:20Z.';
   const app = application({
     operation: { sync: {} },
@@ -181,21 +177,18 @@ test('a sync that fails and is tried again: why, and when', () => {
   assert.deepEqual(explained(app).slice(2), [
     'Why the sync has not succeeded',
     '  Job demo/migrate failed: no.',
-    '  It was started by somebody 60s ago, and is tried again, the next time in 20s: try 2.',
-    '  → put it right in the source and commit; fairlead app terminate web stops trying',
+    '  It was started by somebody 60s ago, and is retried, next in 20s: attempt 2.',
+    '  → fix the source and commit; fairlead app terminate web stops the retries',
   ]);
 });
 
-test('source, project and destination: what to do about each', () => {
+test('suggests a fix for each problem of source, project and destination', () => {
   const remedy = (type: string, message: string): string =>
     explained(application({ status: { sync: { status: 'Unknown' }, conditions: [condition(type, message)] } })).find(
       (line) => line.includes('→'),
     ) ?? '';
-  assert.match(
-    remedy('ComparisonError', 'web: there is no such path in the repository'),
-    /set the folder that there is/,
-  );
-  assert.match(remedy('ComparisonError', 'authentication required'), /give credentials for the repository/);
+  assert.match(remedy('ComparisonError', 'web: there is no such path in the repository'), /set an existing folder/);
+  assert.match(remedy('ComparisonError', 'authentication required'), /add credentials for the repository/);
   assert.match(
     remedy('InvalidSpecError', 'Application referencing project x which does not exist'),
     /choose a project that exists/,
@@ -204,7 +197,7 @@ test('source, project and destination: what to do about each', () => {
     remedy('InvalidSpecError', "application repo https://a is not permitted in project 'p'"),
     /permit the repository in spec.sourceRepos/,
   );
-  assert.match(remedy('ComparisonError', '/git has no branch or tag x'), /set a revision that there is: .*--revision/);
+  assert.match(remedy('ComparisonError', '/git has no branch or tag x'), /set an existing revision: .*--revision/);
   assert.match(remedy('ComparisonError', "'/x' does not appear to be a git repository"), /app set web --repo URL/);
   assert.match(
     remedy('InvalidSpecError', "application 'web' in namespace 'a' is not permitted to use project 'p': add"),
@@ -212,26 +205,23 @@ test('source, project and destination: what to do about each', () => {
   );
   assert.match(
     remedy('ComparisonError', "commit c of x is not signed, and project 'p' wants a signature by one of A"),
-    /sign what is to be deployed/,
+    /sign the commit and push it/,
   );
-  assert.match(
-    remedy('ComparisonError', 'web/templates/a.yaml:8: nil pointer'),
-    /put it right in the source and commit/,
-  );
+  assert.match(remedy('ComparisonError', 'web/templates/a.yaml:8: nil pointer'), /fix the source and commit/);
 });
 
-test('in a namespace that the controller does not look at', () => {
+test('in a namespace that the controller does not watch', () => {
   const { status: _, ...fresh } = application({ namespace: 'team-a' });
   assert.deepEqual(explained(fresh, { overlooked: 'argocd, team-b' }).slice(2), [
-    'Why nothing is known',
-    '  The controller looks at Applications of argocd, team-b, and this one is in team-a.',
-    '  → make it there instead, or name team-a under application.namespaces in ConfigMap argocd-cmd-params-cm and in spec.sourceNamespaces of AppProject default',
+    'Why it has no status',
+    '  The controller watches Applications in argocd, team-b, and this one is in team-a.',
+    '  → create it there instead, or add team-a to application.namespaces in ConfigMap argocd-cmd-params-cm and to spec.sourceNamespaces of AppProject default',
   ]);
 });
 
-test('never looked at, and being deleted', () => {
+test('never reconciled, and being deleted', () => {
   const { status: _, ...fresh } = application();
-  assert.deepEqual(explained(fresh)[3], '  No controller has looked at it yet.');
+  assert.deepEqual(explained(fresh)[3], '  No controller has reconciled it yet.');
   const going = application({
     metadata: { deletionTimestamp: '2030-01-01T00:00:00Z', finalizers: ['resources-finalizer.argocd.argoproj.io'] },
   });
@@ -246,8 +236,8 @@ test('never looked at, and being deleted', () => {
   assert.deepEqual(explained(going, { tree: [held] }), [
     'web is being deleted.',
     '',
-    'Why it is still there',
+    'Why it still exists',
     '  Deployment demo/web waits for its finalizers example.com/keep.',
-    '  → who set the finalizer must take it away: see that its controller runs',
+    '  → the controller that set the finalizer must remove it: check that it runs',
   ]);
 });

@@ -8,7 +8,7 @@ import { idOf, standingOf, startOperation } from './operation.ts';
 
 const withId = (id: string): Operation => ({ sync: {}, info: [{ name: 'fairlead.dev/operation', value: id }] });
 
-test('an operation is known by its id, from the request to the end', () => {
+test('an operation is identified by its id, from the request to the end', () => {
   const asked = application({ operation: withId('a') });
   assert.equal(standingOf(asked, 'a').at, 'asked');
   const running = application({
@@ -22,11 +22,11 @@ test('an operation is known by its id, from the request to the end', () => {
   assert.equal(standingOf(ended, 'a').at, 'ended');
 });
 
-test('what somebody else started is not taken for it', () => {
+test('an operation that someone else started is not confused with it', () => {
   const other = application({ operation: { sync: {}, initiatedBy: { username: 'eve' } } });
   const standing = standingOf(other, 'a');
   assert.equal(standing.at, 'lost');
-  assert.match(standing.at === 'lost' ? standing.why : '', /^another operation, started by eve, has taken its place/);
+  assert.match(standing.at === 'lost' ? standing.why : '', /^it was replaced by another operation, started by eve/);
   const before = application({
     status: { operationState: operationState({ operation: withId('b'), phase: 'Succeeded' }) },
   });
@@ -34,7 +34,7 @@ test('what somebody else started is not taken for it', () => {
   assert.equal(standingOf(application(), 'a').at, 'lost');
 });
 
-test('it is asked for on the Application as it is, and tried again when somebody writes meanwhile', async () => {
+test('the request is repeated on a conflict', async () => {
   const bodies: { metadata: object; operation: Operation; status: object }[] = [];
   let conflicts = 2;
   const client = {
@@ -57,11 +57,11 @@ test('it is asked for on the Application as it is, and tried again when somebody
   assert.deepEqual(bodies[0]?.status, { operationState: null });
 });
 
-test('not while another one runs', async () => {
+test('no operation is requested while another runs', async () => {
   const busy = application({ operation: { sync: {}, initiatedBy: { automated: true } } });
   const client = { get: async () => busy } as unknown as ApiClient;
   await assert.rejects(
     startOperation(client, { namespace: 'argocd', name: 'web' }, () => ({ sync: {} })),
-    /web is being synced already, by the controller itself: wait with fairlead app wait web --operation, or stop it with fairlead app terminate web/,
+    /web is already being synced, by the controller: wait with fairlead app wait web --operation, or stop it with fairlead app terminate web/,
   );
 });

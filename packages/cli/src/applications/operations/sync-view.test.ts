@@ -28,7 +28,7 @@ const app = application({
   },
 });
 
-test('phases, waves and objects, with those that are yet to come', () => {
+test('shows phases, waves and objects, including those that have not started', () => {
   assert.deepEqual(syncFrame('web', syncView(app, state), noStyle, 40), [
     'web  Running to bbbbbbb',
     '  PreSync',
@@ -42,7 +42,7 @@ test('phases, waves and objects, with those that are yet to come', () => {
   ]);
 });
 
-test('where there is no room, what is done folds up', () => {
+test('finished groups collapse if there is no room', () => {
   assert.deepEqual(syncFrame('web', syncView(app, state), noStyle, 8), [
     'web  Running to bbbbbbb',
     '  ✔ PreSync  1 objects',
@@ -55,19 +55,19 @@ test('where there is no room, what is done folds up', () => {
   ]);
 });
 
-test('off a terminal each thing is told once', () => {
+test('without a terminal each change is printed once', () => {
   const log = new SyncLog();
   assert.deepEqual(log.lines('web', syncView(app, state)), [
     'web: Running to bbbbbbb',
     'web: PreSync  Job demo/migrate  done  done',
     'web: Sync  ConfigMap demo/web  done  configmap/web created',
-    'web: Sync  Deployment demo/web  runs  Progressing: 1 of 2',
+    'web: Sync  Deployment demo/web  running  Progressing: 1 of 2',
     'web: waiting for healthy state of apps/Deployment/web',
   ]);
   assert.deepEqual(log.lines('web', syncView(app, state)), []);
 });
 
-test('failures, what is left, and hooks that run', () => {
+test('failures, skipped objects, and running hooks', () => {
   const view = syncView(
     app,
     operationState({
@@ -95,7 +95,7 @@ test('failures, what is left, and hooks that run', () => {
   );
 });
 
-test('of a sync of some objects, only these are shown', () => {
+test('a sync of selected objects shows only these', () => {
   const view = syncView(
     { ...app, operation: { sync: { resources: [{ group: 'apps', kind: 'Deployment', name: 'web' }] } } },
     operationState(),

@@ -17,7 +17,7 @@ const having = (...applications: Application[]): ApiClient =>
     list: async () => ({ items: applications, resourceVersion: '1' }),
   }) as unknown as ApiClient;
 
-test('a name, with its namespace or without', () => {
+test('parses a name with or without namespace', () => {
   assert.deepEqual(keyFrom('web', undefined), { namespace: 'argocd', name: 'web' });
   assert.deepEqual(keyFrom('web', 'team'), { namespace: 'team', name: 'web' });
   assert.deepEqual(keyFrom('team/web', undefined), { namespace: 'team', name: 'web' });
@@ -26,18 +26,18 @@ test('a name, with its namespace or without', () => {
   assert.equal(showKey({ namespace: 'team', name: 'web' }), 'team/web');
 });
 
-test('one that there is not: the complaint names what is near', async () => {
+test('the error for an unknown Application suggests a similar name', async () => {
   const client = having(application({ name: 'frontend' }), application({ name: 'db', namespace: 'team' }));
   const wrong = (name: string, all = client) =>
     findApplication(all, { namespace: 'argocd', name }).catch((error: Error) => error.message);
-  assert.match(String(await wrong('frontent')), /, perhaps frontend is meant$/);
-  assert.match(String(await wrong('front')), /, perhaps frontend is meant$/);
-  assert.match(String(await wrong('db')), /: there is one in team, say -n team$/);
-  assert.match(String(await wrong('zzz')), /: fairlead get apps lists those that there are$/);
-  assert.match(String(await wrong('zzz', having())), /: fairlead app create makes one$/);
+  assert.match(String(await wrong('frontent')), / \(did you mean frontend\?\)$/);
+  assert.match(String(await wrong('front')), / \(did you mean frontend\?\)$/);
+  assert.match(String(await wrong('db')), /: it is in team, add -n team$/);
+  assert.match(String(await wrong('zzz')), /: fairlead get apps lists them$/);
+  assert.match(String(await wrong('zzz', having())), /: fairlead app create creates one$/);
 });
 
-test('the objects of a very large Application are read from beside it', async () => {
+test('the objects of a very large Application are read from separate storage', async () => {
   let stored: KubeObject | undefined;
   const client = {
     create: async (_: unknown, object: KubeObject) => (stored = object),
@@ -50,5 +50,5 @@ test('the objects of a very large Application are read from beside it', async ()
   await storeResources(client, large, all, undefined);
   assert.deepEqual((await withAllObjects(client, large)).status?.resources, all);
   const small = application({ status: { resources: all } });
-  assert.equal(await withAllObjects(client, small), small, 'nothing is read for others');
+  assert.equal(await withAllObjects(client, small), small, 'nothing is read for other Applications');
 });

@@ -86,7 +86,7 @@ async function readFor(
       kubeVersion: await versionOf(there.client),
       apiVersions: types.flatMap((type) => [apiVersionOf(type), `${apiVersionOf(type)}/${type.kind}`]),
     };
-    const world = {
+    const loader = {
       sources,
       manifests: createManifestCache(),
       failures: new FailedRenders(systemClock),
@@ -97,7 +97,7 @@ async function readFor(
     };
     const asked = request.sources ?? sourcesOf(application);
     const { revisions } = request;
-    const desired = await loadDesiredState(world, recipient, asked, {
+    const desired = await loadDesiredState(loader, recipient, asked, {
       fresh: true,
       ...(revisions ? { revisions } : {}),
     });

@@ -27,7 +27,7 @@ test('a new Application from flags', () => {
   );
 });
 
-test('charts: values, parameters and files, later ones in the place of earlier ones', () => {
+test('charts: later values, parameters and files replace earlier ones', () => {
   const before = from(
     empty,
     '--repo https://charts --helm-chart db --revision 1.x --helm-set a=1 --helm-set b=x=y -p c.d=e',
@@ -75,7 +75,7 @@ test('kustomizations and directories', () => {
   });
 });
 
-test('what is not mentioned stays', () => {
+test('fields without a flag stay', () => {
   const before = from(
     empty,
     '--repo https://a --path k --sync-policy auto --auto-prune --sync-option A=1 --sync-option B=2 --dest-name prod',
@@ -92,7 +92,7 @@ test('what is not mentioned stays', () => {
   });
 });
 
-test('of several sources, one is named', () => {
+test('several sources need --source-position', () => {
   const before: ApplicationSpec = {
     ...empty,
     sources: [
@@ -105,18 +105,15 @@ test('of several sources, one is named', () => {
     ref: 'v',
     targetRevision: 'v2',
   });
-  assert.throws(
-    () => from(before, '--revision v2'),
-    /there are 2 sources: say which with --source-position, from 1 to 2/,
-  );
+  assert.throws(() => from(before, '--revision v2'), /has 2 sources: select one with --source-position, from 1 to 2/);
   assert.deepEqual(from(before, '--project shop').project, 'shop');
 });
 
-test('what does not go together is refused', () => {
-  assert.throws(() => from(empty, '--repo https://a --auto-prune'), /are about automated sync: add --sync-policy auto/);
+test('rejects flags that exclude each other', () => {
+  assert.throws(() => from(empty, '--repo https://a --auto-prune'), /require automated sync: add --sync-policy auto/);
   assert.throws(
     () => from(empty, '--repo https://a --dest-name a --dest-server b'),
-    /both name the cluster: give one of them/,
+    /exclude each other: use one of them/,
   );
-  assert.throws(() => from(empty, '--repo https://a --helm-set a'), /--helm-set a is not NAME=VALUE/);
+  assert.throws(() => from(empty, '--repo https://a --helm-set a'), /invalid --helm-set a: use NAME=VALUE/);
 });

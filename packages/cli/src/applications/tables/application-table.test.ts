@@ -13,7 +13,7 @@ const broken = application({
   },
 });
 
-test('why something is not well stands beside it where there is room', () => {
+test('the reason of a problem is on the same line if there is room', () => {
   assert.deepEqual(applicationTable([application(), broken], options), [
     'NAME   SYNC     HEALTH     REVISION   DESTINATION       WHY',
     'web    Synced   Healthy    aaaaaaa    in-cluster/demo',
@@ -21,7 +21,7 @@ test('why something is not well stands beside it where there is room', () => {
   ]);
 });
 
-test('and below it where there is none', () => {
+test('the reason of a problem is on the next line without room', () => {
   assert.deepEqual(applicationTable([application(), broken], { ...options, columns: 60 }), [
     'NAME   SYNC     HEALTH     REVISION   DESTINATION',
     'web    Synced   Healthy    aaaaaaa    in-cluster/demo',

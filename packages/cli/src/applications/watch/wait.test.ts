@@ -10,7 +10,7 @@ const none: WaitConditions = { sync: false, health: false, operation: false, sus
 const missing = (app: Parameters<typeof waitingFor>[0], conditions: WaitConditions, settled = true) =>
   waitingFor(app, conditions, { settled }).missing;
 
-test('what is waited for, and what is not', () => {
+test('waits for the given conditions only', () => {
   const unwell = application({ status: { health: { status: 'Progressing' } } });
   assert.deepEqual(missing(application(), all), []);
   assert.deepEqual(missing(unwell, all), ['it is Progressing']);
@@ -19,30 +19,30 @@ test('what is waited for, and what is not', () => {
   assert.deepEqual(missing(suspended, { ...none, health: true }), ['it is Suspended']);
   assert.deepEqual(missing(suspended, { ...none, health: true, suspended: true }), []);
   assert.deepEqual(missing(application(), { ...none, degraded: true }), ['it is Healthy']);
-  assert.deepEqual(missing(application({ operation: { sync: {} } }), all), ['an operation is under way']);
+  assert.deepEqual(missing(application({ operation: { sync: {} } }), all), ['an operation is running']);
   assert.deepEqual(
     missing(application({ status: { operationState: operationState() } }), { ...none, operation: true }),
-    ['an operation is under way'],
+    ['an operation is running'],
   );
 });
 
-test('a state of another spec than there is says nothing', () => {
+test('a status of an older spec is ignored', () => {
   const moved = {
     ...application(),
     spec: { ...application().spec, source: { repoURL: 'https://example.com/other.git', path: 'web' } },
   };
-  assert.deepEqual(missing(moved, { ...none, sync: true }), ['its state is older than what was asked of it']);
+  assert.deepEqual(missing(moved, { ...none, sync: true }), ['its status is older than its spec']);
   const asked = application({ metadata: { annotations: { 'argocd.argoproj.io/refresh': 'normal' } } });
-  assert.deepEqual(missing(asked, { ...none, sync: true }), ['its state is older than what was asked of it']);
+  assert.deepEqual(missing(asked, { ...none, sync: true }), ['its status is older than its spec']);
 });
 
-test('of some objects, only these count', () => {
+test('with selected objects, only these count', () => {
   const app = application({ status: { sync: { status: 'OutOfSync' } } });
-  const looked = waitingFor(app, all, { settled: true, objects: [resource('Service', 'web')] });
-  assert.deepEqual(looked.missing, []);
+  const selected = waitingFor(app, all, { settled: true, objects: [resource('Service', 'web')] });
+  assert.deepEqual(selected.missing, []);
 });
 
-test('a state from before the end of the operation is believed only after a moment', async () => {
+test('a status from before the end of the operation counts only after a moment', async () => {
   const clock = new VirtualClock();
   const finishedAt = new Date(clock.now()).toISOString();
   const behind = application({
@@ -59,7 +59,7 @@ test('a state from before the end of the operation is believed only after a mome
   assert.equal(new Waiter(all, clock).update(fresh), 'met');
 });
 
-test('Degraded ends the wait when it lasts and nothing is under way', async () => {
+test('Degraded ends the wait if it lasts and nothing is in progress', async () => {
   const clock = new VirtualClock();
   const degraded = application({ status: { health: { status: 'Degraded' } } });
   const waiter = new Waiter(all, clock);
@@ -68,7 +68,7 @@ test('Degraded ends the wait when it lasts and nothing is under way', async () =
   assert.equal(waiter.update(application({ status: { health: { status: 'Progressing' } } })), 'waiting');
   assert.equal(waiter.update(degraded), 'waiting');
   await clock.advance(4_000);
-  assert.equal(waiter.update(degraded), 'waiting', 'it was on its way in between');
+  assert.equal(waiter.update(degraded), 'waiting', 'it was Progressing in between');
   await clock.advance(1_000);
   assert.equal(waiter.update(degraded), 'degraded');
   const mending = application({ status: { health: { status: 'Degraded' } }, operation: { sync: {} } });

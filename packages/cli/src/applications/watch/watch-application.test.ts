@@ -10,7 +10,7 @@ import { follow } from './watch-application.ts';
 const key = { namespace: 'argocd', name: 'web' };
 const at = (health: string): Application => application({ status: { health: { status: health } } });
 
-/** A server whose watch does as it is told. */
+/** A server with a scripted watch. */
 function server(watch: ApiClient['watch']) {
   const state: { now: Application | Error; reads: number } = { now: at('Progressing'), reads: 0 };
   const client = {
@@ -24,7 +24,7 @@ function server(watch: ApiClient['watch']) {
   return { state, client };
 }
 
-/** Never says anything. */
+/** Sends no events. */
 const silent: ApiClient['watch'] = async function* (_, options) {
   await new Promise<void>((resolve) => options?.signal?.addEventListener('abort', () => resolve()));
   yield* [];
@@ -39,7 +39,7 @@ async function until(client: Pick<ApiClient, 'get' | 'watch'>, clock: VirtualClo
   return seen;
 }
 
-test('a change whose event is lost is seen all the same', async () => {
+test('a change is observed even if its event is lost', async () => {
   const clock = new VirtualClock();
   const { state, client } = server(silent);
   const done = until(client, clock, 'Healthy');
@@ -49,7 +49,7 @@ test('a change whose event is lost is seen all the same', async () => {
   assert.deepEqual(await done, ['Progressing', 'Healthy']);
 });
 
-test('a watch that is refused costs nothing but time', async () => {
+test('polls if the watch is rejected', async () => {
   const clock = new VirtualClock();
   // biome-ignore lint/correctness/useYield: it fails before it could.
   const { state, client } = server(async function* () {
@@ -62,12 +62,12 @@ test('a watch that is refused costs nothing but time', async () => {
   assert.equal((await done).at(-1), 'gone');
 });
 
-test('an event is a reason to look at once', async () => {
+test('an event triggers a read at once', async () => {
   const clock = new VirtualClock();
-  let tell = (): void => {};
+  let send = (): void => {};
   const { state, client } = server(async function* () {
     await new Promise<void>((resolve) => {
-      tell = resolve;
+      send = resolve;
     });
     yield { type: 'MODIFIED', object: at('Healthy') } as never;
     await new Promise(() => {});
@@ -75,12 +75,12 @@ test('an event is a reason to look at once', async () => {
   const done = until(client, clock, 'Healthy');
   await clock.advance(10);
   state.now = at('Healthy');
-  tell();
+  send();
   await clock.advance(10);
   assert.deepEqual(await done, ['Progressing', 'Healthy']);
 });
 
-test('a cluster may be away for a while, and not for ever', async () => {
+test('tolerates an unreachable cluster for a while, not forever', async () => {
   const clock = new VirtualClock();
   const { state, client } = server(silent);
   const done = until(client, clock, 'Healthy');

@@ -21,7 +21,7 @@ export const run: Handler<typeof prepullController> = async (call) => {
     terminal.write(`pre-pull controller: ${limitText(limits)}; press Ctrl-C to stop\n`);
     const jobNamespace = flags['job-namespace'];
     const options = { limits, ...(jobNamespace === undefined ? {} : { jobNamespace }) };
-    const run = roleRun(roles.prepull, options, () => 'is the leader');
+    const run = roleRun(roles.prepull, options, () => 'leader');
     const leaseNamespace = flags['lease-namespace'] ?? 'fairlead';
     const status = port === undefined ? undefined : { port };
     await runRoles([run], { client, environment, terminal, leaseNamespace, status }, signal);
