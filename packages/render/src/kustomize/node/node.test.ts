@@ -48,7 +48,7 @@ test('aliases and merge keys are resolved; own fields have precedence, then earl
 });
 
 test('keys must be text and occur once', () => {
-  assert.throws(() => nodeValue(node('{a: {1: x}}')), /the key 1 is no text/u);
+  assert.throws(() => nodeValue(node('{a: {1: x}}')), /the key 1 is not a string/u);
   assert.throws(() => nodeValue(node('a: 1\na: 2\n')), /mapping key "a" already defined/u);
 });
 
