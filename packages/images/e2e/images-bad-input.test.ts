@@ -84,7 +84,7 @@ const expected: Readonly<Record<string, RegExp>> = {
   endless: /the list of its tags has no end/u,
   circle: /the list of its tags has no end/u,
   signed: /certificate was not accepted/u,
-  constraint: /"not-a-range" is not a range of versions/u,
+  constraint: /"not-a-range" is not a version constraint/u,
   expression: /"\[" is not a regular expression/u,
   strategy: /unknown update strategy "newest"/u,
   branch: /template of the branch/u,

@@ -266,7 +266,7 @@ test('what a person takes back in Git stays back, and the application says so', 
     world.place.commit(kustomizeFiles('back', image, '1.0.0'), 'Revert');
     await world.synced('back', `${image}:1.0.0`);
     await until(
-      async () => (await world.conditions('back')).some((text) => /ImageHeld.*1\.1\.0.*taken back by Ada/u.test(text)),
+      async () => (await world.conditions('back')).some((text) => /ImageHeld.*1\.1\.0.*reverted by Ada/u.test(text)),
       () => world.conditions('back'),
     );
     await push(open, 'back', '1.1.1');

@@ -114,10 +114,7 @@ test('what a person takes back stays back, after a restart too, until there is a
     const taken = place.commit({ 'a/values.yaml': values('1.0.0') }, 'Revert: 1.1.0 loses orders');
     const held = await place.writer.write(job(place, 'a/values.yaml', '1.1.0'));
     assert.equal(held.kind, 'held');
-    assert.match(
-      held.kind === 'held' ? held.reason : '',
-      new RegExp(`taken back by Ada in ${taken.slice(0, 10)}`, 'u'),
-    );
+    assert.match(held.kind === 'held' ? held.reason : '', new RegExp(`reverted by Ada in ${taken.slice(0, 10)}`, 'u'));
     assert.equal((await place.freshWriter().write(job(place, 'a/values.yaml', '1.1.0'))).kind, 'held');
     assert.equal((await place.writer.write(job(place, 'a/values.yaml', '1.1.1'))).kind, 'committed');
     assert.match(place.show('a/values.yaml'), /tag: 1\.1\.1 # and me/u);

@@ -113,7 +113,7 @@ export class RegistryEndpoints {
   }
 
   get default(): RegistryEndpoint {
-    return this.#endpoints.get(this.#default)!;
+    return this.#endpoints.get(this.#default) ?? dockerHub;
   }
 
   setDefault(prefix: string): void {

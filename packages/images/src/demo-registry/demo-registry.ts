@@ -101,7 +101,7 @@ function tags(content: RegistryContent, repository: string, url: URL, response: 
   if (more)
     response.setHeader(
       'link',
-      `</v2/${repository}/tags/list?last=${encodeURIComponent(page.at(-1)!)}&n=${n}>; rel="next"`,
+      `</v2/${repository}/tags/list?last=${encodeURIComponent(page.at(-1) ?? '')}&n=${n}>; rel="next"`,
     );
   response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 }

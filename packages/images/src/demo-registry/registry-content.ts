@@ -43,7 +43,7 @@ export class RegistryContent {
     const found = this.#repositories.get(repository);
     const digest = reference.includes(':') ? reference : found?.tags.get(reference);
     const stored = digest === undefined ? undefined : found?.manifests.get(digest);
-    return stored && { ...stored, digest: digest! };
+    return stored && digest !== undefined ? { ...stored, digest } : undefined;
   }
 
   putManifest(repository: string, reference: string, manifest: StoredManifest): string {

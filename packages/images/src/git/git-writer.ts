@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import { type Clock, type Random, sleep } from '@fairlead/kube';
 import type { RepositoryCredentials } from '@fairlead/source';
 import { ImagesError } from '../images-error.ts';
@@ -104,7 +105,7 @@ export class GitWriter {
   }
 
   #tryCommit(batch: readonly Waiting[]): Promise<void> {
-    const { repository: url, credentials } = batch[0]!.job;
+    const { repository: url, credentials } = elementAt(batch, 0).job;
     let repository: WriteRepository;
     try {
       repository = this.#options.repositories.open(url, credentials);
@@ -116,7 +117,7 @@ export class GitWriter {
 
   async #commitTo(repository: WriteRepository, batch: readonly Waiting[]): Promise<void> {
     const { clock, random, maxTries = 8 } = this.#options;
-    const { repository: url, base, branch } = batch[0]!.job;
+    const { repository: url, base, branch } = elementAt(batch, 0).job;
     const from = await resolveBranch(base, () => repository.defaultBranch());
     const to = branch === '' ? from : branch;
     let left = [...batch];
@@ -191,8 +192,8 @@ export class GitWriter {
 
   #message(jobs: readonly WriteJob[]): string {
     const { identity, signOff } = this.#options;
-    const [only] = jobs;
-    const text = jobs.length === 1 ? only!.message.trim() : combined(jobs);
+    const [only, ...others] = jobs;
+    const text = only && others.length === 0 ? only.message.trim() : combined(jobs);
     return `${text}\n${signOff ? `\nSigned-off-by: ${identity.name} <${identity.email}>\n` : ''}`;
   }
 }

@@ -15,14 +15,14 @@ export async function rollbackOf(
   ownEmail: string,
 ): Promise<string | undefined> {
   const touching = history.filter(({ paths }) => changed.some((path) => paths.has(path)));
-  const undoing = touching.findIndex(({ email }) => email !== ownEmail);
-  if (undoing < 0) return undefined;
-  for (const [i, commit] of touching.entries()) {
-    if (i <= undoing || commit.email !== ownEmail) continue;
+  const revert = touching.find(({ email }) => email !== ownEmail);
+  if (!revert) return undefined;
+  for (const commit of touching.slice(touching.indexOf(revert) + 1)) {
+    if (commit.email !== ownEmail) continue;
     const files = await repository.read(commit.id, job.paths.map(repositoryPath));
     if (!changesNothing(job, (path) => files.get(repositoryPath(path))?.content)) continue;
-    const { id, author } = touching[undoing]!;
-    return `written in ${commit.id.slice(0, 10)} and taken back by ${author} in ${id.slice(0, 10)}: it stays so until there is a newer image`;
+    const { id, author } = revert;
+    return `written in ${commit.id.slice(0, 10)} and reverted by ${author} in ${id.slice(0, 10)}: not written again until there is a newer image`;
   }
   return undefined;
 }

@@ -151,12 +151,12 @@ export class WriteRepository {
       const listed = await this.#run(['ls-tree', '-z', '--full-tree', commit, '--', ...paths.slice(at, at + 500)]);
       await Promise.all(
         listed.split('\0').flatMap((line) => {
-          const [, mode, type, id, path] = /^(\d+) (\w+) (\w+)\t(.*)$/su.exec(line) ?? [];
+          const [, mode, type, id = '', path = ''] = /^(\d+) (\w+) (\w+)\t(.*)$/su.exec(line) ?? [];
           if (mode === undefined || type !== 'blob') return [];
           if (mode === '120000')
             throw new ImagesError('CannotWrite', `${path} is a link, and links are not written through`);
-          return this.#reader.read(id!).then((object) => {
-            if (object) found.set(path!, { content: object.content.toString('utf8'), mode });
+          return this.#reader.read(id).then((object) => {
+            if (object) found.set(path, { content: object.content.toString('utf8'), mode });
           });
         }),
       );

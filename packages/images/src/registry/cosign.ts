@@ -1,4 +1,5 @@
 import { createPublicKey, createVerify, type KeyObject } from 'node:crypto';
+import { at, listAt, textAt } from '@fairlead/apimachinery';
 import type { Descriptor, ImageManifest } from '@fairlead/source/oci';
 import { ImagesError } from '../images-error.ts';
 import type { RegistryClient } from './registry-client.ts';
@@ -87,37 +88,34 @@ async function candidate(client: RegistryClient, repository: string, layer: Desc
 
 /** A DSSE envelope: what is signed is the payload with its type and lengths before it. */
 function bundleCandidates(bytes: Buffer): Candidate[] {
-  const { dsseEnvelope: envelope } = readJson(bytes) as {
-    dsseEnvelope?: { payload?: string; payloadType?: string; signatures?: { sig?: string }[] };
-  };
-  if (!envelope?.payload || !Array.isArray(envelope.signatures)) return [];
-  const payload = Buffer.from(envelope.payload, 'base64');
-  const type = envelope.payloadType ?? '';
+  const envelope = at(readJson(bytes), 'dsseEnvelope');
+  const encoded = textAt(envelope, 'payload');
+  if (!encoded) return [];
+  const payload = Buffer.from(encoded, 'base64');
+  const type = textAt(envelope, 'payloadType');
   const signed = Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload]);
-  return envelope.signatures.flatMap(({ sig }) => (sig ? [{ payload, signed, signature: sig }] : []));
+  return listAt(envelope, 'signatures').flatMap((entry) => {
+    const signature = textAt(entry, 'sig');
+    return signature ? [{ payload, signed, signature }] : [];
+  });
 }
 
-const readJson = (bytes: Buffer): Record<string, unknown> => {
+const readJson = (bytes: Buffer): unknown => {
   try {
-    const value: unknown = JSON.parse(bytes.toString());
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return JSON.parse(bytes.toString());
   } catch {
-    return {};
+    return undefined;
   }
 };
 
 /** A good signature over another image proves nothing. */
 function isFor(payload: Buffer, digest: string): boolean {
-  const statement = readJson(payload) as {
-    _type?: string;
-    subject?: { digest?: Record<string, string> }[];
-    critical?: { image?: { 'docker-manifest-digest'?: string } };
-  };
+  const statement = readJson(payload);
   const [algorithm = '', hex] = digest.split(':');
-  if (statement._type?.startsWith('https://in-toto.io/Statement')) {
-    return (statement.subject ?? []).some((subject) => subject.digest?.[algorithm] === hex);
+  if (textAt(statement, '_type').startsWith('https://in-toto.io/Statement')) {
+    return listAt(statement, 'subject').some((subject) => textAt(subject, 'digest', algorithm) === hex);
   }
-  return statement.critical?.image?.['docker-manifest-digest'] === digest;
+  return textAt(statement, 'critical', 'image', 'docker-manifest-digest') === digest;
 }
 
 function isSigned(key: KeyObject, signed: Buffer, signature: string): boolean {

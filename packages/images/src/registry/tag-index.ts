@@ -125,12 +125,13 @@ export class TagIndex {
 
   async #fetchTags(client: RegistryClient): Promise<readonly string[]> {
     const found = await client.tags(this.#repository, this.#known?.etag);
-    if (found !== 'unchanged') {
-      const same = this.#known && sameTags(this.#known.tags, found.tags);
-      this.#known = same ? { tags: this.#known!.tags, etag: found.etag } : found;
-      if (!same) this.#forgetDeleted(found.tags);
-    }
-    return this.#known!.tags;
+    const before = this.#known;
+    if (found === 'unchanged') return before?.tags ?? [];
+    // The same array object for the same tags: memo() depends on it.
+    const tags = before && sameTags(before.tags, found.tags) ? before.tags : found.tags;
+    this.#known = { tags, etag: found.etag };
+    if (tags !== before?.tags) this.#forgetDeleted(tags);
+    return tags;
   }
 
   #forgetDeleted(tags: readonly string[]): void {

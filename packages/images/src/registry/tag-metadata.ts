@@ -1,4 +1,4 @@
-import { objectAt, parseTime, textAt } from '@fairlead/apimachinery';
+import { parseTime, stringsAt, textAt } from '@fairlead/apimachinery';
 import type { ImageManifest } from '@fairlead/source/oci';
 import { ImagesError } from '../images-error.ts';
 import type { Platform } from '../tags/platform.ts';
@@ -57,13 +57,12 @@ async function readImage(
   } catch {
     throw new ImagesError('RegistryUnavailable', `${repository}: the image configuration ${config.digest} is not JSON`);
   }
-  const text = (field: string): string => textAt(info, field) ?? '';
+  const text = (field: string): string => textAt(info, field);
   const created = parseTime(text('created'));
-  const labels = Object.entries(objectAt(info, 'config', 'Labels') ?? {});
   return {
     platform: named ?? { os: text('os'), arch: text('architecture'), variant: text('variant') },
     created: created === undefined ? undefined : created / 1000,
-    labels: Object.fromEntries(labels.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []))),
+    labels: stringsAt(info, 'config', 'Labels'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 /** A pattern that cannot be read. */
 export class BadPattern extends Error {
   constructor(pattern: string) {
@@ -31,7 +32,7 @@ function translate(pattern: string): string {
   const characters = [...pattern];
   let out = '';
   for (let i = 0; i < characters.length; i++) {
-    const character = characters[i]!;
+    const character = elementAt(characters, i);
     if (character === '*') out += '[^/]*';
     else if (character === '?') out += '[^/]';
     else if (character === '\\') {
@@ -69,7 +70,7 @@ function readSet(characters: readonly string[], from: number, pattern: string): 
       high = one();
     }
     // Go finds nothing in a range that runs backwards.
-    if (low.codePointAt(0)! <= high.codePointAt(0)!) parts.push(`${inSet(low)}-${inSet(high)}`);
+    if ((low.codePointAt(0) ?? 0) <= (high.codePointAt(0) ?? 0)) parts.push(`${inSet(low)}-${inSet(high)}`);
   }
   const body = parts.join('');
   const nothing = negated ? '[^]' : '[]';

@@ -44,15 +44,16 @@ export interface UpdateQueries {
 /** Looks for newer images of one Application. Nothing is written; one image's failure is not another's. */
 export async function decideUpdate(plan: ApplicationPlan, queries: UpdateQueries): Promise<UpdateDecision> {
   const live = liveImages(plan.application, plan.rules);
-  const found = await Promise.all(plan.rules.map((rule) => decideImage(plan, rule, live, queries)));
+  const found = await Promise.all(
+    plan.rules.map(async (rule) => ({ rule, result: await decideImage(plan, rule, live, queries) })),
+  );
   let { application } = plan;
   const problems: ImageProblem[] = [...plan.problems];
   const changes: (ImageChange & { alias: string })[] = [];
   const notes: { image: string; note: string }[] = [];
   let considered = 0;
   let skipped = 0;
-  for (const [i, result] of found.entries()) {
-    const rule = plan.rules[i]!;
+  for (const { rule, result } of found) {
     const name = rule.alias || rule.image.original;
     if (result.kind !== 'not-live') considered++;
     if (result.kind === 'not-live' || result.kind === 'nothing') skipped++;

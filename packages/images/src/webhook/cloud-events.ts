@@ -21,9 +21,8 @@ export const cloudEvents: WebhookKind = {
     const subject = /^([^:]*):(.*)$/su.exec(textAt(payload, 'subject'));
     const first = (...names: readonly string[]): string =>
       names.map((name) => textAt(data, name)).find((text) => text !== '') ?? '';
-    const own = isEcr ? [] : (['repository', 'tag', 'digest'] as const);
     const named = (name: string, other: 'repository' | 'tag' | 'digest'): string =>
-      own.includes(other as never) ? first(name, other) : first(name);
+      isEcr ? first(name) : first(name, other);
     const registry = isEcr
       ? registryFromEcr(source, data)
       : textAt(data, 'registryUrl') || textAt(data, 'registry') || registryFromSource(source);
@@ -49,6 +48,6 @@ export function registryFromEcr(source: string, data: unknown): string {
 /** The host of a URL, or of `host.name/…`. */
 export function registryFromSource(source: string): string {
   if (/^https?:\/\//u.test(source)) return source.split('/')[2] ?? '';
-  const first = source.split('/', 1)[0]!;
+  const [first = ''] = source.split('/', 1);
   return first.includes('.') ? first : '';
 }

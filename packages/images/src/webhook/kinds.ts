@@ -67,7 +67,7 @@ const quay: WebhookKind = {
 
 /** The host of `[https://]host[:port]/…`. */
 export function registryFromUrl(url: string): string {
-  const host = url.replace(/^https?:\/\//u, '').split('/', 1)[0]!;
+  const [host = ''] = url.replace(/^https?:\/\//u, '').split('/', 1);
   return host === '' ? 'quay.io' : host;
 }
 
@@ -87,8 +87,8 @@ const harbor: WebhookKind = {
     const repository =
       textAt(data, 'repository', 'repo_full_name') || (namespace && name ? `${namespace}/${name}` : name);
     const resources = at(data, 'resources');
-    if (!Array.isArray(resources) || resources.length === 0) refuse('the payload names no resource');
-    return (resources as unknown[]).flatMap((resource) => {
+    if (!Array.isArray(resources) || resources.length === 0) return refuse('the payload has no resources');
+    return resources.flatMap((resource: unknown) => {
       const url = textAt(resource, 'resource_url');
       return event({
         registry: url === '' ? 'harbor' : registryFromUrl(url),
@@ -164,7 +164,7 @@ const distribution: WebhookKind = {
 function distributionEvents(payload: unknown): readonly ImageEvent[] {
   const events = at(payload, 'events');
   if (!Array.isArray(events)) return refuse('the payload has no events');
-  return (events as unknown[]).flatMap((entry) => {
+  return events.flatMap((entry: unknown) => {
     const repository = textAt(entry, 'target', 'repository');
     const isImage = !/octet-stream|blob/u.test(textAt(entry, 'target', 'mediaType'));
     if (textAt(entry, 'action') !== 'push' || repository === '' || !isImage) return [];

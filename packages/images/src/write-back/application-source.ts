@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Application, ApplicationSource, ApplicationSpec } from '@fairlead/api';
+import { elementAt } from '@fairlead/apimachinery';
 import { overrideFilePrefix, type WriteBack } from '../config/write-back.ts';
 
 export type SourceType = 'Helm' | 'Kustomize' | 'Plugin' | 'Directory';
@@ -13,17 +14,17 @@ export function sourceTypeOf({ spec, status }: Sourced, writeBack: Written | und
   if (writeBack?.kustomizeBase) return 'Kustomize';
   if (writeBack && isValuesFile(writeBack.target)) return 'Helm';
   if ((spec.sources ?? []).length > 0) {
-    const known = (status?.sourceTypes ?? []).find(
-      (type) => type === 'Helm' || type === 'Kustomize' || type === 'Plugin',
-    );
-    return (known as SourceType | undefined) ?? 'Directory';
+    return (status?.sourceTypes ?? []).map(readSourceType).find((type) => type !== 'Directory') ?? 'Directory';
   }
   const dry = spec.sourceHydrator?.drySource;
   if (dry?.helm) return 'Helm';
   if (dry?.kustomize) return 'Kustomize';
   if (dry?.plugin) return 'Plugin';
-  return (status?.sourceType as SourceType | undefined) ?? 'Directory';
+  return readSourceType(status?.sourceType);
 }
+
+const readSourceType = (text: string | undefined): SourceType =>
+  text === 'Helm' || text === 'Kustomize' || text === 'Plugin' ? text : 'Directory';
 
 /** A YAML file that is not one of parameters. */
 export const isValuesFile = (target: string): boolean =>
@@ -48,7 +49,7 @@ export function sourceOf(application: Sourced, writeBack: Written | undefined): 
   const sources = spec.sources ?? [];
   if (sources.length > 0) {
     const index = indexOf(sources, sourceTypeOf(application, writeBack), status?.sourceTypes ?? []);
-    return { source: sources[index]!, place: { index } };
+    return { source: elementAt(sources, index), place: { index } };
   }
   if (spec.sourceHydrator) return { source: { ...spec.sourceHydrator.drySource }, place: 'drySource' };
   return spec.source && { source: spec.source, place: 'source' };

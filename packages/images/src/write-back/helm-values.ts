@@ -1,12 +1,12 @@
 import type { ApplicationSource } from '@fairlead/api';
+import { isJsonObject, type Json } from '@fairlead/apimachinery';
 import { hasRegistryPrefix, withoutRegistry } from '../reference/image-reference.ts';
 import type { HelmParameter } from './helm-parameters.ts';
 import { getValue, setValue, stepsOf } from './yaml-text/values-file.ts';
 
 export type Helm = NonNullable<ApplicationSource['helm']>;
-type Values = Record<string, unknown>;
+type Values = Record<string, Json>;
 
-const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 /**
@@ -15,8 +15,8 @@ const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].inc
  */
 export function valueIn({ valuesObject, values }: Helm, path: string): string | undefined {
   if (valuesObject !== undefined) {
-    const way = wayTo(valuesObject, path);
-    return way && String(way.reduce<unknown>((value, step) => (value as Values)[step], valuesObject));
+    const steps = pathTo(valuesObject, path);
+    return steps && String(steps.reduce<unknown>((value, step) => memberOf(value, step), valuesObject));
   }
   try {
     return values ? getValue(values, path) : undefined;
@@ -27,14 +27,13 @@ export function valueIn({ valuesObject, values }: Helm, path: string): string | 
 }
 
 /** The keys and numbers that lead to a plain value; a key of the whole path's name counts where the path leads nowhere. */
-function wayTo(values: Values, path: string): string[] | undefined {
+function pathTo(values: Values, path: string): string[] | undefined {
   const way: string[] = [];
   let value: unknown = values;
   for (const { key, index } of stepsOf(path)) {
     const steps = index === undefined ? [key] : [key, String(index)];
     for (const step of steps) {
-      const holder = value as Values | undefined;
-      value = (isMap(value) || Array.isArray(value)) && Object.hasOwn(value, step) ? holder![step] : undefined;
+      value = memberOf(value, step);
       way.push(step);
     }
   }
@@ -46,14 +45,24 @@ function withValue(helm: Helm, path: string, value: string): Helm {
   if (helm.valuesObject === undefined) return { ...helm, values: setValue(helm.values ?? '', path, value) };
   return {
     ...helm,
-    valuesObject: replaced(helm.valuesObject, wayTo(helm.valuesObject, path)!, value) as Helm['valuesObject'] & object,
+    valuesObject: replacedIn(helm.valuesObject, pathTo(helm.valuesObject, path) ?? [path], value),
   };
 }
 
-function replaced(holder: unknown, [step, ...rest]: readonly string[], value: string): unknown {
+function replaced(holder: Json | undefined, [step, ...rest]: readonly string[], value: string): Json {
   if (step === undefined) return value;
   if (Array.isArray(holder)) return holder.map((item, i) => (String(i) === step ? replaced(item, rest, value) : item));
-  return { ...(holder as Values), [step]: replaced((holder as Values)[step], rest, value) };
+  return replacedIn(isJsonObject(holder) ? holder : {}, [step, ...rest], value);
+}
+
+function replacedIn(map: Values, [step = '', ...rest]: readonly string[], value: string): Values {
+  return { ...map, [step]: replaced(map[step], rest, value) };
+}
+
+/** A member of a map or an element of a list; undefined if it has none. */
+function memberOf(value: unknown, step: string): unknown {
+  if (Array.isArray(value)) return Object.hasOwn(value, step) ? value[Number(step)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
 
 /**

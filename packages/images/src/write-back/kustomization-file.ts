@@ -1,10 +1,21 @@
+import { must } from '@fairlead/apimachinery';
 import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml';
 import { ImagesError } from '../images-error.ts';
 import { type KustomizationImage, type KustomizeImage, kustomizationImage } from './kustomize-images.ts';
 import { scalarText } from './yaml-text/plain-scalar.ts';
 import { nodeAt, readDocument, rootMap, scalarValue } from './yaml-text/read-document.ts';
 import { emit } from './yaml-text/replace-list.ts';
-import { addToMap, columnOf, insertLines, lastEnd, replaceScalar, splice, startOf } from './yaml-text/splice.ts';
+import {
+  addToMap,
+  columnOf,
+  endOf,
+  insertLines,
+  keyOf,
+  lastEnd,
+  replaceScalar,
+  splice,
+  startOf,
+} from './yaml-text/splice.ts';
 
 export const kustomizationFiles = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;
 
@@ -60,11 +71,12 @@ function replaceEmpty(text: string, root: YAMLMap, images: Node | null, fields: 
   if (images !== null && !isSeq(images) && !(isScalar(images) && images.value === null)) {
     throw new ImagesError('CannotWrite', 'images of the kustomization is not a list');
   }
-  const pair = root.items.find(({ key }) => isScalar(key) && scalarValue(key) === 'images')!;
-  const colon = text.indexOf(':', (pair.key as Node).range![1]) + 1;
-  const end = images === null ? colon : images.range![1];
+  const pair = root.items.find(({ key }) => isScalar(key) && scalarValue(key) === 'images');
+  const key = keyOf(must(pair, 'images'));
+  const colon = text.indexOf(':', endOf(key)) + 1;
+  const end = images === null ? colon : endOf(images);
   if (root.flow) return splice(text, colon, end, ` [${flowOf(fields)}]`);
-  const indent = ' '.repeat(columnOf(text, startOf(pair.key as Node)));
+  const indent = ' '.repeat(columnOf(text, startOf(key)));
   return splice(
     text,
     colon,
@@ -77,7 +89,7 @@ function replaceEmpty(text: string, root: YAMLMap, images: Node | null, fields: 
 
 function appendEntry(text: string, images: YAMLSeq, fields: Fields): string {
   if (images.flow) {
-    const last = text.slice(0, images.range![1] - 1).trimEnd().length;
+    const last = text.slice(0, endOf(images) - 1).trimEnd().length;
     return splice(text, last, last, `, ${flowOf(fields)}`);
   }
   const indent = ' '.repeat(columnOf(text, startOf(images)));
@@ -90,22 +102,20 @@ function appendEntry(text: string, images: YAMLSeq, fields: Fields): string {
   );
 }
 
-/** Values change in place where the same fields stay; else the entry is written anew. */
+/** If the fields are the same, only values change; otherwise the entry is replaced. */
 function changeEntry(text: string, entry: YAMLMap, fields: Fields): string {
   const present = entry.items.map(({ key }) => (isScalar(key) ? scalarValue(key) : ''));
-  const wanted = Object.keys(fields);
-  const scalars = wanted.map((key) => nodeAt(entry, key));
-  if (present.length === wanted.length && scalars.every((node) => isScalar(node))) {
-    const changes = wanted
-      .map((key) => ({ node: nodeAt(entry, key) as Node, value: fields[key]! }))
-      .filter(({ node, value }) => isScalar(node) && scalarValue(node) !== value)
+  const scalars = Object.keys(fields).map((key) => nodeAt(entry, key));
+  if (present.length === scalars.length && scalars.every((node) => isScalar(node))) {
+    const changes = Object.entries(fields)
+      .flatMap(([key, value]) => {
+        const node = nodeAt(entry, key);
+        return isScalar(node) && scalarValue(node) !== value ? [{ node, value }] : [];
+      })
       .sort((a, b) => startOf(b.node) - startOf(a.node));
-    return changes.reduce(
-      (edited, { node, value }) => (isScalar(node) ? replaceScalar(edited, node, value, entry.flow === true) : edited),
-      text,
-    );
+    return changes.reduce((edited, { node, value }) => replaceScalar(edited, node, value, entry.flow === true), text);
   }
-  if (entry.flow) return splice(text, startOf(entry), entry.range![1], flowOf(fields));
+  if (entry.flow) return splice(text, startOf(entry), endOf(entry), flowOf(fields));
   const indent = ' '.repeat(columnOf(text, startOf(entry)));
   const lines = emit(fields).trimEnd().split('\n').join(`\n${indent}`);
   const end = lastEnd(entry);

@@ -60,7 +60,8 @@ export function mergeOverrides(
   for (const text of added) {
     const image = parseImage(text);
     const at = merged.findIndex((candidate) => isSameOverride(parseImage(candidate), image));
-    const old = at < 0 ? undefined : parseImage(merged[at]!);
+    const found = merged[at];
+    const old = found === undefined ? undefined : parseImage(found);
     if (!old) merged.push(text);
     else if (!hasVersion(old) || (hasVersion(image) && !sameVersion(old, image))) merged[at] = text;
   }

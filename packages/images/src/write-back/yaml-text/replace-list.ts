@@ -1,7 +1,8 @@
+import { isObject, must } from '@fairlead/apimachinery';
 import { Emitter, type EmitterNode, stringScalar } from '@fairlead/render/go-yaml';
 import { isMap, type Node, type YAMLMap } from 'yaml';
 import { nodeAt, readDocument, rootMap } from './read-document.ts';
-import { addToMap, columnOf, isNodeLike, lastEnd, splice, startOf } from './splice.ts';
+import { addToMap, columnOf, endOf, isNodeLike, keyOf, lastEnd, splice, startOf } from './splice.ts';
 
 type Plain = string | boolean | readonly Plain[] | { readonly [key: string]: Plain };
 
@@ -9,7 +10,7 @@ function describe(value: unknown): EmitterNode {
   if (typeof value === 'string') return { kind: 'scalar', scalar: stringScalar(value, 'v3') };
   if (typeof value === 'boolean') return { kind: 'scalar', scalar: { text: String(value), style: 'plain', tag: '' } };
   if (Array.isArray(value)) return { kind: 'sequence', items: value };
-  const entries = Object.entries(value as Record<string, Plain>);
+  const entries = Object.entries(isObject(value) ? value : {});
   return { kind: 'map', entries: entries.map(([key, item]) => [stringScalar(key, 'v3'), item] as const) };
 }
 
@@ -62,11 +63,11 @@ const flowText = (value: Plain): string => JSON.stringify(value);
 function replaceNode(text: string, node: Node | undefined, holder: YAMLMap, key: string, value: Plain): string {
   const pair = holder.items.find(
     (item) => isNodeLike(item.key) && 'value' in item.key && String(item.key.value) === key,
-  )!;
-  const keyEnd = (pair.key as Node).range![1];
-  const colon = text.indexOf(':', keyEnd) + 1;
-  if (holder.flow) return splice(text, colon, node ? node.range![1] : colon, ` ${flowText(value)}`);
-  const indent = ' '.repeat(columnOf(text, startOf(pair.key as Node)));
+  );
+  const keyNode = keyOf(must(pair, key));
+  const colon = text.indexOf(':', endOf(keyNode)) + 1;
+  if (holder.flow) return splice(text, colon, node ? endOf(node) : colon, ` ${flowText(value)}`);
+  const indent = ' '.repeat(columnOf(text, startOf(keyNode)));
   const { block } = below(value);
   const put = 'inline' in block ? ` ${block.inline}` : `\n${block.lines.map((line) => `${indent}${line}`).join('\n')}`;
   const end = node ? lastEnd(node) : colon;

@@ -1,8 +1,13 @@
-import { isMap, isScalar, type Node, type Scalar, type YAMLMap } from 'yaml';
+import { must } from '@fairlead/apimachinery';
+import { isMap, isNode, isScalar, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import { scalarText } from './plain-scalar.ts';
 
-const startOf = (node: Node): number => node.range![0];
-const endOf = (node: Node): number => node.range![1];
+/** Nodes of a parsed document have a range. */
+export const startOf = (node: Node): number => must(node.range, 'the range of a node')[0];
+export const endOf = (node: Node): number => must(node.range, 'the range of a node')[1];
+
+/** The key of a pair in a parsed document. */
+export const keyOf = ({ key }: Pair): Node => must(isNode(key) ? key : undefined, 'the key of a pair');
 
 export const splice = (text: string, from: number, to: number, put: string): string =>
   text.slice(0, from) + put + text.slice(to);
@@ -38,8 +43,7 @@ export function isInFlow(root: Node, node: Node): boolean {
 
 const isPairLike = (item: unknown): item is { value: unknown } =>
   typeof item === 'object' && item !== null && 'key' in item;
-const isNodeLike = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'range' in value && Array.isArray((value as Node).range);
+const isNodeLike = (value: unknown): value is Node => isNode(value) && Array.isArray(value.range);
 
 /** Adds a key at the end of a map. `lines` is what stands behind it: a value, or lines below that are indented by nothing. */
 export function addToMap(text: string, map: YAMLMap, key: string, value: BlockValue, flow: boolean): string {
@@ -87,4 +91,4 @@ export function insertLines(text: string, end: number, lines: string): string {
   return newline < 0 ? `${text}\n${lines}` : splice(text, newline, newline, `\n${lines}`);
 }
 
-export { endOf, isNodeLike, isScalar, lastEnd, startOf };
+export { isNodeLike, isScalar, lastEnd };

@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'ya
 import { ImagesError } from '../../images-error.ts';
 import { scalarText } from './plain-scalar.ts';
 import { nodeAt, readDocument, resolved, rootMap, scalarValue, type YamlText } from './read-document.ts';
-import { addToMap, type BlockValue, isInFlow, replaceScalar, splice, startOf } from './splice.ts';
+import { addToMap, type BlockValue, columnOf, endOf, isInFlow, replaceScalar, splice, startOf } from './splice.ts';
 
 /** A value to be written at a path such as `image.tag` or `images[0].tag`. */
 export interface ValueWrite {
@@ -21,10 +21,10 @@ interface Step {
 /** What a path leads through. */
 export function stepsOf(path: string): Step[] {
   return path.split('.').map((written) => {
-    const match = /^(.*)\[(.*)\]$/su.exec(written);
-    if (!match) return { key: written, index: undefined, written };
-    if (!/^[-+]?\d+$/u.test(match[2]!)) throw cannot(`${path}: [${match[2]}] is not a number of an item`);
-    return { key: match[1]!, index: Number(match[2]), written };
+    const [, key, index] = /^(.*)\[(.*)\]$/su.exec(written) ?? [];
+    if (key === undefined || index === undefined) return { key: written, index: undefined, written };
+    if (!/^[-+]?\d+$/u.test(index)) throw cannot(`${path}: [${index}] is not an index`);
+    return { key, index: Number(index), written };
   });
 }
 
@@ -90,8 +90,8 @@ function create(yaml: YamlText, root: YAMLMap, path: string, value: string): str
     }
     if (isSeq(node) && index === undefined) throw cannot(`${path}: ${key} is a list: say which item, as ${key}[0]`);
     if (!isSeq(node) && index !== undefined) throw cannot(`${path}: ${key} is not a list`);
-    const item = isSeq(node) ? resolved(yaml, node.items[index!]) : node;
-    if (isSeq(node) && (index! < 0 || index! >= node.items.length)) {
+    const item = isSeq(node) && index !== undefined ? resolved(yaml, node.items[index]) : node;
+    if (isSeq(node) && index !== undefined && (index < 0 || index >= node.items.length)) {
       throw cannot(`${path}: ${key} has ${node.items.length} items, and none at ${index}`);
     }
     if (isMap(item) && rest.length > 0) {
@@ -116,9 +116,9 @@ function fillEmpty(
   const { text } = yaml;
   const inner = nested(rest, value);
   const at = startOf(empty);
-  const end = empty.range![1];
+  const end = endOf(empty);
   if (isInFlow(root, map)) return splice(text, at, end, ` ${inner.flow}`);
-  const indent = ' '.repeat(map.range![0] - (text.lastIndexOf('\n', map.range![0] - 1) + 1));
+  const indent = ' '.repeat(columnOf(text, startOf(map)));
   const lines = 'inline' in inner.block ? [inner.block.inline] : inner.block.lines;
   return splice(text, at, end, `\n${lines.map((line) => `${indent}${line}`).join('\n')}`);
 }
@@ -140,6 +140,6 @@ function nested(steps: readonly Step[], value: string): BlockValue {
 function created(steps: readonly Step[], value: string): string {
   const [first, ...rest] = steps;
   const inner = nested(rest, value);
-  const key = scalarText(first!.written, 'plain');
+  const key = scalarText(first?.written ?? '', 'plain');
   return 'inline' in inner.block ? `${key}: ${inner.block.inline}\n` : `${key}:\n${inner.block.lines.join('\n')}\n`;
 }
