@@ -1,5 +1,5 @@
 import type { LabelSelector } from '@fairlead/apimachinery';
-import { type KubeObject, keyOf, type ResourceType } from '@fairlead/apimachinery';
+import { type KubeObject, keyOf, type ResourceType, uidOf } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
 import { byController, byNamespace, controllerOf, orphansIn } from './owners.ts';
 import { selects } from './selectors.ts';
@@ -24,6 +24,9 @@ export function concernedBy<T extends KubeObject = Selecting>(
 
 /** What an owner controls, and what nobody controls in its namespace. Needs `byController`. */
 export function claimable<T extends KubeObject>(objects: Informer<T>, owner: KubeObject): T[] {
-  const { uid, namespace } = owner.metadata;
-  return [...objects.byIndex(byController.name, uid!), ...objects.byIndex(byController.name, orphansIn(namespace))];
+  const { namespace } = owner.metadata;
+  return [
+    ...objects.byIndex(byController.name, uidOf(owner)),
+    ...objects.byIndex(byController.name, orphansIn(namespace)),
+  ];
 }

@@ -25,7 +25,7 @@ export function podFromTemplate(template: PodTemplate, type: ResourceType, owner
       // The server fills it in from the prefix.
       name: '',
       generateName: prefix.length <= longestName ? prefix : owner.metadata.name,
-      namespace: owner.metadata.namespace!,
+      namespace: owner.metadata.namespace ?? '',
       ...(labels ? { labels } : {}),
       ...(annotations ? { annotations } : {}),
       ...(finalizers ? { finalizers } : {}),

@@ -51,7 +51,7 @@ export function makeRevision(wanted: NewRevision, collisions: number): Controlle
     kind: revisionType.kind,
     metadata: {
       name: `${owner.metadata.name.slice(0, longestPrefix)}-${hash}`,
-      namespace: owner.metadata.namespace!,
+      namespace: owner.metadata.namespace ?? '',
       labels: { ...template.metadata?.labels, [hashLabel]: hash },
       ...(annotations ? { annotations } : {}),
       ownerReferences: [controllerReference(type, owner)],

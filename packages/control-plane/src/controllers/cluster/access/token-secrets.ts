@@ -47,17 +47,16 @@ export const tokenSecrets: MakeController = (parts) => {
 };
 
 async function fill(parts: ControllerParts, client: ApiClient, owner: KubeObject, secret: Secret): Promise<void> {
-  const { name, namespace, uid, resourceVersion, annotations } = secret.metadata;
+  const { name, namespace = '', resourceVersion, annotations } = secret.metadata;
   const { data = {} } = secret;
-  const token = () =>
-    parts.issueSecretToken?.(
-      { namespace: namespace!, name: owner.metadata.name, uid: uidOf(owner) },
-      { name, uid: uid! },
-    );
+  const { issueSecretToken } = parts;
+  const account = { namespace, name: owner.metadata.name, uid: uidOf(owner) };
   const missing = {
     ...(data['ca.crt'] === encoded(parts.ca) ? {} : { 'ca.crt': encoded(parts.ca) }),
-    ...(data['namespace'] ? {} : { namespace: encoded(namespace!) }),
-    ...(data['token'] || !parts.issueSecretToken ? {} : { token: encoded(token()!) }),
+    ...(data['namespace'] ? {} : { namespace: encoded(namespace) }),
+    ...(data['token'] || !issueSecretToken
+      ? {}
+      : { token: encoded(issueSecretToken(account, { name, uid: uidOf(secret) })) }),
   };
   const isNamed = annotations?.[accountUid] === owner.metadata.uid;
   if (isNamed && Object.keys(missing).length === 0) return;

@@ -1,5 +1,6 @@
 import { formatTime, keyOf, parseLabelSelector, podType } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
+import { groupOf } from '../../keys.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable, ServedKind } from '../../parts.ts';
 import { autoscalerType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
@@ -115,7 +116,7 @@ class Autoscalers implements Runnable {
   async #target({ spec, metadata }: Autoscaler): Promise<{ problem: string } | { kind: ServedKind; scale: Scale }> {
     const { apiVersion = '', kind = '', name = '' } = spec.scaleTargetRef ?? {};
     if (apiVersion.split('/').length > 2) return { problem: `unexpected GroupVersion string: ${apiVersion}` };
-    const group = apiVersion.includes('/') ? apiVersion.split('/')[0]! : '';
+    const group = groupOf(apiVersion);
     const served = this.#parts.kinds().filter((each) => each.group === group && each.kind === kind);
     if (served.length === 0) {
       return { problem: `no matches for kind ${JSON.stringify(kind)} in group ${JSON.stringify(group)}` };
@@ -123,7 +124,7 @@ class Autoscalers implements Runnable {
     const scaled = served.find((each) => each.scale);
     if (!scaled) return { problem: 'the server could not find the requested resource' };
     try {
-      const key = { namespace: metadata.namespace!, name };
+      const key = { namespace: metadata.namespace ?? '', name };
       return { kind: scaled, scale: await this.#client.get<Scale>(scaled, key, { subresource: 'scale' }) };
     } catch (error) {
       return { problem: error instanceof Error ? error.message : String(error) };

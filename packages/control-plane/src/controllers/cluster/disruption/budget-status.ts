@@ -87,7 +87,7 @@ export function assessBudget(budget: Budget, pods: readonly Pod[], scale: number
     disruptionsAllowed > 0
       ? { status: 'True', reason: 'SufficientPods', message: '' }
       : { status: 'False', reason: 'InsufficientPods', message: '' };
-  status.conditions = withCondition(budget, condition, status.observedGeneration!, now);
+  status.conditions = withCondition(budget, condition, status.observedGeneration ?? 0, now);
   return { status, notDeleted, ...(recheckInMs === undefined ? {} : { recheckInMs }) };
 }
 

@@ -1,5 +1,6 @@
 import { formatTime, keyOf, podType } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
+import { splitKey } from '../../keys.ts';
 import type { MakeController } from '../../parts.ts';
 import { budgetType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
@@ -42,7 +43,7 @@ export const disruptionBudgets: MakeController = (parts) => {
     clock,
     log: parts.log,
     reconcile: settling((key) => {
-      const [kind, name] = key.split(' ') as ['budget' | 'pod', string];
+      const [kind, name] = splitKey(key);
       return kind === 'pod' ? clearMark(name) : assess(name);
     }),
   });

@@ -1,5 +1,6 @@
 import { find, type KubeObject, type OwnerReference } from '@fairlead/apimachinery';
 import type { ApiClient } from '@fairlead/kube';
+import { groupOf } from '../../keys.ts';
 import type { ServedKind } from '../../parts.ts';
 import type { Pod } from '../objects.ts';
 
@@ -38,13 +39,15 @@ async function scaleOf(
   owner: OwnerReference,
   pod: Pod,
 ): Promise<{ uid: string; replicas: number }> {
-  const namespace = pod.metadata.namespace!;
+  const { namespace = '' } = pod.metadata;
   const found = await findOwner(client, kinds, owner, namespace);
   if (!found) throw new Error(`found no controllers for pod ${JSON.stringify(pod.metadata.name)}`);
   const { kind, object } = found;
   const above = kind.kind === 'ReplicaSet' ? controllerOf(object) : undefined;
-  const deployment = above?.kind === 'Deployment' ? await findOwner(client, kinds, above, namespace) : undefined;
-  if (deployment) return { uid: above!.uid, replicas: deployment.object.spec?.replicas ?? 1 };
+  if (above?.kind === 'Deployment') {
+    const deployment = await findOwner(client, kinds, above, namespace);
+    if (deployment) return { uid: above.uid, replicas: deployment.object.spec?.replicas ?? 1 };
+  }
   if (!kind.scale) {
     const name = kind.group ? `${kind.plural}.${kind.group}` : kind.plural;
     throw new Error(`${name} does not implement the scale subresource`);
@@ -54,7 +57,7 @@ async function scaleOf(
 }
 
 async function findOwner(client: ApiClient, kinds: readonly ServedKind[], owner: OwnerReference, namespace: string) {
-  const group = owner.apiVersion.includes('/') ? owner.apiVersion.split('/')[0]! : '';
+  const group = groupOf(owner.apiVersion);
   const kind = kinds.find((served) => served.group === group && served.kind === owner.kind);
   if (!kind) return undefined;
   const object = await find(client.get<Scaled>(kind, { namespace, name: owner.name }));

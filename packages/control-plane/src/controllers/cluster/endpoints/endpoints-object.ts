@@ -34,13 +34,13 @@ export function endpointsFor(
     ...(trigger ? { [lastChangeTrigger]: trigger } : {}),
     ...(cut ? { [overCapacity]: 'truncated' } : {}),
   };
-  const { name, namespace } = service.metadata;
+  const { name, namespace = '' } = service.metadata;
   return {
     apiVersion: 'v1',
     kind: 'Endpoints',
     metadata: {
       name,
-      namespace: namespace!,
+      namespace,
       ...(present?.metadata.resourceVersion ? { resourceVersion: present.metadata.resourceVersion } : {}),
       labels,
       ...(Object.keys(annotations).length > 0 ? { annotations } : {}),

@@ -1,4 +1,4 @@
-import { serviceType } from '@fairlead/apimachinery';
+import { serviceType, uidOf } from '@fairlead/apimachinery';
 import { Controller, done, requeueAfter } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
 import { endpointSliceType, endpointsType } from '../../resource-types.ts';
@@ -43,26 +43,33 @@ export function mirroredGroups(endpoints: Endpoints): EndpointGroup[] {
       ...(appProtocol ? { appProtocol } : {}),
     }));
     return (['IPv4', 'IPv6'] as const).flatMap((addressType) => {
-      const own = all.filter((endpoint) => isV6(endpoint.addresses[0]!) === (addressType === 'IPv6'));
+      const own = all.filter((endpoint) => isV6(endpoint.addresses[0] ?? '') === (addressType === 'IPv6'));
       return own.length > 0 ? [{ addressType, ports: slicePorts, endpoints: own }] : [];
     });
   });
 }
 
 function sliceObject(endpoints: Endpoints, planned: PlannedSlice): Slice {
-  const { name, namespace, uid, labels } = endpoints.metadata;
+  const { name, namespace = '', labels } = endpoints.metadata;
   const annotations = mirroredAnnotations(endpoints);
   return {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: {
       name: planned.replaces?.metadata.name ?? '',
-      namespace: namespace!,
+      namespace,
       generateName: `${name}-`,
       labels: { ...labels, [serviceNameLabel]: name, [managedByLabel]: manager },
       ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
       ownerReferences: [
-        { apiVersion: 'v1', kind: 'Endpoints', name, uid: uid!, controller: true, blockOwnerDeletion: true },
+        {
+          apiVersion: 'v1',
+          kind: 'Endpoints',
+          name,
+          uid: uidOf(endpoints),
+          controller: true,
+          blockOwnerDeletion: true,
+        },
       ],
     },
     addressType: planned.addressType,

@@ -67,8 +67,9 @@ function keepPlaceholder(
   const kept = here(existing).filter((slice) => !remove.includes(slice));
   if (kept.length > 0 || here(write).length > 0) return;
   const going = here(remove);
-  const only = going.length === 1 ? going[0]! : undefined;
-  const isPlaceholder = only && !only.endpoints?.length && !only.ports?.length && isCurrent(only);
+  const [only, ...others] = going;
+  const isPlaceholder =
+    only && others.length === 0 && !only.endpoints?.length && !only.ports?.length && isCurrent(only);
   if (isPlaceholder) remove.splice(remove.indexOf(only), 1);
   else write.push({ addressType, ports: [], endpoints: [] });
 }
@@ -116,8 +117,8 @@ function recycled(write: readonly PlannedSlice[], remove: readonly Slice[]): Sli
   const planned = write.map((slice) => {
     if (slice.replaces) return slice;
     const at = surplus.findIndex(({ addressType }) => addressType === slice.addressType);
-    if (at < 0) return slice;
-    return { ...slice, replaces: surplus.splice(at, 1)[0]! };
+    const [replaces] = at < 0 ? [] : surplus.splice(at, 1);
+    return replaces ? { ...slice, replaces } : slice;
   });
   return { write: planned, remove: surplus };
 }

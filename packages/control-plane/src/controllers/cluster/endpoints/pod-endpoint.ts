@@ -1,3 +1,4 @@
+import { uidOf } from '@fairlead/apimachinery';
 import { isFinished, isReady, type Pod } from '../objects.ts';
 import type { Service, ServicePort } from './service.ts';
 
@@ -28,11 +29,11 @@ export const hostnameIn = ({ metadata }: Service, pod: Pod): string | undefined 
     ? pod.spec.hostname
     : undefined;
 
-export const referenceTo = ({ metadata }: Pod) => ({
+export const referenceTo = (pod: Pod) => ({
   kind: 'Pod',
-  namespace: metadata.namespace!,
-  name: metadata.name,
-  uid: metadata.uid!,
+  namespace: pod.metadata.namespace ?? '',
+  name: pod.metadata.name,
+  uid: uidOf(pod),
 });
 
 /** Whether something has changed that endpoints show. */

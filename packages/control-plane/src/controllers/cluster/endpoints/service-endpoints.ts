@@ -1,4 +1,4 @@
-import { keyOf, nodeType, parseKey } from '@fairlead/apimachinery';
+import { keyOf, nodeType, parseKey, uidOf } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, requeueAfter } from '@fairlead/kube';
 import type { ControllerParts, MakeController } from '../../parts.ts';
 import { endpointSliceType, endpointsType } from '../../resource-types.ts';
@@ -116,18 +116,18 @@ const serviceOf = (namespace = '', labels: Readonly<Record<string, string>> = {}
 };
 
 function sliceObject(service: Service, planned: PlannedSlice, trigger: string | undefined): Slice {
-  const { name, namespace, uid } = service.metadata;
+  const { name, namespace = '' } = service.metadata;
   return {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: {
       name: planned.replaces?.metadata.name ?? '',
-      namespace: namespace!,
+      namespace,
       generateName: `${name}-`,
       labels: sliceLabels(service),
       ...(trigger ? { annotations: { [lastChangeTrigger]: trigger } } : {}),
       ownerReferences: [
-        { apiVersion: 'v1', kind: 'Service', name, uid: uid!, controller: true, blockOwnerDeletion: true },
+        { apiVersion: 'v1', kind: 'Service', name, uid: uidOf(service), controller: true, blockOwnerDeletion: true },
       ],
     },
     addressType: planned.addressType,

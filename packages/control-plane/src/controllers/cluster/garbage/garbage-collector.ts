@@ -5,8 +5,10 @@ import {
   type KubeObject,
   type OwnerReference,
   type ResourceType,
+  uidOf,
 } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
+import { groupOf, splitKey } from '../../keys.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { settling } from '../settling.ts';
 import { decideCollection, type OwnerState } from './decide.ts';
@@ -15,8 +17,6 @@ import { type Consequences, type Member, memberOf, OwnerGraph } from './owner-gr
 
 /** An owner that the server has and the graph has not should come soon. */
 const unseenOwnerMs = 1_000;
-
-const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? apiVersion.split('/')[0]! : '');
 
 /**
  * Deletes what has lost all its owners, and sees to foreground deletion and orphaning. The graph says who needs a look; the look
@@ -77,7 +77,7 @@ class GarbageCollector implements Runnable {
   }
 
   async #reconcile(key: string): Promise<Outcome> {
-    const [task, uid] = key.split(' ') as ['look' | 'orphan', string];
+    const [task, uid] = splitKey(key);
     const member = this.#graph.get(uid);
     if (!member) return done;
     return task === 'orphan' ? this.#orphan(member) : this.#look(member);
@@ -180,8 +180,9 @@ class GarbageCollector implements Runnable {
     type: ResourceType,
     propagationPolicy: 'Background' | 'Foreground' | 'Orphan',
   ): Promise<void> {
-    const { uid, resourceVersion, ownerReferences } = object.metadata;
-    const preconditions = { uid: uid!, ...(resourceVersion ? { resourceVersion } : {}) };
+    const uid = uidOf(object);
+    const { resourceVersion, ownerReferences } = object.metadata;
+    const preconditions = { uid, ...(resourceVersion ? { resourceVersion } : {}) };
     try {
       await this.#client.delete(type, object.metadata, { propagationPolicy, preconditions });
     } catch (error) {
@@ -190,7 +191,7 @@ class GarbageCollector implements Runnable {
       const now = await this.#read(type, object.metadata.namespace ?? '', object.metadata.name);
       if (now?.metadata.uid !== uid) return;
       if (JSON.stringify(now?.metadata.ownerReferences) !== JSON.stringify(ownerReferences)) throw error;
-      await this.#client.delete(type, object.metadata, { propagationPolicy, preconditions: { uid: uid! } });
+      await this.#client.delete(type, object.metadata, { propagationPolicy, preconditions: { uid } });
     }
   }
 }

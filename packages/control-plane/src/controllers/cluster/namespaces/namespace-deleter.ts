@@ -140,5 +140,5 @@ async function podGrace(client: ApiClient, { metadata }: Namespace, now: number)
   const { items } = await listAll<Pod>(client, podType, { namespace: metadata.name });
   const graces = items.filter((pod) => !isFinished(pod)).map(({ spec }) => spec.terminationGracePeriodSeconds ?? 0);
   const longest = Math.max(0, ...graces);
-  return now - Date.parse(metadata.deletionTimestamp!) >= longest * 1000 ? 0 : longest;
+  return now - Date.parse(metadata.deletionTimestamp ?? '') >= longest * 1000 ? 0 : longest;
 }

@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import type { Node } from '../objects.ts';
 
 const aliases = [
@@ -31,16 +32,16 @@ export class ClusterSize {
 
   added(): void {
     this.#count += 1;
-    if (this.#count > steps[this.#step]!.to) this.#step += 1;
+    if (this.#count > elementAt(steps, this.#step).to) this.#step += 1;
   }
 
   removed(): void {
     this.#count -= 1;
-    if (this.#count < steps[this.#step]!.from) this.#step -= 1;
+    if (this.#count < elementAt(steps, this.#step).from) this.#step -= 1;
   }
 
   get secondsToLive(): number {
-    return steps[this.#step]!.seconds;
+    return elementAt(steps, this.#step).seconds;
   }
 }
 

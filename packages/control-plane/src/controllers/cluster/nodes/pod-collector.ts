@@ -1,5 +1,6 @@
 import { find, formatTime, keyOf, nodeType, podType } from '@fairlead/apimachinery';
 import { Controller, done, type Outcome } from '@fairlead/kube';
+import { splitKey } from '../../keys.ts';
 import type { MakeController } from '../../parts.ts';
 import { removePod } from '../disruption-target.ts';
 import { isFinished, type Node, type Pod } from '../objects.ts';
@@ -28,7 +29,7 @@ export const podCollector: MakeController = (parts) => {
     clock,
     log: parts.log,
     async reconcile(key): Promise<Outcome> {
-      const [task, name] = key.split(' ') as ['node' | 'pod' | 'finished', string];
+      const [task, name] = splitKey(key);
       if (task === 'node') await collectNode(name);
       else if (task === 'finished') await collectFinished();
       else {

@@ -16,7 +16,9 @@ export const scopesOf = ({ spec }: Quota): Scope[] => [
 export function sumOf(usages: Iterable<ResourceList>, names: readonly string[]): ResourceList {
   const used: ResourceList = Object.fromEntries(names.map((name) => [name, '0']));
   for (const usage of usages) {
-    for (const name of names) if (usage[name] !== undefined) used[name] = addQuantities(used[name]!, usage[name]);
+    for (const name of names) {
+      if (usage[name] !== undefined) used[name] = addQuantities(used[name] ?? '0', usage[name]);
+    }
   }
   return used;
 }
@@ -25,9 +27,9 @@ export function sumOf(usages: Iterable<ResourceList>, names: readonly string[]):
 export function quotaStatus(quota: Quota, used: ResourceList): Quota['status'] {
   const hard = quota.spec?.hard ?? {};
   const isSame = (a: ResourceList | undefined, b: ResourceList): boolean => {
-    const names = Object.keys(b);
-    if (!a || Object.keys(a).length !== names.length) return false;
-    return names.every((name) => a[name] !== undefined && compareQuantity(a[name], b[name]!) === 0);
+    const entries = Object.entries(b);
+    if (!a || Object.keys(a).length !== entries.length) return false;
+    return entries.every(([name, quantity]) => a[name] !== undefined && compareQuantity(a[name], quantity) === 0);
   };
   if (isSame(quota.status?.hard, hard) && isSame(quota.status?.used, used)) return undefined;
   return { hard, used };

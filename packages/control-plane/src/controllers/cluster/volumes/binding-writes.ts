@@ -13,10 +13,10 @@ const has = (object: Claim | Volume, annotation: string): boolean =>
 export const claimReference = ({ metadata }: Claim): ClaimRef => ({
   kind: 'PersistentVolumeClaim',
   apiVersion: 'v1',
-  namespace: metadata.namespace!,
+  namespace: metadata.namespace ?? '',
   name: metadata.name,
-  uid: metadata.uid!,
-  resourceVersion: metadata.resourceVersion!,
+  uid: metadata.uid ?? '',
+  resourceVersion: metadata.resourceVersion ?? '',
 });
 
 type Change = { readonly metadata?: object; readonly spec?: object; readonly status?: object };

@@ -1,5 +1,6 @@
 import { keyOf } from '@fairlead/apimachinery';
 import { Controller, done } from '@fairlead/kube';
+import { splitKey } from '../../keys.ts';
 import type { MakeController } from '../../parts.ts';
 import { claimType, storageClassType, volumeType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
@@ -54,7 +55,7 @@ export const simVolumes: MakeController = (parts) => {
     clock: parts.clock,
     log: parts.log,
     async reconcile(key) {
-      const [kind, name] = key.split(' ') as ['claim' | 'volume', string];
+      const [kind, name] = splitKey(key);
       if (kind === 'volume') {
         const volume = volumes.get(name);
         if (volume && isOver(volume)) await forgiving(client.delete(volumeType, volume.metadata));

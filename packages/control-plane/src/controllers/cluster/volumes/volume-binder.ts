@@ -1,6 +1,7 @@
 import { isNotFound, keyOf, podType } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
 import { defaultClass } from '../../../kinds/cluster/storage/default-class.ts';
+import { splitKey } from '../../keys.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { claimType, storageClassType, volumeType } from '../../resource-types.ts';
 import { forgiving } from '../forgiving.ts';
@@ -110,7 +111,7 @@ class VolumeBinder implements Runnable {
   }
 
   async #reconcile(key: string): Promise<Outcome> {
-    const [kind, name] = key.split(' ') as ['claim' | 'volume', string];
+    const [kind, name] = splitKey(key);
     const informer = kind === 'claim' ? this.#claims : this.#volumes;
     if (this.#writes.isBehind(key, (each) => informer.get(each))) return requeueAfter(catchUpMs);
     try {

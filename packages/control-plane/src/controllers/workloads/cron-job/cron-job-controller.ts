@@ -97,14 +97,14 @@ class CronJobs {
     const job = await this.#create(cronJob, create.job);
     const { active = [] } = status;
     if (!job || active.some(({ uid }) => uid === job.metadata.uid)) return status;
-    const { namespace, name, uid, resourceVersion } = job.metadata;
+    const { namespace = '', name, resourceVersion = '' } = job.metadata;
     const reference = {
       kind: jobType.kind,
-      namespace: namespace!,
+      namespace,
       name,
-      uid: uid!,
+      uid: uidOf(job),
       apiVersion: apiVersionOf(jobType),
-      resourceVersion: resourceVersion!,
+      resourceVersion,
     };
     return { ...status, active: [...active, reference], lastScheduleTime: create.scheduledAt };
   }

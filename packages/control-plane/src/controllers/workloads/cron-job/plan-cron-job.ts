@@ -3,6 +3,7 @@ import { isTimeZone } from '../../../kinds/workloads/cron-schedule.ts';
 import { hasCondition, isJobFinished } from '../job/job-pods.ts';
 import type { CronJob, CronJobStatus, Job } from '../kinds.ts';
 import { controllerReference } from '../owners.ts';
+import { messageOf } from '../pod-maker.ts';
 import { missedTimes, msToNext } from './missed-times.ts';
 import { parseSchedule, type Schedule } from './schedule.ts';
 import { formatInZone } from './wall-clock.ts';
@@ -56,7 +57,7 @@ export function planCronJob(view: CronView): CronPlan {
   try {
     schedule = parseSchedule(text, timeZone ?? 'UTC');
   } catch (error) {
-    warn('UnparseableSchedule', `unparseable schedule: ${JSON.stringify(text)} : ${(error as Error).message}`);
+    warn('UnparseableSchedule', `unparseable schedule: ${JSON.stringify(text)} : ${messageOf(error)}`);
     return rest;
   }
   return { ...rest, ...startDue(view, schedule, rest, warn) };
@@ -143,7 +144,7 @@ function startDue(
       warn('TooManyMissedTimes', message);
     }
   } catch (error) {
-    warn('InvalidSchedule', `invalid schedule: ${text} : ${(error as Error).message}`);
+    warn('InvalidSchedule', `invalid schedule: ${text} : ${messageOf(error)}`);
     return {};
   }
   if (due === undefined) return wait();
@@ -182,7 +183,7 @@ function jobFor(cronJob: CronJob, due: number): Job {
     kind: jobType.kind,
     metadata: {
       name: `${cronJob.metadata.name}-${Math.floor(due / 60_000)}`,
-      namespace: cronJob.metadata.namespace!,
+      namespace: cronJob.metadata.namespace ?? '',
       ...(labels ? { labels } : {}),
       annotations: { ...annotations, [scheduledAnnotation]: formatInZone(due, timeZone) },
       ownerReferences: [controllerReference(cronJobType, cronJob)],

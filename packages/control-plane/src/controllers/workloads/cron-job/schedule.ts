@@ -105,10 +105,12 @@ function calendar(text: string, zone: string): Schedule {
 
 /** The first time after this one that clocks show, as if it were universal time. */
 function shownTimes(text: string): (after: number) => number | undefined {
-  const parts = text.split(/\s+/);
-  const [minutes, hours, days, months, weekdays] = [minuteField, hourField, dayField, monthField, weekdayField].map(
-    (field, index) => parseField(parts[index]!, field),
-  ) as [Values, Values, Values, Values, Values];
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] = text.split(/\s+/);
+  const minutes = parseField(minute, minuteField);
+  const hours = parseField(hour, hourField);
+  const days = parseField(day, dayField);
+  const months = parseField(month, monthField);
+  const weekdays = parseField(weekday, weekdayField);
 
   /** Where both kinds of day are named, either will do. */
   const isDay = (date: Date): boolean => {

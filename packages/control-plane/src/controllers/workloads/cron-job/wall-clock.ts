@@ -26,8 +26,8 @@ export function offsetAt(instant: number, zone: string): number {
   const whole = Math.floor(instant / 1000) * 1000;
   const shown: Record<string, number> = {};
   for (const { type, value } of formatOf(zone).formatToParts(whole)) shown[type] = Number(value);
-  const { year, month, day, hour, minute, second } = shown;
-  return Date.UTC(year!, month! - 1, day!, hour!, minute!, second!) - whole;
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
 }
 
 const dayMs = 86_400_000;

@@ -146,9 +146,8 @@ class DaemonSets {
 
   async #carryOut(set: DaemonSet, hash: string, plan: DaemonPlan): Promise<void> {
     for (const { type, reason, message } of plan.events) this.#record(set, type, reason, message);
-    const nodes = plan.create.slice(0, mostAtOnce);
-    const creating = slowStart(nodes.length, async (index) => {
-      await this.#maker.create(set, daemonPod(set, hash, nodes[index]!));
+    const creating = slowStart(plan.create.slice(0, mostAtOnce), async (node) => {
+      await this.#maker.create(set, daemonPod(set, hash, node));
     });
     const deleting = plan.delete.slice(0, mostAtOnce).map((pod) => this.#maker.delete(set, pod));
     const results = await Promise.allSettled([creating, ...deleting]);
@@ -157,10 +156,10 @@ class DaemonSets {
 
   async #writeStatus(planned: DaemonSet, hash: string, collisions: number | undefined): Promise<void> {
     const set = this.#sets.get(keyOf(planned));
-    if (set?.metadata.uid !== planned.metadata.uid) return;
+    if (!set || set.metadata.uid !== planned.metadata.uid) return;
     const own = this.#pods.byIndex(byController.name, uidOf(planned)).filter((pod) => isControlledBy(pod, planned));
     const status = daemonSetStatus(this.#view(planned, hash, own), collisions);
-    if (same(status, set!.status)) return;
-    await this.#client.replace(daemonSetType, { ...set!, status }, { subresource: 'status' });
+    if (same(status, set.status)) return;
+    await this.#client.replace(daemonSetType, { ...set, status }, { subresource: 'status' });
   }
 }

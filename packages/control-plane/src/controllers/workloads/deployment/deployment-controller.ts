@@ -58,10 +58,10 @@ class Deployments {
     const set = this.#sets.get(`${namespace}/${setOwner.name}`);
     const owner = set?.metadata.uid === setOwner.uid ? controllerOf(set) : undefined;
     const deployment = owner && this.#deployments.get(`${namespace}/${owner.name}`);
-    if (deployment?.metadata.uid !== owner?.uid || deployment?.spec.strategy.type !== 'Recreate') return;
-    const siblings = this.#sets.byIndex(byController.name, owner!.uid);
-    const left = siblings.some(({ metadata }) => this.#pods.byIndex(byController.name, metadata.uid!).length > 0);
-    if (!left) this.#controller.enqueue(keyOf(deployment!));
+    if (!deployment || deployment.metadata.uid !== owner.uid || deployment.spec.strategy.type !== 'Recreate') return;
+    const siblings = this.#sets.byIndex(byController.name, owner.uid);
+    const left = siblings.some((sibling) => this.#pods.byIndex(byController.name, uidOf(sibling)).length > 0);
+    if (!left) this.#controller.enqueue(keyOf(deployment));
   }
 
   async #reconcile(key: string): Promise<Outcome> {

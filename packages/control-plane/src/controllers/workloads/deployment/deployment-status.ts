@@ -64,7 +64,7 @@ function hasTimedOut({ spec }: Deployment, status: DeploymentStatus, now: number
   const progressing = conditionOf(status, 'Progressing');
   if (!progressing || progressing.reason === 'NewReplicaSetAvailable') return false;
   if (progressing.reason === 'ProgressDeadlineExceeded') return true;
-  return Date.parse(progressing.lastUpdateTime ?? '') + spec.progressDeadlineSeconds! * 1000 < now;
+  return Date.parse(progressing.lastUpdateTime ?? '') + (spec.progressDeadlineSeconds ?? 0) * 1000 < now;
 }
 
 /** The status of a rollout: the counts, whether it moves on, and what keeps its replica sets from making pods. */
@@ -113,6 +113,6 @@ export function msToDeadline(draft: Draft, status: DeploymentStatus): number | u
   const current = conditionOf(deployment.status ?? {}, 'Progressing');
   if (!hasProgressDeadline(deployment) || !current || !same(status, deployment.status)) return undefined;
   if (isComplete(deployment, status) || current.reason === 'ProgressDeadlineExceeded') return undefined;
-  const deadline = Date.parse(current.lastUpdateTime ?? '') + deployment.spec.progressDeadlineSeconds! * 1000;
+  const deadline = Date.parse(current.lastUpdateTime ?? '') + (deployment.spec.progressDeadlineSeconds ?? 0) * 1000;
   return Math.max(0, deadline - now) + 5;
 }

@@ -110,7 +110,7 @@ export class Draft {
 
   #make(): ReplicaSet {
     const { deployment } = this;
-    const { name, namespace } = deployment.metadata;
+    const { name, namespace = '' } = deployment.metadata;
     const { template, selector, minReadySeconds = 0 } = deployment.spec;
     const hash = contentHash(template, this.status.collisionCount);
     const labels = { ...template.metadata?.labels, [hashLabel]: hash };
@@ -121,7 +121,7 @@ export class Draft {
       kind: replicaSetType.kind,
       metadata: {
         name: `${name.slice(0, longestName - 1 - hash.length)}-${hash}`,
-        namespace: namespace!,
+        namespace,
         labels,
         annotations: { ...newestAnnotations(deployment, {}, revision), ...sizeAnnotations(deployment) },
         ownerReferences: [controllerReference(deploymentType, deployment)],

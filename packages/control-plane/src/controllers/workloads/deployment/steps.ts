@@ -1,3 +1,4 @@
+import { must } from '@fairlead/apimachinery';
 import type { ReplicaSet } from '../kinds.ts';
 import { isComplete } from './deployment-status.ts';
 import { byAge, type Draft, roomForNew, totalReplicas } from './draft.ts';
@@ -9,7 +10,11 @@ export function stepRolling(draft: Draft): ReplicaSet {
   const newest = draft.requireNewest();
   const { replicas } = draft.deployment.spec;
   const { name } = newest.metadata;
-  const current = () => draft.sets.find((set) => set.metadata.name === name)!;
+  const current = () =>
+    must(
+      draft.sets.find((set) => set.metadata.name === name),
+      name,
+    );
   const size = newest.spec.replicas;
   const target = size >= replicas ? replicas : roomForNew(draft.deployment, draft.sets, size);
   const isNew = newest.metadata.uid === undefined;

@@ -91,8 +91,13 @@ function standingOf({ job, pods, failures }: JobView): JobStanding {
 
 function indexStanding(job: Job, pods: readonly Pod[], active: readonly Pod[]): IndexStanding {
   const { completions = 0, backoffLimitPerIndex } = job.spec;
-  const tracked = pods.filter((pod) => isTracked(pod) && wantedIndexOf(job, pod) !== undefined);
-  const indexesOf = (some: readonly Pod[]) => IndexSet.of(some.map((pod) => wantedIndexOf(job, pod)!));
+  const indexOf = new Map<Pod, number>();
+  for (const pod of pods) {
+    const index = isTracked(pod) ? wantedIndexOf(job, pod) : undefined;
+    if (index !== undefined) indexOf.set(pod, index);
+  }
+  const tracked = [...indexOf.keys()];
+  const indexesOf = (some: readonly Pod[]) => IndexSet.of(some.flatMap((pod) => indexOf.get(pod) ?? []));
   const previous = IndexSet.parse(job.status?.completedIndexes, completions);
   const succeeded = previous.with(indexesOf(tracked.filter(isSucceeded)));
   if (backoffLimitPerIndex === undefined) return { previous, succeeded, failed: undefined, held: new Map() };
@@ -101,8 +106,8 @@ function indexStanding(job: Job, pods: readonly Pod[], active: readonly Pod[]): 
   );
   const busy = new Set(active.map((pod) => wantedIndexOf(job, pod)));
   const held = new Map<number, Pod>();
-  for (const pod of tracked.filter((each) => countsAsFailed(job, each))) {
-    const index = wantedIndexOf(job, pod)!;
+  for (const [pod, index] of indexOf) {
+    if (!countsAsFailed(job, pod)) continue;
     if (succeeded.has(index) || failed.has(index) || busy.has(index)) continue;
     const other = held.get(index);
     if (!other || total(other) <= total(pod)) held.set(index, pod);
@@ -188,13 +193,12 @@ function completion({ job, now }: JobView, standing: JobStanding, pods: PodPlan)
 /** Time under suspension is not time of the job: it starts anew when it goes on. */
 function suspension(job: Job, status: JobStatus, now: number): Pick<JobAssessment, 'status' | 'events'> {
   const suspended = isSuspended(job);
-  const [reason, message] = suspended ? ['JobSuspended', 'Job suspended'] : ['JobResumed', 'Job resumed'];
-  const next = withJobCondition(
-    status,
-    jobCondition('Suspended', suspended ? 'True' : 'False', reason!, message!, now),
-  );
+  const { reason, message } = suspended
+    ? { reason: 'JobSuspended', message: 'Job suspended' }
+    : { reason: 'JobResumed', message: 'Job resumed' };
+  const next = withJobCondition(status, jobCondition('Suspended', suspended ? 'True' : 'False', reason, message, now));
   if (next === status) return { status, events: [] };
   const { startTime: _, ...rest } = next;
-  const event = { reason: suspended ? 'Suspended' : 'Resumed', message: message! };
+  const event = { reason: suspended ? 'Suspended' : 'Resumed', message };
   return { status: suspended ? rest : { ...rest, startTime: formatTime(now) }, events: [event] };
 }

@@ -59,6 +59,7 @@ function lastContainerEnd({ spec, status }: Pod): number | undefined {
     ...(status?.initContainerStatuses ?? []).filter(({ name }) => sidecars.has(name)),
   ];
   const ends = statuses.map(({ state }) => state?.terminated?.finishedAt);
-  if (ends.length === 0 || ends.some((end) => end === undefined)) return undefined;
-  return Math.max(...ends.map((end) => Date.parse(end!)));
+  const known = ends.filter((end) => end !== undefined);
+  if (ends.length === 0 || known.length < ends.length) return undefined;
+  return Math.max(...known.map((end) => Date.parse(end)));
 }

@@ -23,12 +23,13 @@ export function matchFailure({ spec }: Job, pod: Pod): FailureMatch {
 
 function causeIn(rule: FailureRule, pod: Pod): string | undefined {
   const { namespace, name } = pod.metadata;
-  if (rule.onExitCodes) {
+  const { onExitCodes } = rule;
+  if (onExitCodes) {
     const container = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])].find(
-      (status) => exitFits(rule.onExitCodes!, status),
+      (status) => exitFits(onExitCodes, status),
     );
     if (!container) return undefined;
-    const { exitCode } = container.state!.terminated!;
+    const exitCode = container.state?.terminated?.exitCode;
     return `Container ${container.name} for pod ${namespace}/${name} failed with exit code ${exitCode}`;
   }
   const condition = pod.status?.conditions?.find(({ type, status }) =>

@@ -20,11 +20,12 @@ export const finishedJobController: MakeController = ({ informers, clock, log, c
   const jobs = informers.informer<Job>(jobType);
   const reconcile = async (key: string): Promise<Outcome> => {
     const job = jobs.get(key);
-    const left = job && msToExpiry(job, clock.now());
+    if (!job) return done;
+    const left = msToExpiry(job, clock.now());
     if (left === undefined) return done;
     if (left > 0) return requeueAfter(left);
     // What is cached may be older than a change of the time.
-    const fresh = await client.get<Job>(jobType, job!.metadata);
+    const fresh = await client.get<Job>(jobType, job.metadata);
     const leftNow = msToExpiry(fresh, clock.now());
     if (leftNow === undefined || leftNow > 0) return leftNow === undefined ? done : requeueAfter(leftNow);
     const preconditions = { uid: uidOf(fresh) };

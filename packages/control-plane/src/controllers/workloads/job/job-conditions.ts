@@ -19,8 +19,8 @@ export const conditionOf = (status: JobStatus, type: string): JobCondition | und
 export function withJobCondition(status: JobStatus, next: JobCondition): JobStatus {
   const { conditions = [] } = status;
   const at = conditions.findIndex(({ type }) => type === next.type);
-  if (at < 0) return next.status === 'False' ? status : { ...status, conditions: [...conditions, next] };
-  const before = conditions[at]!;
+  const before = conditions[at];
+  if (!before) return next.status === 'False' ? status : { ...status, conditions: [...conditions, next] };
   if (before.status === next.status && before.reason === next.reason && before.message === next.message) return status;
   return { ...status, conditions: conditions.with(at, next) };
 }

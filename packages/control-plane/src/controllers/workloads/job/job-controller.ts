@@ -70,7 +70,7 @@ class Jobs {
       },
       onDelete: note,
     });
-    this.#jobs.addHandler({ onDelete: ({ metadata }) => void this.#failures.delete(metadata.uid!) });
+    this.#jobs.addHandler({ onDelete: (job) => void this.#failures.delete(uidOf(job)) });
   }
 
   async #reconcile(key: string): Promise<Outcome> {
@@ -93,7 +93,7 @@ class Jobs {
     const noted = await this.#writeStatus(job, tracking.status);
     this.#failures.set(uid, assessment.standing.failures);
     const held = await this.#release(pods, tracking.release);
-    let status = this.#counted(job, countReleased(noted.status!, held));
+    let status = this.#counted(job, countReleased(noted.status ?? {}, held));
     const { ending } = tracking;
     if (ending && !failure) status = endJob(status, ending);
     const ended = await this.#writeStatus(noted, status);
@@ -121,8 +121,8 @@ class Jobs {
       if (!plan.keepFinalizers) await this.#takeFinalizer(pod);
       await this.#maker.delete(job, pod);
     });
-    const creating = slowStart(plan.create.length, async (index) => {
-      await this.#maker.create(job, plan.create[index]!);
+    const creating = slowStart(plan.create, async (pod) => {
+      await this.#maker.create(job, pod);
     });
     const results = await Promise.allSettled([creating, ...deleting]);
     const failed = results.find((result) => result.status === 'rejected');

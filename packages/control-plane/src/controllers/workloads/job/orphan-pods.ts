@@ -1,4 +1,4 @@
-import { jobType, keyOf, podType } from '@fairlead/apimachinery';
+import { jobType, keyOf, podType, uidOf } from '@fairlead/apimachinery';
 import { Controller, done, type Informer, type Outcome } from '@fairlead/kube';
 import type { MakeController } from '../../parts.ts';
 import type { Job, Pod } from '../kinds.ts';
@@ -19,8 +19,8 @@ export const jobOrphanController: MakeController = (parts) => {
     if (!owner) return true;
     if (owner.kind !== jobType.kind || owner.apiVersion !== 'batch/v1') return false;
     const job = jobs.get(`${pod.metadata.namespace}/${owner.name}`);
-    if (job?.metadata.uid !== owner.uid) return true;
-    return isJobFinished(job!) && !isManagedElsewhere(job!);
+    if (!job || job.metadata.uid !== owner.uid) return true;
+    return isJobFinished(job) && !isManagedElsewhere(job);
   };
   const reconcile = async (key: string): Promise<Outcome> => {
     const pod = pods.get(key);
@@ -32,8 +32,8 @@ export const jobOrphanController: MakeController = (parts) => {
   const controller = new Controller({ name: 'JobOrphans', clock, log, reconcile: yielding(reconcile) })
     .watch(jobs, () => [])
     .watch(pods, (pod) => (isTracked(pod) && isOrphan(pod) ? [keyOf(pod)] : []));
-  const releaseAll = ({ metadata }: Job): void => {
-    for (const pod of pods.byIndex(byController.name, metadata.uid!)) controller.enqueue(keyOf(pod));
+  const releaseAll = (job: Job): void => {
+    for (const pod of pods.byIndex(byController.name, uidOf(job))) controller.enqueue(keyOf(pod));
   };
   jobs.addHandler({
     onUpdate: (_, job) => {

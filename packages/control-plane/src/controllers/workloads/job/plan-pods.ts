@@ -1,3 +1,4 @@
+import { must } from '@fairlead/apimachinery';
 import type { Job, Pod } from '../kinds.ts';
 import { isTerminating } from '../pods.ts';
 import { byPlainDeletionOrder } from '../replica-set/deletion-order.ts';
@@ -74,7 +75,7 @@ function addIndexes(
   missing: number,
   now: number,
 ): PodPlan {
-  const { succeeded, failed, held } = indexes!;
+  const { succeeded, failed, held } = must(indexes, `the indexes of job ${job.metadata.name}`);
   const taken = [...active, ...leaving].map(indexOf).filter((index) => index !== undefined);
   const settled = succeeded.with(IndexSet.of(taken)).with(failed ?? IndexSet.empty);
   const open = settled.missing(missing, job.spec.completions ?? 0);

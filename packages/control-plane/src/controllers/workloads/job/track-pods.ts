@@ -93,18 +93,19 @@ function withIndexes(status: JobStatus, { previous, succeeded, failed }: IndexSt
 /** Uids of pods that no longer wait become numbers. */
 export function countReleased(status: JobStatus, waiting: ReadonlySet<string>): JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
-  const [stillSucceeded, stillFailed] = [succeeded, failed].map((uids) => uids.filter((uid) => waiting.has(uid)));
+  const stillSucceeded = succeeded.filter((uid) => waiting.has(uid));
+  const stillFailed = failed.filter((uid) => waiting.has(uid));
   const add = (count: number | undefined, more: number) => (count ?? 0) + more;
   const counts = {
-    succeeded: add(status.succeeded, succeeded.length - stillSucceeded!.length),
-    failed: add(status.failed, failed.length - stillFailed!.length),
+    succeeded: add(status.succeeded, succeeded.length - stillSucceeded.length),
+    failed: add(status.failed, failed.length - stillFailed.length),
   };
   const { succeeded: _, failed: __, ...rest } = status;
   return {
     ...rest,
     ...(counts.succeeded > 0 ? { succeeded: counts.succeeded } : {}),
     ...(counts.failed > 0 ? { failed: counts.failed } : {}),
-    uncountedTerminatedPods: uncounted(stillSucceeded!, stillFailed!),
+    uncountedTerminatedPods: uncounted(stillSucceeded, stillFailed),
   };
 }
 
@@ -113,5 +114,6 @@ export function endJob(status: JobStatus, ending: JobCondition): JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   if (succeeded.length + failed.length > 0 || (status.terminating ?? 0) > 0) return status;
   const ended = withJobCondition(status, ending);
-  return ending.type === 'Complete' ? { ...ended, completionTime: ending.lastTransitionTime! } : ended;
+  const { type, lastTransitionTime } = ending;
+  return type === 'Complete' && lastTransitionTime ? { ...ended, completionTime: lastTransitionTime } : ended;
 }

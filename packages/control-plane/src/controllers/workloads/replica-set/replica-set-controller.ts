@@ -119,7 +119,8 @@ class ReplicaSets {
     try {
       if (plan.kind === 'create') {
         const pod = podFromTemplate(set.spec.template, this.#flavour.type, set);
-        await slowStart(plan.count, async () => void (await this.#maker.create(set, pod)));
+        const pods = new Array<Pod>(plan.count).fill(pod);
+        await slowStart(pods, async (each) => void (await this.#maker.create(set, each)));
       } else if (plan.kind === 'delete') {
         const results = await Promise.allSettled(plan.pods.map((pod) => this.#maker.delete(set, pod)));
         for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -133,8 +134,8 @@ class ReplicaSets {
   /** Returns when to look again at pods that will be available by time alone. */
   async #writeStatus(key: string, planned: ReplicaSet, failure: Failure | undefined): Promise<number | undefined> {
     const stored = this.#sets.get(key);
-    if (stored?.metadata.uid !== planned.metadata.uid) return undefined;
-    const set = this.#flavour.view(stored!);
+    if (!stored || stored.metadata.uid !== planned.metadata.uid) return undefined;
+    const set = this.#flavour.view(stored);
     const matcher = matcherOf(set.spec.selector);
     const own = this.#pods
       .byIndex(byController.name, uidOf(set))
@@ -143,7 +144,7 @@ class ReplicaSets {
     const now = this.#parts.clock.now();
     const status = replicaSetStatus(
       // What was acted on is what is told as observed.
-      { ...set, metadata: { ...set.metadata, generation: planned.metadata.generation! } },
+      { ...set, metadata: { ...set.metadata, generation: planned.metadata.generation ?? 0 } },
       {
         active,
         terminating: this.#flavour.tellsTerminating ? own.filter(isTerminating) : undefined,
@@ -152,7 +153,9 @@ class ReplicaSets {
       now,
     );
     if (!same(status, set.status)) {
-      await this.#client.replace(this.#flavour.type, { ...stored!, status } as KubeObject, { subresource: 'status' });
+      await this.#client.replace(this.#flavour.type, Object.assign({ ...stored }, { status }), {
+        subresource: 'status',
+      });
     }
     const { minReadySeconds = 0 } = set.spec;
     if (minReadySeconds === 0 || status.readyReplicas === status.availableReplicas) return undefined;

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@fairlead/apimachinery';
-import { statefulSetType } from '@fairlead/apimachinery';
+import { must, statefulSetType } from '@fairlead/apimachinery';
 import { claimType } from '../../resource-types.ts';
 import type { Claim, Pod, PodTemplate, StatefulSet } from '../kinds.ts';
 import { podFromTemplate } from '../pod-maker.ts';
@@ -43,7 +43,7 @@ export function claimsOf(set: StatefulSet, pod: KubeObject): Claim[] {
       kind: claimType.kind,
       metadata: {
         name: claimName(set, name, ordinal),
-        namespace: set.metadata.namespace!,
+        namespace: set.metadata.namespace ?? '',
         ...(Object.keys(all).length > 0 ? { labels: all } : {}),
         ...(annotations ? { annotations } : {}),
         ...(finalizers ? { finalizers } : {}),
@@ -70,17 +70,17 @@ export function makeMember(set: StatefulSet, template: PodTemplate, revision: st
 }
 
 export function withIdentity(set: StatefulSet, pod: Pod): Pod {
-  const ordinal = ordinalOf(pod)!;
+  const ordinal = must(ordinalOf(pod), `the ordinal of pod ${pod.metadata.name}`);
   const name = `${set.metadata.name}-${ordinal}`;
   const labels = { ...pod.metadata.labels, [podNameLabel]: name, [podIndexLabel]: String(ordinal) };
-  return { ...pod, metadata: { ...pod.metadata, name, namespace: set.metadata.namespace!, labels } };
+  return { ...pod, metadata: { ...pod.metadata, name, namespace: set.metadata.namespace ?? '', labels } };
 }
 
 /** Volumes of the set's claims take the place of the template's own of that name. */
 export function withStorage(set: StatefulSet, pod: Pod): Pod {
   const templates = set.spec.volumeClaimTemplates ?? [];
   if (templates.length === 0) return pod;
-  const ordinal = ordinalOf(pod)!;
+  const ordinal = must(ordinalOf(pod), `the ordinal of pod ${pod.metadata.name}`);
   const own = templates.map(({ metadata }) => ({
     name: metadata.name,
     persistentVolumeClaim: { claimName: claimName(set, metadata.name, ordinal) },

@@ -56,14 +56,19 @@ interface Member {
 function sorted(view: StatefulSetView): { members: Member[]; surplus: Pod[] } {
   const { set } = view;
   const first = firstOrdinal(set);
-  const present = new Map(view.pods.filter((pod) => isWanted(set, pod)).map((pod) => [ordinalOf(pod)!, pod]));
+  const numbered = view.pods.flatMap((pod) => {
+    const ordinal = ordinalOf(pod);
+    return ordinal === undefined ? [] : [{ pod, ordinal }];
+  });
+  const present = new Map(numbered.flatMap(({ pod, ordinal }) => (isWanted(set, pod) ? [[ordinal, pod]] : [])));
   const members = Array.from({ length: set.spec.replicas }, (_, index): Member => {
     const pod = present.get(first + index);
     return pod ? { pod, exists: true } : { pod: newMember(view, first + index), exists: false };
   });
-  const surplus = view.pods
-    .filter((pod) => ordinalOf(pod) !== undefined && !isWanted(set, pod))
-    .sort((a, b) => ordinalOf(b)! - ordinalOf(a)!);
+  const surplus = numbered
+    .filter(({ pod }) => !isWanted(set, pod))
+    .sort((a, b) => b.ordinal - a.ordinal)
+    .map(({ pod }) => pod);
   return { members, surplus };
 }
 

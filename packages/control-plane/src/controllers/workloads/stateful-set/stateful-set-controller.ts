@@ -84,9 +84,9 @@ class StatefulSets {
       now,
     });
     try {
-      const run = (index: number) => this.#keeper.carryOut(set, actions[index]!);
-      if (set.spec.podManagementPolicy === 'Parallel') await slowStart(actions.length, run);
-      else for (const index of actions.keys()) await run(index);
+      const run = (action: (typeof actions)[number]) => this.#keeper.carryOut(set, action);
+      if (set.spec.podManagementPolicy === 'Parallel') await slowStart(actions, run);
+      else for (const action of actions) await run(action);
     } finally {
       await this.#writeStatus(set, revisions);
     }
