@@ -23,6 +23,3 @@ export function getOrCreate<K, V>(
   map.set(key, value);
   return value;
 }
-
-/** The message of a caught value, which need not be an Error. */
-export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

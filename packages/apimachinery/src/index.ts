@@ -1,4 +1,4 @@
-export { elementAt, errorMessage, getOrCreate, must } from './collections.ts';
+export { elementAt, getOrCreate, must } from './collections.ts';
 export { readBase64 } from './decode/base64.ts';
 export { decodeParsed, decodeValue, type ValueOptions } from './decode/decode-value.ts';
 export type { Document } from './decode/document.ts';

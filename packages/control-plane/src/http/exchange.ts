@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { ApiError, type JsonObject, type KubeObject, type Status } from '@fairlead/apimachinery';
+import { ApiError, type JsonObject, type KubeObject, messageOf, type Status } from '@fairlead/apimachinery';
 import { stringify } from 'yaml';
 import type { User } from '../resource.ts';
 import { negotiate, type Representation } from './negotiate.ts';
@@ -110,9 +110,9 @@ function unexpected(error: unknown): Status {
     apiVersion: 'v1',
     metadata: {},
     status: 'Failure',
-    message: `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`,
+    message: `Internal error occurred: ${messageOf(error)}`,
     reason: 'InternalError',
-    details: { causes: [{ message: error instanceof Error ? error.message : String(error) }] },
+    details: { causes: [{ message: messageOf(error) }] },
     code: 500,
   };
 }

@@ -2,6 +2,7 @@ import {
   apiVersionOf,
   type JsonObject,
   type KubeObject,
+  messageOf,
   parseFieldSelector,
   parseLabelSelector,
 } from '@fairlead/apimachinery';
@@ -256,9 +257,7 @@ function parseDeleteBody(text: string): Record<string, unknown> {
     value = JSON.parse(text);
   } catch (error) {
     const detail =
-      text.trim() === '{' || /end of JSON/.test(String(error))
-        ? 'unexpected end of JSON input'
-        : (error as Error).message;
+      text.trim() === '{' || /end of JSON/.test(String(error)) ? 'unexpected end of JSON input' : messageOf(error);
     throw refuse.badRequest(`couldn't get version/kind; json parse error: ${detail}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

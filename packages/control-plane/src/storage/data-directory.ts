@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '@fairlead/apimachinery';
 import { StorageError } from './journal.ts';
 
 /**
@@ -48,7 +49,7 @@ export function makeDirectory(dir: string): void {
     closeSync(openSync(probe, 'w'));
     rmSync(probe);
   } catch (error) {
-    throw new StorageError(`${dir} cannot be written (${(error as Error).message})`, { cause: error });
+    throw new StorageError(`${dir} cannot be written (${messageOf(error)})`, { cause: error });
   }
 }
 

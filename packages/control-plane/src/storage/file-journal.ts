@@ -1,6 +1,7 @@
 import { close, fdatasync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { messageOf } from '@fairlead/apimachinery';
 import {
   listDataFiles,
   logName,
@@ -103,9 +104,7 @@ export class FileJournal implements Journal {
     try {
       this.snapshotBytes = (await writeSnapshot(dir, number, content, this.stopping.signal)) ?? this.snapshotBytes;
     } catch (error) {
-      report(
-        `${join(dir, snapshotName(number))} could not be written (${(error as Error).message}); the log is kept instead`,
-      );
+      report(`${join(dir, snapshotName(number))} could not be written (${messageOf(error)}); the log is kept instead`);
     } finally {
       removeFiles(dir, listDataFiles(dir).stale);
     }

@@ -1,3 +1,4 @@
+import { messageOf } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
 import { lockDirectory } from '@fairlead/kube/directory-lock';
 import { listDataFiles, makeDirectory, removeFiles, syncDirectory } from './data-directory.ts';
@@ -57,7 +58,7 @@ export async function openFileStorage(options: FileStorageOptions): Promise<Stor
   } catch (error) {
     lock.release();
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new StorageError(`${dir} cannot be opened (${(error as Error).message})`, { cause: error });
+    throw new StorageError(`${dir} cannot be opened (${messageOf(error)})`, { cause: error });
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@fairlead/apimachinery';
 import type { Informer } from '../cache/informer.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import {
@@ -116,7 +117,7 @@ export class Discovery {
         const { text } = await this.#reader.read(`${path}/${joined(group, version)}`);
         return [{ version, resources: parseResourceList(group, version, JSON.parse(text) as ResourceListDocument) }];
       } catch (error) {
-        failures.push({ apiVersion: joined(group, version), message: (error as Error).message });
+        failures.push({ apiVersion: joined(group, version), message: messageOf(error) });
         return [];
       }
     };

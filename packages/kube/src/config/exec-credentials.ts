@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { messageOf } from '@fairlead/apimachinery';
 import { type Clock, systemClock } from '../clock.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
 import type { ExecConfig } from './kubeconfig-file.ts';
@@ -66,7 +67,7 @@ async function ask(config: ExecConfig, options: ExecOptions, run: RunCommand) {
     return parseExecCredential(await run(command, args ?? [], env), apiVersion);
   } catch (error) {
     const hint = config.installHint ? `\n${config.installHint.trim()}` : '';
-    throw new Error(`exec plugin ${command}: ${(error as Error).message}${hint}`, { cause: error });
+    throw new Error(`exec plugin ${command}: ${messageOf(error)}${hint}`, { cause: error });
   }
 }
 

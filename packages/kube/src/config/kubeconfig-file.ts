@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join } from 'node:path';
+import { messageOf } from '@fairlead/apimachinery';
 import { parse } from 'yaml';
 
 export interface KubeconfigCluster {
@@ -57,7 +58,7 @@ export function parseKubeconfig(text: string, path: string): Kubeconfig {
   try {
     file = parse(text) as WireKubeconfig | null;
   } catch (error) {
-    throw new Error(`${path} is no YAML: ${(error as Error).message.split('\n')[0]}`);
+    throw new Error(`${path} is no YAML: ${messageOf(error).split('\n')[0]}`);
   }
   if (file !== null && (typeof file !== 'object' || Array.isArray(file))) throw new Error(`${path} is no kubeconfig`);
   const absolute = (name: string | undefined) => (!name || isAbsolute(name) ? name : join(dirname(path), name));

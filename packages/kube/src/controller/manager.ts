@@ -1,3 +1,4 @@
+import { messageOf } from '@fairlead/apimachinery';
 import { aborted, onAbort } from '../abort.ts';
 import type { InformerFactory } from '../cache/informer-factory.ts';
 import { type Clock, systemClock } from '../clock.ts';
@@ -129,7 +130,7 @@ export class Manager {
       try {
         await runnable.run(signal);
       } catch (error) {
-        if (!signal.aborted) fail(new Error(`${runnable.name} failed: ${(error as Error)?.message}`, { cause: error }));
+        if (!signal.aborted) fail(new Error(`${runnable.name} failed: ${messageOf(error)}`, { cause: error }));
       } finally {
         this.#active.delete(runnable.name);
       }

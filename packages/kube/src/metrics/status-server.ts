@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { messageOf } from '@fairlead/apimachinery';
 import type { MetricsRegistry } from './metrics.ts';
 
 /** Throws, or gives a reason, when something is not as it should be. */
@@ -64,7 +65,7 @@ async function outcome(check: HealthCheck): Promise<string | undefined> {
   try {
     return (await check()) ?? undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '@fairlead/apimachinery';
 
 export class DirectoryLockError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -22,7 +23,7 @@ export function lockDirectory(dir: string): { release(): void } {
     database.close();
     const why = isBusy(error)
       ? `is in use by another instance${processOf(owner)}`
-      : `cannot be locked (${error instanceof Error ? error.message : String(error)})`;
+      : `cannot be locked (${messageOf(error)})`;
     throw new DirectoryLockError(`${dir} ${why}`, { cause: error });
   }
   writeFileSync(owner, `${process.pid}\n`, { mode: 0o600 });

@@ -3,6 +3,7 @@ import {
   apiVersionOf,
   isNotFound,
   type KubeObject,
+  messageOf,
   podType,
   type ResourceType,
   uidOf,
@@ -70,8 +71,6 @@ export class PodMaker {
     }
   }
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const isNamespaceGoing = (error: unknown): boolean =>
   error instanceof ApiError &&

@@ -1,4 +1,4 @@
-import { formatTime, keyOf, parseLabelSelector, podType } from '@fairlead/apimachinery';
+import { formatTime, keyOf, messageOf, parseLabelSelector, podType } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { groupOf } from '../../keys.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable, ServedKind } from '../../parts.ts';
@@ -127,7 +127,7 @@ class Autoscalers implements Runnable {
       const key = { namespace: metadata.namespace ?? '', name };
       return { kind: scaled, scale: await this.#client.get<Scale>(scaled, key, { subresource: 'scale' }) };
     } catch (error) {
-      return { problem: error instanceof Error ? error.message : String(error) };
+      return { problem: messageOf(error) };
     }
   }
 

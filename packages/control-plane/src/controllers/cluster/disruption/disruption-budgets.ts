@@ -1,4 +1,4 @@
-import { formatTime, keyOf, podType } from '@fairlead/apimachinery';
+import { formatTime, keyOf, messageOf, podType } from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, type Outcome, requeueAfter } from '@fairlead/kube';
 import { splitKey } from '../../keys.ts';
 import type { MakeController } from '../../parts.ts';
@@ -61,7 +61,7 @@ export const disruptionBudgets: MakeController = (parts) => {
         scale = wanted.scale;
         if (wanted.unmanaged.length > 0) record(budget, 'Warning', 'UnmanagedPods', unmanagedMessage(budget));
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         const words = `Failed to calculate the number of expected pods: ${message}`;
         record(budget, 'Warning', 'CalculateExpectedPodCountFailed', words);
         await write(client, budget, failedStatus(budget, message, clock.now()));

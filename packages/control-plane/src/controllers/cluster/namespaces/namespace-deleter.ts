@@ -1,4 +1,12 @@
-import { find, formatTime, isNotFound, type Namespace, namespaceType, podType } from '@fairlead/apimachinery';
+import {
+  find,
+  formatTime,
+  isNotFound,
+  messageOf,
+  type Namespace,
+  namespaceType,
+  podType,
+} from '@fairlead/apimachinery';
 import { type ApiClient, Controller, done, listAll, type Outcome, requeueAfter } from '@fairlead/kube';
 import type { ControllerParts, MakeController, ServedKind } from '../../parts.ts';
 import { isFinished, type Pod } from '../objects.ts';
@@ -130,7 +138,7 @@ async function deleteAll(client: ApiClient, kind: ServedKind, namespace: string,
     return await list();
   } catch (error) {
     // The kind itself may be gone by now, and its objects with it.
-    if (!isNotFound(error)) failures.push(error instanceof Error ? error.message : String(error));
+    if (!isNotFound(error)) failures.push(messageOf(error));
     return [];
   }
 }

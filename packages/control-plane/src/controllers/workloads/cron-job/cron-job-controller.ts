@@ -1,11 +1,11 @@
-import { apiVersionOf, cronJobType, isAlreadyExists, jobType, keyOf, uidOf } from '@fairlead/apimachinery';
+import { apiVersionOf, cronJobType, isAlreadyExists, jobType, keyOf, messageOf, uidOf } from '@fairlead/apimachinery';
 import { Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import type { CronJob, CronJobStatus, Job } from '../kinds.ts';
 import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, controllerOf, isControlledBy } from '../owners.ts';
-import { isNamespaceGoing, messageOf } from '../pod-maker.ts';
+import { isNamespaceGoing } from '../pod-maker.ts';
 import { yielding } from '../reconciling.ts';
 import { msToNext } from './missed-times.ts';
 import { type CronPlan, planCronJob } from './plan-cron-job.ts';

@@ -1,9 +1,8 @@
-import { apiVersionOf, cronJobType, formatTime, jobType } from '@fairlead/apimachinery';
+import { apiVersionOf, cronJobType, formatTime, jobType, messageOf } from '@fairlead/apimachinery';
 import { isTimeZone } from '../../../kinds/workloads/cron-schedule.ts';
 import { hasCondition, isJobFinished } from '../job/job-pods.ts';
 import type { CronJob, CronJobStatus, Job } from '../kinds.ts';
 import { controllerReference } from '../owners.ts';
-import { messageOf } from '../pod-maker.ts';
 import { missedTimes, msToNext } from './missed-times.ts';
 import { parseSchedule, type Schedule } from './schedule.ts';
 import { formatInZone } from './wall-clock.ts';

@@ -1,4 +1,12 @@
-import { deploymentType, isAlreadyExists, keyOf, podType, replicaSetType, uidOf } from '@fairlead/apimachinery';
+import {
+  deploymentType,
+  isAlreadyExists,
+  keyOf,
+  messageOf,
+  podType,
+  replicaSetType,
+  uidOf,
+} from '@fairlead/apimachinery';
 import { Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import type { ControllerParts, MakeController, RecordEvent, Runnable } from '../../parts.ts';
 import { claimAll } from '../claim.ts';
@@ -6,7 +14,7 @@ import { claimable, concernedBy } from '../dependents.ts';
 import type { Deployment, Pod, ReplicaSet } from '../kinds.ts';
 import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
-import { isNamespaceGoing, messageOf } from '../pod-maker.ts';
+import { isNamespaceGoing } from '../pod-maker.ts';
 import { yielding } from '../reconciling.ts';
 import { matcherOf } from '../selectors.ts';
 import { condition, withCondition } from './conditions.ts';

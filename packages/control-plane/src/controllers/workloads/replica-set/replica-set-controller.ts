@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceType } from '@fairlead/apimachinery';
-import { type LabelSelector, podType, replicaSetType, uidOf } from '@fairlead/apimachinery';
+import { type LabelSelector, messageOf, podType, replicaSetType, uidOf } from '@fairlead/apimachinery';
 import { Controller, done, type Informer, type Outcome, requeueAfter } from '@fairlead/kube';
 import { same } from '../../../kinds/workloads/equality.ts';
 import type { ControllerParts, MakeController, Runnable } from '../../parts.ts';
@@ -9,7 +9,7 @@ import { claimable, concernedBy } from '../dependents.ts';
 import type { Pod, ReplicaSet } from '../kinds.ts';
 import { readingOwnWrites, type WaitingWriter } from '../own-writes.ts';
 import { byController, byNamespace, controllerOf, isControlledBy } from '../owners.ts';
-import { messageOf, PodMaker, podFromTemplate } from '../pod-maker.ts';
+import { PodMaker, podFromTemplate } from '../pod-maker.ts';
 import { isActive, isTerminating, nextAvailableMs } from '../pods.ts';
 import { yielding } from '../reconciling.ts';
 import { matcherOf } from '../selectors.ts';

@@ -1,10 +1,10 @@
-import { find, isAlreadyExists, podType, uidOf } from '@fairlead/apimachinery';
+import { find, isAlreadyExists, messageOf, podType, uidOf } from '@fairlead/apimachinery';
 import type { Informer } from '@fairlead/kube';
 import type { RecordEvent } from '../../parts.ts';
 import { claimType } from '../../resource-types.ts';
 import type { Claim, Pod, StatefulSet } from '../kinds.ts';
 import type { Writer } from '../own-writes.ts';
-import { isNamespaceGoing, messageOf } from '../pod-maker.ts';
+import { isNamespaceGoing } from '../pod-maker.ts';
 import { hasForeignController, plannedOwners } from './claim-owners.ts';
 import { claimsOf, identityMatches, storageMatches, withIdentity, withStorage } from './members.ts';
 import type { MemberAction } from './plan-members.ts';

@@ -1,4 +1,4 @@
-import { errorMessage, fieldError, qualifiedName } from '@fairlead/apimachinery';
+import { fieldError, messageOf, qualifiedName } from '@fairlead/apimachinery';
 import { type Findings, invalid, invalidWhole, nonNegative, oneOf } from '../checks.ts';
 import { countOf, parseIndexes } from './indexes.ts';
 import type { FailureRule, JobSpec, SuccessRule } from './types.ts';
@@ -97,7 +97,7 @@ function* successRule({ succeededIndexes, succeededCount }: SuccessRule, complet
     try {
       named = countOf(parseIndexes(succeededIndexes, completions));
     } catch (error) {
-      const detail = `error parsing succeededIndexes: ${errorMessage(error)}`;
+      const detail = `error parsing succeededIndexes: ${messageOf(error)}`;
       yield fieldError.invalid(at, succeededIndexes, detail);
     }
   }

@@ -1,4 +1,4 @@
-import { errorMessage, fieldError } from '@fairlead/apimachinery';
+import { fieldError, messageOf } from '@fairlead/apimachinery';
 import { type Findings, invalidWhole, nonNegative } from '../checks.ts';
 import { same } from '../equality.ts';
 import { firstOverlap, parseIndexes } from './indexes.ts';
@@ -150,7 +150,7 @@ function* readable(field: string, text: string, completions: number): Findings {
   try {
     parseIndexes(text, completions);
   } catch (error) {
-    yield fieldError.invalid(`status.${field}`, text, `error parsing ${field}: ${errorMessage(error)}`);
+    yield fieldError.invalid(`status.${field}`, text, `error parsing ${field}: ${messageOf(error)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { errorMessage, fieldError, qualifiedName } from '@fairlead/apimachinery';
+import { fieldError, messageOf, qualifiedName } from '@fairlead/apimachinery';
 import { type Findings, invalid } from '../checks.ts';
 import { type Leniency, validDeletionCost } from './leniency.ts';
 import { descendingPath } from './paths.ts';
@@ -61,7 +61,7 @@ function* oldTolerations(text: string, path: string, leniency: Leniency): Findin
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    return yield fieldError.invalid(path, tolerationsKey, errorMessage(error));
+    return yield fieldError.invalid(path, tolerationsKey, messageOf(error));
   }
   if (Array.isArray(parsed)) yield* tolerations(parsed as Toleration[], `${path}.${tolerationsKey}`, leniency);
 }
