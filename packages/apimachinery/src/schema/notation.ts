@@ -4,8 +4,8 @@
  *     Container
  *       1 name!+ string | 2 image string | 6 ports []ContainerPort map(containerPort,protocol) merge(containerPort)
  *
- * Type line: `NAME [kind] [list] [atomic]`. A `kind` has apiVersion and kind; a `list` kind has a `NAMEList` beside it; `atomic` is owned
- * as one by server-side apply.
+ * Type line: `NAME [kind] [list] [atomic][: DESCRIPTION]`. A `kind` has apiVersion and kind; a `list` kind also has a `NAMEList`;
+ * `atomic` is owned as one by server-side apply.
  *
  * Field: `NUMBER NAME[!][+] TYPE [marks]`, or `NUMBER ...TYPE` for a part whose fields are inlined in JSON.
  * - `NUMBER` is the protobuf field number, `-` where there is none. `!` is required; `+` is on the wire even when empty.
@@ -21,6 +21,8 @@ export interface TypeText {
   readonly kind: boolean;
   readonly listed: boolean;
   readonly atomic: boolean;
+  /** Of the type, where the group's descriptions have none. */
+  readonly description: string | undefined;
   readonly body: string;
 }
 
@@ -42,18 +44,21 @@ export interface FieldText {
 
 export type PartText = FieldText | { readonly number: number; readonly inline: string };
 
-/** Cuts a text into its types without looking into their fields: those are read when a type is first asked for. */
+/** Cuts a text into its types. The fields of a type are parsed on its first use. */
 export function readTypes(text: string): TypeText[] {
   const types: TypeText[] = [];
   for (const block of text.split(/\n(?=[A-Za-z])/)) {
     const end = block.indexOf('\n');
-    const [name, ...marks] = (end < 0 ? block : block.slice(0, end)).trim().split(' ');
+    const line = (end < 0 ? block : block.slice(0, end)).trim();
+    const [, head = '', description] = /^([^:]*)(?:: (.*))?$/.exec(line) ?? [];
+    const [name, ...marks] = head.split(' ');
     if (!name) continue;
     types.push({
       name,
       kind: marks.includes('kind'),
       listed: marks.includes('list'),
       atomic: marks.includes('atomic'),
+      description,
       body: end < 0 ? '' : block.slice(end + 1),
     });
   }
@@ -66,6 +71,8 @@ export function readFields(body: string): PartText[] {
     .filter((text) => text.trim() !== '')
     .map((text) => readField(text.trim()));
 }
+
+const strategies = ['merge', 'retainKeys', 'replace'] as const;
 
 function readField(text: string): PartText {
   const [head, value] = cutDefault(text);
@@ -87,7 +94,7 @@ function readField(text: string): PartText {
     atomic: marks.includes('atomic') ? true : marks.includes('granular') ? false : undefined,
     listType: list === undefined ? 'atomic' : list === 'set' ? 'set' : 'map',
     mapKeys: list?.startsWith('map(') ? list.slice(4, -1).split(',') : [],
-    strategy: (patch?.[1]?.split('+') ?? []) as FieldText['strategy'],
+    strategy: strategies.filter((strategy) => patch?.[1]?.split('+').includes(strategy)),
     mergeKey: patch?.[2],
     default: value,
   };

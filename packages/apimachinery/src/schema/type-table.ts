@@ -39,6 +39,7 @@ const listOf = (name: string): TypeText => ({
   name: `${name}List`,
   kind: true,
   listed: false,
+  description: undefined,
   atomic: false,
   body: `1 metadata+ meta.ListMeta | 2 items!+ []${name}`,
 });
@@ -100,10 +101,12 @@ function buildType(name: string, { group, text }: Entry): ObjectSchema {
       fields.set(part.name, buildField(part, group, about));
     }
   }
+  const description =
+    said?.text ?? text.description ?? (text.kind && text.name.endsWith('List') ? listText : undefined);
   return {
     type: 'object',
     name,
-    ...(said ? { description: said.text } : text.name.endsWith('List') && text.kind ? { description: listText } : {}),
+    ...(description ? { description } : {}),
     fields,
     ...(text.atomic ? { atomic: true } : {}),
     ...(inlined.length ? { inlined } : {}),
