@@ -1,6 +1,6 @@
 /** How badly a simulated API server behaves: chances from 0 to 1, drawn again for each request or stream. */
 export interface FaultProfile {
-  /** The request never arrives; the caller is told of a timeout. */
+  /** The request never arrives; the caller gets a timeout. */
   readonly requestLost: number;
   /** The request is carried out and the answer is lost: a timeout that was applied. */
   readonly answerLost: number;
@@ -14,7 +14,7 @@ export interface FaultProfile {
   readonly slow: number;
   /** A list shows an older state, with that state's resourceVersion. */
   readonly staleList: number;
-  /** A list or watch that names a version or a page is told that it has expired (410), though it has not. */
+  /** A list or watch that names a version or a page gets 410 Expired, though it has not expired. */
   readonly expired: number;
   /** A stream breaks in the middle, with what was on its way lost. */
   readonly watchCut: number;

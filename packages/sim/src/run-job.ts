@@ -30,8 +30,8 @@ export async function runJob({ scenario: name, seed }: Job, { keep, shrunk, trac
   stray = undefined;
   const ran = await runScenario(scenario, seed, keep);
   const whole: ScenarioResult = stray !== undefined && !('error' in ran) ? { ...ran, error: stray } : ran;
-  const told = trace ? whole.trace : [];
-  if (!('error' in whole)) return { scenario: name, seed, failed: false, lines: told };
+  const reported = trace ? whole.trace : [];
+  if (!('error' in whole)) return { scenario: name, seed, failed: false, lines: reported };
   const short = shrunk && keep === undefined ? await shrink(scenario, whole) : undefined;
   const { error, trace: last, fingerprint, planned } = short?.result ?? whole;
   const words = error instanceof Error ? error.message : String(error);
@@ -41,7 +41,7 @@ export async function runJob({ scenario: name, seed }: Job, { keep, shrunk, trac
     seed,
     failed: true,
     lines: [
-      ...told,
+      ...reported,
       `✖ ${name}, seed ${seed} (trace ${fingerprint}): ${words}`,
       ...(short?.keep ?? []).map((index) => `    ${index}: ${planned[index]}`),
       ...last.slice(-linesShown).map((line) => `    ${line}`),

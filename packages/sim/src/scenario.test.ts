@@ -20,7 +20,7 @@ async function failures(scenario: Scenario, seeds: number): Promise<string[]> {
   return messages;
 }
 
-/** Those of kube take milliseconds. Whole systems take longer, and have tests of their own beside their code. */
+/** Those of kube take milliseconds. Whole systems take longer, and have tests in their own packages. */
 const light = new Set(['informer-converges', 'controller-copies', 'one-leader']);
 
 for (const scenario of scenarios) {
@@ -39,7 +39,7 @@ for (const scenario of scenarios) {
   });
 }
 
-/** Believes only what it is told of each object, and does not see what is missing from a list. */
+/** Follows the events of each object, and does not notice what is missing from a list. */
 class NoDeletionsFromLists extends ObjectStore<Widget> {
   override changesOfAll(objects: readonly Widget[]): Change<Widget>[] {
     return objects.flatMap((object) => changesOfSeen(this, object));

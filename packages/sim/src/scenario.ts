@@ -3,7 +3,7 @@ import { Simulation } from './simulation.ts';
 /** A story with rules. It runs in a simulation made from a seed, and throws when a rule is broken. */
 export interface Scenario {
   readonly name: string;
-  /** Of ten thousand schedules, about so many are its own: more where it is quick or has much to show, fewer where one takes long. */
+  /** How many of ten thousand schedules run this scenario: more when it is quick, fewer when one run takes long. */
   readonly share?: number;
   run(sim: Simulation): Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface Job {
 }
 
 /**
- * Divides so many schedules among scenarios by their shares. Each scenario gets consecutive seeds of its own from `first` on: what it
+ * Divides so many schedules among scenarios by their shares. Each scenario gets its own consecutive seeds from `first` on: what it
  * tells apart by its seed (cells of a matrix, points at which to crash) is gone through from one end to the other. None goes without.
  */
 export function planSeeds(scenarios: readonly Scenario[], count: number, first: number): Job[] {

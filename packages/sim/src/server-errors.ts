@@ -1,7 +1,7 @@
 import { apiError } from '@fairlead/apimachinery';
 import type { Simulation } from './simulation.ts';
 
-export const storeAway = () => apiError(500, 'InternalError', 'the store is away');
+export const storeUnavailable = () => apiError(500, 'InternalError', 'the store is unavailable');
 
 export function throttled(sim: Simulation): Error {
   const retryAfterSeconds = sim.between(0, 3);

@@ -2,7 +2,7 @@ import { apiError, type KubeObject, type ResourceType } from '@fairlead/apimachi
 import type { ApiClient, ListOptions, ObjectList, WatchEvent, WatchOptions } from '@fairlead/kube';
 import { type FaultProfile, noFaults } from './fault-profile.ts';
 import { matcher } from './selector.ts';
-import { storeAway, throttled } from './server-errors.ts';
+import { storeUnavailable, throttled } from './server-errors.ts';
 import { SimClient } from './sim-client.ts';
 import type { SimProcess } from './sim-process.ts';
 import { type SimBackup, SimStore } from './sim-store.ts';
@@ -114,7 +114,7 @@ export class SimApiServer {
         'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
       );
     }
-    if (this.#sim.chance(faults.serverError)) return storeAway();
+    if (this.#sim.chance(faults.serverError)) return storeUnavailable();
     if (this.#sim.chance(faults.throttled)) return throttled(this.#sim);
     if (this.#sim.chance(faults.requestLost)) return new Error('connect ETIMEDOUT');
     if (options.resourceVersion && this.#sim.chance(faults.expired))

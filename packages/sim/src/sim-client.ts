@@ -24,12 +24,12 @@ import type {
   WriteOptions,
 } from '@fairlead/kube';
 import { matcher } from './selector.ts';
-import { storeAway, throttled } from './server-errors.ts';
+import { storeUnavailable, throttled } from './server-errors.ts';
 import type { SimApiServer } from './sim-api-server.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { Simulation } from './simulation.ts';
 
-/** After this long a caller that has heard nothing is told so. */
+/** The timeout of a caller that gets no answer. */
 const timeoutMs = 30_000;
 
 type Reply<R> = { readonly after: number } & ({ readonly result: R } | { readonly error: unknown });
@@ -141,7 +141,7 @@ export class SimClient implements ApiClient {
     const after = this.#travelTime();
     if (this.#sim.chance(faults.requestLost)) return lost();
     if (this.#sim.chance(faults.throttled)) return { after, error: throttled(this.#sim) };
-    if (this.#sim.chance(faults.serverError)) return { after, error: storeAway() };
+    if (this.#sim.chance(faults.serverError)) return { after, error: storeUnavailable() };
     try {
       const result = run();
       return this.#sim.chance(faults.answerLost) ? lost() : { after, result };

@@ -1,7 +1,7 @@
 import type { SimProcess } from './sim-process.ts';
 import type { Simulation } from './simulation.ts';
 
-/** How badly a network behaves: chances from 0 to 1, drawn anew for each message. */
+/** How badly a network behaves: chances from 0 to 1, drawn again for each message. */
 export interface NetworkFaults {
   readonly drop: number;
   readonly duplicate: number;
@@ -51,7 +51,7 @@ export class SimNetwork<M> {
     return this.#faults;
   }
 
-  /** Nothing that this side sends arrives, and nobody is told. */
+  /** Nothing that this side sends arrives, and no error is reported. */
   block(from: Side): void {
     this.#sim.trace(`nothing from the ${from} arrives any more`);
     this.#blocked.add(from);

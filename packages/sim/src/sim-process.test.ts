@@ -14,7 +14,7 @@ test('nothing of a crashed process happens any more', async () => {
   assert.equal(ran, 1);
 });
 
-test('a process that stands still does at the end what was due meanwhile', async () => {
+test('a paused process runs what was due when it resumes', async () => {
   const sim = new Simulation(1);
   const process = sim.process('app');
   const ran: number[] = [];

@@ -4,12 +4,12 @@ import type { Simulation } from './simulation.ts';
 /**
  * One process of a simulation: its own clock and its own lifetime.
  *
- * - `crash`: nothing of it happens any more, and nobody is told: its timers are silent, answers to it are lost, and it gets no
+ * - `crash`: it stops without notice: its timers are silent, answers to it are lost, and it gets no
  *   chance to clean up. What it had sent may still arrive.
  * - `crashAtStep`: a step is a request that leaves it, an answer that reaches it, a message sent or received. Crashing at the first,
  *   the second, … of them in turn is crashing at every place where it could matter.
  * - `jump`: its wall clock is set forward or back; what it waits for comes no sooner and no later.
- * - `pause`: for a time it stands still, as in a long garbage collection; all that was due happens at the end of it, in any order.
+ * - `pause`: for a time it makes no progress, as in a long garbage collection; all that was due happens at the end of it, in any order.
  */
 export class SimProcess {
   readonly name: string;
@@ -45,13 +45,13 @@ export class SimProcess {
     this.#connections.clear();
   }
 
-  /** A connection of the process: whoever is at its other end is told by `cut` when it crashes. Returns what ends it before. */
+  /** A connection of the process: the peer is notified through `cut` when it crashes. Returns what ends it before. */
   connection(cut: () => void): () => void {
     this.#connections.add(cut);
     return () => this.#connections.delete(cut);
   }
 
-  /** Crashes at the `n`-th step from now on, and says so to the scenario. */
+  /** Crashes at the `n`-th step from now on, and notifies the scenario. */
   crashAtStep(n: number, then: () => void = () => {}): void {
     this.#fatalStep = this.#steps + n;
     this.#onCrash = then;
@@ -78,7 +78,7 @@ export class SimProcess {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#sim.clock.now() + ms);
   }
 
-  /** Runs inside the process: late when it stands still, never when it has crashed. */
+  /** Runs inside the process: late when it is paused, never when it has crashed. */
   after(ms: number, run: () => void): () => void {
     let cancelled = false;
     let cancel = this.#sim.clock.after(ms, () =>

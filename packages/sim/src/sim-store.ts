@@ -154,7 +154,7 @@ export class SimStore {
     return new Map(Array.from(this.#objects, ([resource, objects]) => [resource, new Map(objects)]));
   }
 
-  /** Takes back a state of before. Nobody is told, and nothing of what was can be listed or watched from. */
+  /** Restores an earlier state. No events are sent, and no earlier revision can be listed or watched from. */
   restore(backup: SimBackup): void {
     this.#objects.clear();
     for (const [resource, objects] of backup) this.#objects.set(resource, new Map(objects));

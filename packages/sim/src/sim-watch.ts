@@ -103,7 +103,7 @@ export class SimWatch {
 
   #breakOff(): void {
     this.#outbox = [];
-    const error = this.#sim.chance(0.5) ? expired() : apiError(500, 'InternalError', 'the store is away');
+    const error = this.#sim.chance(0.5) ? expired() : apiError(500, 'InternalError', 'the store is unavailable');
     this.#send({ type: 'ERROR', object: error.status });
   }
 
@@ -115,7 +115,7 @@ export class SimWatch {
   }
 
   #send(event: WatchEvent): void {
-    // Nobody is told of a crash, and yet nothing is kept for one who will never read it.
+    // A crash sends no notice, but nothing is kept for a process that will never read it.
     if (this.#process.crashed) return this.#close();
     if (this.#silent) return;
     this.#outbox.push(event);

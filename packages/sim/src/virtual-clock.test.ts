@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { seededRandom, sleep } from '@fairlead/kube';
 import { VirtualClock } from './virtual-clock.ts';
 
-test('timers run in the order of their times, and time stands where it is told', async () => {
+test('timers run in the order of their times, and the clock stops at the requested time', async () => {
   const clock = new VirtualClock({ start: 0 });
   const ran: [string, number][] = [];
   for (const ms of [30, 10, 20, 40]) clock.after(ms, () => ran.push([`t${ms}`, clock.now()]));

@@ -14,7 +14,7 @@ const copyType: ResourceType = { ...widgetType, kind: 'Copy', plural: 'copies' }
 const cap = 2;
 
 /**
- * A controller that keeps a copy of every widget, through a server that misbehaves, and that crashes and starts anew. No key is in
+ * A controller that keeps a copy of every widget, through a server that misbehaves, and that crashes and restarts. No key is in
  * two hands, no lane has more in flight than it may, and in the end each widget has its copy, made of its very uid, and no other.
  */
 export const controllerCopies: Scenario = {

@@ -10,7 +10,7 @@ const selections = [{}, { namespace: 'red' }, { labelSelector: 'team=east' }];
 
 /**
  * Whatever the server did, once it behaves the informers' copies equal its state, whether all objects or a part are watched, and
- * what handlers were told adds up to the same.
+ * the events that handlers received add up to the same.
  */
 export const informerConverges = (makeStore?: () => ObjectStore<Widget>): Scenario => ({
   name: 'informer-converges',
@@ -43,7 +43,7 @@ export const informerConverges = (makeStore?: () => ObjectStore<Widget>): Scenar
     sim.check(ended, 'an informer did not come to the state of the server');
     for (const { informer, views } of watchers) {
       for (const view of views) {
-        sim.check(digest(view.objects.values()) === digest(informer.list()), 'a handler was told something else');
+        sim.check(digest(view.objects.values()) === digest(informer.list()), 'a handler received other events');
       }
     }
     stop.abort();

@@ -15,8 +15,8 @@ interface Replica {
 export type MakeElector = (...args: ConstructorParameters<typeof LeaderElector>) => LeaderElector;
 
 /**
- * Replicas that crash, stand still and lose their way to the server. Never do two act as the leader at one time; and when all is
- * well again one does.
+ * Replicas that crash, hang and lose their connection to the server. Two never act as the leader at the same time; and once the
+ * faults stop, one does.
  */
 export const oneLeader = (makeElector: MakeElector = (...args) => new LeaderElector(...args)): Scenario => ({
   name: 'one-leader',
@@ -44,7 +44,7 @@ export const oneLeader = (makeElector: MakeElector = (...args) => new LeaderElec
     server.heal();
     await sim.pass(120_000);
     const leaders = replicas.filter(({ process, elector }) => !process.crashed && elector.isLeader);
-    sim.check(leaders.length === 1, `${leaders.length} lead when all is well`);
+    sim.check(leaders.length === 1, `${leaders.length} lead after the faults`);
     await sim.pass(0);
   },
 });

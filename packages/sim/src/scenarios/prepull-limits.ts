@@ -47,11 +47,11 @@ const tenants = ['red', 'green', 'blue'];
 const lease = { namespace: 'system', name: 'prepull' };
 
 /**
- * Replicas of the controller crash, stand still and take over from each other while nodes pull images, well or badly, through a server that
+ * Replicas of the controller crash, hang and take over from each other while nodes pull images, well or badly, through a server that
  * loses requests and answers. At no instant do more Jobs run than a limit allows, and in the end every node has every image or has used
  * up its attempts.
  *
- * The server answers within its time here: a request that was given up long ago and comes to life under the next leader is more than
+ * The server answers within its time here: a request that timed out long ago and is carried out under the next leader is more than
  * any count could hold against.
  */
 export const limitsScenario = (options: LimitsOptions): Scenario => ({
@@ -100,7 +100,7 @@ export const limitsScenario = (options: LimitsOptions): Scenario => ({
       for (const node of (status?.nodeStatus ?? []).filter((node) => node.status === 'Failed'))
         sim.check(
           node.retryCount === 3 && Boolean(node.error),
-          `${node.node} gave up after ${node.retryCount} attempts`,
+          `${node.node} failed after ${node.retryCount} attempts`,
         );
     }
     await sim.pass(0);
@@ -171,7 +171,7 @@ function playNodes(sim: Simulation, server: SimApiServer, failing: number): void
 const isOver = ({ metadata, status }: Job): boolean =>
   metadata.deletionTimestamp !== undefined || (status?.conditions ?? []).some(({ status: is }) => is === 'True');
 
-/** Looking at everything after every event would take longer than all else. */
+/** Checking everything after every event would take longer than everything else. */
 async function everySecond(sim: Simulation, holds: () => boolean, seconds: number): Promise<boolean> {
   for (let i = 0; i < seconds; i++) {
     if (holds()) return true;

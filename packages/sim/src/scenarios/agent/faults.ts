@@ -60,12 +60,12 @@ const sourceRole = ({ mode }: Stage) => (mode === 'managed' ? 'principal' : 'age
 /** The next message of the kind is the last that is tried before the network is gone. */
 const partitionAt = (stage: Stage, isIt: (from: 'principal' | 'agent', message: Message) => boolean): void => {
   const { beforeSend } = stage.fleet;
-  const hear = (from: 'principal' | 'agent', message: Message): void => {
+  const receive = (from: 'principal' | 'agent', message: Message): void => {
     if (!isIt(from, message)) return;
-    beforeSend.delete(hear);
+    beforeSend.delete(receive);
     partition(stage);
   };
-  beforeSend.add(hear);
+  beforeSend.add(receive);
 };
 
 const refusal = (code: 403 | 422): Fault => ({
@@ -81,7 +81,7 @@ const refusal = (code: 403 | 422): Fault => ({
   },
 });
 
-/** Both are away for a while, and find other files than they have left. */
+/** Both are down for a while, and find other files when they restart. */
 const withOtherFiles = (stage: Stage, other: (file: SimFile) => string | undefined): void => {
   restart('principal')(stage);
   restart('agent')(stage);
@@ -117,9 +117,9 @@ export const faults: Readonly<Record<string, Fault>> = {
       crash('agent')(stage);
     },
   },
-  'principal is away': { happen: restart('principal') },
-  'agent is away': { happen: restart('agent') },
-  'both are away': {
+  'principal is down': { happen: restart('principal') },
+  'agent is down': { happen: restart('agent') },
+  'both are down': {
     happen: (stage) => {
       restart('principal')(stage);
       restart('agent')(stage);

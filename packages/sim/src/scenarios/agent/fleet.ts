@@ -60,7 +60,7 @@ export class Fleet {
   garble = 0;
   /** Called before each message leaves; what is done to the network then holds for the message. */
   readonly beforeSend = new Set<(from: 'principal' | 'agent', message: Message) => void>();
-  /** Where each end writes down what it has still to tell; they outlive the processes. */
+  /** The outbox file of each side; files outlive the processes. */
   readonly files: Readonly<Record<'principal' | 'agent', SimFile>> = { principal: new SimFile(), agent: new SimFile() };
   /** How long the token of a stream is good. */
   tokenMs = 900_000;
@@ -155,7 +155,7 @@ export class Fleet {
   /** `cluster` is another than its own when an impostor has taken the name; a twin is another process on the same cluster. */
   startAgent(agent: string, cluster = agent, server = this.cluster(agent), twin = false): RunningAgent {
     const process = this.sim.process(`${agent}-${++this.#starts}`);
-    // Another process of the name, or on the same cluster, has a disk of its own.
+    // Another process of the name, or on the same cluster, has a separate disk.
     const file = cluster === agent && !twin ? this.files.agent : new SimFile();
     const runtime = new Workplace({
       client: server.client(process),
@@ -177,7 +177,7 @@ export class Fleet {
     for (const token of [...this.#tokens]) token.expire();
   }
 
-  /** What the last process has left word of is told by the next. */
+  /** The next process sends what the last one left in its outbox. */
   #checkKept(link: Link, text: string | undefined): void {
     if (this.#options.settings?.outbox?.limit !== undefined) return;
     const pending = new Set(Array.from(link.pending, nameOfSubject));
@@ -220,7 +220,7 @@ export class Fleet {
       over();
       link.disconnected(connection);
     });
-    const hear = (connection: Connection, message: Message): void => {
+    const receive = (connection: Connection, message: Message): void => {
       if (message === refreshRequest) token?.refreshed();
       else link.receive(connection, message);
     };
@@ -228,7 +228,7 @@ export class Fleet {
       process,
       own.handler((connection, message) => runtime.link.receive(connection, message)),
       principal.process,
-      other.handler(hear),
+      other.handler(receive),
     );
     if (!sockets) {
       own.stop();
@@ -265,7 +265,7 @@ export class Fleet {
       peer: { fairlead: true, maxBytes: largestMessage },
       sizeOf: (message) => JSON.stringify(message).length,
       send: (message) => {
-        for (const hear of this.beforeSend) hear(from, message);
+        for (const receive of this.beforeSend) receive(from, message);
         this.#options.onSend?.(agent, peer.name, message);
         socket?.send(this.garble > 0 && this.sim.chance(this.garble) ? garbled(message) : message);
       },
@@ -276,10 +276,10 @@ export class Fleet {
         socket = made;
         return connection;
       },
-      handler: (hear: (connection: Connection, message: Message) => void) => ({
+      handler: (receive: (connection: Connection, message: Message) => void) => ({
         message: (message: Message) => {
           liveness.heard();
-          hear(connection, message);
+          receive(connection, message);
         },
         closed: () => {
           liveness.stop();

@@ -4,13 +4,13 @@ export const nameOfSubject = (subject: Subject): string =>
   `${subject.about} ${'uid' in subject ? subject.uid : ''}`.trim();
 
 const kept = new Set(['state', 'gone', 'verify', 'status', 'operation']);
-/** Whether a subject is one that is written down. */
+/** Whether a subject is persisted. */
 export const isKept = ({ about }: Subject): boolean => kept.has(about);
 
 const pending =
   /^\{"tell":\{"about":"([a-z]+)",(?:"kind":"[A-Za-z]+",)?"name":"[a-z0-9/-]+","uid":"([0-9a-f-]+)"\},"trace":"[0-9a-f-]{55}"\}$/u;
 
-/** The subjects that a file of an outbox names, read in a way of its own and not with the code under test. */
+/** The subjects that a file of an outbox names, parsed here and not with the code under test. */
 export function subjectsIn(text: string | undefined): Set<string> {
   const subjects = new Set<string>();
   const [head = '', ...lines] = (text ?? '').split('\n').slice(0, -1);

@@ -10,7 +10,7 @@ import { isKept, nameOfSubject, subjectsIn } from './kept-subjects.ts';
 import { differences, newIntentions, poison, unexplained, watchAnswers, watchRules } from './rules.ts';
 
 const agent = 'edge';
-/** Everything goes wrong within this time; then all is well, and within the other both sides must agree. */
+/** Faults happen within the first period; both sides must agree within the second. */
 const troubleMs = 40_000;
 export const convergenceMs = 600_000;
 
@@ -76,7 +76,7 @@ const drawCell = (sim: Simulation, { modes, acts: known, faults: wrong }: Vocabu
   faults: Array.from({ length: sim.between(1, 3) }, () => sim.pick(wrong)),
 });
 
-/** The acts of the cell, among some others so that there is something to act on, and its faults, each at a time of its own. */
+/** The acts of the cell, among some others so that there is something to act on, and its faults, each at a different time. */
 function planOf(sim: Simulation, cell: Cell, words: Vocabulary): Planned[] {
   const names = ['a', 'b', 'c'];
   const focus = sim.pick(names);
@@ -149,7 +149,7 @@ async function play(sim: Simulation, cell: Cell, settings: Partial<LinkSettings>
   await sim.reach(() => outstanding(fleet, agent) === 0, 300_000);
   sim.check(
     outstanding(fleet, agent) === 0,
-    `all is well, and ${outstanding(fleet, agent)} things are still to be told`,
+    `faults have ended, and ${outstanding(fleet, agent)} events are still pending`,
   );
   // A process may be away still: some faults take their time.
   await sim.reach(() => misfiled(fleet, agent) === undefined, 120_000);
@@ -179,7 +179,7 @@ async function settles(sim: Simulation, agree: () => boolean): Promise<boolean> 
   return false;
 }
 
-/** What waits in the outboxes, but for what is too big ever to be told. */
+/** What waits in the outboxes, except messages that are too large to send. */
 function outstanding(fleet: Fleet, of: string): number {
   const reports = [fleet.runningPrincipal.hub.find(of)?.report(), fleet.agents.get(of)?.runtime.link.report()];
   return reports.reduce(
@@ -199,7 +199,7 @@ export const agentTriples = (settings: Partial<LinkSettings> = {}, words = vocab
   run: (sim) => play(sim, drawCell(sim, words), settings, words),
 });
 
-/** One cell again and again, each seed with times and accidents of its own. */
+/** One cell again and again, each seed with different times and faults. */
 export const agentCell = (cell: Cell, settings: Partial<LinkSettings> = {}, words = vocabulary): Scenario => ({
   name: 'agent-cell',
   run: (sim) => play(sim, cell, settings, words),

@@ -112,7 +112,7 @@ export const mutations: readonly Mutation[] = [
     mistake: 'a list comparison that ignores objects the source no longer has',
     parts: { rules: { planResync: (...args) => ({ ...rules.planResync(...args), unknown: [] }) } },
     says: /is an orphan/u,
-    cells: [managed(['non-cascade delete'], ['both are away']), autonomous(['non-cascade delete'], ['both are away'])],
+    cells: [managed(['non-cascade delete'], ['both are down']), autonomous(['non-cascade delete'], ['both are down'])],
   },
   {
     invariant: 'same declared fields on both sides',
@@ -142,7 +142,7 @@ export const mutations: readonly Mutation[] = [
     },
     says: /deleted while its source lives/u,
     cells: [
-      managed(['re-create other', 're-create other'], ['stale lists at the hub', 'principal is away']),
+      managed(['re-create other', 're-create other'], ['stale lists at the hub', 'principal is down']),
       managed(['re-create same', 're-create other'], ['hub restored from a backup', 'stale lists at the hub']),
     ],
   },
@@ -159,7 +159,7 @@ export const mutations: readonly Mutation[] = [
     },
     says: /workloads of .* are deleted, and nobody asked for it/u,
     cells: [
-      managed(['create', 'non-cascade delete'], ['both are away']),
+      managed(['create', 'non-cascade delete'], ['both are down']),
       managed(['non-cascade delete'], ['partition']),
     ],
   },
@@ -200,7 +200,7 @@ export const mutations: readonly Mutation[] = [
     parts: { outbox: (options) => new Overflowing(options) },
     settings: { compareMs: 1e9 },
     says: /no agreement/u,
-    cells: [managed(['spec edit', 'metadata edit', 'spec edit'], ['agent is away']), managed(['create'], ['drop'])],
+    cells: [managed(['spec edit', 'metadata edit', 'spec edit'], ['agent is down']), managed(['create'], ['drop'])],
   },
   {
     invariant: 'what one side cannot take has its reason, and everything else flows',
@@ -234,11 +234,11 @@ export const mutations: readonly Mutation[] = [
     ],
   },
   {
-    invariant: 'what is still to be told outlives the process',
+    invariant: 'pending events outlive the process',
     mistake: 'an outbox that does not read its file',
     parts: { journal: (...args) => new Unread(...args) },
     says: /was in the file of the outbox, and nobody tells it/u,
-    cells: [managed(['spec edit', 'create'], ['partition', 'both are away']), autonomous(['create'], ['both crash'])],
+    cells: [managed(['spec edit', 'create'], ['partition', 'both are down']), autonomous(['create'], ['both crash'])],
   },
   {
     invariant: 'bounded memory: what was answered leaves the file too',

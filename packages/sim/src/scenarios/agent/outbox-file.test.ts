@@ -40,7 +40,7 @@ async function crashAt({ mode, who, point, write }: Crash): Promise<boolean> {
   };
   fleet.start();
   await sim.pass(3_000);
-  // Much is said, and little heard, so that there is something to be written down.
+  // Much is sent and little acknowledged, so that the outbox is not empty.
   const act = (name: string, on: string): void => acts[name]!(stage, on);
   for (const name of ['a', 'b', 'c']) act('create', name);
   await sim.pass(2_000);

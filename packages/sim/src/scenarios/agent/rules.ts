@@ -93,7 +93,7 @@ export function watchRules(sim: Simulation, fleet: Fleet, agent: string, intenti
   });
 }
 
-/** That what is answered has been stored: hears messages as they are sent, and looks at what the store has ever had. */
+/** That what is acknowledged has been stored: observes messages as they are sent, and compares with every state of the store. */
 export function watchAnswers(
   sim: Simulation,
   fleet: () => Fleet,
@@ -148,7 +148,7 @@ const isOf = (agent: string, mode: Mode, kind: MirroredKind, object: MirroredObj
   mode === 'managed' ||
   (kind === 'Application' ? object.metadata.namespace === agent : object.metadata.name.startsWith(`${agent}-`));
 
-/** What is not as it should be once all is well; empty when the two sides of an agent agree. */
+/** Differences that remain after the faults; empty when the two sides of an agent agree. */
 export function differences(fleet: Fleet, agent: string, intentions: Intentions): string[] {
   const mode = fleet.mode(agent);
   const kinds: MirroredKind[] =
@@ -246,7 +246,7 @@ export function unexplained(fleet: Fleet, agent: string): string[] {
     .map(({ metadata }) => metadata.name);
 }
 
-/** What both sides must agree on, said in a way of its own and not with the code under test. */
+/** What both sides must agree on, computed here and not with the code under test. */
 function shown(object: MirroredObject, mode: Mode, agent: string, ignoreOperation: boolean): string {
   const { labels = {}, annotations = {}, finalizers = [] } = object.metadata;
   const declared = Object.entries(annotations)

@@ -28,11 +28,11 @@ export class SimAppController {
     store.onEvent(({ resource, object, type: change }) => {
       if (resource !== 'applications.argoproj.io' || change === 'DELETED') return;
       this.#sourceOf(object as MirroredObject);
-      this.#look(object as MirroredObject);
+      this.#schedule(object as MirroredObject);
     });
   }
 
-  #look({ metadata: { namespace = '', name } }: MirroredObject): void {
+  #schedule({ metadata: { namespace = '', name } }: MirroredObject): void {
     const key = `${namespace}/${name}`;
     if (this.#due.has(key)) return;
     this.#due.add(key);

@@ -25,7 +25,7 @@ export class StreamToken {
     this.#requestLater();
   }
 
-  /** The principal has heard of the agent. */
+  /** The principal has received a message of the agent. */
   refreshed(): void {
     const { principal, lifeMs } = this.#options;
     this.#cancelExpiry();

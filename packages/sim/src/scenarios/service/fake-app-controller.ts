@@ -47,7 +47,7 @@ export class FakeAppController {
         const seen = applications.get(key);
         if (!seen) return done;
         try {
-          return await this.#look(seen, projects, signal);
+          return await this.#reconcile(seen, projects, signal);
         } catch (error) {
           if (isNotFound(error) || isConflict(error)) return requeueAfter(100);
           throw error;
@@ -63,7 +63,7 @@ export class FakeAppController {
     await Promise.all([applications.run(signal), projects.run(signal), controller.run(signal)]);
   }
 
-  async #look(seen: Application, projects: Informer<AppProject>, signal: AbortSignal): Promise<Outcome> {
+  async #reconcile(seen: Application, projects: Informer<AppProject>, signal: AbortSignal): Promise<Outcome> {
     const { client, clock, syncMs } = this.#options;
     const { namespace = '', name } = seen.metadata;
     const application = await client.get<Application>(applicationKind.type, { namespace, name }, { signal });

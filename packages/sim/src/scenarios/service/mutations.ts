@@ -34,7 +34,7 @@ const leavesApplications = (client: ApiClient): ApiClient => ({
 /** Every invariant of the service's schedules can be broken: by these. */
 export const serviceMutations: readonly ServiceMutation[] = [
   {
-    invariant: 'a row and the Operation that tells of it are written together or not at all',
+    invariant: 'a row and its Operation are written together or not at all',
     mistake: 'statements that are committed one by one',
     scenario: atCrashPoints({ misquote: without(/^(begin|commit|rollback)/iu) }),
     says: /is not there, and its row is|has another spec than its row|has no mapping|has no row/u,
@@ -69,7 +69,7 @@ export const serviceMutations: readonly ServiceMutation[] = [
   },
   {
     invariant: 'no row is left of a resource that was deleted while nobody watched',
-    mistake: 'a backend that does not look at the rows when it starts',
+    mistake: 'a backend that does not read the rows when it starts',
     scenario: inBurst({ misquote: without(/^select "deploymenttoapplicationmapping_uid_id" as "uid"/iu) }),
     says: /has no GitOpsDeployment/u,
   },

@@ -6,7 +6,7 @@ const burstMs = 1_500;
 
 /**
  * A tenant changes its mind: within a second or two one name is created, changed, deleted, created again and synced, while everything
- * works, or while one part or both are away. Then all is as the last word says, with self-healing and without.
+ * works, or while one part or both are down. Then all is as the last word says, with self-healing and without.
  */
 export const serviceBurst: Scenario = serviceBurstWith(undefined);
 

@@ -38,8 +38,8 @@ export function serviceCrashPointsWith(mistake: Mistake | undefined): Scenario {
       await story(sim, service);
       const tenants = new Tenants(service.server);
       const succeeded = (): string => {
-        const told = tenants.run('blue', 'first')?.status?.conditions?.find(({ type }) => type === 'Succeeded');
-        return `${told?.status} ${told?.reason}`;
+        const reported = tenants.run('blue', 'first')?.status?.conditions?.find(({ type }) => type === 'Succeeded');
+        return `${reported?.status} ${reported?.reason}`;
       };
       const isAsWished = (): boolean =>
         tenants.find('blue', 'shop')?.status?.sync?.status === 'Synced' &&

@@ -10,7 +10,7 @@ const stormMs = 120_000;
 
 /**
  * Tenants create, change, delete and create again; both processes die and come back, the database and the API server fail, lose answers
- * and stand still. When the storm is over, rows, Applications and resources agree, nothing is left over, and no sync was started twice:
+ * and hang. When the storm is over, rows, Applications and resources agree, nothing is left over, and no sync was started twice:
  * with self-healing, and without.
  */
 export const serviceStorm: Scenario = {
@@ -90,7 +90,7 @@ function plan(sim: Simulation, service: ServiceSimulation): PlannedEvent[] {
   }
   if (sim.chance(0.4)) {
     const awayMs = sim.between(1_000, 40_000);
-    add(`the database is away for ${awayMs} ms`, () => {
+    add(`the database is down for ${awayMs} ms`, () => {
       service.database.down = true;
       sim.schedule(awayMs, 'the database is back', () => {
         service.database.down = false;

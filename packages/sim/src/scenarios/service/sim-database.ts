@@ -37,7 +37,7 @@ type PoolClient = Awaited<ReturnType<Pool['connect']>>;
 type Result = Awaited<ReturnType<PoolClient['query']>>;
 
 const lost = (): Error => Object.assign(new Error('the connection to the database was lost'), { code: 'ECONNRESET' });
-/** A client that hears nothing gives up after this long. */
+/** The timeout of a client that gets no answer. */
 const timeoutMs = 15_000;
 
 /**
@@ -70,9 +70,9 @@ export class SimDatabase {
   /** Empty tables, in the one engine that all schedules of this run share. */
   static async open(sim: Simulation, faults: DatabaseFaults, hooks: SimDatabaseHooks = {}): Promise<SimDatabase> {
     engine ??= startEngine();
-    const { connection, hear } = await engine;
+    const { connection, receive } = await engine;
     const database = new SimDatabase(sim, pglitePool(connection), faults, hooks);
-    hear((channel, payload) => database.#notify(channel, payload));
+    receive((channel, payload) => database.#notify(channel, payload));
     return database;
   }
 
@@ -82,13 +82,13 @@ export class SimDatabase {
     const listen: Listen = (channel, onNotification, onGap) => {
       const listeners = this.#listeners.get(channel) ?? new Set();
       this.#listeners.set(channel, listeners);
-      const hear = (payload: string): void => {
+      const receive = (payload: string): void => {
         if (this.down || this.#sim.chance(this.faults.notificationLost)) return;
         process.after(this.#sim.between(0, 20), () => onNotification(payload));
       };
-      listeners.add(hear);
+      listeners.add(receive);
       process.after(this.#sim.between(0, 20), onGap);
-      return async () => void listeners.delete(hear);
+      return async () => void listeners.delete(receive);
     };
     return { db: databaseOver(pool), pool, listen, description: 'simulated', close: async () => {} };
   }
@@ -99,7 +99,7 @@ export class SimDatabase {
   }
 
   #notify(channel: string, payload: string): void {
-    for (const hear of this.#listeners.get(channel) ?? []) hear(payload);
+    for (const receive of this.#listeners.get(channel) ?? []) receive(payload);
   }
 
   #connect(process: SimProcess): Promise<PoolClient> {
@@ -114,7 +114,7 @@ export class SimDatabase {
     });
   }
 
-  /** One connection. Whoever loses it, the server ends its transaction. */
+  /** One connection. When it is lost on either side, the server ends its transaction. */
   #session(process: SimProcess, client: PoolClient): PoolClient {
     let open = true;
     let inTransaction = false;
@@ -176,7 +176,7 @@ export class SimDatabase {
 interface Engine {
   readonly connection: PgliteConnection;
   /** Receives notifications from now on: the newest simulation. */
-  hear(listener: (channel: string, payload: string) => void): void;
+  receive(listener: (channel: string, payload: string) => void): void;
 }
 
 let engine: Promise<Engine> | undefined;
@@ -190,7 +190,7 @@ async function startEngine(): Promise<Engine> {
     await pglite.listen(channel, (payload) => listener(channel, payload));
   return {
     connection: pglite as unknown as PgliteConnection,
-    hear: (next) => {
+    receive: (next) => {
       listener = next;
     },
   };

@@ -83,10 +83,10 @@ export const brokenWirings: readonly { readonly what: string; readonly wiring: W
           ...rest,
         ),
     }),
-    found: /is no business of the Application|live is not what the last commit says/,
+    found: /does not belong to the Application|live is not what the last commit says/,
   },
   {
-    what: 'believes that a write was done which was not',
+    what: 'assumes that a write was done which was not',
     wiring: (client) => ({
       ...forwarding(client),
       create: (type, object, options) =>

@@ -1,6 +1,6 @@
 import type { ApiClient } from '@fairlead/kube';
 
-/** A client that only passes on: what is to be changed about it is said beside it. */
+/** A client that forwards every call, to be combined with overrides. */
 export const forwarding = (client: ApiClient): ApiClient => ({
   get: client.get.bind(client),
   list: client.list.bind(client),

@@ -4,7 +4,7 @@ import type { Simulation } from '../../simulation.ts';
 import type { SyncSimulation } from './sync-simulation.ts';
 
 /**
- * Each hook runs for each operation: one that ended well has made every hook of its commit since it was asked for, whatever the Application
+ * Each hook runs for each operation: one that succeeded has made every hook of its commit since it was asked for, whatever the Application
  * still says of the operations before it. That none is made twice for one try is another rule.
  */
 export class HookCounts {
@@ -13,7 +13,7 @@ export class HookCounts {
   readonly #hooks: readonly string[];
   /** How often each was made since the operation of the moment was asked for. */
   #made = new Map<string, number>();
-  /** Operations that ended well, of those with hooks. */
+  /** Succeeded operations, of those with hooks. */
   ended = 0;
 
   constructor(sim: Simulation, sync: SyncSimulation, hooks: readonly string[]) {
@@ -37,11 +37,11 @@ export class HookCounts {
     const idle = this.#hooks.filter((name) => !this.#made.has(name));
     this.#sim.check(
       idle.length === 0,
-      `${idle.join(' and ')} did not run for an operation that ended well: ${JSON.stringify(operation.info)}`,
+      `${idle.join(' and ')} did not run for an operation that succeeded: ${JSON.stringify(operation.info)}`,
     );
   }
 
-  /** Asks for a sync as the CLI does: not while another runs, and with what is told of the last one wiped. */
+  /** Asks for a sync as the CLI does: not while another runs, and with the state of the last one removed. */
   ask(id: string): boolean {
     const { application } = this.#sync;
     if (!application || application.operation || application.metadata.deletionTimestamp) return false;

@@ -183,7 +183,7 @@ function actions(sim: Simulation, sync: SyncSimulation, commit: () => void, coun
         process.crashAtStep(sim.between(1, 20), () => void sync.start());
       },
     ],
-    ['a clock that is put right', () => sim.pick(sync.replicas).jump(sim.between(-600_000, 600_000))],
+    ['a clock that is corrected', () => sim.pick(sync.replicas).jump(sim.between(-600_000, 600_000))],
     ['a long pause', () => sim.pick(sync.replicas).pause(sim.between(5_000, 60_000))],
   ];
   return Array.from({ length: sim.between(3, 14) }, (): Action => {

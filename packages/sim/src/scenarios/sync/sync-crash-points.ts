@@ -96,9 +96,9 @@ export const syncCrashPoints = (wiring: Wiring = (client) => client): Scenario =
     sync.deleteApplication();
     sim.check(await sim.reach(() => !sync.application, 15 * minutes), 'the Application does not go');
     sim.check(live() === '', `left over: ${live()}`);
-    const told = [...runs].map(([run, times]) => `${run}: ${times}`).sort();
+    const reported = [...runs].map(([run, times]) => `${run}: ${times}`).sort();
     const expected = ['backup of commit 2: 1', 'farewell of commit 2: 1', ...['migrate', 'smoke'].flatMap(once)];
-    sim.check(told.join() === expected.join(), `hooks ran: ${told.join(', ')}`);
+    sim.check(reported.join() === expected.join(), `hooks ran: ${reported.join(', ')}`);
     await sim.pass(0);
   },
 });

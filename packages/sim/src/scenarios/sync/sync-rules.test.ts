@@ -24,12 +24,12 @@ for (const { what, wiring, found } of brokenWirings) {
   });
 }
 
-/** A new process does not know the hooks that its predecessor made, at its first looks. */
+/** A new process does not know the hooks that its predecessor made, at its first reads. */
 const forgetful: Wiring = (client) => {
-  let looks = 0;
+  let reads = 0;
   const get = async (...args: Parameters<ApiClient['get']>): Promise<KubeObject> => {
     const object = await client.get(...args);
-    if (object.kind !== 'Job' || ++looks > 2) return object;
+    if (object.kind !== 'Job' || ++reads > 2) return object;
     return { ...object, metadata: { ...object.metadata, annotations: {} } };
   };
   return { ...forwarding(client), get: get as ApiClient['get'] };
@@ -50,5 +50,5 @@ test('a controller that takes two operations of one second for one is found out'
     const { error } = await runScenario(syncRequests(sameSecond), seed);
     if (error !== undefined) errors.push(String(error));
   }
-  assert.match(errors.at(-1) ?? '', /did not run for an operation that ended well/);
+  assert.match(errors.at(-1) ?? '', /did not run for an operation that succeeded/);
 });

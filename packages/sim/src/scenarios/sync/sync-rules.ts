@@ -15,7 +15,7 @@ const isDone = (job: KubeObject, kind: string): boolean =>
  * What must hold at every moment:
  *
  * - no hook is run twice for one try of an operation;
- * - nothing of a commit is applied before its PreSync hook has ended well, and its PostSync hook is not run before;
+ * - nothing of a commit is applied before its PreSync hook has succeeded, and its PostSync hook is not run before;
  * - what is a stranger's is neither changed nor deleted, and nothing is deleted that is not the Application's own at that moment.
  */
 export class SyncRules {
@@ -40,7 +40,7 @@ export class SyncRules {
     this.othersAct = false;
   }
 
-  /** Whether the hooks of a commit have ended well. */
+  /** Whether the hooks of a commit have succeeded. */
   hasRun(commit: string): boolean {
     return this.#prepared.has(commit) && this.#finished.has(commit);
   }
@@ -70,7 +70,7 @@ export class SyncRules {
     const desired = /^[a-d]$/u.test(name) && object.metadata.namespace === 'web';
     this.#sim.check(
       desired,
-      `ConfigMap ${object.metadata.namespace}/${name} was changed and is no business of the Application`,
+      `ConfigMap ${object.metadata.namespace}/${name} was changed and does not belong to the Application`,
     );
     const commit = (object as { data?: Record<string, string> }).data?.['commit'] ?? '';
     this.#sim.check(
