@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { validateLabelSelector, validateLabels } from './labels.ts';
 import {
   configKey,
   dns1035Label,
@@ -11,8 +12,6 @@ import {
   pathSegment,
   portName,
   qualifiedName,
-  validateLabelSelector,
-  validateLabels,
 } from './names.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';

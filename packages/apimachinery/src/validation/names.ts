@@ -1,7 +1,5 @@
 import { type FieldError, fieldError } from './field-error.ts';
 
-export { type LabelSelector, type LabelSelectorOptions, validateLabelSelector, validateLabels } from './labels.ts';
-
 const byteLength = (value: string): number => Buffer.byteLength(value);
 
 /** How the server words a failed pattern: what is expected, examples, and the pattern itself. */

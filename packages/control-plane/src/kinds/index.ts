@@ -3,6 +3,7 @@ import { type Authorizer, confirmNoEscalation } from '../access/index.ts';
 import { crdRules, type Definition, markTerminating } from '../crd/index.ts';
 import type { Draft, KindRules, RuleContext } from '../resource.ts';
 import { clusterRules } from './cluster/index.ts';
+import { type AdmissionRules, withAdmission } from './with-admission.ts';
 import { podAdmission, policyLabels, warnOfPods, workloadRules } from './workloads/index.ts';
 
 export { underQuota } from './under-quota.ts';
@@ -31,7 +32,7 @@ export function kindRules(options: RuleOptions): Record<string, KindRules> {
     },
   };
   const add = (key: string, plugin: AdmissionRules): void => {
-    rules[key] = both(rules[key] ?? {}, plugin);
+    rules[key] = withAdmission(rules[key] ?? {}, plugin);
   };
   add('v1/Pod', podAdmission({ serviceAccount: options.serviceAccountAdmission }));
   add('v1/Namespace', namespaceSecurity);
@@ -48,28 +49,3 @@ const namespaceSecurity: Pick<KindRules<Draft>, 'verify' | 'validate' | 'validat
   validateUpdate: (draft, old) => policyLabels(draft, old),
   verify: (draft, old, context) => old && warnOfPods(draft, old, context),
 };
-
-type AdmissionRules = Pick<KindRules, 'admit' | 'verify' | 'validate' | 'validateUpdate'>;
-
-/** Rules of a kind with those of an admission plugin after them. */
-export function both(rules: KindRules, more: AdmissionRules): KindRules {
-  return {
-    ...rules,
-    admit(draft, old, context) {
-      rules.admit?.(draft, old, context);
-      more.admit?.(draft, old, context);
-    },
-    verify(draft, old, context) {
-      rules.verify?.(draft, old, context);
-      more.verify?.(draft, old, context);
-    },
-    validate: (draft, context) => [
-      ...(rules.validate?.(draft, context) ?? []),
-      ...(more.validate?.(draft, context) ?? []),
-    ],
-    validateUpdate: (draft, old, context) => [
-      ...(rules.validateUpdate?.(draft, old, context) ?? []),
-      ...(more.validateUpdate?.(draft, old, context) ?? []),
-    ],
-  };
-}

@@ -1,7 +1,9 @@
 import type { Resource } from '../resource.ts';
-import { both } from './index.ts';
+import { withAdmission } from './with-admission.ts';
 import { quotaAdmission } from './workloads/index.ts';
 
 /** Quotas may count any kind, also those that CRDs define, so every kind is checked against them, last of all. */
 export const underQuota = (resource: Resource): Resource =>
-  resource.namespaced ? { ...resource, rules: both(resource.rules, { verify: quotaAdmission(resource) }) } : resource;
+  resource.namespaced
+    ? { ...resource, rules: withAdmission(resource.rules, { verify: quotaAdmission(resource) }) }
+    : resource;

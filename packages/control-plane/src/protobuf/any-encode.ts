@@ -1,11 +1,14 @@
-import { type Json, type JsonObject, typeNamed } from '@fairlead/apimachinery';
-import { encodeMessage } from './encode.ts';
+import { type Json, type JsonObject, type ObjectSchema, typeNamed } from '@fairlead/apimachinery';
 import type { WireWriter } from './wire-writer.ts';
 
 const apiextensions = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1';
 
+type EncodeMessage = (writer: WireWriter, value: JsonObject, schema: ObjectSchema) => void;
+
 /** The counterpart of `decodeAny`. */
-export function encodeAny(writer: WireWriter, name: string | undefined, value: Json): void {
+export function encodeAny(writer: WireWriter, name: string | undefined, value: Json, encode: EncodeMessage): void {
+  const encodeProps = (inner: WireWriter, props: Json): void =>
+    encode(inner, props as JsonObject, typeNamed(`${apiextensions}.JSONSchemaProps`));
   const choice = name?.startsWith(`${apiextensions}.JSONSchemaPropsOr`);
   if (!choice) {
     writer.bytes(1, Buffer.from(JSON.stringify(value)));
@@ -23,6 +26,3 @@ export function encodeAny(writer: WireWriter, name: string | undefined, value: J
     writer.message(1, (inner) => encodeProps(inner, value));
   }
 }
-
-const encodeProps = (writer: WireWriter, value: Json): void =>
-  encodeMessage(writer, value as JsonObject, typeNamed(`${apiextensions}.JSONSchemaProps`));

@@ -6,8 +6,13 @@ import {
   type ObjectSchema,
   type Schema,
 } from '@fairlead/apimachinery';
+import { decodeEnvelope, type ExpectedKind } from './envelope.ts';
 import { decodeScalar, isZero, readsPacked } from './scalars.ts';
 import type { WireReader, WireType } from './wire-reader.ts';
+
+/** A body of `application/vnd.kubernetes.protobuf` as the object that it would be in JSON. */
+export const decodeProtobuf = (bytes: Buffer, expected?: ExpectedKind): JsonObject =>
+  decodeEnvelope(bytes, decodeMessage, expected);
 
 /** Deeper than any real object, and far from the end of the stack. */
 const deepest = 200;
@@ -54,7 +59,8 @@ function decodeField(target: JsonObject, reader: WireReader, wire: WireType, fie
   if (schema.type === 'list' && !schema.wrapped) {
     const list = (target[name] ??= []) as Json[];
     if (wire === 2 && readsPacked(schema.items)) {
-      for (const packed = reader.message(); !packed.done; ) list.push(decodeScalar(packed, 0, schema.items)!);
+      for (const packed = reader.message(); !packed.done; )
+        list.push(decodeScalar(packed, 0, schema.items, 0, decodeMessage)!);
     } else {
       list.push(decodeValue(reader, wire, schema.items, depth) ?? null);
     }
@@ -94,7 +100,7 @@ function decodeValue(reader: WireReader, wire: WireType, schema: Schema, depth: 
     case 'map':
       throw new Error('protobuf has no map of maps');
     default:
-      return decodeScalar(reader, wire, schema, depth);
+      return decodeScalar(reader, wire, schema, depth, decodeMessage);
   }
 }
 

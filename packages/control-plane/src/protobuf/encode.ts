@@ -82,7 +82,7 @@ function encodeScalar(writer: WireWriter, number: number, schema: ScalarSchema, 
       writer.message(number, (inner) => encodeTime(inner, String(value)));
       break;
     case 'any':
-      writer.message(number, (inner) => encodeAny(inner, schema.name, value));
+      writer.message(number, (inner) => encodeAny(inner, schema.name, value, encodeMessage));
       break;
     case 'duration':
       throw new Error('no built-in type has a duration');

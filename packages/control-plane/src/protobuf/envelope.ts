@@ -1,5 +1,4 @@
-import { apiError, type JsonObject, schemaOf } from '@fairlead/apimachinery';
-import { decodeMessage } from './decode.ts';
+import { apiError, type JsonObject, type ObjectSchema, schemaOf } from '@fairlead/apimachinery';
 import { WireReader } from './wire-reader.ts';
 
 export const protobufType = 'application/vnd.kubernetes.protobuf';
@@ -12,11 +11,14 @@ export interface ExpectedKind {
   readonly kind: string;
 }
 
+/** Messages hold envelopes and envelopes hold messages, so what reads an envelope is given the decoder of messages. */
+export type DecodeMessage = (reader: WireReader, schema: ObjectSchema, depth: number) => JsonObject;
+
 /**
  * A body of `application/vnd.kubernetes.protobuf` as the object that it would be in JSON. The envelope names the kind; where it does
  * not, `expected` does. Throws a 400 for anything that is no such body, and for kinds that have no protobuf form.
  */
-export function decodeEnvelope(bytes: Buffer, expected?: ExpectedKind, depth = 0): JsonObject {
+export function decodeEnvelope(bytes: Buffer, decode: DecodeMessage, expected?: ExpectedKind, depth = 0): JsonObject {
   if (!isEnvelope(bytes)) {
     throw apiError(400, 'BadRequest', 'the body does not start with the bytes of a Kubernetes protobuf object');
   }
@@ -27,7 +29,7 @@ export function decodeEnvelope(bytes: Buffer, expected?: ExpectedKind, depth = 0
   if (!schema) {
     throw apiError(400, 'BadRequest', `no kind "${kind}" is registered for version "${apiVersion}"`);
   }
-  const object = decodeMessage(new WireReader(raw), schema, depth);
+  const object = decode(new WireReader(raw), schema, depth);
   return { ...(kind ? { kind } : {}), ...(apiVersion ? { apiVersion } : {}), ...object };
 }
 

@@ -1,5 +1,6 @@
 import { apiError, type Json, type ScalarSchema, type Schema } from '@fairlead/apimachinery';
 import { decodeAny } from './any.ts';
+import type { DecodeMessage } from './envelope.ts';
 import { decodeTime } from './timestamp.ts';
 import type { WireReader, WireType } from './wire-reader.ts';
 
@@ -27,7 +28,8 @@ export function decodeScalar(
   reader: WireReader,
   wire: WireType,
   schema: Exclude<Schema, { type: 'object' | 'list' | 'map' }>,
-  depth = 0,
+  depth: number,
+  decode: DecodeMessage,
 ): Json | undefined {
   if (wire !== wireOf[schema.type]) {
     throw apiError(400, 'BadRequest', `the body is no valid protobuf: wire type ${wire} for a ${schema.type}`);
@@ -53,7 +55,7 @@ export function decodeScalar(
     case 'micro-time':
       return decodeTime(reader.message(), schema.type);
     case 'any':
-      return decodeAny(reader.message(), schema.name, depth);
+      return decodeAny(reader.message(), schema.name, depth, decode);
     case 'duration':
       throw new Error('no built-in type has a duration');
   }

@@ -150,7 +150,7 @@ function memberCall(name: string, receiver: Node, args: readonly Node[], node: N
         node,
       );
   }
-  const macro = compileMacro(name, receiver, args, node, scope);
+  const macro = compileMacro(name, { compile: compileNode, receiver, args, node, scope });
   if (macro) return macro;
   const operand = compileNode(receiver, scope);
   const [only] = args;

@@ -1,5 +1,4 @@
 import { elementAt, must } from '@fairlead/apimachinery';
-import { compileNode } from './compile.ts';
 import { library } from './library/index.ts';
 import type { Node } from './parse.ts';
 import { CompileProblem, placeOf } from './problems.ts';
@@ -17,26 +16,20 @@ interface Loop {
 }
 
 /** `x.all(v, …)` and its like: functions that bind variables. Undefined for any other name. */
-export function compileMacro(
-  name: string,
-  receiver: Node,
-  args: readonly Node[],
-  node: Node,
-  scope: Scope,
-): Step | undefined {
-  const build = macros[`${name}/${args.length}`];
-  if (!build) return undefined;
-  return build({ receiver, args, node, scope });
+export function compileMacro(name: string, call: MacroCall): Step | undefined {
+  return macros[`${name}/${call.args.length}`]?.(call);
 }
 
-interface Call {
+export interface MacroCall {
+  /** Compiles the expressions inside the macro. */
+  readonly compile: (node: Node, scope: Scope) => Step;
   readonly receiver: Node;
   readonly args: readonly Node[];
   readonly node: Node;
   readonly scope: Scope;
 }
 
-type Build = (call: Call) => Step;
+type Build = (call: MacroCall) => Step;
 
 const macros: Readonly<Record<string, Build>> = {
   'all/2': (call) => quantifier(call, 1, 'all'),
@@ -62,8 +55,8 @@ const macros: Readonly<Record<string, Build>> = {
 };
 
 /** What a loop goes over: the items of a list (or places and items), the keys of a map (or keys and values). */
-function loop({ receiver, args, node, scope }: Call, variables: 1 | 2): Loop {
-  const range = compileNode(receiver, scope);
+function loop({ compile, receiver, args, node, scope }: MacroCall, variables: 1 | 2): Loop {
+  const range = compile(receiver, scope);
   const [firstType, secondType] = rangeTypes(range.type, variables, node);
   const first = variable(args, 0, firstType, scope);
   if (variables === 1) return { range, scope: first.scope, first: first.slot, second: undefined };
@@ -78,10 +71,10 @@ function variable(args: readonly Node[], index: number, type: Type, scope: Scope
 }
 
 /** The condition, if there is one, and the expression that follow the variables of a macro. */
-function conditionAndResult(call: Call, own: Loop): { test: (frame: Frame) => boolean; result: Node } {
+function conditionAndResult(call: MacroCall, own: Loop): { test: (frame: Frame) => boolean; result: Node } {
   const [first, second] = call.args.slice(own.second === undefined ? 1 : 2);
   const result = must(second ?? first, 'the expression of a macro');
-  return { test: second && first ? predicate(first, own.scope) : () => true, result };
+  return { test: second && first ? predicate(call, first, own.scope) : () => true, result };
 }
 
 function rangeTypes(type: Type, variables: 1 | 2, node: Node): [Type, Type] {
@@ -135,8 +128,8 @@ function* entriesOf(value: Value): Iterable<readonly [Value, Value]> {
 
 const noRange = () => new CelError('no such overload: comprehension over a value that is no list or map');
 
-function predicate(node: Node, scope: Scope): (frame: Frame) => boolean {
-  const step = compileNode(node, scope);
+function predicate({ compile }: MacroCall, node: Node, scope: Scope): (frame: Frame) => boolean {
+  const step = compile(node, scope);
   if (step.type.kind !== 'bool' && step.type.kind !== 'dyn' && step.type.kind !== 'param')
     throw new CompileProblem(`expected type 'bool' but found '${typeName(step.type)}'`, placeOf(node));
   return (frame) => {
@@ -147,9 +140,9 @@ function predicate(node: Node, scope: Scope): (frame: Frame) => boolean {
 }
 
 /** One item decides the result, even when others fail. */
-function quantifier(call: Call, variables: 1 | 2, name: 'all' | 'exists'): Step {
+function quantifier(call: MacroCall, variables: 1 | 2, name: 'all' | 'exists'): Step {
   const own = loop(call, variables);
-  const test = predicate(elementAt(call.args, variables), own.scope);
+  const test = predicate(call, elementAt(call.args, variables), own.scope);
   const deciding = name === 'exists';
   return {
     type: types.bool,
@@ -171,9 +164,9 @@ function quantifier(call: Call, variables: 1 | 2, name: 'all' | 'exists'): Step 
   };
 }
 
-function existsOne(call: Call, variables: 1 | 2): Step {
+function existsOne(call: MacroCall, variables: 1 | 2): Step {
   const own = loop(call, variables);
-  const test = predicate(elementAt(call.args, variables), own.scope);
+  const test = predicate(call, elementAt(call.args, variables), own.scope);
   return {
     type: types.bool,
     run: (frame) => {
@@ -187,10 +180,10 @@ function existsOne(call: Call, variables: 1 | 2): Step {
   };
 }
 
-function transform(call: Call, variables: 1 | 2): Step {
+function transform(call: MacroCall, variables: 1 | 2): Step {
   const own = loop(call, variables);
   const { test, result } = conditionAndResult(call, own);
-  const step = compileNode(result, own.scope);
+  const step = call.compile(result, own.scope);
   return {
     type: types.list(step.type),
     run: (frame) => {
@@ -204,9 +197,9 @@ function transform(call: Call, variables: 1 | 2): Step {
   };
 }
 
-function filter(call: Call): Step {
+function filter(call: MacroCall): Step {
   const own = loop(call, 1);
-  const test = predicate(elementAt(call.args, 1), own.scope);
+  const test = predicate(call, elementAt(call.args, 1), own.scope);
   const { type } = own.range;
   const item = type.kind === 'list' ? type.item : type.kind === 'map' ? type.key : types.dyn;
   return {
@@ -222,10 +215,10 @@ function filter(call: Call): Step {
   };
 }
 
-function transformMap(call: Call): Step {
+function transformMap(call: MacroCall): Step {
   const own = loop(call, 2);
   const { test, result } = conditionAndResult(call, own);
-  const step = compileNode(result, own.scope);
+  const step = call.compile(result, own.scope);
   const { type } = own.range;
   const key = type.kind === 'map' ? type.key : type.kind === 'list' ? types.int : types.dyn;
   return {
@@ -241,10 +234,10 @@ function transformMap(call: Call): Step {
   };
 }
 
-function transformMapEntry(call: Call): Step {
+function transformMapEntry(call: MacroCall): Step {
   const own = loop(call, 2);
   const { test, result } = conditionAndResult(call, own);
-  const step = compileNode(result, own.scope);
+  const step = call.compile(result, own.scope);
   if (step.type.kind !== 'map' && step.type.kind !== 'dyn')
     throw new CompileProblem(`expected a map but found '${typeName(step.type)}'`, placeOf(result));
   return {
@@ -268,9 +261,9 @@ function transformMapEntry(call: Call): Step {
   };
 }
 
-function sortBy(call: Call): Step {
+function sortBy(call: MacroCall): Step {
   const own = loop(call, 1);
-  const key = compileNode(elementAt(call.args, 1), own.scope);
+  const key = call.compile(elementAt(call.args, 1), own.scope);
   const resolved = library.resolve('@sortByAssociatedKeys', true, [own.range.type, types.list(key.type)]);
   if (!resolved || own.range.type.kind === 'map')
     throw new CompileProblem('sortBy can only be applied to a list', placeOf(call.node));
@@ -290,13 +283,13 @@ function sortBy(call: Call): Step {
 }
 
 /** `opt.optMap(v, …)`: what is made of the value, where there is one. */
-function optional({ receiver, args, node, scope }: Call, flat: boolean): Step {
-  const operand = compileNode(receiver, scope);
+function optional({ compile, receiver, args, node, scope }: MacroCall, flat: boolean): Step {
+  const operand = compile(receiver, scope);
   const { type } = operand;
   if (type.kind !== 'optional' && type.kind !== 'dyn')
     throw new CompileProblem(`expected an optional but found '${typeName(type)}'`, placeOf(node));
   const added = variable(args, 0, type.kind === 'optional' ? type.of : types.dyn, scope);
-  const step = compileNode(elementAt(args, 1), added.scope);
+  const step = compile(elementAt(args, 1), added.scope);
   if (flat && step.type.kind !== 'optional' && step.type.kind !== 'dyn')
     throw new CompileProblem(`expected an optional but found '${typeName(step.type)}'`, placeOf(node));
   return {
