@@ -194,7 +194,10 @@ test('an endless template affects only its own Application', async () => {
   await until(async () => (await greeting('plain', 'web')) === 'still here', 10_000, explain('plain'));
   await until(async () => (await errors('endless')) !== '', 60_000, explain('endless'));
   // Both limits apply; on a slow machine the time limit is reached first.
-  assert.match(await errors('endless'), /the templates took more than \d+ steps|rendering took longer than the limit of 20 s/);
+  assert.match(
+    await errors('endless'),
+    /the templates took more than \d+ steps|rendering took longer than the limit of 20 s/,
+  );
   await api.client.delete(applicationKind.type, { namespace: 'argocd', name: 'endless' });
 });
 
