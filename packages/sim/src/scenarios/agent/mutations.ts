@@ -191,7 +191,7 @@ export const mutations: readonly Mutation[] = [
     invariant: 'bounded memory: what was answered is forgotten',
     mistake: 'an outbox from which no entry is ever removed',
     parts: { outbox: (options) => new NothingLeaves(options) },
-    says: /still to be told/u,
+    says: /events are still pending/u,
     cells: [managed(['create'])],
   },
   {
