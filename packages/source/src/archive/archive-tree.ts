@@ -20,7 +20,7 @@ export function archiveTree(nodes: ReadonlyMap<string, ArchiveNode>): Tree {
   const put = (path: string, type: TreeEntry['type'], id: string): void => {
     const entry = { name: path.slice(path.lastIndexOf('/') + 1), type, id };
     entries.set(path, entry);
-    if (path !== '') folders.get(parentPath(path))!.push(entry);
+    if (path !== '') folders.get(parentPath(path))?.push(entry);
   };
   for (const [path, node] of nodes) {
     if ('file' in node) put(path, 'file', hash('file', node.file));

@@ -1,45 +1,45 @@
+import { getOrCreate } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
 import { RepeatedTask } from '../tasks/shared-task.ts';
 
-/** A failure is believed this long at most, so that a server that is down is not asked by every Application. */
+/** A failure is cached for a shorter time. It still protects a server that is down from a request by every Application. */
 const maxFailureMs = 10_000;
-const maxKept = 10_000;
+const maxEntries = 10_000;
 
-/** The value of a key, looked up once an interval for all who ask; `fresh` looks again. */
-export type Believed<T> = (key: string, fresh: boolean, look: () => Promise<T>) => Promise<T>;
+/** The value of a key, loaded at most once per interval for all callers. `fresh` loads it again. */
+export type TtlCache<T> = (key: string, fresh: boolean, load: () => Promise<T>) => Promise<T>;
 
 interface Entry<T> {
-  look: () => Promise<T>;
+  load: () => Promise<T>;
   readonly task: RepeatedTask<T>;
-  found?: { readonly result: Promise<T>; readonly until: number };
+  cached?: { readonly result: Promise<T>; readonly until: number };
 }
 
-export function believing<T>(clock: Clock, intervalMs: number): Believed<T> {
+export function createTtlCache<T>(clock: Clock, intervalMs: number): TtlCache<T> {
   const entries = new Map<string, Entry<T>>();
-  return (key, fresh, look) => {
-    let entry = entries.get(key);
-    if (entry) {
-      entry.look = look;
-      entries.delete(key);
-    } else entry = newEntry(look);
+  return (key, fresh, load) => {
+    const entry = getOrCreate(entries, key, () => newEntry(load));
+    entry.load = load;
+    // The most recently used entry is the last.
+    entries.delete(key);
     entries.set(key, entry);
     const [oldest] = entries.keys();
-    if (entries.size > maxKept && oldest !== undefined) entries.delete(oldest);
-    if (!fresh && entry.found && clock.now() < entry.found.until) return entry.found.result;
+    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+    if (!fresh && entry.cached && clock.now() < entry.cached.until) return entry.cached.result;
     return fresh ? entry.task.after() : entry.task.join();
   };
 
-  function newEntry(look: () => Promise<T>): Entry<T> {
+  function newEntry(load: () => Promise<T>): Entry<T> {
     const entry: Entry<T> = {
-      look,
+      load,
       task: new RepeatedTask(async () => {
-        const result = entry.look();
+        const result = entry.load();
         try {
           const value = await result;
-          entry.found = { result, until: clock.now() + intervalMs };
+          entry.cached = { result, until: clock.now() + intervalMs };
           return value;
         } catch (error) {
-          entry.found = { result, until: clock.now() + Math.min(intervalMs, maxFailureMs) };
+          entry.cached = { result, until: clock.now() + Math.min(intervalMs, maxFailureMs) };
           throw error;
         }
       }),

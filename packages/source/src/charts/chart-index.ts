@@ -50,7 +50,7 @@ export class ChartIndex {
 
   async #entriesOf(chart: string): Promise<unknown> {
     if (this.#whole) return Object.hasOwn(this.#whole, chart) ? this.#whole[chart] : undefined;
-    const place = this.#places!.get(chart);
+    const place = this.#places?.get(chart);
     if (!place) return undefined;
     try {
       const part = readYaml(await this.#readPart(place.start, place.end));

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isJsonObject } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
 import { DiskBudget } from '../cache/disk-budget.ts';
-import { type Believed, believing } from '../cache/ttl-cache.ts';
+import { createTtlCache, type TtlCache } from '../cache/ttl-cache.ts';
 import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import { discard, type HttpSession } from '../http/http-session.ts';
 import { saveBody } from '../http/read-body.ts';
@@ -26,20 +27,27 @@ interface Kept {
   readonly lastModified?: string;
 }
 
+function isKept(value: unknown): value is Kept {
+  if (!isJsonObject(value)) return false;
+  const { file, etag = '', lastModified = '' } = value;
+  const isFile = typeof file === 'string' && /^index-[\d-]+\.yaml$/u.test(file);
+  return isFile && typeof etag === 'string' && typeof lastModified === 'string';
+}
+
 /**
  * Indexes of chart repositories, on disk. One request an interval and repository, whoever asks; an index that has not changed is not
  * sent again by servers that can tell.
  */
 export class IndexStore {
   readonly #options: IndexStoreOptions;
-  readonly #believed: Believed<ChartIndex>;
+  readonly #cached: TtlCache<ChartIndex>;
   readonly #disk: DiskBudget;
   readonly #open = new Map<string, { readonly file: string; readonly index: ChartIndex }>();
   #count = 0;
 
   constructor(options: IndexStoreOptions) {
     this.#options = options;
-    this.#believed = believing(options.clock, options.pollMs);
+    this.#cached = createTtlCache(options.clock, options.pollMs);
     this.#disk = new DiskBudget({
       dir: options.dir,
       maxBytes: options.maxDiskBytes ?? 2 * 1024 ** 3,
@@ -52,10 +60,10 @@ export class IndexStore {
     { credentials, fresh = false }: { credentials?: RepositoryCredentials | undefined; fresh?: boolean },
   ): Promise<ChartIndex> {
     const key = `${repoUrl}\n${credentials?.name ?? ''}`;
-    return this.#believed(key, fresh, () => this.#look(key, repoUrl, credentials));
+    return this.#cached(key, fresh, () => this.#load(key, repoUrl, credentials));
   }
 
-  async #look(key: string, repoUrl: string, credentials: RepositoryCredentials | undefined): Promise<ChartIndex> {
+  async #load(key: string, repoUrl: string, credentials: RepositoryCredentials | undefined): Promise<ChartIndex> {
     const { http, dir } = this.#options;
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const name = createHash('sha256').update(key).digest('hex').slice(0, 32);
@@ -113,8 +121,8 @@ export class IndexStore {
 
   async #kept(name: string): Promise<Kept | undefined> {
     try {
-      const kept = JSON.parse(await readFile(join(this.#options.dir, name, 'kept.json'), 'utf8')) as Kept;
-      return /^index-[\d-]+\.yaml$/u.test(kept.file) ? kept : undefined;
+      const kept: unknown = JSON.parse(await readFile(join(this.#options.dir, name, 'kept.json'), 'utf8'));
+      return isKept(kept) ? kept : undefined;
     } catch {
       return undefined;
     }

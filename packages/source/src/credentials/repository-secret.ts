@@ -20,28 +20,40 @@ export function readRepositorySecret({ metadata, data = {} }: RepositorySecret):
   const text = (key: string): string => Buffer.from(data[key] ?? '', 'base64').toString();
   const url = text('url').trim();
   if (url === '') return undefined;
-  const given = <K extends string>(name: K, value: string): { [P in K]?: string } =>
-    (value === '' ? {} : { [name]: value }) as { [P in K]?: string };
-  const flag = <K extends string>(name: K, ...keys: string[]): { [P in K]?: boolean } =>
-    (keys.some((key) => text(key).trim().toLowerCase() === 'true') ? { [name]: true } : {}) as { [P in K]?: boolean };
+  const flag = (...keys: string[]): boolean | undefined =>
+    keys.some((key) => text(key).trim().toLowerCase() === 'true') || undefined;
   const cert = text('tlsClientCertData');
   const key = text('tlsClientCertKey');
   return {
     kind,
     url,
     name: `${metadata.namespace ?? ''}/${metadata.name ?? ''}`,
-    ...given('title', text('name').trim()),
-    ...given('project', text('project').trim()),
-    ...given('username', text('username').trim()),
-    ...given('password', text('password').replace(/[\r\n]+$/u, '')),
-    ...given('bearerToken', text('bearerToken').trim()),
-    ...given('sshPrivateKey', text('sshPrivateKey')),
-    ...given('proxy', text('proxy').trim()),
-    ...given('noProxy', text('noProxy').trim()),
-    ...flag('insecure', 'insecure'),
-    ...flag('insecureIgnoreHostKey', 'insecureIgnoreHostKey', 'insecure'),
-    ...flag('forceBasicAuth', 'forceHttpBasicAuth'),
-    ...flag('plainHttp', 'insecureOCIForceHttp'),
+    ...present({
+      title: text('name').trim(),
+      project: text('project').trim(),
+      username: text('username').trim(),
+      password: text('password').replace(/[\r\n]+$/u, ''),
+      bearerToken: text('bearerToken').trim(),
+      sshPrivateKey: text('sshPrivateKey'),
+      proxy: text('proxy').trim(),
+      noProxy: text('noProxy').trim(),
+      insecure: flag('insecure'),
+      insecureIgnoreHostKey: flag('insecureIgnoreHostKey', 'insecure'),
+      forceBasicAuth: flag('forceHttpBasicAuth'),
+      plainHttp: flag('insecureOCIForceHttp'),
+    }),
     ...(cert && key ? { clientCertificate: { cert, key } } : {}),
   };
 }
+
+/** The object without empty and undefined fields. */
+function present<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const result: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  for (const key in value) {
+    const field = value[key];
+    if (isPresent(field)) result[key] = field;
+  }
+  return result;
+}
+
+const isPresent = <T>(value: T): value is Exclude<T, undefined> => value !== undefined && value !== '';

@@ -1,7 +1,7 @@
 import type { Clock } from '@fairlead/kube';
 import { memoryTree, remoteFile, type Tree } from '@fairlead/render';
 import { BoundedCache } from '../cache/bounded-cache.ts';
-import { type Believed, believing } from '../cache/ttl-cache.ts';
+import { createTtlCache, type TtlCache } from '../cache/ttl-cache.ts';
 import { authorizationOf } from '../charts/chart-authorization.ts';
 import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import { discard, type HttpSession } from '../http/http-session.ts';
@@ -19,12 +19,12 @@ interface Kept {
 /** Single files by HTTP, each as a tree of one. One request an interval and file, whoever asks; one that has not changed is not sent again. */
 export class RemoteFiles {
   readonly #http: HttpSession;
-  readonly #believed: Believed<Tree>;
+  readonly #cached: TtlCache<Tree>;
   readonly #kept = new BoundedCache<Kept>(maxKeptBytes);
 
   constructor({ http, clock, pollMs }: { http: HttpSession; clock: Clock; pollMs: number }) {
     this.#http = http;
-    this.#believed = believing(clock, pollMs);
+    this.#cached = createTtlCache(clock, pollMs);
   }
 
   tree(
@@ -32,10 +32,10 @@ export class RemoteFiles {
     { credentials, fresh = false }: { credentials?: RepositoryCredentials | undefined; fresh?: boolean } = {},
   ): Promise<Tree> {
     const key = `${url}\n${credentials?.name ?? ''}`;
-    return this.#believed(key, fresh, () => this.#look(key, url, credentials));
+    return this.#cached(key, fresh, () => this.#load(key, url, credentials));
   }
 
-  async #look(key: string, url: string, credentials: RepositoryCredentials | undefined): Promise<Tree> {
+  async #load(key: string, url: string, credentials: RepositoryCredentials | undefined): Promise<Tree> {
     const kept = this.#kept.get(key);
     const answer = await this.#http.send({
       url,

@@ -29,7 +29,7 @@ export class BlobFetch {
   async #fetchMissing(wanted: ReadonlySet<string>): Promise<void> {
     const input = `${[...wanted].join('\n')}\n`;
     const known = await this.#git.run(['cat-file', '--batch-check'], { gitDir: this.#gitDir, input });
-    const missing = Array.from(known.matchAll(/^([0-9a-f]+) missing$/gmu), (match) => match[1]!);
+    const missing = Array.from(known.matchAll(/^([0-9a-f]+) missing$/gmu), ([, id = '']) => id);
     if (missing.length === 0) return;
     const quiet = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
     await this.#remote.run(['fetch', ...quiet, '--filter=blob:none', '--stdin', '--', 'origin'], {

@@ -1,5 +1,6 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import { textAt } from '@fairlead/apimachinery';
 import { redact } from '../credentials/credentials.ts';
 import { SourceError } from '../source-error.ts';
 import { limiter } from '../tasks/limiter.ts';
@@ -25,7 +26,7 @@ export interface Git {
   /** What the process wrote, once it has ended well; otherwise throws a `GitFailure` with what git said. */
   run(args: readonly string[], call?: GitCall): Promise<string>;
   /** A process to talk with, without access to any server. The caller ends it. */
-  open(args: readonly string[], gitDir: string): ChildProcess;
+  open(args: readonly string[], gitDir: string): ChildProcessWithoutNullStreams;
   /** How many processes were started: cost that tests and benchmarks look at. */
   readonly started: number;
 }
@@ -109,8 +110,8 @@ export function createGit(options: GitOptions): Git {
   const start = (
     args: readonly string[],
     { gitDir, access, config }: GitCall,
-    spawning: SpawnOptions,
-  ): ChildProcess => {
+    { detached = false } = {},
+  ): ChildProcessWithoutNullStreams => {
     started += 1;
     const env = {
       ...base,
@@ -118,14 +119,14 @@ export function createGit(options: GitOptions): Git {
       ...configEnvironment({ ...standing, ...config }),
       ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }),
     };
-    return spawn(program, args, { env, cwd: workDir, ...spawning });
+    return spawn(program, args, { env, cwd: workDir, detached, stdio: 'pipe' });
   };
 
   const runNow = (args: readonly string[], call: GitCall): Promise<string> =>
     new Promise((resolve, reject) => {
       call.signal?.throwIfAborted();
       // A session of its own: no terminal that anything could ask at, and one kill reaches all that git starts.
-      const child = start(args, call, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+      const child = start(args, call, { detached: true });
       const output: Buffer[] = [];
       let errors = '';
       let overdue = false;
@@ -139,10 +140,10 @@ export function createGit(options: GitOptions): Git {
         call.signal?.removeEventListener('abort', stop);
       };
       call.signal?.addEventListener('abort', stop, { once: true });
-      child.stdin!.on('error', () => {});
-      child.stdin!.end(call.input ?? '');
-      child.stdout!.on('data', (chunk: Buffer) => output.push(chunk));
-      child.stderr!.on('data', (chunk: Buffer) => {
+      child.stdin.on('error', () => {});
+      child.stdin.end(call.input ?? '');
+      child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+      child.stderr.on('data', (chunk: Buffer) => {
         errors = (errors + chunk.toString()).slice(-maxStderr);
       });
       child.on('error', (error) => {
@@ -162,7 +163,7 @@ export function createGit(options: GitOptions): Git {
     get started() {
       return started;
     },
-    open: (args, gitDir) => start(args, { gitDir }, { stdio: ['pipe', 'pipe', 'pipe'] }),
+    open: (args, gitDir) => start(args, { gitDir }),
     run: (args, call = {}) => turn(() => runNow(args, call)),
   };
 }
@@ -193,7 +194,7 @@ function killGroup(child: ChildProcess): void {
 }
 
 function notStarted(error: Error): SourceError {
-  const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  const missing = textAt(error, 'code') === 'ENOENT';
   return new SourceError(
     'GitMissing',
     missing ? 'the program git was not found: install it' : `git could not be started: ${error.message}`,

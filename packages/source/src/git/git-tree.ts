@@ -1,3 +1,4 @@
+import { elementAt } from '@fairlead/apimachinery';
 import { joinPath, normalizePath, RenderError, type Tree, type TreeEntry } from '@fairlead/render';
 import { SourceError } from '../source-error.ts';
 import { followLink, maxLinks } from '../tree/tree-links.ts';
@@ -41,7 +42,7 @@ function entryNamed(entries: readonly TreeEntry[], name: string): TreeEntry | un
   let [low, high] = [0, entries.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (entries[middle]!.name < name) low = middle + 1;
+    if (elementAt(entries, middle).name < name) low = middle + 1;
     else high = middle;
   }
   return entries[low]?.name === name ? entries[low] : undefined;

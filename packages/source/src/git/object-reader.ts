@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Clock } from '@fairlead/kube';
 import { SourceError } from '../source-error.ts';
 import type { Git } from './git-process.ts';
@@ -28,7 +28,7 @@ export class ObjectReader {
   readonly #git: Git;
   readonly #repository: string;
   readonly #clock: Clock;
-  #process: ChildProcess | undefined;
+  #process: ChildProcessWithoutNullStreams | undefined;
   /** Asked and not yet answered, oldest first: the process answers in order. */
   #waiting: Waiting[] = [];
   #chunks: Buffer[] = [];
@@ -52,7 +52,7 @@ export class ObjectReader {
     const process = (this.#process ??= this.#start());
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      process.stdin!.write(`${id}\n`);
+      process.stdin.write(`${id}\n`);
     });
   }
 
@@ -64,17 +64,17 @@ export class ObjectReader {
     this.#fail(new SourceError('RepositoryUnavailable', 'the reader of the repository was closed'));
   }
 
-  #start(): ChildProcess {
+  #start(): ChildProcessWithoutNullStreams {
     const child = this.#git.open(['cat-file', '--batch'], this.#repository);
     const broken = (error: Error): void => {
       if (this.#process === child) this.#process = undefined;
       this.#fail(new SourceError('RepositoryUnavailable', `reading objects stopped: ${error.message}`));
     };
-    child.stdout!.on('data', (chunk: Buffer) => {
+    child.stdout.on('data', (chunk: Buffer) => {
       if (this.#process === child) this.#take(chunk);
     });
-    child.stderr!.resume();
-    child.stdin!.on('error', broken);
+    child.stderr.resume();
+    child.stdin.on('error', broken);
     child.on('error', broken);
     child.on('exit', (code) => {
       if (this.#process === child) broken(new Error(`git cat-file ended with code ${code}`));

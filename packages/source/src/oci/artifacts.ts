@@ -1,16 +1,17 @@
+import type { ImageReference } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
 import type { Tree } from '@fairlead/render';
 import { defaultArchiveLimits } from '../archive/archive-limits.ts';
 import type { TreeCache } from '../archive/tree-cache.ts';
 import { type Unpacked, unpack, unpacked } from '../archive/unpack.ts';
 import type { ContentCache } from '../cache/content-cache.ts';
-import { type Believed, believing } from '../cache/ttl-cache.ts';
+import { createTtlCache, type TtlCache } from '../cache/ttl-cache.ts';
 import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import type { HttpSession } from '../http/http-session.ts';
 import { SourceError } from '../source-error.ts';
 import { highestVersion, isVersionRange } from '../version-range.ts';
 import { chartLayerTypes, type Descriptor, type Manifest } from './manifest.ts';
-import { isDigest, isTag, type OciReference, parseOciReference } from './reference.ts';
+import { isDigest, isTag, parseOciReference } from './reference.ts';
 import { Registry } from './registry.ts';
 
 export interface ArtifactsOptions {
@@ -33,13 +34,13 @@ const maxTags = 200_000;
 export class Artifacts {
   readonly #options: ArtifactsOptions;
   readonly #registries = new Map<string, Registry>();
-  readonly #digests: Believed<string>;
-  readonly #tags: Believed<readonly string[]>;
+  readonly #digests: TtlCache<string>;
+  readonly #tags: TtlCache<readonly string[]>;
 
   constructor(options: ArtifactsOptions) {
     this.#options = options;
-    this.#digests = believing(options.clock, options.pollMs);
-    this.#tags = believing(options.clock, options.pollMs);
+    this.#digests = createTtlCache(options.clock, options.pollMs);
+    this.#tags = createTtlCache(options.clock, options.pollMs);
   }
 
   /** The digest that a tag, a range of versions over the tags, or nothing (`latest`) stands for. */
@@ -85,7 +86,7 @@ export class Artifacts {
   }
 
   async #load(
-    reference: OciReference,
+    reference: ImageReference,
     digest: string,
     credentials: RepositoryCredentials | undefined,
   ): Promise<Unpacked> {
@@ -105,7 +106,10 @@ export class Artifacts {
     }
   }
 
-  async #allTags(reference: OciReference, credentials: RepositoryCredentials | undefined): Promise<readonly string[]> {
+  async #allTags(
+    reference: ImageReference,
+    credentials: RepositoryCredentials | undefined,
+  ): Promise<readonly string[]> {
     const tags: string[] = [];
     for await (const tag of this.#registry(reference, credentials).tags(reference.repository)) {
       tags.push(tag);
@@ -118,7 +122,7 @@ export class Artifacts {
     return tags;
   }
 
-  #registry({ registry }: OciReference, credentials: RepositoryCredentials | undefined): Registry {
+  #registry({ registry }: ImageReference, credentials: RepositoryCredentials | undefined): Registry {
     const { http, clock } = this.#options;
     const key = `${registry}\n${JSON.stringify(credentials ?? {})}`;
     let known = this.#registries.get(key);
@@ -133,7 +137,7 @@ export class Artifacts {
 }
 
 const keyOf = (
-  { registry, repository }: OciReference,
+  { registry, repository }: ImageReference,
   credentials: RepositoryCredentials | undefined,
   revision: string,
 ): string => `${registry}/${repository}\n${credentials?.name ?? ''}\n${revision}`;

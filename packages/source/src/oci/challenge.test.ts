@@ -64,3 +64,9 @@ test('the server behind a name', () => {
   assert.equal(registryServer('localhost:5000'), 'http://localhost:5000');
   assert.equal(registryServer('ghcr.io', true), 'http://ghcr.io');
 });
+
+test('an OCI reference to Docker Hub is the same image in every spelling', () => {
+  const expected = { registry: 'docker.io', repository: 'library/nginx' };
+  for (const text of ['docker.io/nginx', 'docker.io/library/nginx', 'oci://index.docker.io/library/nginx'])
+    assert.deepEqual(parseOciReference(text), expected, text);
+});

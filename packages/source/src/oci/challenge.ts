@@ -1,4 +1,4 @@
-/** How a server wants to be told who asks. */
+/** An authentication scheme that a server offers. */
 export interface Challenge {
   readonly scheme: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -11,9 +11,11 @@ export function parseChallenges(header: string): Challenge[] {
     /\s*,?\s*(?:([A-Za-z][\w.~+-]*)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([A-Za-z][\w.~+-]*)(?=\s|$|,))/uy;
   for (let match = token.exec(header); match; match = token.exec(header)) {
     const [, name, quoted, plain, scheme] = match;
+    const last = challenges.at(-1);
     if (scheme !== undefined) challenges.push({ scheme: scheme.toLowerCase(), parameters: {} });
-    else challenges.at(-1)!.parameters[name!.toLowerCase()] ??= quoted?.replaceAll(/\\(.)/gu, '$1') ?? plain!;
-    if (challenges.length === 0 && scheme === undefined) return [];
+    else if (!last) return [];
+    else if (name !== undefined)
+      last.parameters[name.toLowerCase()] ??= quoted?.replaceAll(/\\(.)/gu, '$1') ?? plain ?? '';
   }
   return challenges;
 }

@@ -1,3 +1,5 @@
+import { stringsAt } from '@fairlead/apimachinery';
+
 /** A piece of content, by its digest. */
 export interface Descriptor {
   readonly mediaType: string;
@@ -39,7 +41,7 @@ export const acceptedManifests = [...imageTypes, ...indexTypes].join(', ');
 export const chartConfigType = 'application/vnd.cncf.helm.config.v1+json';
 export const chartLayerTypes = ['application/vnd.cncf.helm.chart.content.v1.tar+gzip', 'application/tar+gzip'];
 
-/** Undefined for what is neither an image nor an index. */
+/** Undefined if the bytes are neither an image manifest nor an index. */
 export function parseManifest(bytes: Uint8Array, header: string | undefined, digest: string): Manifest | undefined {
   let value: unknown;
   try {
@@ -50,11 +52,12 @@ export function parseManifest(bytes: Uint8Array, header: string | undefined, dig
   if (!isRecord(value)) return undefined;
   const named = typeof value['mediaType'] === 'string' ? value['mediaType'] : (header?.split(';')[0]?.trim() ?? '');
   const { manifests, layers, config } = value;
-  if (Array.isArray(manifests) && !Array.isArray(layers) && manifests.every(isDescriptor)) {
-    return { kind: 'index', index: value as unknown as ImageIndex, mediaType: named, digest, bytes };
+  const annotations = value['annotations'] === undefined ? {} : { annotations: stringsAt(value, 'annotations') };
+  if (isDescriptors(manifests) && !Array.isArray(layers)) {
+    return { kind: 'index', index: { manifests, ...annotations }, mediaType: named, digest, bytes };
   }
-  if (!Array.isArray(manifests) && Array.isArray(layers) && layers.every(isDescriptor) && isDescriptor(config)) {
-    return { kind: 'image', image: value as unknown as ImageManifest, mediaType: named, digest, bytes };
+  if (!Array.isArray(manifests) && isDescriptors(layers) && isDescriptor(config)) {
+    return { kind: 'image', image: { config, layers, ...annotations }, mediaType: named, digest, bytes };
   }
   return undefined;
 }
@@ -62,7 +65,10 @@ export function parseManifest(bytes: Uint8Array, header: string | undefined, dig
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isDescriptor = (value: unknown): boolean =>
+const isDescriptors = (value: unknown): value is readonly Descriptor[] =>
+  Array.isArray(value) && value.every(isDescriptor);
+
+const isDescriptor = (value: unknown): value is Descriptor =>
   isRecord(value) &&
   typeof value['digest'] === 'string' &&
   typeof value['mediaType'] === 'string' &&

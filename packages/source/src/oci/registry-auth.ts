@@ -1,3 +1,4 @@
+import { at, textAt } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
 import { basicToken, type RepositoryCredentials } from '../credentials/credentials.ts';
 import { discard, type HttpSession } from '../http/http-session.ts';
@@ -70,19 +71,17 @@ export class RegistryAuth {
       });
     }
     const { token, seconds } = readToken(await readBody(answer, 1024 * 1024));
-    if (!token) throw new SourceError('AuthenticationFailed', `${url.origin} gave no token when signing in`);
+    if (!token) throw new SourceError('AuthenticationFailed', `${url.origin} did not return a token`);
     return this.#keep(scope, `Bearer ${token}`, this.#clock.now() + seconds * 1000 - marginMs);
   }
 }
 
 function readToken(body: Buffer): { token?: string; seconds: number } {
   try {
-    const { token, access_token: access, expires_in: seconds } = JSON.parse(body.toString()) as Record<string, unknown>;
-    const text = typeof token === 'string' ? token : access;
-    return {
-      ...(typeof text === 'string' ? { token: text } : {}),
-      seconds: typeof seconds === 'number' ? seconds : 60,
-    };
+    const response: unknown = JSON.parse(body.toString());
+    const token = textAt(response, 'token') || textAt(response, 'access_token');
+    const seconds = at(response, 'expires_in');
+    return { ...(token ? { token } : {}), seconds: typeof seconds === 'number' ? seconds : 60 };
   } catch {
     return { seconds: 0 };
   }

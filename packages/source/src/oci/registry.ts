@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { at } from '@fairlead/apimachinery';
 import type { Clock } from '@fairlead/kube';
 import type { RepositoryCredentials } from '../credentials/credentials.ts';
 import { discard, type HttpAnswer, type HttpAttempt, type HttpSession } from '../http/http-session.ts';
@@ -204,7 +205,7 @@ const mismatch = (what: string, found: string): SourceError =>
 
 function tagsIn(body: Buffer, what: string): string[] {
   try {
-    const { tags } = JSON.parse(body.toString()) as { tags?: unknown };
+    const tags = at(JSON.parse(body.toString()), 'tags');
     if (tags === null || tags === undefined) return [];
     if (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string')) return tags;
   } catch {

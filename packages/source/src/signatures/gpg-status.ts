@@ -29,11 +29,11 @@ export function readStatus(output: string): Verdict {
   if (!verdict) return { good: false, why: 'has a signature that cannot be read' };
   if (verdicts.length > 1) return { good: false, why: `has ${verdicts.length} signatures instead of one` };
   if (verdict.word !== 'GOODSIG') return { good: false, why: `${bad[verdict.word]} (${verdict.rest[0] ?? '?'})` };
-  const valid = lines.filter(({ word }) => word === 'VALIDSIG');
-  if (valid.length !== 1) return { good: false, why: 'has a signature that is not valid' };
-  const { rest } = valid[0]!;
-  const fingerprints = [rest[0], rest[9]].filter((text) => text !== undefined && /^[0-9A-F]{32,}$/u.test(text));
-  return { good: true, fingerprints: [...new Set(fingerprints as string[])] };
+  const [valid, ...others] = lines.filter(({ word }) => word === 'VALIDSIG');
+  if (!valid || others.length > 0) return { good: false, why: 'has a signature that is not valid' };
+  const [signing = '', primary = ''] = [valid.rest[0], valid.rest[9]];
+  const fingerprints = [signing, primary].filter((text) => /^[0-9A-F]{32,}$/u.test(text));
+  return { good: true, fingerprints: [...new Set(fingerprints)] };
 }
 
 const digitsOf = (id: string): string => id.trim().replace(/^0x/iu, '').replaceAll(' ', '').toUpperCase();

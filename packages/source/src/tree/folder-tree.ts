@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { textAt } from '@fairlead/apimachinery';
 import { normalizePath, RenderError, type Tree, type TreeEntry } from '@fairlead/render';
 
 /** Larger than any manifest that a person wrote; a device or an endless file is not read to its end. */
@@ -66,7 +67,6 @@ export function folderTree(root: string): Tree {
   };
 }
 
-const isAbsent = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(textAt(error, 'code'));
 
 const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
