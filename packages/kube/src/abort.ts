@@ -1,6 +1,6 @@
 /**
  * Calls `act` when the signal aborts, and at once when it has: a listener that is added a moment too late is never
- * called, and whoever waits for it waits for ever. The returned function takes it back.
+ * called, and its caller would wait forever. The returned function removes the listener.
  */
 export function onAbort(signal: AbortSignal, act: () => void): () => void {
   if (signal.aborted) {

@@ -30,19 +30,19 @@ function started(options: InformerOptions = {}, before: KubeObject[] = []) {
   return { sim, server, informer, stop };
 }
 
-function noting(heard: string[]): InformerHandler {
+function noting(received: string[]): InformerHandler {
   return {
-    onAdd: (object, initial) => heard.push(`${initial ? 'there' : 'add'} ${object.metadata.name}`),
+    onAdd: (object, initial) => received.push(`${initial ? 'there' : 'add'} ${object.metadata.name}`),
     onUpdate: (old, object) =>
-      heard.push(`update ${object.metadata.name} ${old.metadata.generation}→${object.metadata.generation}`),
-    onDelete: (object) => heard.push(`delete ${object.metadata.name}`),
+      received.push(`update ${object.metadata.name} ${old.metadata.generation}→${object.metadata.generation}`),
+    onDelete: (object) => received.push(`delete ${object.metadata.name}`),
   };
 }
 
-test('handlers hear what is there, then each change with the state before it', async () => {
+test('handlers receive what is there, then each change with the state before it', async () => {
   const { sim, server, informer } = started({}, [configMap('a')]);
-  const heard: string[] = [];
-  informer.addHandler(noting(heard));
+  const received: string[] = [];
+  informer.addHandler(noting(received));
   assert.equal(informer.hasSynced, false);
   await sim.pass(5_000);
   assert.equal(informer.hasSynced, true);
@@ -50,27 +50,27 @@ test('handlers hear what is there, then each change with the state before it', a
   server.store.replace(type, { ...configMap('a'), data: { x: '1' } } as KubeObject);
   server.store.delete(type, { namespace: 'ns', name: 'b' });
   await sim.pass(20_000);
-  assert.deepEqual(heard, ['there a', 'add b', 'update a 1→2', 'delete b']);
+  assert.deepEqual(received, ['there a', 'add b', 'update a 1→2', 'delete b']);
 });
 
 test('an object that was deleted and made again is a delete of the old one and an add of the new one', async () => {
   const { sim, server, informer, stop } = started({}, [configMap('a')]);
   await sim.pass(5_000);
-  const heard: string[] = [];
+  const received: string[] = [];
   informer.addHandler({
-    onAdd: (object, initial) => initial || heard.push(`add ${object.metadata.uid}`),
-    onUpdate: () => heard.push('update'),
-    onDelete: (object) => heard.push(`delete ${object.metadata.uid}`),
+    onAdd: (object, initial) => initial || received.push(`add ${object.metadata.uid}`),
+    onUpdate: () => received.push('update'),
+    onDelete: (object) => received.push(`delete ${object.metadata.uid}`),
   });
   const old = informer.get('ns/a')!.metadata.uid;
   server.store.delete(type, { namespace: 'ns', name: 'a' });
   const fresh = server.store.create(type, configMap('a'));
   await sim.pass(60_000);
-  assert.deepEqual(heard, [`delete ${old}`, `add ${fresh.metadata.uid}`]);
+  assert.deepEqual(received, [`delete ${old}`, `add ${fresh.metadata.uid}`]);
   stop.abort();
 });
 
-test('a deletion that the watch missed is found by the next list and told with the last known object', async () => {
+test('a deletion that the watch missed is found by the next list and reported with the last known object', async () => {
   const sim = new Simulation(7);
   const server = new SimApiServer(sim, { ...noFaults, watchCut: 1 }, { streams: true });
   server.store.create(type, configMap('kept'));
@@ -94,46 +94,46 @@ test('a deletion that the watch missed is found by the next list and told with t
   assert.deepEqual(informer.list().map(keyOf), ['ns/kept']);
 });
 
-test('a handler that comes late is told of everything that is there, and one that is taken off hears no more', async () => {
+test('a handler that is added late receives everything that is there, and a removed one nothing more', async () => {
   const { sim, server, informer } = started({}, [configMap('a'), configMap('b')]);
   await sim.pass(5_000);
-  const heard: string[] = [];
-  const remove = informer.addHandler(noting(heard));
+  const received: string[] = [];
+  const remove = informer.addHandler(noting(received));
   remove();
   server.store.create(type, configMap('c'));
   await sim.pass(10_000);
-  assert.deepEqual(heard, ['there a', 'there b']);
+  assert.deepEqual(received, ['there a', 'there b']);
 });
 
-test('a handler added by another handler misses nothing and hears nothing twice', async () => {
+test('a handler added by another handler misses nothing and receives nothing twice', async () => {
   const { sim, server, informer } = started();
   await sim.pass(5_000);
-  const heard: string[] = [];
+  const received: string[] = [];
   let once = false;
   informer.addHandler({
     onAdd: () => {
-      if (!once) informer.addHandler(noting(heard));
+      if (!once) informer.addHandler(noting(received));
       once = true;
     },
   });
   server.store.create(type, configMap('a'));
   server.store.create(type, configMap('b'));
   await sim.pass(20_000);
-  assert.deepEqual(heard, ['there a', 'add b']);
+  assert.deepEqual(received, ['there a', 'add b']);
 });
 
-test('a handler that throws is logged, and the others still hear', async () => {
+test('a handler that throws is logged, and the others still receive events', async () => {
   const lines: string[] = [];
   const { sim, informer } = started({ log: createLogger({ sink: (line) => lines.push(line) }) }, [configMap('a')]);
-  const heard: string[] = [];
+  const received: string[] = [];
   informer.addHandler({
     onAdd: () => {
       throw new Error('a bug in a consumer');
     },
   });
-  informer.addHandler(noting(heard));
+  informer.addHandler(noting(received));
   await sim.pass(5_000);
-  assert.deepEqual(heard, ['there a']);
+  assert.deepEqual(received, ['there a']);
   assert.match(lines.join(), /a bug in a consumer/);
 });
 

@@ -29,7 +29,7 @@ export interface InformerOptions<T extends KubeObject = KubeObject> extends Refl
  * - Objects are shared: never mutate one.
  * - A handler is called synchronously, once the copy has the change and before the next one; it should do no more than note a key.
  *   One that throws is logged, and the others still hear.
- * - A handler that comes late is first told of everything that is there.
+ * - A handler that is added late first receives everything that is there.
  */
 export class Informer<T extends KubeObject = KubeObject> {
   readonly type: ResourceType;
@@ -53,7 +53,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.#reflector = new Reflector<T>(client, type, selection, this.#sink(options.transform), options);
   }
 
-  /** Whether every object that existed at the start has been heard of. */
+  /** Whether every object that existed at the start has been received. */
   get hasSynced(): boolean {
     return this.#synced;
   }
@@ -112,23 +112,23 @@ export class Informer<T extends KubeObject = KubeObject> {
     return {
       keep: transform,
       replace: (objects) => {
-        this.#tell(this.#store.changesOfAll(objects));
+        this.#notify(this.#store.changesOfAll(objects));
         if (this.#synced) return;
         this.#synced = true;
         for (const resolve of this.#onSynced.splice(0)) resolve();
       },
-      seen: (object) => this.#tell(this.#store.changesOfSeen(transform(object))),
-      gone: (object) => this.#tell(this.#store.changesOfGone(transform(object))),
+      seen: (object) => this.#notify(this.#store.changesOfSeen(transform(object))),
+      gone: (object) => this.#notify(this.#store.changesOfGone(transform(object))),
     };
   }
 
-  #tell(changes: readonly Change<T>[]): void {
+  #notify(changes: readonly Change<T>[]): void {
     for (const change of changes) {
-      // Before the store changes: a handler that is added by another's call is told of this change by what is there.
+      // Before the store changes: a handler that another handler adds receives this change with the objects that are there.
       const handlers = [...this.#handlers];
       this.#store.apply(change);
       for (const handler of handlers) {
-        if (this.#handlers.has(handler)) this.#call(() => tell(handler, change, !this.#synced));
+        if (this.#handlers.has(handler)) this.#call(() => notify(handler, change, !this.#synced));
       }
     }
   }
@@ -142,7 +142,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 }
 
-function tell<T extends KubeObject>(handler: InformerHandler<T>, change: Change<T>, initial: boolean): void {
+function notify<T extends KubeObject>(handler: InformerHandler<T>, change: Change<T>, initial: boolean): void {
   if (change.type === 'added') handler.onAdd?.(change.object, initial);
   else if (change.type === 'updated') handler.onUpdate?.(change.old, change.object);
   else handler.onDelete?.(change.object);

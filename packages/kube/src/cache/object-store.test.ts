@@ -25,7 +25,7 @@ const object = fc
     }),
   );
 
-const news = fc.oneof(
+const event = fc.oneof(
   fc.record({ seen: object }),
   fc.record({ gone: object }),
   fc.record({ all: fc.uniqueArray(object, { selector: keyOf }) }),
@@ -34,13 +34,13 @@ const news = fc.oneof(
 const teamsOf = (o: KubeObject) => Object.keys(o.metadata.labels ?? {});
 const keys = (objects: Iterable<KubeObject>) => [...objects].map(keyOf).sort();
 
-test('whatever is heard, the changes replay to the store, name no uid twice in an update, and the indexes hold what is there', () => {
+test('whatever is received, the changes replay to the store, name no uid twice in an update, and the indexes hold what is there', () => {
   fc.assert(
-    fc.property(fc.array(news, { maxLength: 30 }), (heard) => {
+    fc.property(fc.array(event, { maxLength: 30 }), (received) => {
       const store = new ObjectStore();
       store.addIndex('team', teamsOf);
       const replayed = new Map<string, KubeObject>();
-      for (const item of heard) {
+      for (const item of received) {
         const changes: Change[] =
           'seen' in item
             ? store.changesOfSeen(item.seen)

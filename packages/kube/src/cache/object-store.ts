@@ -11,8 +11,8 @@ interface Index<T extends KubeObject> {
 }
 
 /**
- * Objects by key, with indexes. It changes only by `apply`, one `Change` at a time; the `changesOf…` methods say which changes a
- * piece of news comes to, and change nothing.
+ * Objects by key, with indexes. It changes only by `apply`, one `Change` at a time; the `changesOf…` methods return the changes that
+ * an event results in, and change nothing.
  */
 export class ObjectStore<T extends KubeObject = KubeObject> {
   readonly #objects = new Map<string, T>();
@@ -30,7 +30,7 @@ export class ObjectStore<T extends KubeObject = KubeObject> {
     return this.#objects.values();
   }
 
-  /** Adds an index, over what is there already too. The same function under the same name again is no change. */
+  /** Adds an index, over what is there already too. Adding the same function under the same name again changes nothing. */
   addIndex(name: string, valuesOf: IndexFunction<T>): void {
     const known = this.#indexes.get(name);
     if (known?.valuesOf === valuesOf) return;

@@ -55,15 +55,15 @@ class Scripted implements Pick<ApiClient, 'list' | 'watch'> {
 function started(server: Pick<ApiClient, 'list' | 'watch'>) {
   const clock = new VirtualClock();
   const stop = new AbortController();
-  const heard: string[] = [];
+  const received: string[] = [];
   const sink = {
-    replace: (objects: readonly KubeObject[]) => heard.push(`all ${objects.map((o) => o.metadata.name)}`),
-    seen: (o: KubeObject) => heard.push(`seen ${o.metadata.name}`),
-    gone: (o: KubeObject) => heard.push(`gone ${o.metadata.name}`),
+    replace: (objects: readonly KubeObject[]) => received.push(`all ${objects.map((o) => o.metadata.name)}`),
+    seen: (o: KubeObject) => received.push(`seen ${o.metadata.name}`),
+    gone: (o: KubeObject) => received.push(`gone ${o.metadata.name}`),
   };
   const reflector = new Reflector(server, type, {}, sink, { clock, random: () => 0, pageSize: 2, stallMs: 60_000 });
   const run = reflector.run(stop.signal);
-  return { clock, heard, stop, run };
+  return { clock, received, stop, run };
 }
 
 const cannotStream = apiError(422, 'Invalid', 'sendInitialEvents is forbidden');
@@ -75,11 +75,11 @@ test('the initial list is streamed where the server can, and the same stream goe
     added('b', '2'),
     bookmark('5', { 'k8s.io/initial-events-end': 'true' }),
   );
-  const { clock, heard } = started(server);
+  const { clock, received } = started(server);
   await clock.advance(0);
   stream.push(added('c', '6'));
   await clock.advance(0);
-  assert.deepEqual(heard, ['all a,b', 'seen c']);
+  assert.deepEqual(received, ['all a,b', 'seen c']);
   assert.deepEqual(server.asked, ['stream']);
 });
 
@@ -95,9 +95,9 @@ test('a server that refuses to stream is read in pages, and not asked to stream 
   pages();
   server.refuse(apiError(410, 'Expired', 'too old'));
   pages();
-  const { clock, heard } = started(server);
+  const { clock, received } = started(server);
   await clock.advance(5_000);
-  assert.deepEqual(heard, ['all a,b,c', 'all a,b,c']);
+  assert.deepEqual(received, ['all a,b,c', 'all a,b,c']);
   assert.deepEqual(server.asked, ['stream', 'list', 'list more', 'watch 9', 'list', 'list more', 'watch 9']);
 });
 
@@ -111,9 +111,9 @@ test('a list that expires between two pages is read again in one piece', async (
     },
     () => ({ items: [object('b', '1')], resourceVersion: '9' }),
   );
-  const { clock, heard } = started(server);
+  const { clock, received } = started(server);
   await clock.advance(5_000);
-  assert.deepEqual(heard, ['all b']);
+  assert.deepEqual(received, ['all b']);
   assert.deepEqual(server.asked, ['stream', 'list', 'list more', 'list', 'watch 9']);
 });
 
@@ -121,23 +121,23 @@ test('a stream that breaks goes on from the last event or bookmark, without a li
   const server = new Scripted();
   server.stream(bookmark('5', { 'k8s.io/initial-events-end': 'true' }), added('a', '7')).end();
   const second = server.stream(bookmark('40'));
-  const { clock, heard } = started(server);
+  const { clock, received } = started(server);
   await clock.advance(5_000);
   second.fail(new Error('socket hang up'));
   await clock.advance(5_000);
   assert.deepEqual(server.asked, ['stream', 'watch 7', 'watch 40']);
-  assert.deepEqual(heard, ['all ', 'seen a']);
+  assert.deepEqual(received, ['all ', 'seen a']);
 });
 
 test('410 as an event on an open stream leads to a new list', async () => {
   const server = new Scripted();
   const first = server.stream(added('a', '1'), bookmark('5', { 'k8s.io/initial-events-end': 'true' }));
   server.stream(added('b', '8'), bookmark('9', { 'k8s.io/initial-events-end': 'true' }));
-  const { clock, heard } = started(server);
+  const { clock, received } = started(server);
   await clock.advance(0);
   first.push({ type: 'ERROR', object: apiError(410, 'Expired', 'too old').status });
   await clock.advance(5_000);
-  assert.deepEqual(heard, ['all a', 'all b']);
+  assert.deepEqual(received, ['all a', 'all b']);
 });
 
 test('a stream that goes silent is replaced, and one that gives bookmarks is not', async () => {
@@ -153,17 +153,17 @@ test('a stream that goes silent is replaced, and one that gives bookmarks is not
   assert.deepEqual(server.asked, ['stream', 'watch 9']);
 });
 
-test('a stream that never says that its initial list is over is given up for pages', async () => {
+test('a stream that never says that its initial list is over is abandoned for pages', async () => {
   const server = new Scripted();
   server.stream(added('a', '1'), bookmark('5'));
   server.lists.push(() => ({ items: [object('a', '1'), object('b', '2')], resourceVersion: '9' }));
-  const { clock, heard } = started(server);
+  const { clock, received } = started(server);
   await clock.advance(70_000);
-  assert.deepEqual(heard, ['all a,b']);
+  assert.deepEqual(received, ['all a,b']);
   assert.deepEqual(server.asked, ['stream', 'list', 'watch 9']);
 });
 
-test('no error ends it: the waits between tries grow to a limit, and start anew once it has worked', async () => {
+test('no error ends it: the waits between tries grow to a limit, and start again once it has worked', async () => {
   const server = new Scripted();
   server.refuse(cannotStream);
   const times: number[] = [];
@@ -180,11 +180,11 @@ test('no error ends it: the waits between tries grow to a limit, and start anew 
   }
   server.stream(added('a', '2')).end();
   const broken = server.stream(added('b', '3'));
-  const { clock, heard } = started(server);
+  const { clock, received } = started(server);
   await clock.advance(120_000);
   const waits = times.slice(1).map((time, i) => time - times[i]!);
   assert.deepEqual(waits, [800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000]);
-  assert.deepEqual(heard, ['all ', 'seen a', 'seen b']);
+  assert.deepEqual(received, ['all ', 'seen a', 'seen b']);
   broken.fail(new Error('socket hang up'));
   await clock.advance(799);
   assert.equal(server.asked.at(-1), 'watch 2');
@@ -202,15 +202,15 @@ test('a server that asks for time (429 with retryAfterSeconds) gets it', async (
   assert.ok(server.asked.length > 1);
 });
 
-test('a place in the stream that is refused three times for any reason is given up for a new list', async () => {
+test('a place in the stream that is refused three times for any reason is abandoned for a new list', async () => {
   const server = new Scripted();
   server.stream(bookmark('900', { 'k8s.io/initial-events-end': 'true' })).end();
   for (let i = 0; i < 3; i++) server.refuse(apiError(504, 'Timeout', 'Too large resource version: 900'));
   server.stream(added('a', '3'), bookmark('4', { 'k8s.io/initial-events-end': 'true' }));
-  const { clock, heard } = started(server);
+  const { clock, received } = started(server);
   await clock.advance(60_000);
   assert.deepEqual(server.asked, ['stream', 'watch 900', 'watch 900', 'watch 900', 'stream']);
-  assert.deepEqual(heard, ['all ', 'all a']);
+  assert.deepEqual(received, ['all ', 'all a']);
 });
 
 test('after its signal it stops at once, wherever it is, and leaves no timer', async () => {
@@ -232,18 +232,18 @@ test('after its signal it stops at once, wherever it is, and leaves no timer', a
 
 test('of a long list only what is kept is held, from the first object on', async () => {
   const stop = new AbortController();
-  const heard: string[] = [];
+  const received: string[] = [];
   const replaced = Promise.withResolvers<readonly KubeObject[]>();
   async function* watch(): AsyncGenerator<WatchEvent> {
     for (const name of ['a', 'b']) {
       yield added(name, '1');
-      heard.push(`after ${name}`);
+      received.push(`after ${name}`);
     }
     yield bookmark('2', { 'k8s.io/initial-events-end': 'true' });
     await once(stop.signal, 'abort');
   }
   const keep = (one: KubeObject): KubeObject => {
-    heard.push(`kept ${one.metadata.name}`);
+    received.push(`kept ${one.metadata.name}`);
     return { ...one, metadata: { ...one.metadata, uid: 'kept' } };
   };
   const sink = { keep, replace: replaced.resolve, seen: () => {}, gone: () => {} };
@@ -254,7 +254,7 @@ test('of a long list only what is kept is held, from the first object on', async
     all.map(({ metadata }) => metadata.uid),
     ['kept', 'kept'],
   );
-  assert.deepEqual(heard, ['kept a', 'after a', 'kept b', 'after b']);
+  assert.deepEqual(received, ['kept a', 'after a', 'kept b', 'after b']);
   stop.abort();
   await running;
 });

@@ -29,9 +29,9 @@ export interface ReflectorOptions {
   readonly random?: Random;
   readonly log?: Logger;
   readonly pageSize?: number;
-  /** A stream that gives neither event nor bookmark for so long is replaced; three bookmarks' time when not given. */
+  /** A stream that gives neither event nor bookmark for this long is replaced; by default the time of three bookmarks. */
   readonly stallMs?: number;
-  /** Told of everything that goes wrong, before it is tried again. */
+  /** Called with every failure, before the next attempt. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -40,7 +40,7 @@ const initialEventsEnd = 'k8s.io/initial-events-end';
 const shortestWatchMs = 1_000;
 /** A watch that has lived so long has worked, also when nothing happened. */
 const healthyWatchMs = 10_000;
-/** After so many refusals in a row the place in the stream is given up, whatever the reasons were: a list costs less than being stuck. */
+/** After this many refusals in a row the position in the stream is abandoned, for whatever reason: a list costs less than being stuck. */
 const refusalsToRelist = 3;
 
 /**
@@ -48,7 +48,7 @@ const refusalsToRelist = 3;
  *
  * - Starts with all objects: streamed (`sendInitialEvents`) where the server can, in pages otherwise; then watches from there.
  * - A watch that breaks or ends goes on from the last resourceVersion seen, so nothing is missed and nothing is listed again.
- * - When the server no longer knows that place (410), everything is read anew, and `replace` shows what went unseen.
+ * - When the server no longer knows that position (410), everything is listed again, and `replace` shows what was missed.
  * - Whatever goes wrong is tried again after a jittered backoff; no error ends it.
  */
 export class Reflector<T extends KubeObject = KubeObject> {
@@ -63,7 +63,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #stallMs: number;
   readonly #onError: (error: unknown) => void;
   readonly #backoff: Backoff;
-  /** The resourceVersion up to which the sink has everything; undefined when all must be read anew. */
+  /** The resourceVersion up to which the sink has everything; undefined when everything must be listed again. */
   #position: string | undefined;
   #refusals = 0;
   #canStream = true;

@@ -25,7 +25,7 @@ const missMs = 2_000;
 /**
  * What the server offers, read once and kept until something says that it has changed.
  *
- * - One request each for `/api` and `/apis` where the server has the aggregated form, one a version otherwise.
+ * - One request each for `/api` and `/apis` where the server has the aggregated form, one per version otherwise.
  * - A version that cannot be read is a failure in the catalogue, never the end of the others.
  * - Those who ask while it is being read wait for the one reading.
  */
@@ -34,7 +34,7 @@ export class Discovery {
   readonly #clock: Clock;
   #held: { readonly catalogue: ApiCatalogue; readonly at: number } | undefined;
   #reading: Promise<ApiCatalogue> | undefined;
-  /** Grows when what is held is put out of date, so that a reading begun before is not held after. */
+  /** Grows when the cache is invalidated, so that a read that started before is not cached after. */
   #generation = 0;
 
   constructor(reader: Pick<HttpClient, 'read'>, options: { readonly clock?: Clock } = {}) {
@@ -56,7 +56,7 @@ export class Discovery {
     return this.#find((catalogue) => findPreferred(catalogue, group, kind));
   }
 
-  /** What is held is out of date: the next who asks reads anew. */
+  /** The cache is out of date: the next caller reads again. */
   invalidate(): void {
     this.#generation += 1;
     this.#held = undefined;

@@ -18,7 +18,7 @@ const reasons: Readonly<Record<number, StatusReason>> = {
   504: 'Timeout',
 };
 
-/** An answer that is not success as an error. A body that is no Status (a proxy's page, plain text) is told in a Status of our own. */
+/** A response that is not a success, as an error. A body that is not a Status (a proxy's page, plain text) becomes the message of one. */
 export function errorOfAnswer(code: number, body: string, request: string, retryAfterMs?: number): ApiError {
   const status = parseStatus(body) ?? ownStatus(code, body, request);
   status.code ??= code;

@@ -167,7 +167,7 @@ test('an error carries the Status of the server', async () => {
   assert.equal(error.message, 'pods "web" not found');
 });
 
-test('an answer that is no Status, as from a proxy, is told in one', async () => {
+test('a response that is not a Status, as from a proxy, becomes one', async () => {
   const { client } = await serving((response) => response.writeHead(502).end('<html><h1>Bad\n gateway</h1></html>'));
   const error = await client.get(pods, { namespace: 'ns', name: 'web' }).catch((e: unknown) => e);
   assert.ok(error instanceof ApiError);
@@ -209,7 +209,7 @@ test('a server that asks for more time than we have, or for none, is not asked a
   assert.equal(asked.length, 2);
 });
 
-test('who asks is said with every request; a refused token is fetched anew, once', async () => {
+test('every request carries credentials; a rejected token is fetched again, once', async () => {
   let generation = 1;
   const credentials = {
     get: async () => ({ token: `t${generation}` }),
@@ -245,7 +245,7 @@ test('impersonation is in the headers, with its groups and extras', async () => 
   assert.equal(headers['impersonate-extra-example.com%2fteam'], 'a');
 });
 
-test('warnings of the server are told', async () => {
+test('warnings of the server are reported', async () => {
   const warnings: string[] = [];
   const warning = ['299 - "v1 ComponentStatus is deprecated"', '299 - "say \\"no\\""'];
   const { client } = await serving((response) => json(response, pod('web'), 200, { warning }), {
@@ -329,7 +329,7 @@ test('a request ends with its signal', async () => {
   await assert.rejects(get, /enough/);
 });
 
-test('a server that is not there, or does not answer in time, is told in one sentence', async () => {
+test('a server that is unreachable or does not respond in time is a one-line error', async () => {
   const { client } = await serving(() => {}, { timeoutMs: 50 });
   await assert.rejects(client.get(pods, { name: 'web' }), (error: unknown) => {
     assert.ok(error instanceof TransportError);

@@ -45,7 +45,7 @@ type Answer = Dispatcher.ResponseData;
 
 /**
  * Sends requests to one API server: keeps connections, says who asks, waits when the server asks for time, and makes errors of
- * answers that are none. There is no rate limit on this side; priority and fairness are the server's work.
+ * responses that are not answers. There is no rate limit on this side; priority and fairness are the server's work.
  */
 export class HttpConnection {
   readonly #options: ConnectionOptions;

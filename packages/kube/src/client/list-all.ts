@@ -18,7 +18,7 @@ export async function listAll<T extends KubeObject = KubeObject>(
   const first = await client.list<T>(type, { ...options, limit });
   const items = first.items.map(keep);
   if (!first.continue) return { ...first, items };
-  // A continue token carries its own resourceVersion; naming one beside it is an error.
+  // A continue token carries its own resourceVersion; naming one in addition is an error.
   const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
   try {
     for (let next: string | undefined = first.continue; next; ) {

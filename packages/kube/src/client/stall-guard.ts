@@ -1,19 +1,19 @@
 import { onAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 
-/** Aborts its signal when nothing was heard for `stallMs`, or when the outer signal does. One timer, however often it hears. */
+/** Aborts its signal when nothing was received for `stallMs`, or when the outer signal does. One timer, however often it is fed. */
 export class StallGuard {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
   readonly #stallMs: number;
-  #heard: number;
+  #lastReceived: number;
   #cancel: () => void = () => {};
   #leave: () => void = () => {};
 
   constructor(clock: Clock, stallMs: number, outer: AbortSignal) {
     this.#clock = clock;
     this.#stallMs = stallMs;
-    this.#heard = clock.now();
+    this.#lastReceived = clock.now();
     this.#arm(stallMs);
     this.#leave = onAbort(outer, () => {
       this.end();
@@ -26,7 +26,7 @@ export class StallGuard {
   }
 
   alive(): void {
-    this.#heard = this.#clock.now();
+    this.#lastReceived = this.#clock.now();
   }
 
   end(): void {
@@ -37,11 +37,11 @@ export class StallGuard {
   #arm(ms: number): void {
     this.#cancel = this.#clock.after(ms, () => {
       // The clock may have been set back since.
-      this.#heard = Math.min(this.#heard, this.#clock.now());
-      const left = this.#heard + this.#stallMs - this.#clock.now();
+      this.#lastReceived = Math.min(this.#lastReceived, this.#clock.now());
+      const left = this.#lastReceived + this.#stallMs - this.#clock.now();
       if (left > 0) return this.#arm(left);
       this.end();
-      this.#controller.abort(new Error(`nothing was heard for ${this.#stallMs} ms`));
+      this.#controller.abort(new Error(`nothing was received for ${this.#stallMs} ms`));
     });
   }
 }

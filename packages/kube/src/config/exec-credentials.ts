@@ -8,7 +8,7 @@ import type { ExecConfig } from './kubeconfig-file.ts';
 export type RunCommand = (command: string, args: readonly string[], env: Record<string, string>) => Promise<string>;
 
 export interface ExecOptions {
-  /** What a plugin with `provideClusterInfo` is told of the cluster. */
+  /** The cluster, as a plugin with `provideClusterInfo` receives it. */
   readonly cluster?: Record<string, unknown>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly run?: RunCommand;
@@ -16,7 +16,7 @@ export interface ExecOptions {
 }
 
 const versions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
-/** Credentials that end so soon are not begun with. */
+/** Credentials that expire this soon are not used. */
 const leewayMs = 10_000;
 
 /**
@@ -87,9 +87,9 @@ function parseExecCredential(text: string, apiVersion: string): { credentials: C
   try {
     answer = JSON.parse(text) as ExecCredential | null;
   } catch {
-    throw new Error('its output is no JSON');
+    throw new Error('its output is not JSON');
   }
-  if (answer?.kind !== 'ExecCredential') throw new Error('its output is no ExecCredential');
+  if (answer?.kind !== 'ExecCredential') throw new Error('its output is not an ExecCredential');
   if (answer.apiVersion !== apiVersion) {
     throw new Error(`it answered in ${answer.apiVersion}, and was asked for ${apiVersion}`);
   }
@@ -98,7 +98,7 @@ function parseExecCredential(text: string, apiVersion: string): { credentials: C
     throw new Error('it gave a certificate without a key, or a key without one');
   if (!token && !cert) throw new Error('it gave neither a token nor a certificate');
   const expires = expirationTimestamp === undefined ? undefined : Date.parse(expirationTimestamp);
-  if (Number.isNaN(expires)) throw new Error(`its expirationTimestamp '${expirationTimestamp}' is no time`);
+  if (Number.isNaN(expires)) throw new Error(`its expirationTimestamp '${expirationTimestamp}' is not a time`);
   return {
     credentials: { ...(token ? { token } : {}), ...(cert && key ? { certificate: { cert, key } } : {}) },
     ...(expires === undefined ? {} : { expires }),

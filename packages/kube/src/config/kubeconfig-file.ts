@@ -58,9 +58,10 @@ export function parseKubeconfig(text: string, path: string): Kubeconfig {
   try {
     file = parse(text) as WireKubeconfig | null;
   } catch (error) {
-    throw new Error(`${path} is no YAML: ${messageOf(error).split('\n')[0]}`);
+    throw new Error(`${path} is not valid YAML: ${messageOf(error).split('\n')[0]}`);
   }
-  if (file !== null && (typeof file !== 'object' || Array.isArray(file))) throw new Error(`${path} is no kubeconfig`);
+  if (file !== null && (typeof file !== 'object' || Array.isArray(file)))
+    throw new Error(`${path} is not a kubeconfig`);
   const absolute = (name: string | undefined) => (!name || isAbsolute(name) ? name : join(dirname(path), name));
   return {
     currentContext: file?.['current-context'] || undefined,

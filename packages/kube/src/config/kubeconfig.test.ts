@@ -92,7 +92,7 @@ test('a token file is read again after a minute, and at once when its token was 
   assert.equal(await token(), 'three');
 });
 
-test('several files are one: what comes first counts, a missing one is passed over', async () => {
+test('several files are one: the first value wins, a missing file is skipped', async () => {
   const first = await file('first', 'current-context: two\nusers: [{ name: u, user: { token: first } }]');
   const second = await file(
     'second',
@@ -116,12 +116,12 @@ test('impersonation in the file is kept', async () => {
   assert.deepEqual(client.impersonate, { user: 'jane', uid: '7', groups: ['dev'], extra: { team: ['a'] } });
 });
 
-test('what is wrong is said in one sentence', async () => {
+test('an invalid kubeconfig is a one-line error', async () => {
   const cases: [string, RegExp][] = [
     ['current-context: gone', /no context 'gone'; it has none/],
     ['clusters: []', /no current-context/],
-    ['a: b: c', /is no YAML/],
-    ['- 1', /is no kubeconfig/],
+    ['a: b: c', /is not valid YAML/],
+    ['- 1', /is not a kubeconfig/],
     [oneUser('client-key-data: a2V5'), /a client certificate needs its key/],
     [oneUser('auth-provider: { name: oidc }'), /user 'u': auth-provider 'oidc' .* exec plugin instead: kubelogin/],
     [oneUser('auth-provider: { name: gcp }'), /gke-gcloud-auth-plugin/],
@@ -131,7 +131,7 @@ test('what is wrong is said in one sentence', async () => {
     await assert.rejects(loadKubeconfig({ path: await file('wrong', text), env: {} }), message);
   }
   await assert.rejects(loadKubeconfig({ path: '/nowhere/config', env: {} }), /no kubeconfig at \/nowhere\/config/);
-  await assert.rejects(loadKubeconfig({ env: { HOME: '/nowhere' } }), /looked at \/nowhere\/.kube\/config/);
+  await assert.rejects(loadKubeconfig({ env: { HOME: '/nowhere' } }), /no kubeconfig found at \/nowhere\/.kube\/config/);
 });
 
 const execUser = (more = '') =>
@@ -185,13 +185,13 @@ test('an exec plugin is asked by its protocol, once for many, and again when wha
   assert.deepEqual(await credentials.get(), { token: 'three' });
 });
 
-test('an exec plugin that answers nonsense is named with what was wrong, and asked again next time', async () => {
+test('an exec plugin with an invalid answer is named in the error, and asked again next time', async () => {
   const wrong: [string, RegExp][] = [
-    ['not json', /is no JSON/],
+    ['not json', /is not JSON/],
     ['{}', /no ExecCredential/],
     [credential({})(), /neither a token nor a certificate/],
     [credential({ clientKeyData: 'K' })(), /a certificate without a key/],
-    [credential({ token: 't', expirationTimestamp: 'soon' })(), /'soon' is no time/],
+    [credential({ token: 't', expirationTimestamp: 'soon' })(), /'soon' is not a time/],
     ['{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1"}', /was asked for .*\/v1/],
   ];
   for (const [answer, message] of wrong) {
@@ -205,7 +205,7 @@ test('an exec plugin that answers nonsense is named with what was wrong, and ask
   }
 });
 
-test('a real command is run, and one that fails or is missing is told with what it said', async () => {
+test('a real command is run, and one that fails or is missing is reported with its output', async () => {
   const plugin = await file(
     'plugin',
     `#!/bin/sh\nif [ "$1" = bad ]; then echo no session >&2; exit 3; fi\necho '${credential({ token: 'real' })()}'\n`,

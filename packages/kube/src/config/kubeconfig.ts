@@ -45,7 +45,7 @@ export async function loadKubeconfig(options: KubeconfigOptions = {}): Promise<C
   const found = files.filter((file) => file !== undefined);
   if (found.length === 0 && options.context === undefined && env['KUBERNETES_SERVICE_HOST'])
     return inClusterAccess(options);
-  if (found.length === 0) throw new Error(`there is no kubeconfig: looked at ${paths.join(', ')}`);
+  if (found.length === 0) throw new Error(`no kubeconfig found at ${paths.join(', ')}`);
   return accessOf(mergeKubeconfigs(found), options);
 }
 
@@ -147,7 +147,7 @@ function impersonationOf(user: KubeconfigUser): Impersonation | undefined {
   };
 }
 
-/** What an exec plugin is told of the cluster, in the words of the protocol. */
+/** The cluster as an exec plugin receives it, in the form of the protocol. */
 async function clusterInfo(cluster: KubeconfigCluster): Promise<Record<string, unknown>> {
   const ca = await inlineOrFile(cluster['certificate-authority-data'], cluster['certificate-authority']);
   const config = cluster.extensions?.find(({ name }) => name === 'client.authentication.k8s.io/exec')?.extension;

@@ -105,14 +105,14 @@ export class Controller {
 
   /** Works until the signal aborts. A controller runs once. */
   async run(signal: AbortSignal): Promise<void> {
-    const heard = onAbort(signal, () => void this.#queue.shutDown());
+    const removeListener = onAbort(signal, () => void this.#queue.shutDown());
     try {
       await Promise.all([...this.#informers].map((informer) => informer.waitForSync(signal)));
     } catch (error) {
       if (!signal.aborted) throw error;
     }
     await Promise.all(Array.from({ length: this.#options.concurrency ?? 1 }, () => this.#work(signal)));
-    heard();
+    removeListener();
   }
 
   async #work(signal: AbortSignal): Promise<void> {
@@ -152,12 +152,12 @@ export class Controller {
     const cancel = this.#clock.after(timeoutMs, () =>
       controller.abort(new Error(`reconcile took longer than ${timeoutMs} ms`)),
     );
-    const heard = onAbort(signal, () => controller.abort(signal.reason));
+    const removeListener = onAbort(signal, () => controller.abort(signal.reason));
     return {
       signal: controller.signal,
       end: () => {
         cancel();
-        heard();
+        removeListener();
       },
     };
   }

@@ -61,15 +61,15 @@ test('controllers run once informers have synced and this process leads, and all
 test('runnables for every replica run without the lease, the others wait for it', async () => {
   const { sim, server, manager, stop } = managed();
   const other = sim.process('other');
-  const rival = new LeaderElector(server.client(other), {
+  const otherReplica = new LeaderElector(server.client(other), {
     lease,
     identity: 'other',
     clock: other.clock,
     random: other.random,
   });
-  const rivalStop = new AbortController();
-  void rival.run(
-    rivalStop.signal,
+  const otherStop = new AbortController();
+  void otherReplica.run(
+    otherStop.signal,
     (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
   );
   await sim.pass(5_000);
@@ -78,7 +78,7 @@ test('runnables for every replica run without the lease, the others wait for it'
   const run = manager.run(stop.signal);
   await sim.pass(10_000);
   assert.deepEqual(notes, ['everywhere starts']);
-  rivalStop.abort();
+  otherStop.abort();
   await sim.pass(5_000);
   assert.deepEqual(notes, ['everywhere starts', 'leading starts']);
   stop.abort();

@@ -31,7 +31,7 @@ export interface ManagerOptions {
  *
  * - Up: status server, informers, their sync, runnables for every replica, then (once this process leads) the others.
  * - Down, in the reverse order, each step only when the one before has ended, all within one deadline.
- * - A part that fails, or a lease that is lost, stops the whole: `run` rejects, and the process should end and be started anew.
+ * - A part that fails, or a lease that is lost, stops the whole: `run` rejects, and the process should exit and be restarted.
  */
 export class Manager {
   readonly registry: MetricsRegistry;
@@ -42,7 +42,7 @@ export class Manager {
   readonly #leading: Runnable[] = [];
   readonly #live = new Map<string, HealthCheck>([['ping', () => undefined]]);
   readonly #ready = new Map<string, HealthCheck>();
-  /** What has begun and not ended, for the message when the deadline passes. */
+  /** What has started and not ended, for the message when the deadline passes. */
   readonly #active = new Set<string>();
   #statusServer: StatusServer | undefined;
 
@@ -91,7 +91,7 @@ export class Manager {
       failure ??= { error };
       stages.work.abort(error);
     };
-    const heard = onAbort(signal, () => stages.work.abort(signal.reason));
+    const removeListener = onAbort(signal, () => stages.work.abort(signal.reason));
     if (status) {
       const { registry } = this;
       this.#statusServer = await startStatusServer({ ...status, registry, live: this.#live, ready: this.#ready });
@@ -102,7 +102,7 @@ export class Manager {
       await this.#statusServer?.close();
     });
     await this.#withinDeadline(whole, stages.work.signal, stopMs);
-    heard();
+    removeListener();
     if (failure) throw failure.error;
   }
 

@@ -2,13 +2,13 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 
 /**
- * What one look at a key came to.
+ * The result of one reconcile.
  *
- * - `done`: the world is as it should be, as far as this key goes, until something changes.
- * - `requeueAfter`: nothing is wrong, but look again after a time (a certificate ends, a window opens).
- * - `terminal`: it is wrong and trying again cannot help; the key rests until something changes.
+ * - `done`: live state is as desired for this key, until something changes.
+ * - `requeueAfter`: nothing is wrong, but reconcile again after a time (a certificate ends, a window opens).
+ * - `terminal`: it failed and a retry cannot help; the key waits until something changes.
  *
- * Throwing means that trying again may help: the key comes back after its backoff.
+ * Throwing means that a retry may help: the key comes back after its backoff.
  */
 export type Outcome =
   | { readonly kind: 'done' }
@@ -29,7 +29,7 @@ export interface ReconcileContext {
 }
 
 /**
- * Makes the world agree with what is wanted for one key. Level-based: the key says where to look, never what happened, so a
+ * Makes live state agree with the desired state of one key. Level-based: the key says what to read, never what happened, so a
  * reconcile reads the present state and may run twice, late, or after its object is gone.
  */
 export type Reconcile = (key: string, context: ReconcileContext) => Promise<Outcome>;

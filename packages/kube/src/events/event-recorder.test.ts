@@ -58,7 +58,7 @@ test('an event says what, why and about which object, in its namespace', async (
   );
 });
 
-test('the same again is one more of a series; another note, or the same much later, is an event of its own', async () => {
+test('the same again is one more of a series; another note, or the same much later, is a separate event', async () => {
   const { sim, recorder, stored } = recording();
   for (let i = 0; i < 4; i++) {
     recorder.record(synced);
@@ -97,7 +97,7 @@ test('an object that tells ever new things is cut short', async () => {
   assert.equal(stored().filter(({ regarding }) => regarding.name === 'other').length, 1);
 });
 
-test('a server that is away for a while gets the event later, also when it had taken it and the answer was lost', async () => {
+test('a server that is unavailable for a while gets the event later, also if it stored it and the response was lost', async () => {
   const { sim, server, recorder, stored } = recording({ ...noFaults, answerLost: 1 });
   recorder.record(synced);
   recorder.record(synced);
@@ -110,7 +110,7 @@ test('a server that is away for a while gets the event later, also when it had t
   );
 });
 
-test('a server that stays away costs a line in the log, never the caller', async () => {
+test('a server that stays unavailable costs a log line, never the caller', async () => {
   const { sim, recorder, stored, lines } = recording({ ...noFaults, serverError: 1 });
   recorder.record(synced);
   await sim.pass(300_000);

@@ -21,7 +21,7 @@ const seriesMs = 6 * 60_000;
 const burst = 25;
 const perSecond = 1 / 300;
 const maxTries = 5;
-/** Events that wait for a server that is away. */
+/** Events that wait for a server that is unavailable. */
 const maxWaiting = 1_000;
 const maxRemembered = 4_096;
 

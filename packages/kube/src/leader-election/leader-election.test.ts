@@ -26,7 +26,7 @@ function candidates(...names: string[]) {
   return { sim, server, all, stored };
 }
 
-test('one of several leads, and the lease says so', async () => {
+test('one of several leads, and the lease names it', async () => {
   const { sim, all, stored } = candidates('a', 'b', 'c');
   await sim.pass(30_000);
   const leaders = all.filter(({ elector }) => elector.isLeader);
@@ -61,7 +61,7 @@ test('a leader that crashes is replaced when its lease has run out, not before',
   assert.equal(second!.elector.isLeader, true);
 });
 
-test('a leader that cannot renew gives up its work after ten seconds, at once and while a request hangs', async () => {
+test('a leader that cannot renew stops its work after ten seconds, even while a request hangs', async () => {
   const sim = new Simulation(5);
   const server = new SimApiServer(sim, { ...noFaults, requestLost: 1 });
   const healthy = new SimApiServer(sim, noFaults);
@@ -90,11 +90,11 @@ test('a leader that cannot renew gives up its work after ten seconds, at once an
   const from = sim.clock.now();
   await sim.pass(15_000);
   assert.equal(elector.isLeader, false);
-  assert.ok(lostAt - from > 7_000 && lostAt - from <= 10_000, `gave up after ${lostAt - from} ms`);
+  assert.ok(lostAt - from > 7_000 && lostAt - from <= 10_000, `stopped after ${lostAt - from} ms`);
   assert.equal(await end, 'lost');
 });
 
-test('a lease that another has taken is given up at the next look', async () => {
+test('a leader whose lease was taken stops at the next renewal', async () => {
   const { sim, server, all, stored } = candidates('a');
   await sim.pass(10_000);
   server.store.replace(leaseType, { ...stored(), spec: { ...stored().spec, holderIdentity: 'intruder' } } as Lease);

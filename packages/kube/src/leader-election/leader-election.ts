@@ -10,9 +10,9 @@ export interface LeaderElectionOptions {
   readonly lease: { readonly namespace: string; readonly name: string };
   /** Never shared by two processes, nor used again by the next one: a host's name and something random. */
   readonly identity: string;
-  /** Others take the lease when it was not renewed for so long; 15 s when not given. */
+  /** Others take the lease when it was not renewed for this long; 15 s by default. */
   readonly leaseMs?: number;
-  /** A leader that could not renew for so long gives up; 10 s when not given. Shorter than `leaseMs`, which is what makes it safe. */
+  /** A leader that could not renew for this long stops; 10 s by default. Shorter than `leaseMs`, which is what makes it safe. */
   readonly renewDeadlineMs?: number;
   /** Between two tries; 2 s when not given. */
   readonly retryMs?: number;
@@ -29,8 +29,8 @@ export type LeadershipEnd = 'lost' | 'stopped' | 'finished';
  * At most one of several processes leads.
  *
  * - A leader counts its time from when it *sent* the last renewal that succeeded, the others theirs from when they *saw* it; as the
- *   leader's time is the shorter, it has given up before another begins. Only the rates of their clocks must agree, not the clocks.
- * - When the time is up the leader's signal aborts at once, whatever request is under way. Work that cannot look at a signal checks
+ *   leader's time is the shorter, it has stopped before another starts. Only the rates of their clocks must agree, not the clocks.
+ * - When the time is up the leader's signal aborts at once, whatever request is under way. Work that cannot watch a signal checks
  *   `isLeader` right before it acts: after a long pause the clock knows sooner than a timer.
  * - A lease is given back when the leader stops in good order, so the next one need not wait.
  */
@@ -76,14 +76,14 @@ export class LeaderElector {
     if (!(await this.#acquire(signal))) return 'stopped';
     this.#log.info('became the leader', { identity: this.#options.identity });
     const term = new AbortController();
-    const heard = onAbort(signal, () => term.abort(signal.reason));
+    const removeListener = onAbort(signal, () => term.abort(signal.reason));
     const finished = new AbortController();
     try {
       const renewing = this.#renew(term, finished.signal);
       await lead(term.signal).finally(() => finished.abort());
       await renewing;
     } finally {
-      heard();
+      removeListener();
       await this.#release();
     }
     if (signal.aborted) return 'stopped';

@@ -1,5 +1,5 @@
 /**
- * Aborts on Ctrl-C or SIGTERM. Whoever asks again after a moment has no patience left: the process ends at once. Two
+ * Aborts on Ctrl-C or SIGTERM. A second signal after a moment ends the process at once. Two
  * signals closer than `togetherMs` are one, for a terminal and npm both pass Ctrl-C on.
  */
 export function stopSignal({ togetherMs = 1_000 }: { readonly togetherMs?: number } = {}): AbortSignal {

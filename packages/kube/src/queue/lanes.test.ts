@@ -33,7 +33,7 @@ test('lanes with work get turns in the ratio of their weights', () => {
   assert.equal(turns.filter((lane) => lane === 'heavy').length, 60);
 });
 
-test('a lane at its cap is passed over until one of its keys ends', () => {
+test('a lane at its cap is skipped until one of its keys ends', () => {
   const lanes = filled({ limits: () => ({ maxInFlight: 2 }) }, { a: 5 });
   assert.deepEqual([lanes.pop(), lanes.pop(), lanes.pop()], ['a/0', 'a/1', undefined]);
   lanes.push('b/0', 0);
@@ -55,7 +55,7 @@ test('a lane that comes back saves up no turns, and one that empties after every
   assert.ok(thrifty >= 49 && thrifty <= 51, `${thrifty} of 100 turns`);
 });
 
-test('an idle lane is told, so that its series can be dropped', () => {
+test('an idle lane is reported, so that its series can be dropped', () => {
   const idle: string[] = [];
   const lanes = filled({ onIdle: (lane) => idle.push(lane) }, { a: 2, b: 1 });
   popped(lanes, 3);

@@ -4,13 +4,13 @@ import { type Clock, systemClock } from '../clock.ts';
 export interface RateLimiter {
   /** The wait for this failure of the key, in ms. Each call counts as one. */
   when(key: string): number;
-  /** The key has succeeded, or is given up. */
+  /** The key has succeeded, or is not retried any more. */
   forget(key: string): void;
   /** Failures since it was last forgotten. */
   retries(key: string): number;
 }
 
-/** Doubles the wait with each failure of one key: 5 ms, 10 ms, … up to 1,000 s unless told otherwise. */
+/** Doubles the wait with each failure of one key: 5 ms, 10 ms, … up to 1,000 s by default. */
 export class ExponentialBackoff implements RateLimiter {
   readonly #baseMs: number;
   readonly #maxMs: number;

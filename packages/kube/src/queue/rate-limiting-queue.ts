@@ -5,7 +5,7 @@ import type { AddOptions, QueueMetrics, WorkQueueOptions } from './work-queue.ts
 /**
  * A delaying queue to which a key that failed is added as late as its rate limiter says.
  *
- * - `addRateLimited` counts a failure; the count stays until `forget`, also over a success: whoever succeeds must forget.
+ * - `addRateLimited` counts a failure; the count stays until `forget`, also over a success: after a success the caller must call `forget`.
  */
 export class RateLimitingQueue extends DelayingQueue {
   readonly #limiter: RateLimiter;

@@ -92,15 +92,15 @@ test('done without get is refused', () => {
   assert.throws(() => new WorkQueue().done('a'), /without get/);
 });
 
-test('metrics tell depth, adds, waiting and working time', async () => {
+test('metrics report depth, adds, waiting and working time', async () => {
   const clock = new VirtualClock();
-  const told: string[] = [];
+  const recorded: string[] = [];
   const metrics: QueueMetrics = {
-    depth: (_, keys) => told.push(`depth ${keys}`),
-    added: () => told.push('added'),
-    waited: (_, ms) => told.push(`waited ${ms}`),
-    worked: (_, ms) => told.push(`worked ${ms}`),
-    retried: () => told.push('retried'),
+    depth: (_, keys) => recorded.push(`depth ${keys}`),
+    added: () => recorded.push('added'),
+    waited: (_, ms) => recorded.push(`waited ${ms}`),
+    worked: (_, ms) => recorded.push(`worked ${ms}`),
+    retried: () => recorded.push('retried'),
   };
   const queue = new WorkQueue({ clock, metrics });
   queue.add('a');
@@ -109,7 +109,7 @@ test('metrics tell depth, adds, waiting and working time', async () => {
   queue.add('a');
   await clock.advance(12);
   queue.done('a');
-  assert.deepEqual(told, ['added', 'depth 1', 'waited 30', 'depth 0', 'added', 'worked 12', 'depth 1']);
+  assert.deepEqual(recorded, ['added', 'depth 1', 'waited 30', 'depth 0', 'added', 'worked 12', 'depth 1']);
 });
 
 type Step = { add: string; priority: number } | { get: true } | { done: number } | { stop: true };

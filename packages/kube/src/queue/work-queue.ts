@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts';
 import { type Order, PriorityOrder } from './order.ts';
 
-/** What a queue tells of itself. `lane` is `''` where there are no lanes. */
+/** The metrics of a queue. `lane` is `''` where there are no lanes. */
 export interface QueueMetrics {
   depth(lane: string, keys: number): void;
   added(lane: string): void;
@@ -23,7 +23,7 @@ export interface AddOptions {
 }
 
 /**
- * Keys that need a look.
+ * Keys that wait to be reconciled.
  *
  * - Fair: keys are handed out in the order they came, unless an `Order` says otherwise.
  * - Stingy: a key waits at most once, however often it is added, and is never in the hands of two workers. A key that is added
