@@ -131,7 +131,10 @@ test('an invalid kubeconfig is a one-line error', async () => {
     await assert.rejects(loadKubeconfig({ path: await file('wrong', text), env: {} }), message);
   }
   await assert.rejects(loadKubeconfig({ path: '/nowhere/config', env: {} }), /no kubeconfig at \/nowhere\/config/);
-  await assert.rejects(loadKubeconfig({ env: { HOME: '/nowhere' } }), /no kubeconfig found at \/nowhere\/.kube\/config/);
+  await assert.rejects(
+    loadKubeconfig({ env: { HOME: '/nowhere' } }),
+    /no kubeconfig found at \/nowhere\/.kube\/config/,
+  );
 });
 
 const execUser = (more = '') =>
@@ -188,7 +191,7 @@ test('an exec plugin is asked by its protocol, once for many, and again when wha
 test('an exec plugin with an invalid answer is named in the error, and asked again next time', async () => {
   const wrong: [string, RegExp][] = [
     ['not json', /is not JSON/],
-    ['{}', /no ExecCredential/],
+    ['{}', /not an ExecCredential/],
     [credential({})(), /neither a token nor a certificate/],
     [credential({ clientKeyData: 'K' })(), /a certificate without a key/],
     [credential({ token: 't', expirationTimestamp: 'soon' })(), /'soon' is not a time/],
