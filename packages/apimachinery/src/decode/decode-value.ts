@@ -19,7 +19,7 @@ export interface ValueOptions {
 
 export type DecodedValue =
   | { readonly draft: Unstructured; readonly warnings: readonly string[] }
-  /** Why the value is no object of the type, in the words of the server. */
+  /** Why the value is not an object of the type, with the server's message. */
   | { readonly problem: string };
 
 /** A value that is parsed already (a patched object) as an object of its type. The value is left as it is. */
@@ -29,7 +29,8 @@ export function decodeValue(value: Json, schema: ObjectSchema, options: ValueOpt
 
 export function decodeParsed(document: Document, schema: ObjectSchema, options: ValueOptions): DecodedValue {
   const { value } = document;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: 'the value is no object' };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { problem: 'the value is not an object' };
   try {
     const { object, unknown } = options.custom ? decodeCustom(value, schema) : decodeTyped(value, schema);
     const strict = strictFindings(document, schema, unknown, options);
@@ -61,8 +62,8 @@ function strictFindings(
   }
   if (!isStrict) return [];
   const inYaml = document.yamlDuplicates?.() ?? [];
-  const complaint = inYaml.length > 0 ? [`yaml: unmarshal errors:\n  ${inYaml.join('\n  ')}`] : [];
-  return [...complaint, ...unknownFields];
+  const yamlErrors = inYaml.length > 0 ? [`yaml: unmarshal errors:\n  ${inYaml.join('\n  ')}`] : [];
+  return [...yamlErrors, ...unknownFields];
 }
 
 /** The metadata of a custom resource is read before the rest of it. */

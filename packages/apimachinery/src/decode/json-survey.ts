@@ -1,4 +1,4 @@
-/** What one quick pass over valid JSON tells: enough to know that a closer look is not needed. */
+/** The result of one quick scan of valid JSON: enough to know that a full scan is not needed. */
 export interface Survey {
   /** How many `key: value` there are, duplicates included. */
   readonly members: number;

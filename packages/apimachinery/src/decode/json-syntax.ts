@@ -1,4 +1,4 @@
-/** Says what is wrong with text that is no JSON, in the words of Go's scanner. */
+/** Explains why a text is not JSON, with the message of Go's scanner. */
 export function describeSyntaxError(text: string): string {
   const scanner = new Scanner(Buffer.from(text));
   try {
@@ -14,7 +14,7 @@ class SyntaxProblem extends Error {}
 
 const maxDepth = 10_000;
 
-/** Follows the grammar with a stack of its own, so that no nesting is too deep for it. */
+/** Follows the grammar with an explicit stack, so that no nesting is too deep for it. */
 class Scanner {
   private readonly bytes: Buffer;
   private at = 0;
@@ -159,7 +159,7 @@ class Scanner {
   }
 }
 
-/** Go quotes the byte as a character of its own, also in the middle of one that takes several. */
+/** Go quotes the byte as a separate character, also in the middle of one that takes several. */
 function quoteByte(byte: number): string {
   if (byte === 0x27) return "'\\''";
   if (byte === 0x22) return `'"'`;

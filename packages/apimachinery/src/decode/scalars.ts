@@ -12,7 +12,7 @@ export type DecodedScalar =
   | boolean
   | undefined
   | { readonly value: Json }
-  /** Of another JSON type: `wrong` is what came, `type` what Go wanted. */
+  /** Of another JSON type: `wrong` is what came, `type` what Go expected. */
   | { readonly wrong: string; readonly type: string }
   /** Of the right type, but what it says cannot be read. */
   | { readonly problem: string };

@@ -4,7 +4,7 @@ import { goType, type TypeMismatch, wrongType } from './type-mismatch.ts';
 import { mostFindings, pathText } from './typed.ts';
 
 /**
- * The close look at JSON that `surveyJson` found to have duplicate keys or numbers with fractions, which a parsed value no longer shows.
+ * The full scan of JSON that `surveyJson` found to have duplicate keys or numbers with fractions, which a parsed value no longer shows.
  * The text is known to be valid and not too deep. `strict` has unknown and duplicate fields in the order in which they come, each
  * once. Without a schema every object is a map, as for custom resources.
  */

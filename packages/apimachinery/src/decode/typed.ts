@@ -69,7 +69,7 @@ class Decoding {
   /** Whether this is a list that says something by being empty. */
   private saysNone(): boolean {
     const field = this.path.at(-1);
-    return (field === 'managedFields' || field === 'policies') && heardWhenEmpty.has(this.path.join('.'));
+    return (field === 'managedFields' || field === 'policies') && keptWhenEmpty.has(this.path.join('.'));
   }
 
   private value(value: Json, schema: Schema): Json | undefined {
@@ -122,7 +122,7 @@ class Decoding {
 }
 
 /** Lists that are not left out by being empty: no managers clear those there are, and no policies are refused, not defaulted. */
-const heardWhenEmpty: ReadonlySet<string> = new Set([
+const keptWhenEmpty: ReadonlySet<string> = new Set([
   'metadata.managedFields',
   'spec.behavior.scaleUp.policies',
   'spec.behavior.scaleDown.policies',

@@ -14,7 +14,7 @@ import { type ApiError, apiError } from '../meta/api-error.ts';
 /**
  * JSON Patch (RFC 6902) with the leniences of the library that kube-apiserver uses, on which clients have come to rely:
  * replacing a key that is not there adds it, testing a missing key against null succeeds, copying one gives null, and
- * negative indices count from the end. Only the path of an operation and the operation itself are looked at; whatever
+ * negative indices count from the end. Only the path of an operation and the operation itself are checked; whatever
  * is wrong, the answer is the same 422 without details.
  */
 export interface Operation {
@@ -45,7 +45,9 @@ const rejected = (): ApiError =>
   apiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 
 /** Where an operation acts: a container that may be changed, and the key in it. */
-type Place = { readonly container: JsonObject; readonly key: string } | { readonly list: Json[]; readonly key: string };
+type Location =
+  | { readonly container: JsonObject; readonly key: string }
+  | { readonly list: Json[]; readonly key: string };
 
 class Patching {
   root: JsonObject | Json[];
@@ -136,7 +138,7 @@ class Patching {
   }
 
   /** What stands before the first slash is ignored, as the library does. */
-  #find(path: string): Place {
+  #find(path: string): Location {
     const parts = path.split('/');
     const key = parts.pop();
     if (key === undefined || parts.length === 0 || parts.length > maxDepth) throw rejected();

@@ -48,7 +48,7 @@ export function decodeJsonPatch(body: Json, strict: boolean): Decoded<readonly O
   return { patch: body as Operation[], strict: unknown };
 }
 
-/** With `strict` off, a patch that is a list replaces the whole document; a single value is no patch either way. */
+/** With `strict` off, a patch that is a list replaces the whole document; a single value is not a patch in either case. */
 export function decodeMergePatch(body: Json, strict: boolean): JsonObject | Json[] {
   refuseDepth(body, strict ? 'error decoding patch: ' : '');
   if (isObject(body)) return body;

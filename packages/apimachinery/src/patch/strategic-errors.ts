@@ -9,11 +9,11 @@ const badRequest = (message: string): ApiError => apiError(400, 'BadRequest', me
  */
 const unclassified = (message: string): ApiError => apiError(500, undefined, message);
 
-/** Go prints a directive with `%s`, which says so when it is no text. */
+/** Go prints a directive with `%s`, which marks a value that is not a string. */
 const goFormatted = (directive: Json): string =>
   typeof directive === 'string' ? directive : `%!s(${goType(directive)}=${goText(directive)})`;
 
-/** What can be wrong with a strategic merge patch, worded as the server words it. */
+/** What can be wrong with a strategic merge patch, with the message of the server. */
 export const strategicError = {
   retainKeys: (): ApiError => badRequest('invalid patch format of retainKeys'),
   primitiveList: (): ApiError => badRequest('invalid patch format of primitive list'),

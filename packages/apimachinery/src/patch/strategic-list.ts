@@ -30,8 +30,8 @@ export function mergeLists({ original, patch, mergeKey, itemKind, mergeItem }: L
     return arrange(merged, patch, original, '');
   }
   if (mergeKey === '') throw strategicError.noKeyForList(itemKind);
-  const { kept, wanted } = applyDirectives(original, patch, mergeKey);
-  return arrange(mergeItems(kept, wanted, mergeKey, mergeItem), wanted, kept, mergeKey);
+  const { kept, patched } = applyDirectives(original, patch, mergeKey);
+  return arrange(mergeItems(kept, patched, mergeKey, mergeItem), patched, kept, mergeKey);
 }
 
 /** `$patch: delete` items remove their likes, one `$patch: replace` item replaces the whole list by the others. */
@@ -39,20 +39,20 @@ function applyDirectives(
   original: readonly Json[],
   patch: readonly Json[],
   mergeKey: string,
-): { readonly kept: readonly Json[]; readonly wanted: readonly Json[]; readonly replaced?: readonly Json[] } {
-  const wanted: Json[] = [];
+): { readonly kept: readonly Json[]; readonly patched: readonly Json[]; readonly replaced?: readonly Json[] } {
+  const patched: Json[] = [];
   const deleted = new Set<unknown>();
   let replace = false;
   for (const item of patch) {
     const directive = isObject(item) ? own(item, '$patch') : undefined;
-    if (directive === undefined || !isObject(item)) wanted.push(item);
+    if (directive === undefined || !isObject(item)) patched.push(item);
     else if (directive === 'delete') deleted.add(identity(item, mergeKey));
     else if (directive === 'replace') replace = true;
     else if (directive === 'merge') throw strategicError.mergeDirectiveInList();
     else throw strategicError.directive(directive, item);
   }
   const kept = deleted.size === 0 ? original : original.filter((item) => !deleted.has(looseIdentity(item, mergeKey)));
-  return replace ? { kept: wanted, wanted: [], replaced: kept } : { kept, wanted };
+  return replace ? { kept: patched, patched: [], replaced: kept } : { kept, patched };
 }
 
 /**
@@ -61,10 +61,10 @@ function applyDirectives(
  */
 export function liveOrderAfter(original: readonly Json[], patch: readonly Json[], mergeKey: string): readonly Json[] {
   if (mergeKey === '') return original;
-  const { kept, wanted, replaced } = applyDirectives(original, patch, mergeKey);
+  const { kept, patched, replaced } = applyDirectives(original, patch, mergeKey);
   if (replaced) return replaced;
   const known = new Set(kept.map((item) => looseIdentity(item, mergeKey)));
-  const added = wanted.filter((item) => !known.has(identity(item, mergeKey)));
+  const added = patched.filter((item) => !known.has(identity(item, mergeKey)));
   return [...kept, ...added.slice(0, original.length - kept.length)];
 }
 

@@ -93,18 +93,18 @@ function mergeOrderedLists(merged: JsonObject, patch: JsonObject, schema: Schema
     delete patch[key];
     const name = nameAfter(key, setOrder) ?? '';
     const live = listOf(own(merged, name));
-    const wanted = listOf(own(patch, name));
+    const patched = listOf(own(patch, name));
     const { mergeKey, strategy } = patchedList(schema, name);
-    checkOrder(wanted ?? [], order, mergeKey);
-    if (!live && !wanted) continue;
+    checkOrder(patched ?? [], order, mergeKey);
+    if (!live && !patched) continue;
     const list =
-      live && wanted
-        ? mergeListField(live, wanted, schema, name, false)
-        : (live ?? listWithoutDirectives(wanted ?? []));
-    const isMaps = elementsAreMaps(live ?? [], wanted ?? []);
+      live && patched
+        ? mergeListField(live, patched, schema, name, false)
+        : (live ?? listWithoutDirectives(patched ?? []));
+    const isMaps = elementsAreMaps(live ?? [], patched ?? []);
     if (isMaps && mergeKey === '') throw strategicError.setElementOrder();
-    const merges = live && wanted && isMaps && strategy === 'merge';
-    put(merged, name, arrange(list, order, merges ? liveOrderAfter(live, wanted, mergeKey) : (live ?? []), mergeKey));
+    const merges = live && patched && isMaps && strategy === 'merge';
+    put(merged, name, arrange(list, order, merges ? liveOrderAfter(live, patched, mergeKey) : (live ?? []), mergeKey));
     delete patch[name];
   }
 }

@@ -32,7 +32,7 @@ export function patchedList(parent: Schema, key: string): PatchedField & { reado
   return { ...field, schema };
 }
 
-/** The kind of Go value that a schema stands for, as messages name it. */
+/** The kind of Go value that a schema describes, as messages name it. */
 export function goKind(schema: Schema): string {
   switch (schema.type) {
     case 'object':

@@ -43,7 +43,7 @@ export function podLimits(spec: PodSpecFields): ResourceList {
   return addResources(limits, Object.fromEntries(limited));
 }
 
-/** The same without overhead: what limit ranges look at. */
+/** The same without overhead: what limit ranges check. */
 export const podAsk = (spec: PodSpecFields, part: Part): ResourceList => {
   const whole = Object.entries(spec.resources?.[part] ?? {}).filter(([name]) => name === 'cpu' || name === 'memory');
   return { ...ofContainers(spec, part), ...Object.fromEntries(whole) };

@@ -18,7 +18,7 @@ export interface ObjectSchema {
   readonly preserveUnknown?: boolean;
   /** `x-kubernetes-embedded-resource`: apiVersion, kind and metadata are implied. */
   readonly embedded?: boolean;
-  /** Built-in types: parts whose fields are this object's own in JSON (and in `fields`), but a message of their own in protobuf. */
+  /** Built-in types: parts whose fields are this object's own in JSON (and in `fields`), but a separate message in protobuf. */
   readonly inlined?: readonly { readonly number: number; readonly schema: ObjectSchema }[];
 }
 
@@ -52,7 +52,7 @@ export interface ListSchema {
   readonly listType: 'atomic' | 'set' | 'map';
   /** With listType `map`: the fields that identify an item. */
   readonly mapKeys?: readonly string[];
-  /** In protobuf the list is a message of its own with the items as field 1 (a list as the value of a map). */
+  /** In protobuf the list is a separate message with the items as field 1 (a list as the value of a map). */
   readonly wrapped?: boolean;
 }
 

@@ -50,7 +50,7 @@ export function structural(schema: JsonSchema): Structural {
     type: schema.type ?? '',
     format: schema.format ?? '',
     nullable: schema.nullable === true,
-    // A default of null is no default.
+    // A null default does not count.
     default: schema.default ?? undefined,
     description: schema.description ?? '',
     properties: new Map(

@@ -41,7 +41,7 @@ test('container ports merge by containerPort in a strategic patch and by contain
   assert.equal(field(core('ContainerPort'), 'containerPort').default, 0);
 });
 
-test('lists are atomic unless said otherwise, and objects and maps are not', () => {
+test('lists are atomic by default, and objects and maps are not', () => {
   const spec = core('PodSpec');
   const tolerations = field(spec, 'tolerations').schema;
   assert.equal(tolerations.type === 'list' && tolerations.listType, 'atomic');

@@ -13,7 +13,7 @@ import { type TypeGroup, typeGroups } from './type-groups.ts';
 
 /**
  * The types of the built-in groups, by their OpenAPI names. The texts under `types/` are cut into types on first use, a type's fields
- * are read when it is first asked for, and a field's schema when it is first looked at, so that types may refer to themselves.
+ * are read when it is first asked for, and a field's schema on first use, so that types may refer to themselves.
  */
 interface Entry {
   readonly group: TypeGroup;

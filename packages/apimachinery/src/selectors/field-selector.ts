@@ -69,7 +69,7 @@ function reader(field: string, resource: SelectableResource): (object: KubeObjec
   throw badRequest(unsupported(field, resource));
 }
 
-/** Kinds with selectors of their own word the refusal in their own way; we follow them. */
+/** Kinds with own selectors have a different message. */
 function unsupported(field: string, resource: SelectableResource): string {
   if (!resource.selectable) {
     return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;

@@ -22,8 +22,8 @@ const config = (fields: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   ...fields,
 });
 
-/** An object in a world of its own: applied to, updated, remembered. */
-class World {
+/** An object in a cluster of its own: applied to, updated, remembered. */
+class TestCluster {
   live: KubeObject | undefined;
   readonly schema: Application['schema'];
 
@@ -85,34 +85,34 @@ function refusal(run: () => unknown): ApiError {
 }
 
 test('an apply that creates owns exactly what it says', () => {
-  const world = new World();
-  world.apply('m', { data: { k: 'v' } });
-  assert.deepEqual(world.content, { data: { k: 'v' } });
-  assert.deepEqual(world.owners, ['m Apply: .data.k']);
+  const cluster = new TestCluster();
+  cluster.apply('m', { data: { k: 'v' } });
+  assert.deepEqual(cluster.content, { data: { k: 'v' } });
+  assert.deepEqual(cluster.owners, ['m Apply: .data.k']);
 });
 
 test('applying again gives the live object itself', () => {
-  const world = new World();
-  world.apply('m', { data: { k: 'v' } });
-  const live = world.live;
-  assert.equal(world.apply('m', { data: { k: 'v' } }, { now: at(9) }), live);
+  const cluster = new TestCluster();
+  cluster.apply('m', { data: { k: 'v' } });
+  const live = cluster.live;
+  assert.equal(cluster.apply('m', { data: { k: 'v' } }, { now: at(9) }), live);
 });
 
 test('agreeing on a value makes two owners, the second without a time', () => {
-  const world = new World();
-  world.apply('m1', { data: { k: '1' } });
-  world.apply('m2', { data: { k: '1' } }, { now: at(9) });
-  assert.deepEqual(world.owners, ['m2 Apply: .data.k', 'm1 Apply: .data.k']);
+  const cluster = new TestCluster();
+  cluster.apply('m1', { data: { k: '1' } });
+  cluster.apply('m2', { data: { k: '1' } }, { now: at(9) });
+  assert.deepEqual(cluster.owners, ['m2 Apply: .data.k', 'm1 Apply: .data.k']);
   assert.deepEqual(
-    world.live?.metadata.managedFields?.map(({ time }) => time),
+    cluster.live?.metadata.managedFields?.map(({ time }) => time),
     [undefined, at(1)],
   );
 });
 
 test('changing what another owns is a conflict, and force takes it', () => {
-  const world = new World();
-  world.update('editor', { data: { k: '1', l: '1' } });
-  const error = refusal(() => world.apply('m', { data: { k: '2' } }));
+  const cluster = new TestCluster();
+  cluster.update('editor', { data: { k: '1', l: '1' } });
+  const error = refusal(() => cluster.apply('m', { data: { k: '2' } }));
   assert.deepEqual(
     { code: error.code, reason: error.reason, message: error.message, details: error.status.details },
     {
@@ -124,52 +124,52 @@ test('changing what another owns is a conflict, and force takes it', () => {
       },
     },
   );
-  world.apply('m', { data: { k: '2' } }, { force: true });
-  assert.deepEqual(world.owners, ['m Apply: .data.k', 'editor Update: .data .data.l']);
+  cluster.apply('m', { data: { k: '2' } }, { force: true });
+  assert.deepEqual(cluster.owners, ['m Apply: .data.k', 'editor Update: .data .data.l']);
 });
 
 test('several conflicts are listed by manager', () => {
-  const world = new World();
-  world.apply('m1', { data: { k: '1' } });
-  world.apply('m2', { data: { k: '1', l: '1' } });
-  world.apply('m3', { data: { n: '1' } }, { subresource: 'status' });
+  const cluster = new TestCluster();
+  cluster.apply('m1', { data: { k: '1' } });
+  cluster.apply('m2', { data: { k: '1', l: '1' } });
+  cluster.apply('m3', { data: { n: '1' } }, { subresource: 'status' });
   assert.equal(
-    refusal(() => world.apply('m4', { data: { k: '2', l: '2', n: '2' } })).message,
+    refusal(() => cluster.apply('m4', { data: { k: '2', l: '2', n: '2' } })).message,
     'Apply failed with 4 conflicts: conflicts with "m1":\n- .data.k\nconflicts with "m2":\n- .data.k\n- .data.l\nconflicts with "m3" with subresource "status":\n- .data.n',
   );
 });
 
 test('what is not applied any more goes, unless another owns it', () => {
-  const world = new World();
-  world.apply('m1', { data: { a: '1', b: '1', c: '1' } });
-  world.apply('m2', { data: { b: '1' } });
-  world.apply('m1', { data: { a: '1' } });
-  assert.deepEqual(world.content, { data: { a: '1', b: '1' } });
-  assert.deepEqual(world.owners, ['m2 Apply: .data.b', 'm1 Apply: .data.a']);
-  world.apply('m2', {});
-  world.apply('m1', {});
-  assert.deepEqual(world.content, {});
-  assert.deepEqual(world.owners, []);
+  const cluster = new TestCluster();
+  cluster.apply('m1', { data: { a: '1', b: '1', c: '1' } });
+  cluster.apply('m2', { data: { b: '1' } });
+  cluster.apply('m1', { data: { a: '1' } });
+  assert.deepEqual(cluster.content, { data: { a: '1', b: '1' } });
+  assert.deepEqual(cluster.owners, ['m2 Apply: .data.b', 'm1 Apply: .data.a']);
+  cluster.apply('m2', {});
+  cluster.apply('m1', {});
+  assert.deepEqual(cluster.content, {});
+  assert.deepEqual(cluster.owners, []);
 });
 
 test('what nobody applied is never pruned', () => {
-  const world = new World(workload);
-  world.apply('m', { spec: { replicas: 2, containers: [{ name: 'a', image: 'x' }] } });
-  const live = structuredClone(world.live) as unknown as { spec: { containers: JsonObject[]; paused: boolean } };
+  const cluster = new TestCluster(workload);
+  cluster.apply('m', { spec: { replicas: 2, containers: [{ name: 'a', image: 'x' }] } });
+  const live = structuredClone(cluster.live) as unknown as { spec: { containers: JsonObject[]; paused: boolean } };
   live.spec.paused = true;
   live.spec.containers[0]!['args'] = ['by-default'];
-  world.live = live as unknown as KubeObject;
-  world.apply('m', { spec: { containers: [{ name: 'a', image: 'x' }] } });
-  assert.deepEqual(world.content, {
+  cluster.live = live as unknown as KubeObject;
+  cluster.apply('m', { spec: { containers: [{ name: 'a', image: 'x' }] } });
+  assert.deepEqual(cluster.content, {
     spec: { paused: true, containers: [{ name: 'a', image: 'x', args: ['by-default'] }] },
   });
 });
 
 test('items of lists have their owners; the last one takes the item along', () => {
-  const world = new World(widget);
-  world.apply('m1', { spec: { list: [{ name: 'a', v: 1 }], set: ['x'] } });
-  world.apply('m2', { spec: { list: [{ name: 'b', v: 2 }], set: ['y', 'x'] } });
-  assert.deepEqual(world.content, {
+  const cluster = new TestCluster(widget);
+  cluster.apply('m1', { spec: { list: [{ name: 'a', v: 1 }], set: ['x'] } });
+  cluster.apply('m2', { spec: { list: [{ name: 'b', v: 2 }], set: ['y', 'x'] } });
+  assert.deepEqual(cluster.content, {
     spec: {
       list: [
         { name: 'a', v: 1 },
@@ -178,70 +178,73 @@ test('items of lists have their owners; the last one takes the item along', () =
       set: ['y', 'x'],
     },
   });
-  world.apply('m1', { spec: {} });
-  assert.deepEqual(world.content, { spec: { list: [{ name: 'b', v: 2 }], set: ['y', 'x'] } });
-  assert.deepEqual(world.owners, [
+  cluster.apply('m1', { spec: {} });
+  assert.deepEqual(cluster.content, { spec: { list: [{ name: 'b', v: 2 }], set: ['y', 'x'] } });
+  assert.deepEqual(cluster.owners, [
     'm1 Apply: .spec',
     'm2 Apply: .spec.list[name="b"] .spec.list[name="b"].name .spec.list[name="b"].v .spec.set[="x"] .spec.set[="y"]',
   ]);
 });
 
 test('a key that is absent counts with its default', () => {
-  const world = new World(workload);
+  const cluster = new TestCluster(workload);
   const ports = (...items: Json[]) => ({ spec: { containers: [{ name: 'a', ports: items }] } });
-  world.apply('m1', ports({ containerPort: 80 }));
-  world.apply('m2', ports({ containerPort: 80, protocol: 'UDP' }));
-  world.apply('m1', ports({ containerPort: 80, protocol: 'TCP', name: 'http' }));
-  assert.deepEqual((world.content['spec'] as { containers: JsonObject[] }).containers[0]?.['ports'], [
+  cluster.apply('m1', ports({ containerPort: 80 }));
+  cluster.apply('m2', ports({ containerPort: 80, protocol: 'UDP' }));
+  cluster.apply('m1', ports({ containerPort: 80, protocol: 'TCP', name: 'http' }));
+  assert.deepEqual((cluster.content['spec'] as { containers: JsonObject[] }).containers[0]?.['ports'], [
     { containerPort: 80, protocol: 'TCP', name: 'http' },
     { containerPort: 80, protocol: 'UDP' },
   ]);
 });
 
 test('an atomic value is owned as one', () => {
-  const world = new World(workload);
+  const cluster = new TestCluster(workload);
   const selector = (matchLabels: JsonObject) => ({ spec: { selector: { matchLabels } } });
-  world.apply('m1', selector({ a: '1' }));
-  assert.deepEqual(world.owners, ['m1 Apply: .spec.selector']);
-  assert.match(refusal(() => world.apply('m2', selector({ b: '1' }))).message, /conflict with "m1": \.spec\.selector$/);
+  cluster.apply('m1', selector({ a: '1' }));
+  assert.deepEqual(cluster.owners, ['m1 Apply: .spec.selector']);
+  assert.match(
+    refusal(() => cluster.apply('m2', selector({ b: '1' }))).message,
+    /conflict with "m1": \.spec\.selector$/,
+  );
 });
 
 test('an object that was never tracked belongs to before-first-apply', () => {
-  const world = new World();
-  world.live = config({ data: { k: '1' } }, { uid: 'u' }) as unknown as KubeObject;
+  const cluster = new TestCluster();
+  cluster.live = config({ data: { k: '1' } }, { uid: 'u' }) as unknown as KubeObject;
   assert.match(
-    refusal(() => world.apply('m', { data: { k: '2' } })).message,
+    refusal(() => cluster.apply('m', { data: { k: '2' } })).message,
     /conflict with "before-first-apply" using v1: \.data\.k$/,
   );
-  world.apply('m', { data: { l: '1' } });
-  assert.deepEqual(world.owners, ['m Apply: .data.l', 'before-first-apply Update: .data .data.k']);
+  cluster.apply('m', { data: { l: '1' } });
+  assert.deepEqual(cluster.owners, ['m Apply: .data.l', 'before-first-apply Update: .data .data.k']);
 });
 
 test('what the endpoint resets is neither owned nor a conflict', () => {
-  const world = new World(workload);
-  world.apply('m', { spec: { replicas: 1 }, status: { replicas: 5 } }, { resetFields: [['status']] });
-  assert.deepEqual(world.owners, ['m Apply: .spec.replicas']);
+  const cluster = new TestCluster(workload);
+  cluster.apply('m', { spec: { replicas: 1 }, status: { replicas: 5 } }, { resetFields: [['status']] });
+  assert.deepEqual(cluster.owners, ['m Apply: .spec.replicas']);
 });
 
 test('defaults see the merged object, and not one that did not change', () => {
-  const world = new World();
+  const cluster = new TestCluster();
   const seen: JsonObject[] = [];
   const defaults = (merged: JsonObject): JsonObject => {
     seen.push(merged);
     return { ...merged, data: { ...(merged['data'] as JsonObject), d: 'default' } };
   };
-  world.apply('m', { data: { k: '1' } }, { defaults });
-  assert.deepEqual(world.content, { data: { k: '1', d: 'default' } });
-  world.apply('m', { data: { k: '1' } }, { defaults });
+  cluster.apply('m', { data: { k: '1' } }, { defaults });
+  assert.deepEqual(cluster.content, { data: { k: '1', d: 'default' } });
+  cluster.apply('m', { data: { k: '1' } }, { defaults });
   assert.equal(seen.length, 1);
 });
 
 test('a change that is normalised away is no change, and moves no time', () => {
-  const world = new World();
-  world.apply('m', { data: { k: '1' } });
-  const live = world.live;
+  const cluster = new TestCluster();
+  cluster.apply('m', { data: { k: '1' } });
+  const live = cluster.live;
   const defaults = (merged: JsonObject): JsonObject => ({ ...merged, data: { k: '1' } });
-  assert.equal(world.apply('m', { data: { k: '1.0' } }, { defaults, now: at(9) }), live);
+  assert.equal(cluster.apply('m', { data: { k: '1.0' } }, { defaults, now: at(9) }), live);
 });
 
 const refusals: readonly [title: string, config: JsonObject, code: number, message: string][] = [
@@ -259,15 +262,15 @@ const refusals: readonly [title: string, config: JsonObject, code: number, messa
 
 for (const [title, body, code, message] of refusals) {
   test(`a configuration with ${title} is refused`, () => {
-    const error = refusal(() => new World().apply('m', {}, { config: body }));
+    const error = refusal(() => new TestCluster().apply('m', {}, { config: body }));
     assert.deepEqual([error.code, error.message], [code, message]);
   });
 }
 
 test('an object whose managers cannot be read cannot be applied to', () => {
-  const world = new World();
-  world.live = config({}, { uid: 'u', managedFields: [{ operation: 'Other' }] }) as unknown as KubeObject;
-  assert.match(refusal(() => world.apply('m', {})).message, /^failed to decode managed fields: operation must be/);
+  const cluster = new TestCluster();
+  cluster.live = config({}, { uid: 'u', managedFields: [{ operation: 'Other' }] }) as unknown as KubeObject;
+  assert.match(refusal(() => cluster.apply('m', {})).message, /^failed to decode managed fields: operation must be/);
 });
 
 const clientApplied = (data: JsonObject): JsonObject => ({
@@ -275,20 +278,20 @@ const clientApplied = (data: JsonObject): JsonObject => ({
 });
 
 test('kubectl takes over without a conflict what it applied from the client and is still so', () => {
-  const world = new World();
-  world.update('kubectl-client-side-apply', { data: { k: '1', l: '1' } }, clientApplied({ k: '1', l: '1' }));
-  assert.equal(refusal(() => world.apply('other', { data: { k: '2' } })).code, 409);
-  world.apply('kubectl', { data: { k: '2' } });
-  assert.deepEqual(world.content, { data: { k: '2', l: '1' } });
-  const annotation = world.live?.metadata.annotations?.[lastAppliedAnnotation];
+  const cluster = new TestCluster();
+  cluster.update('kubectl-client-side-apply', { data: { k: '1', l: '1' } }, clientApplied({ k: '1', l: '1' }));
+  assert.equal(refusal(() => cluster.apply('other', { data: { k: '2' } })).code, 409);
+  cluster.apply('kubectl', { data: { k: '2' } });
+  assert.deepEqual(cluster.content, { data: { k: '2', l: '1' } });
+  const annotation = cluster.live?.metadata.annotations?.[lastAppliedAnnotation];
   assert.equal(annotation, '{"apiVersion":"v1","data":{"k":"2"},"kind":"X","metadata":{"name":"x"}}\n');
 });
 
 test('kubectl conflicts with what was changed since it was applied from the client', () => {
-  const world = new World();
-  world.update('kubectl-client-side-apply', { data: { k: '1', l: '1' } }, clientApplied({ k: '0', l: '1' }));
+  const cluster = new TestCluster();
+  cluster.update('kubectl-client-side-apply', { data: { k: '1', l: '1' } }, clientApplied({ k: '0', l: '1' }));
   assert.equal(
-    refusal(() => world.apply('kubectl', { data: { k: '2', l: '2' } })).message,
+    refusal(() => cluster.apply('kubectl', { data: { k: '2', l: '2' } })).message,
     'Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using v1: .data.k',
   );
 });
@@ -304,7 +307,7 @@ const convert: NonNullable<Application['convert']> = (object, apiVersion) => {
 };
 
 test('managers in other versions own, conflict and prune through conversion', () => {
-  const world = new World();
+  const cluster = new TestCluster();
   const old: ManagedFieldsEntry = {
     manager: 'old',
     operation: 'Apply',
@@ -313,14 +316,14 @@ test('managers in other versions own, conflict and prune through conversion', ()
     fieldsType: 'FieldsV1',
     fieldsV1: { 'f:spec': { 'f:map': { 'f:a': {}, 'f:b': {} } } },
   };
-  world.live = config(
+  cluster.live = config(
     { data: { a: '1', b: '1' } },
     { uid: 'u', managedFields: [old as unknown as Json] },
   ) as unknown as KubeObject;
-  assert.match(refusal(() => world.apply('m', { data: { a: '2' } }, { convert })).message, /"old": \.spec\.map\.a$/);
-  world.apply('old', { data: { a: '1' } }, { convert });
-  assert.deepEqual(world.content, { data: { a: '1' } });
-  assert.deepEqual(world.owners, ['old Apply: .data.a']);
+  assert.match(refusal(() => cluster.apply('m', { data: { a: '2' } }, { convert })).message, /"old": \.spec\.map\.a$/);
+  cluster.apply('old', { data: { a: '1' } }, { convert });
+  assert.deepEqual(cluster.content, { data: { a: '1' } });
+  assert.deepEqual(cluster.owners, ['old Apply: .data.a']);
 });
 
 const key = fc.constantFrom('a', 'b', 'c');
@@ -345,20 +348,20 @@ const history = fc.array(fc.tuple(fc.constantFrom('x', 'y', 'z'), specs), { minL
 test('after any history of applies: once more is a no-op, only appliers own, and nothing is left when all let go', () => {
   fc.assert(
     fc.property(history, (applies) => {
-      const world = new World(widget);
+      const cluster = new TestCluster(widget);
       // Without any manager the object would count as one that was never tracked.
-      world.apply('anchor', { metadata: { name: 'x', labels: { anchor: 'yes' } } });
+      cluster.apply('anchor', { metadata: { name: 'x', labels: { anchor: 'yes' } } });
       for (const [manager, spec] of applies) {
-        world.apply(manager, { spec }, { force: true });
-        const live = world.live;
-        assert.equal(world.apply(manager, { spec }, { now: at(30) }), live, 'once more is a no-op, and no conflict');
+        cluster.apply(manager, { spec }, { force: true });
+        const live = cluster.live;
+        assert.equal(cluster.apply(manager, { spec }, { now: at(30) }), live, 'once more is a no-op, and no conflict');
         const own = live?.metadata.managedFields?.find((entry) => entry.manager === manager);
         const said = fieldsOf(shapeOf(widget), { spec });
         assert.ok(equalSets(decodeFields(own?.fieldsV1), said), 'who applies owns what it says');
       }
-      for (const [manager] of applies) world.apply(manager, {}, { force: true });
-      assert.deepEqual(world.content, {});
-      assert.deepEqual(world.owners, ['anchor Apply: .metadata.labels.anchor']);
+      for (const [manager] of applies) cluster.apply(manager, {}, { force: true });
+      assert.deepEqual(cluster.content, {});
+      assert.deepEqual(cluster.owners, ['anchor Apply: .metadata.labels.anchor']);
     }),
   );
 });

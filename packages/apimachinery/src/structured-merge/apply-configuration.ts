@@ -33,7 +33,7 @@ export interface Application {
   /** RFC 3339, in seconds. */
   readonly now: string;
   readonly resetFields?: ResetFields | undefined;
-  /** What the server does with the merged object before anything else looks at it: decoding and defaulting. */
+  /** What the server does with the merged object before anything else reads it: decoding and defaulting. */
   readonly defaults?: (merged: JsonObject) => JsonObject;
   readonly convert?: Convert;
 }
@@ -41,7 +41,7 @@ export interface Application {
 /**
  * Server-side apply. The object that comes back has its managedFields; where the configuration changes nothing, not
  * even who owns what, it is the live object itself. Throws a Status: 409 with a cause for each field that another owns,
- * 400 and 500 for configurations that are none.
+ * 400 and 500 for invalid configurations.
  */
 export function applyConfiguration(application: Application): { readonly object: Unstructured } {
   const { live, config } = application;

@@ -11,7 +11,7 @@ export interface Booking {
 }
 
 /**
- * Books a change to one manager: it owns what it set or changed, beside what it owned before; all others lose that and
+ * Books a change to one manager: it owns what it set or changed, in addition to what it owned before; all others lose that and
  * what is gone. Its time moves only if it came to set something. An update never conflicts.
  */
 export function bookUpdate(managers: Managers, changes: Changes, booking: Booking): Managers {

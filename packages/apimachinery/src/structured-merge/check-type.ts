@@ -6,7 +6,7 @@ import type { ListShape, MapShape, ScalarShape, Shape } from './shape.ts';
 
 /**
  * Refuses a configuration that does not fit its schema: fields that are not declared, values of another type, items of
- * a list that cannot be told apart. Says all that is wrong, worded as the server words it.
+ * a list whose items cannot be distinguished. Says all that is wrong, with the message of the server.
  */
 export function checkType(shape: Shape, value: Json): void {
   const problems: string[] = [];

@@ -124,6 +124,6 @@ function isEmpty(object: JsonObject | undefined): boolean {
   return true;
 }
 
-/** Null where no schema says what it is stands for an empty map as well as for a leaf. */
+/** Null without a schema can be an empty map as well as a leaf. */
 const isOpenNull = (shape: Shape, value: Json): boolean =>
   value === null && shape.kind === 'map' && shape.deduced === true;

@@ -85,7 +85,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return out;
 }
 
-/** Without the members of `b`. A field is kept although a field above it is taken away. */
+/** Without the members of `b`. A field is kept although a field above it is removed. */
 export const difference = (a: FieldSet, b: FieldSet): FieldSet => subtract(a, b, false);
 
 /** Without the members of `b` and all that is below them. */

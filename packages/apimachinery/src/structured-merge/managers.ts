@@ -36,7 +36,7 @@ export const identify = ({
 
 /**
  * Throws on anything that is not a list of managers. Entries that the server wrote are kept as they are, those of
- * clients written anew.
+ * clients encoded again.
  */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefined, ours = true): Managers {
   const managers: Managers = new Map();

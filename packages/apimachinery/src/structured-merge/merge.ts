@@ -5,7 +5,7 @@ import { isLeaf, type ListShape, type MapShape, type Shape } from './shape.ts';
 
 /**
  * The live object with a configuration laid over it: leaves come from the configuration where it has them, nothing is
- * taken away. What the configuration leaves empty or null keeps what is there. Undefined is a value that is not there.
+ * removed. What the configuration leaves empty or null keeps what is there. Undefined is a value that is not there.
  */
 export function merge(shape: Shape, live: Json | undefined, config: Json | undefined): Json | undefined {
   const kind = config === undefined ? live : config;
@@ -62,8 +62,8 @@ function mergeLists(shape: ListShape, live: Json | undefined, config: Json | und
         r += 1;
         continue;
       }
-      const wanted = shared[nextShared];
-      if (rights.has(atLeft) && wanted !== undefined && wanted !== atLeft) {
+      const expected = shared[nextShared];
+      if (rights.has(atLeft) && expected !== undefined && expected !== atLeft) {
         l += 1;
         continue;
       }

@@ -6,7 +6,7 @@ import { removeFields } from './remove.ts';
 import { withDeclaredFields } from './schema-fit.ts';
 
 export interface Pruned {
-  /** To compare with: what was emptied is null in it, as it is still there for whoever else owns it. */
+  /** To compare with: what was emptied is null in it, as it is still there for its other owners. */
   readonly after: Versioned;
   /** To store: what was emptied is gone. */
   readonly object: Versioned['object'];
@@ -44,8 +44,8 @@ function withOwned(whole: Versioned, bare: Versioned, managers: Managers, conver
     const wholeThere = inVersion(whole, apiVersion, convert);
     const keptThere = inVersion(kept, apiVersion, convert);
     if (!wholeThere || !keptThere) continue;
-    const wanted = union(declared(keptThere), withDeclaredFields(owned, wholeThere.shape));
-    kept = without(wholeThere, difference(declared(wholeThere), wanted));
+    const desired = union(declared(keptThere), withDeclaredFields(owned, wholeThere.shape));
+    kept = without(wholeThere, difference(declared(wholeThere), desired));
   }
   return kept;
 }

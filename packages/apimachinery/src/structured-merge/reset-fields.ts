@@ -8,7 +8,7 @@ type Path = readonly string[];
 
 export const everyField: FieldFilter = (set) => set;
 
-/** The paths that an endpoint resets, or a filter of its own. */
+/** The paths that an endpoint resets, or a custom filter. */
 export type ResetFields = readonly Path[] | FieldFilter;
 
 const filters = new WeakMap<readonly Path[], FieldFilter>();
@@ -28,7 +28,7 @@ export function allBut(paths: readonly Path[]): FieldFilter {
   return (set) => recursiveDifference(set, excluded);
 }
 
-/** Nothing but what is below these; `*` stands for any one step. */
+/** Nothing but what is below these; `*` matches any one step. */
 export const nothingBut =
   (...patterns: readonly Path[]): FieldFilter =>
   (set) =>

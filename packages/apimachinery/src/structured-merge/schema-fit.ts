@@ -29,7 +29,7 @@ export function withDeclaredFields(set: FieldSet, shape: Shape | undefined): Fie
 }
 
 /**
- * A set that was written under another schema: where a value has become atomic since, whoever owned a part of it owns
+ * A set that was written under another schema: where a value has become atomic since, the owner of a part of it owns
  * it as a whole. The other way round nothing is done, as on a real server. Gives back the set itself where it fits.
  */
 export function fitToSchema(set: FieldSet, shape: Shape | undefined): FieldSet {

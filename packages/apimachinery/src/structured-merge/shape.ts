@@ -4,7 +4,7 @@ import { fieldElement, type PathElement } from './path-element.ts';
 
 /**
  * A schema as merging and ownership see it: which values are whole leaves, and what identifies the parts of the others.
- * Shapes are made once for a schema, and their fields when they are first looked at.
+ * Shapes are made once for a schema, and their fields on first use.
  */
 export type Shape = MapShape | ListShape | ScalarShape | AnyShape;
 

@@ -28,7 +28,7 @@ export interface FieldsUpdate {
 /**
  * The managedFields of an object after a create, a replace, or any patch but an apply. Empty when it has none: they are
  * not tracked from somewhere in the middle of an object's life, so clearing them lasts until something is applied.
- * Where nothing changed, it is the very list of the live object.
+ * Where nothing changed, it is the list of the live object itself.
  */
 export function updateManagedFields(update: FieldsUpdate): ManagedFieldsEntry[] {
   const { live, next, apiVersion, subresource = '' } = update;
@@ -52,7 +52,7 @@ export function updateManagedFields(update: FieldsUpdate): ManagedFieldsEntry[] 
       bookUpdate(managers, changes, { manager: update.manager, subresource, now: update.now }),
     );
   } catch (error) {
-    // As on a real server: an object whose lists cannot be told apart is stored, its managers are forgotten.
+    // As on a real server: an object whose list items cannot be distinguished is stored, its managers are forgotten.
     if (error instanceof SchemaMismatch) return [];
     throw error;
   }
@@ -66,8 +66,8 @@ export function encodeOver(current: ManagedFieldsEntry[] | undefined, managers: 
 }
 
 /**
- * A client may edit managedFields, and what it sends is believed if it can be read; through a subresource it is not
- * even looked at. A client that does not know them sends none, which must not clear them; an empty list, or a list of
+ * A client may edit managedFields, and what it sends is accepted if it can be read; through a subresource it is not
+ * even read. A client that does not know them sends none, which must not clear them; an empty list, or a list of
  * one empty entry, clears.
  */
 function managersSent(current: ManagedFieldsEntry[] | undefined, sent: readonly ManagedFieldsEntry[]): Managers {

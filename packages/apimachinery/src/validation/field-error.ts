@@ -13,7 +13,7 @@ export type FieldErrorReason =
   | 'FieldValueTypeInvalid'
   | 'InternalError';
 
-/** One thing wrong with one field, worded as kube-apiserver words it: `message` is what follows `field: ` in the summary. */
+/** One thing wrong with one field, with the message of kube-apiserver: `message` is what follows `field: ` in the summary. */
 export interface FieldError {
   readonly reason: FieldErrorReason;
   readonly field: string;

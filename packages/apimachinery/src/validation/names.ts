@@ -85,7 +85,7 @@ export function dns1035Label(value: string): string[] {
   return [...messages, patternMessage(text, letterLabel, 'my-name', 'abc-123')];
 }
 
-/** A name that can stand in a URL path. A `prefix` gets a suffix, so that `.` and `..` are no danger. */
+/** A name that can be a segment of a URL path. A `prefix` gets a suffix, so that `.` and `..` are no danger. */
 export function pathSegment(value: string, prefix = false): string[] {
   if (!prefix && (value === '.' || value === '..')) return [`may not be '${value}'`];
   return ['/', '%'].filter((part) => value.includes(part)).map((part) => `may not contain '${part}'`);

@@ -129,13 +129,14 @@ function compareObjects(
   at: string,
 ): Difference | undefined {
   const loose = !wording && expected['kind'] === 'Status' && expected['status'] === 'Failure';
-  const wanted = Object.entries(expected).map(([key, value]) => [bindings.fill(key), value] as const);
+  const expectedEntries = Object.entries(expected).map(([key, value]) => [bindings.fill(key), value] as const);
   for (const key of Object.keys(actual)) {
-    if (!wanted.some(([name]) => name === key)) return { at: `${at}.${key}`, expected: undefined, actual: actual[key] };
+    if (!expectedEntries.some(([name]) => name === key))
+      return { at: `${at}.${key}`, expected: undefined, actual: actual[key] };
   }
   // Identity first: it binds what messages repeat.
-  wanted.sort(([a], [b]) => rank(a) - rank(b));
-  for (const [key, value] of wanted) {
+  expectedEntries.sort(([a], [b]) => rank(a) - rank(b));
+  for (const [key, value] of expectedEntries) {
     if (loose && key === 'message') continue;
     if (!(key in actual)) return { at: `${at}.${key}`, expected: value, actual: undefined };
     const found =

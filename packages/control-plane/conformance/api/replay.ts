@@ -44,7 +44,7 @@ export interface Outcome {
   readonly detail?: string;
 }
 
-/** Runs one conversation in a namespace of its own, and says how far the answers agree. */
+/** Runs one conversation in a separate namespace and compares the answers. */
 export async function replay(target: Target, test: Case, number: number): Promise<Outcome> {
   const namespace = `case-${number}`;
   const bindings = new Bindings(namespace);
@@ -86,7 +86,7 @@ async function runStep(target: Target, bindings: Bindings, step: Step, topic: st
   const until = Date.now() + 10_000;
   for (;;) {
     const answer = await ask(target, bindings, step, topic);
-    const result = judge(bindings, step, answer, topic);
+    const result = compareAnswer(bindings, step, answer, topic);
     if (!step.poll || !result.sense || Date.now() > until) return result;
     await wait(50);
   }
@@ -130,7 +130,7 @@ async function ask(target: Target, bindings: Bindings, step: Step, topic: string
   return answer;
 }
 
-function judge(bindings: Bindings, step: Step, answer: Answer, topic: string): StepResult {
+function compareAnswer(bindings: Bindings, step: Step, answer: Answer, topic: string): StepResult {
   const { expect } = step;
   const fail = (at: string, expected: Json | undefined, actual: Json | undefined): StepResult => {
     const difference = { at, expected, actual };
@@ -163,8 +163,8 @@ function judge(bindings: Bindings, step: Step, answer: Answer, topic: string): S
   } catch (error) {
     return fail('body', expected as Json, `${String(error)}: ${answer.text.slice(0, 300)}`);
   }
-  const [wanted, got] = [prepare(expected as Json, keep), prepare(actual, keep)];
-  return { sense: compare(bindings, wanted, got, false), exact: compare(bindings, wanted, got, true) };
+  const [expectedBody, got] = [prepare(expected as Json, keep), prepare(actual, keep)];
+  return { sense: compare(bindings, expectedBody, got, false), exact: compare(bindings, expectedBody, got, true) };
 }
 
 /** The lines of a watch; plain bookmarks are left out, or a run of them kept as one. */

@@ -7,10 +7,10 @@ import type { SuiteOptions } from '../../../../scripts/conformance.ts';
 import { findKubectls, type Kubectl, kubectlAt } from '../../test/support/kubectl/find.ts';
 import { type KubectlResult, runKubectl, startKubectl } from '../../test/support/kubectl/run.ts';
 import type { KubeletStates } from './controllers/kubelet.ts';
+import { type CaseServer, startCaseServer } from './kubectl/case-server.ts';
 import { olderClient } from './kubectl/older-clients.ts';
 import { type Compare, outputDifference } from './kubectl/output.ts';
 import { bringToLife, makeState } from './kubectl/state.ts';
-import { openWorld, type World } from './kubectl/world.ts';
 import { type Case, failed, type NamedOutcome, type Outcome, outcomeOf, passed, skipped } from './outcome.ts';
 import { pooled } from './pooled.ts';
 
@@ -48,7 +48,7 @@ interface State {
 /** Most of a case is the start of kubectl, which keeps a core busy for a moment. */
 const atOnce = 4;
 
-/** What kubectl prints of a server: each case on a server of its own. */
+/** What kubectl prints of a server: each case on a separate server. */
 export async function* runKubectlCases(
   cases: readonly Case[],
   { dir, kubeconfig, kubectl: chosen }: SuiteOptions,
@@ -75,38 +75,43 @@ export async function* runKubectlCases(
 
 async function runCase(kubectl: Kubectl, test: KubectlCase, given: State): Promise<Outcome> {
   const live = test.state === 'live';
-  const world = await openWorld(test.state, { controllers: live });
+  const caseServer = await startCaseServer(test.state, { controllers: live });
   try {
-    await makeState(world, test.state, given.objects);
-    if (live) await bringToLife(world, test.state, given.kubelet);
-    for (const { patch } of test.given ?? []) await applyPatch(world, test.state, patch);
-    const work = join(world.folder, 'work');
+    await makeState(caseServer, test.state, given.objects);
+    if (live) await bringToLife(caseServer, test.state, given.kubelet);
+    for (const { patch } of test.given ?? []) await applyPatch(caseServer, test.state, patch);
+    const work = join(caseServer.folder, 'work');
     await mkdir(work);
     for (const [name, text] of Object.entries(test.files ?? {})) await writeFile(join(work, name), text);
     let outcome = passed;
     for (const step of test.run) {
-      if ('settle' in step) await settled(world, step.settle);
+      if ('settle' in step) await settled(caseServer, step.settle);
       else {
-        const compared = compareCommand(kubectl, step, await runCommand(kubectl, world, work, step));
+        const compared = compareCommand(kubectl, step, await runCommand(kubectl, caseServer, work, step));
         if (compared.skipped) outcome = compared;
         else if (!compared.passed) return compared;
       }
     }
     return outcome;
   } finally {
-    await world.close();
+    await caseServer.close();
   }
 }
 
-async function runCommand(kubectl: Kubectl, world: World, cwd: string, step: Command): Promise<KubectlResult> {
+async function runCommand(
+  kubectl: Kubectl,
+  caseServer: CaseServer,
+  cwd: string,
+  step: Command,
+): Promise<KubectlResult> {
   const stdin = step.stdin === undefined ? {} : { stdin: step.stdin };
-  const running = startKubectl(kubectl.path, { args: step.args, cwd, env: world.env, ...stdin });
+  const running = startKubectl(kubectl.path, { args: step.args, cwd, env: caseServer.env, ...stdin });
   if (step.killAfter === undefined) return running.result;
   // Counted from the first line, so that a slow start of kubectl is not taken for silence.
   await running.speaking;
   const { after = 0, args } = step.during ?? {};
   await sleep(systemClock, after * 1000);
-  if (args) await runKubectl(kubectl.path, { args, cwd, env: world.env });
+  if (args) await runKubectl(kubectl.path, { args, cwd, env: caseServer.env });
   await sleep(systemClock, (step.killAfter - after) * 1000);
   running.process.kill('SIGTERM');
   return { ...(await running.result), exit: 'killed' };
@@ -134,16 +139,16 @@ function compareCommand(kubectl: Kubectl, step: Command, result: KubectlResult):
   return outcome;
 }
 
-async function applyPatch(world: World, namespace: string, patch: Patch): Promise<void> {
-  const type = await world.typeOf(patch.kind);
+async function applyPatch(caseServer: CaseServer, namespace: string, patch: Patch): Promise<void> {
+  const type = await caseServer.typeOf(patch.kind);
   const { name, subresource } = patch;
-  await world.client.patch(type, { namespace, name }, patch.type, patch.body, subresource ? { subresource } : {});
+  await caseServer.client.patch(type, { namespace, name }, patch.type, patch.body, subresource ? { subresource } : {});
 }
 
 /** Waits until nothing has changed for so many seconds. */
-async function settled(world: World, seconds: number): Promise<void> {
-  for (let seen = -1; seen !== world.revision(); ) {
-    seen = world.revision();
+async function settled(caseServer: CaseServer, seconds: number): Promise<void> {
+  for (let seen = -1; seen !== caseServer.revision(); ) {
+    seen = caseServer.revision();
     await sleep(systemClock, seconds * 1000);
   }
 }

@@ -73,7 +73,7 @@ export function describeDifference({ at, expected, actual }: Difference): string
   return `at ${at || 'the whole'}\n  expected ${show(expected)}\n  actual   ${show(actual)}`;
 }
 
-/** `__REPEAT_x_N__` in an input stands for N times x. */
+/** `__REPEAT_x_N__` in an input means x repeated N times. */
 export function unfold<T extends Json>(value: T): T {
   return JSON.parse(
     JSON.stringify(value).replace(/__REPEAT_(.)_(\d+)__/g, (_, unit: string, count: string) =>

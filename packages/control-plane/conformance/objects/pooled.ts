@@ -1,4 +1,4 @@
-/** Runs all of them, so many at once; each result as soon as it is there. */
+/** Runs all tasks with limited concurrency; yields each result as soon as it is ready. */
 export async function* pooled<T, R>(
   items: readonly T[],
   atOnce: number,

@@ -3,7 +3,7 @@ import { type Answer, openTarget, type Target } from '../target.ts';
 
 export const namespace = 'rec';
 
-/** A server to try objects on, which knows where each kind is served and takes away what a case made. */
+/** A server to create objects on, which knows where each kind is served and removes what a case created. */
 export interface Workbench {
   call(method: string, path: string, body?: Json, contentType?: string): Promise<Reply>;
   /** Where objects of this kind are created. */

@@ -2,17 +2,17 @@ import type { Json, JsonObject } from '@fairlead/apimachinery';
 
 /**
  * The metrics of an autoscaler, as autoscaling/v2 has them and as autoscaling/v1 keeps them in annotations: the same values in other
- * places. Each row is a place in v1, the place in v2, and what v1 writes where there is no value.
+ * paths. Each row is a place in v1, the place in v2, and what v1 writes where there is no value.
  */
-type Places = readonly (readonly [v1: string, v2: string, empty?: string])[];
-type Sources = Readonly<Record<'object' | 'pods' | 'resource' | 'containerResource' | 'external', Places>>;
+type FieldPaths = readonly (readonly [v1: string, v2: string, empty?: string])[];
+type Sources = Readonly<Record<'object' | 'pods' | 'resource' | 'containerResource' | 'external', FieldPaths>>;
 
-const resourceSpec: Places = [
+const resourceSpec: FieldPaths = [
   ['name', 'name'],
   ['targetAverageUtilization', 'target.averageUtilization'],
   ['targetAverageValue', 'target.averageValue'],
 ];
-const resourceStatus: Places = [
+const resourceStatus: FieldPaths = [
   ['name', 'name'],
   ['currentAverageUtilization', 'current.averageUtilization'],
   ['currentAverageValue', 'current.averageValue', '0'],
@@ -67,9 +67,9 @@ const statuses: Sources = {
 const sourceNames = Object.keys(specs) as (keyof Sources)[];
 
 export const metricToV1 = (metric: JsonObject, part: 'spec' | 'status'): JsonObject =>
-  eachSource(metric, part, (source, places) => {
+  eachSource(metric, part, (source, paths) => {
     const old: JsonObject = {};
-    for (const [v1, v2, empty] of places) {
+    for (const [v1, v2, empty] of paths) {
       const value = read(source, v2) ?? empty;
       if (value !== undefined) old[v1] = value;
     }
@@ -77,9 +77,9 @@ export const metricToV1 = (metric: JsonObject, part: 'spec' | 'status'): JsonObj
   });
 
 export const metricToV2 = (metric: JsonObject, part: 'spec' | 'status'): JsonObject =>
-  eachSource(metric, part, (source, places, name) => {
+  eachSource(metric, part, (source, paths, name) => {
     const fresh: JsonObject = {};
-    for (const [v1, v2] of places) {
+    for (const [v1, v2] of paths) {
       const value = source[v1];
       if (value !== undefined && value !== null) write(fresh, v2, value);
     }
@@ -101,7 +101,7 @@ function setTargetType(metric: JsonObject, source: JsonObject, name: keyof Sourc
 function eachSource(
   metric: JsonObject,
   part: 'spec' | 'status',
-  convert: (source: JsonObject, places: Places, name: keyof Sources) => JsonObject,
+  convert: (source: JsonObject, paths: FieldPaths, name: keyof Sources) => JsonObject,
 ): JsonObject {
   const converted: JsonObject = { type: metric['type'] ?? '' };
   for (const name of sourceNames) {

@@ -1,6 +1,6 @@
 import type { Subresource } from '../resource.ts';
 
-/** What is written down of a built-in resource; the rest follows from these or is the usual. */
+/** The properties of a built-in resource; the others have defaults or follow from these. */
 export interface Row {
   readonly plural: string;
   readonly kind: string;

@@ -61,7 +61,7 @@ function unknownFormatsOf(definition: Definition): string[] {
     const schema = schemaOfVersion(version);
     const text = JSON.stringify(schema ?? null);
     if (!schema || seen.has(text)) continue;
-    // What all versions have alike is looked at once.
+    // What all versions share is checked once.
     seen.add(text);
     for (const part of schemasIn(schema))
       if (part.format && !isKnownFormat(part.type ?? '', part.format)) formats.push(part.format);

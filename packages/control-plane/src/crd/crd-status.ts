@@ -10,7 +10,7 @@ export const isEstablished = (definition: Definition): boolean => isConditionTru
 
 /**
  * The status that a CRD gets once it is written: which names it has, and whether it is established. `others` are all CRDs, this one
- * among them or not. Undefined when the status is right already. Call it after each write to any CRD of the group: a name that one gives up
+ * among them or not. Undefined when the status is right already. Call it after each write to any CRD of the group: a name that one releases
  * another may have been waiting for.
  */
 export function nextStatus(
@@ -51,7 +51,7 @@ const established = (conflict: Condition | undefined): Condition =>
       };
 
 function acceptNames(definition: Definition, others: Iterable<Definition>): { accepted: Names; conflict?: Condition } {
-  const wanted = definition.spec.names;
+  const desired = definition.spec.names;
   const held = definition.status?.acceptedNames ?? { plural: '', kind: '' };
   const resources = new Set<string>();
   const kinds = new Set<string>();
@@ -72,18 +72,18 @@ function acceptNames(definition: Definition, others: Iterable<Definition>): { ac
   const used = (name: string | undefined, own: string | undefined, among: Set<string>): string[] =>
     name !== own && name && among.has(name) ? [name] : [];
 
-  const shortNames = (wanted.shortNames ?? []).filter(
+  const shortNames = (desired.shortNames ?? []).filter(
     (name) => !held.shortNames?.includes(name) && resources.has(name),
   );
   const names: Names = {
-    plural: take(wanted.plural, held.plural, used(wanted.plural, held.plural, resources), 'PluralConflict'),
+    plural: take(desired.plural, held.plural, used(desired.plural, held.plural, resources), 'PluralConflict'),
     singular:
-      take(wanted.singular, held.singular, used(wanted.singular, held.singular, resources), 'SingularConflict') ?? '',
-    shortNames: take(wanted.shortNames, held.shortNames, shortNames, 'ShortNamesConflict') ?? [],
-    kind: take(wanted.kind, held.kind, used(wanted.kind, held.kind, kinds), 'KindConflict'),
+      take(desired.singular, held.singular, used(desired.singular, held.singular, resources), 'SingularConflict') ?? '',
+    shortNames: take(desired.shortNames, held.shortNames, shortNames, 'ShortNamesConflict') ?? [],
+    kind: take(desired.kind, held.kind, used(desired.kind, held.kind, kinds), 'KindConflict'),
     listKind:
-      take(wanted.listKind, held.listKind, used(wanted.listKind, held.listKind, kinds), 'ListKindConflict') ?? '',
-    categories: wanted.categories ?? [],
+      take(desired.listKind, held.listKind, used(desired.listKind, held.listKind, kinds), 'ListKindConflict') ?? '',
+    categories: desired.categories ?? [],
   };
   return { accepted: withoutEmpty(names), ...(conflict ? { conflict } : {}) };
 }

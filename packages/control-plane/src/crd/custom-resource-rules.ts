@@ -31,7 +31,7 @@ export function customResourceRules(
     applyDefaults(draft, schema);
   };
 
-  /** Rules look at what is well formed only; where it is not, the server says so and stops. */
+  /** Rules are evaluated on well-formed objects only; the server reports other errors first and stops. */
   const withRules = (errors: FieldError[], value: Json, old: Json | undefined, context: RuleContext): FieldError[] => {
     const { rules } = (compiled ??= { rules: compileRules(schema) });
     if (!rules) return errors;

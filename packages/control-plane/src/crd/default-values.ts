@@ -1,7 +1,7 @@
 import { childSchema, isObject, type Json, type Structural } from '@fairlead/apimachinery';
 
 /**
- * Fills in what the schema gives defaults for, in place. A null that is not allowed to be one is taken for absent: it gets the
+ * Fills in what the schema gives defaults for, in place. A null that is not allowed to be one counts as absent: it gets the
  * default, or goes.
  */
 export function applyDefaults(value: Json, schema: Structural): void {

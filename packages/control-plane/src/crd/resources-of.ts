@@ -93,7 +93,7 @@ function resourceOf(definition: Definition, version: Version, stored: Version, s
 const metadataSchema = () => typeNamed('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
 
 /**
- * An object as it was stored, in the version asked for. It is first brought to what the schema of its own version says now: fields that
+ * An object as it was stored, in the version asked for. It is first brought to the current schema of its version: fields that
  * are gone, defaults that came. Without conversion webhooks versions differ in name only: the apiVersion is rewritten, and what the other
  * schema does not know goes. Defaults of the other version come with the next write.
  */

@@ -5,7 +5,7 @@ import { validateRuleFields } from './validate-rule-fields.ts';
 const knownTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 /** Where in a schema one is: what is forbidden depends on it. */
-interface Place {
+interface SchemaLocation {
   readonly isRoot: boolean;
   /** Within apiVersion, kind or metadata of a resource. */
   readonly insideMeta: boolean;
@@ -20,9 +20,9 @@ export function validateKeywords(schema: JsonSchema, path: string): FieldError[]
   return visit(schema, path, { isRoot: true, insideMeta: false, noDefaults: undefined });
 }
 
-function visit(schema: JsonSchema, path: string, place: Place): FieldError[] {
-  const errors = validateForbidden(schema, path, place);
-  const inner: Place = { ...place, isRoot: false };
+function visit(schema: JsonSchema, path: string, location: SchemaLocation): FieldError[] {
+  const errors = validateForbidden(schema, path, location);
+  const inner: SchemaLocation = { ...location, isRoot: false };
   const { additionalProperties: additional, properties, items } = schema;
 
   if (additional !== undefined) {
@@ -38,17 +38,20 @@ function visit(schema: JsonSchema, path: string, place: Place): FieldError[] {
       errors.push(
         ...visit(additional, `${path}.additionalProperties`, {
           ...inner,
-          noDefaults: place.insideMeta ? 'inside additionalProperties applying to object metadata' : place.noDefaults,
+          noDefaults: location.insideMeta
+            ? 'inside additionalProperties applying to object metadata'
+            : location.noDefaults,
         }),
       );
   }
   for (const [name, property] of Object.entries(properties ?? {})) {
-    const isMeta = (place.isRoot || schema['x-kubernetes-embedded-resource'] === true) && resourceFields.includes(name);
+    const isMeta =
+      (location.isRoot || schema['x-kubernetes-embedded-resource'] === true) && resourceFields.includes(name);
     errors.push(
       ...visit(property, `${path}.properties[${name}]`, {
         isRoot: false,
-        insideMeta: place.insideMeta || isMeta,
-        noDefaults: isMeta && place.isRoot ? `in top-level ${name}` : place.noDefaults,
+        insideMeta: location.insideMeta || isMeta,
+        noDefaults: isMeta && location.isRoot ? `in top-level ${name}` : location.noDefaults,
       }),
     );
   }
@@ -68,14 +71,14 @@ function visit(schema: JsonSchema, path: string, place: Place): FieldError[] {
   return errors;
 }
 
-function validateForbidden(schema: JsonSchema, path: string, place: Place): FieldError[] {
+function validateForbidden(schema: JsonSchema, path: string, location: SchemaLocation): FieldError[] {
   const errors: FieldError[] = [];
   const forbid = (field: string, detail: string) => errors.push(fieldError.forbidden(`${path}.${field}`, detail));
   const unsupported = (field: string) => forbid(field, `${field} is not supported`);
   if (schema.type && !knownTypes.includes(schema.type))
     errors.push(fieldError.notSupported(`${path}.type`, schema.type, knownTypes));
-  if (schema.default !== undefined && place.noDefaults !== undefined)
-    forbid('default', `must not be set ${place.noDefaults}`);
+  if (schema.default !== undefined && location.noDefaults !== undefined)
+    forbid('default', `must not be set ${location.noDefaults}`);
   if (schema.id) unsupported('id');
   if (schema.additionalItems !== undefined) unsupported('additionalItems');
   for (const name of ['patternProperties', 'definitions'] as const)
@@ -84,7 +87,7 @@ function validateForbidden(schema: JsonSchema, path: string, place: Place): Fiel
   if (schema.$ref !== undefined) unsupported('$ref');
   if (schema.type === 'null') forbid('type', 'type cannot be set to null, use nullable as an alternative');
   if (Array.isArray(schema.items)) forbid('items', 'items must be a schema object and not an array');
-  if (place.insideMeta && schema['x-kubernetes-embedded-resource'])
+  if (location.insideMeta && schema['x-kubernetes-embedded-resource'])
     forbid('x-kubernetes-embedded-resource', 'must not be used inside of resource meta');
   if (schema.uniqueItems)
     forbid('uniqueItems', 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic');

@@ -89,7 +89,7 @@ function validateResourceFields({ properties }: JsonSchema, path: string): Field
   return [...check('kind', 'string'), ...check('apiVersion', 'string'), ...check('metadata', 'object')];
 }
 
-/** Of its own metadata a CRD may restrict the name, and nothing else. */
+/** A CRD may restrict the name in its metadata, and nothing else. */
 function validateRootMetadata(metadata: JsonSchema, path: string): FieldError[] {
   const { type: _, description, properties, default: __, ...rest } = metadata;
   const names = Object.keys(properties ?? {});

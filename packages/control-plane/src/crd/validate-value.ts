@@ -35,11 +35,11 @@ function fieldAt(at: string, path: string | undefined): string {
 }
 
 function check(value: Json, schema: Structural, path: string, correlation: Correlation | undefined): Result {
-  const result = checkAfresh(value, schema, path, correlation);
+  const result = checkContents(value, schema, path, correlation);
   return result.findings.length > 0 && correlation?.isUnchanged() ? { findings: [], passed: result.passed } : result;
 }
 
-function checkAfresh(value: Json, schema: Structural, path: string, correlation: Correlation | undefined): Result {
+function checkContents(value: Json, schema: Structural, path: string, correlation: Correlation | undefined): Result {
   const result: Result = { findings: [], passed: 0 };
   const merge = (other: Result) => add(result, other);
   if (value === null) {
@@ -236,7 +236,7 @@ function checkCombinations(
 ): Result {
   const result = passed();
   const quoted = JSON.stringify(path);
-  const each = (schemas: readonly Structural[]) => schemas.map((s) => checkAfresh(value, s, path, correlation));
+  const each = (schemas: readonly Structural[]) => schemas.map((s) => checkContents(value, s, path, correlation));
   const isValid = (r: Result) => r.findings.length === 0;
 
   if (schema.anyOf.length > 0) {
@@ -264,7 +264,7 @@ function checkCombinations(
       add(result, failed(overall(`${quoted} must validate all the schemas (allOf)${none}`)));
     }
   }
-  if (schema.not && isValid(checkAfresh(value, schema.not, path, correlation)))
+  if (schema.not && isValid(checkContents(value, schema.not, path, correlation)))
     add(result, failed(overall(`${quoted} must not validate the schema (not)`)));
   result.passed++;
   return result;

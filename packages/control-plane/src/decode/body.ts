@@ -18,7 +18,7 @@ export interface BodyOptions extends ValueOptions {
   readonly apiVersion: string;
 }
 
-/** The body of a create or a replace. Everything that can be wrong with it is a 4xx answer, worded as the server words it. */
+/** The body of a create or a replace. Everything that can be wrong with it is a 4xx answer, with the message of the server. */
 export function decodeBody(
   body: string | Uint8Array,
   contentType: string,

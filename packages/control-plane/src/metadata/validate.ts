@@ -123,7 +123,7 @@ export function validateMetadataOnUpdate(
   ];
 }
 
-/** The same when only the status is updated. That happens all the time, and metadata that one look finds well needs no second. */
+/** The same when only the status is updated. It is a hot path: metadata that passes a quick check is not checked again. */
 export function validateMetadataOnStatus(
   draft: Draft,
   old: Draft,

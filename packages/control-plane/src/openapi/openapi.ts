@@ -3,7 +3,7 @@ import { apiError, type JsonObject, must } from '@fairlead/apimachinery';
 import type { Answer, Asked } from '../discovery/discovery.ts';
 import type { Served } from '../discovery/listed.ts';
 import { swagger } from './v2.ts';
-import { swaggerProtobuf, swaggerProtobufType, swaggerProtobufWanted } from './v2-protobuf.ts';
+import { swaggerProtobuf, swaggerProtobufAccept, swaggerProtobufType } from './v2-protobuf.ts';
 import { groupType, plainDocument, plainDocuments, type VersionContents, versionDocument, versionsOf } from './v3.ts';
 
 interface Kept {
@@ -68,12 +68,12 @@ export function createOpenApi(served: Served) {
     if (path === '/openapi/v3') return answer((index ??= makeIndex()), 'text/plain; charset=utf-8', asked);
     if (path === '/openapi/v2') {
       const form = takesJson(asked.accept) ? 'json' : 'protobuf';
-      if (form === 'protobuf' && !asked.accept?.includes(swaggerProtobufWanted)) return notAcceptable;
+      if (form === 'protobuf' && !asked.accept?.includes(swaggerProtobufAccept)) return notAcceptable;
       const made = v2.get(form) ?? makeV2(form);
       v2.set(form, made);
       return answer(made, form === 'json' ? 'application/json' : swaggerProtobufType, asked);
     }
-    // The protobuf form of version 3 is not made: a client that takes nothing else is told so.
+    // The protobuf form of version 3 is not made: a client that accepts nothing else gets 406.
     if (!takesJson(asked.accept)) return notAcceptable;
     const found = documentAt(path.slice('/openapi/v3/'.length));
     return found ? answer(found, 'application/json', asked) : noSuchDocument;

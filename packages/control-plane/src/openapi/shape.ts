@@ -45,7 +45,7 @@ export const scalarDefinitions: Readonly<Record<string, JsonObject>> = {
 
 export const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** A type as the definition that its name stands for. `refer` is told each name that the definition mentions. */
+/** The definition of a type. `refer` is called with each name that the definition mentions. */
 export function definitionOf(schema: ObjectSchema, refer: (schema: Schema, name: string) => void): JsonObject {
   const properties: JsonObject = {};
   const required: string[] = [];

@@ -5,7 +5,7 @@ import { WireWriter } from '../protobuf/wire-writer.ts';
  * A version 2 document in the protobuf form that kubectl up to 1.28 insists on. Numbers are those of gnostic's OpenAPIv2.proto; only
  * what our documents hold is written.
  */
-export const swaggerProtobufWanted = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+export const swaggerProtobufAccept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 /** What the answer says it is: Go's clients cannot read a content type with an `@`. */
 export const swaggerProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 

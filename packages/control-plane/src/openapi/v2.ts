@@ -53,7 +53,7 @@ function relink(schema: Json): Json {
   return isJsonObject(schema) ? relinkObject(schema) : schema;
 }
 
-/** In version 2 a reference has another prefix, and its siblings stand beside it. */
+/** In version 2 a reference has another prefix, and its siblings are next to it. */
 function relinkObject(schema: JsonObject): JsonObject {
   const { allOf: _, ...rest } = schema;
   const [only, ...more] = objectsAt(schema, 'allOf');

@@ -123,7 +123,7 @@ function emptyValue(schema: Schema): Json {
 }
 
 function messageIn(reader: WireReader, wire: WireType, number: number): WireReader {
-  if (wire !== 2) throw apiError(400, 'BadRequest', `the body is no valid protobuf: field ${number} is no message`);
+  if (wire !== 2) throw apiError(400, 'BadRequest', `the body is not valid protobuf: field ${number} is not a message`);
   return reader.message();
 }
 

@@ -23,7 +23,7 @@ const wireOf: Readonly<Record<ScalarSchema['type'], WireType>> = {
 export const readsPacked = (schema: Schema): schema is ScalarSchema =>
   schema.type === 'int32' || schema.type === 'int64' || schema.type === 'boolean';
 
-/** One scalar; undefined for what is empty and has no zero of its own (a time, a raw value). */
+/** One scalar; undefined for what is empty and has no zero value (a time, a raw value). */
 export function decodeScalar(
   reader: WireReader,
   wire: WireType,
@@ -32,7 +32,7 @@ export function decodeScalar(
   decode: DecodeMessage,
 ): Json | undefined {
   if (wire !== wireOf[schema.type]) {
-    throw apiError(400, 'BadRequest', `the body is no valid protobuf: wire type ${wire} for a ${schema.type}`);
+    throw apiError(400, 'BadRequest', `the body is not valid protobuf: wire type ${wire} for a ${schema.type}`);
   }
   switch (schema.type) {
     case 'string':
@@ -61,7 +61,7 @@ export function decodeScalar(
   }
 }
 
-/** Whether a value is what Go leaves out where the field is no pointer. */
+/** Whether a value is what Go leaves out where the field is not a pointer. */
 export function isZero(schema: ScalarSchema, value: Json): boolean {
   return schema.type !== 'any' && (value === '' || value === 0 || value === false);
 }

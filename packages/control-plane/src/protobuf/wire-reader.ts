@@ -2,7 +2,7 @@ import { apiError } from '@fairlead/apimachinery';
 
 export type WireType = 0 | 1 | 2 | 5;
 
-const malformed = (why: string) => apiError(400, 'BadRequest', `the body is no valid protobuf: ${why}`);
+const malformed = (why: string) => apiError(400, 'BadRequest', `the body is not valid protobuf: ${why}`);
 
 /** Reads one protobuf message field by field. Bytes come from outside: whatever they hold, each step ends, or throws a 400. */
 export class WireReader {

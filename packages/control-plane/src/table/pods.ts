@@ -63,7 +63,7 @@ const podColumns = tableOf<PodParts>(
   },
 );
 
-/** Pods that are through say so to clients that hide them. */
+/** Finished pods are marked for clients that hide them. */
 const endings: Readonly<Record<string, string>> = {
   Succeeded: 'The pod has completed successfully.',
   Failed: 'The pod failed.',

@@ -110,7 +110,7 @@ ContainerPort: A port that a container listens on.
   name: A name that services can refer to.
 EnvVar: An environment variable.
   name: Its name.
-  value: Its value; $(NAME) stands for a variable defined before.
+  value: Its value; $(NAME) refers to a variable defined before.
   valueFrom: Where else the value comes from.
 Probe: How the health of a container is checked.
   initialDelaySeconds: How long after the start the first check waits.
@@ -144,7 +144,7 @@ ServiceSpec: How a service is reached and what is behind it.
   ports: The ports that it offers.
   clusterIP: Its address in the cluster, given by the server; None for none.
   clusterIPs: Its addresses, one for each family.
-  externalName: The name that an ExternalName service stands for.
+  externalName: The name that an ExternalName service refers to.
   externalIPs: Further addresses that lead to it.
   sessionAffinity: ClientIP sends one client to one pod.
   loadBalancerIP: The address asked for from the load balancer. Deprecated.

@@ -19,12 +19,12 @@ ${history}
   replicas: How many pods there should be.
   strategy: How pods are replaced when the template changes.
   paused: Whether changes are held back.
-  progressDeadlineSeconds: How long a rollout may stand still before it counts as failed.
+  progressDeadlineSeconds: How long a rollout may make no progress before it counts as failed.
 ReplicaSet: Keeps a number of like pods running.
 ReplicaSetSpec: What runs and how often.
 ${podOwner}
   replicas: How many pods there should be.
-StatefulSet: Keeps pods running that each have a name and storage of their own.
+StatefulSet: Keeps pods running that each have a separate name and storage.
 StatefulSetSpec: What runs, how often, and with which storage.
 ${podOwner}
 ${history}

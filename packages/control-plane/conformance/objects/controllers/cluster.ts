@@ -123,11 +123,11 @@ const unlessThere = (error: unknown): void => {
   if (!isAlreadyExists(error)) throw error;
 };
 
-/** What `look` gives, once it gives something; undefined when the time is over. */
-export async function within<T>(ms: number, look: () => T | undefined): Promise<T | undefined> {
+/** What `read` gives, once it gives something; undefined when the time is over. */
+export async function within<T>(ms: number, read: () => T | undefined): Promise<T | undefined> {
   const end = systemClock.now() + ms;
   for (;;) {
-    const found = look();
+    const found = read();
     if (found !== undefined) return found;
     if (systemClock.now() >= end) return undefined;
     await sleep(systemClock, 20);

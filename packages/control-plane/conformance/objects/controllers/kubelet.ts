@@ -99,11 +99,11 @@ export class ScriptedKubelet {
       for (const pod of this.#view.oldestFirst(pods) as Pod[]) {
         const state = pod.spec.restartPolicy === 'Always' ? 'ready' : 'succeeded';
         const known = this.#stateOf.get(pod.metadata.uid!);
-        const wanted = pod.metadata.deletionTimestamp ? 'gone' : pod.spec.nodeName ? state : known;
-        if (known === wanted || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') continue;
-        this.#stateOf.set(pod.metadata.uid!, wanted!);
+        const desired = pod.metadata.deletionTimestamp ? 'gone' : pod.spec.nodeName ? state : known;
+        if (known === desired || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') continue;
+        this.#stateOf.set(pod.metadata.uid!, desired!);
         again = true;
-        await (wanted === 'gone' ? this.#finish(pod) : this.#write(pod, state));
+        await (desired === 'gone' ? this.#finish(pod) : this.#write(pod, state));
       }
     }
     this.#busy = false;

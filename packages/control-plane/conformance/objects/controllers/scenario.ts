@@ -47,10 +47,10 @@ export interface Scenario {
 }
 
 const quietMs = 1_600;
-/** What every scenario can set in motion, whether it looks at it or not. */
+/** The kinds that every scenario can change, whether it compares them or not. */
 const alwaysWatched = ['Namespace', 'Pod', 'ReplicaSet', 'ControllerRevision', 'Job', 'PersistentVolumeClaim'];
 
-/** One scenario in a namespace of its own. */
+/** One scenario in a separate namespace. */
 export class ScenarioRun {
   readonly #cluster: Cluster;
   readonly #states: KubeletStates;

@@ -18,8 +18,8 @@ export type Compare =
 export function outputDifference(compare: Compare, recorded: string, actual: string): string | undefined {
   if (compare === 'ignore') return undefined;
   if (compare === 'object') return objectDifference(recorded, actual);
-  const [wanted, got] = [comparable[compare](recorded), comparable[compare](actual)];
-  return patternOf(wanted).test(got) ? undefined : `expected\n${indented(wanted)}\nactual\n${indented(got)}`;
+  const [expected, got] = [comparable[compare](recorded), comparable[compare](actual)];
+  return patternOf(expected).test(got) ? undefined : `expected\n${indented(expected)}\nactual\n${indented(got)}`;
 }
 
 function objectDifference(recorded: string, actual: string): string | undefined {

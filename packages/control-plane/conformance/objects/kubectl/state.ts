@@ -2,36 +2,40 @@ import type { JsonObject, KubeObject } from '@fairlead/apimachinery';
 import { within } from '../controllers/cluster.ts';
 import { type KubeletStates, ScriptedKubelet } from '../controllers/kubelet.ts';
 import { NamespaceView } from '../controllers/namespace-view.ts';
-import type { World } from './world.ts';
+import type { CaseServer } from './case-server.ts';
 
 /** Makes the objects of a state in their order; `<uid of Kind/name>` is the uid of one made before. */
-export async function makeState(world: World, namespace: string, objects: readonly JsonObject[]): Promise<void> {
+export async function makeState(
+  caseServer: CaseServer,
+  namespace: string,
+  objects: readonly JsonObject[],
+): Promise<void> {
   const uids = new Map<string, string>();
   for (const each of objects) {
     const given = JSON.parse(
       JSON.stringify(each).replace(/<uid of ([^>]+)>/g, (_, owner: string) => uids.get(owner) ?? `no ${owner}`),
     ) as KubeObject & { spec?: { taints?: unknown[] }; status?: unknown };
-    const type = await world.typeOf(given.kind, given.apiVersion);
+    const type = await caseServer.typeOf(given.kind, given.apiVersion);
     if (type.namespaced) given.metadata.namespace ??= namespace;
-    const made = await world.client.create(type, given);
+    const made = await caseServer.client.create(type, given);
     uids.set(`${given.kind}/${given.metadata.name}`, made.metadata.uid!);
     // A node that has just come is tainted until it reports.
     if (given.kind === 'Node')
-      await world.client.patch(type, given.metadata, 'merge', { spec: { taints: given.spec?.taints ?? null } });
+      await caseServer.client.patch(type, given.metadata, 'merge', { spec: { taints: given.spec?.taints ?? null } });
     if (given.status !== undefined)
-      await world.client.patch(type, given.metadata, 'merge', { status: given.status }, { subresource: 'status' });
+      await caseServer.client.patch(type, given.metadata, 'merge', { status: given.status }, { subresource: 'status' });
   }
 }
 
 /** An empty namespace as controllers leave it, and kubelets that run whatever is given a node. */
-export async function bringToLife(world: World, namespace: string, states: KubeletStates): Promise<void> {
-  const namespaces = await world.typeOf('Namespace', 'v1');
+export async function bringToLife(caseServer: CaseServer, namespace: string, states: KubeletStates): Promise<void> {
+  const namespaces = await caseServer.typeOf('Namespace', 'v1');
   const metadata = { name: namespace };
-  await world.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata });
-  const accounts = await world.informer(await world.typeOf('ServiceAccount', 'v1'));
+  await caseServer.client.create(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata });
+  const accounts = await caseServer.informer(await caseServer.typeOf('ServiceAccount', 'v1'));
   const ready = await within(5_000, () => accounts.get(`${namespace}/default`));
   if (!ready) throw new Error(`namespace ${namespace} got no service account`);
   const view = new NamespaceView(namespace);
-  view.follow(await world.informer(await world.typeOf('Pod', 'v1')));
-  await new ScriptedKubelet(world, states, view).take('auto');
+  view.follow(await caseServer.informer(await caseServer.typeOf('Pod', 'v1')));
+  await new ScriptedKubelet(caseServer, states, view).take('auto');
 }

@@ -164,7 +164,7 @@ function memberCall(name: string, receiver: Node, args: readonly Node[], node: N
   return apply(name, true, steps, node);
 }
 
-/** The other value is looked at only when there is none. */
+/** The other value is evaluated only when there is none. */
 function alternative(name: 'or' | 'orValue', operand: Step, other: Step, node: Node): Step {
   const resolved = library.resolve(name, true, [operand.type, other.type]);
   if (!resolved) throw new CompileProblem(describeCall(name, true, [operand.type, other.type]), placeOf(node));

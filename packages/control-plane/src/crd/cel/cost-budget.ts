@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '@fairlead/apimachinery';
 const expressionLimit = 10_000_000;
 /** What all rules of a schema may cost together. */
 const schemaLimit = 100_000_000;
-/** So many of the dearest are named. */
+/** How many of the most expensive rules are named. */
 const mostNamed = 4;
 
 /** The costs of the rules of one schema: each is held to a limit, and all together to another. */

@@ -17,7 +17,7 @@ type Variables = ReadonlyMap<string, Extent>;
 
 /**
  * The cost of an expression by the model that the server uses when a CRD is written: most steps cost one, texts a tenth for each
- * character, loops their body for each item. Sizes that cannot be told count as one, but for texts
+ * character, loops their body for each item. Unknown sizes count as one, but for texts
  * made of other values, which the server takes to be of any length.
  */
 export function estimateCost(node: Node, variables: Readonly<Record<string, Extent>>): number {

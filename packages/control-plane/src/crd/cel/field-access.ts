@@ -59,7 +59,7 @@ export function optionalSelect(operand: Step, field: string, node: Node): Step {
 }
 
 function elementType(type: Type, key: Type, node: Node): Type {
-  const fits = (wanted: Type['kind'][]) => key.kind === 'dyn' || wanted.includes(key.kind);
+  const fits = (expected: Type['kind'][]) => key.kind === 'dyn' || expected.includes(key.kind);
   if (type.kind === 'list' && fits(['int', 'uint', 'double'])) return type.item;
   if (type.kind === 'map' && (type.key.kind === 'dyn' || type.key.kind === 'param' || join(type.key, key)))
     return type.value;

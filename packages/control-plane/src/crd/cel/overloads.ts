@@ -33,7 +33,7 @@ export const sizeOf = (value: Value): number => {
   return typeof value === 'object' && value !== null && 'size' in value ? value.size : 1;
 };
 
-/** A tenth of a step for each character that is looked at. */
+/** A tenth of a step for each character that is read. */
 export const perCharacter: Cost = (args) => args.reduce<number>((sum, arg) => sum + sizeOf(arg), 0) / 10;
 export const perItem: Cost = (args) => args.reduce<number>((sum, arg) => sum + sizeOf(arg), 0);
 export const perPair: Cost = ([left = null, right = null]) => sizeOf(left) * sizeOf(right);
@@ -77,7 +77,7 @@ export class Overloads {
     return this.#byName.has(keyOf(name, member));
   }
 
-  /** What a call comes to, or undefined where nothing of that name takes these types. */
+  /** What a call resolves to, or undefined where nothing of that name takes these types. */
   resolve(name: string, member: boolean, args: readonly Type[]): Resolved | undefined {
     const candidates: { overload: Overload; result: Type }[] = [];
     for (const one of this.#byName.get(keyOf(name, member)) ?? []) {

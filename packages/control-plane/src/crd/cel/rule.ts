@@ -51,11 +51,11 @@ interface Attempt {
   readonly unsupported?: string;
 }
 
-function attempt(source: string, scope: Scope, wanted: Type['kind'], otherwise: string): Attempt {
+function attempt(source: string, scope: Scope, expected: Type['kind'], otherwise: string): Attempt {
   try {
     const step = compile(source.trim() === '' ? 'true' : source, scope);
     // Schemaless parts make anything possible until the rule runs.
-    return step.type.kind === wanted || step.type.kind === 'dyn' ? { step } : { problem: otherwise };
+    return step.type.kind === expected || step.type.kind === 'dyn' ? { step } : { problem: otherwise };
   } catch (error) {
     if (error instanceof UnsupportedSyntax) return { unsupported: error.message };
     if (!(error instanceof CompileProblem) && !(error instanceof SyntaxProblem)) throw error;

@@ -66,7 +66,7 @@ function ruleNode(schema: Structural, isResource: boolean): RuleNode | undefined
   return { schema, isResource, rules, items, properties, additional };
 }
 
-/** What a value was before, where that can be told; else the nearest above it of which it can. */
+/** What a value was before, where that is known; else that of the nearest parent for which it is. */
 interface Past {
   readonly current: Correlation | undefined;
   readonly parent: Correlation | undefined;
@@ -161,7 +161,7 @@ class Validation {
       this.#left = -1;
       return;
     }
-    // Values of unexpected types come from schemaless parts: what JavaScript makes of them is no overload.
+    // Values of unexpected types come from schemaless parts: a JavaScript error counts as a missing overload.
     const text =
       error instanceof CelError ? error.message : error instanceof TypeError ? 'no such overload' : undefined;
     if (text === undefined) throw error;

@@ -7,7 +7,7 @@ export type Type =
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Type> }
   /** A type of Kubernetes' own libraries, known by its name only. */
   | { readonly kind: 'opaque'; readonly name: string }
-  /** Stands for any type, the same wherever it occurs in one signature. */
+  /** Any type, the same wherever it occurs in one signature. */
   | { readonly kind: 'param'; readonly name: string };
 
 type Simple =

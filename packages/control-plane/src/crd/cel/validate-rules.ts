@@ -22,8 +22,8 @@ export function validateSchemaRules(
   checksCost: boolean,
 ): FieldError[] {
   const budget = checksCost ? new CostBudget() : undefined;
-  const place = { path, isResource: true, uncorrelated: undefined, times: 1 };
-  const errors = visit(schema, structural(schema), place, { schemaErrors, budget });
+  const location = { path, isResource: true, uncorrelated: undefined, times: 1 };
+  const errors = visit(schema, structural(schema), location, { schemaErrors, budget });
   return [...errors, ...(budget?.overrun(path) ?? [])];
 }
 
@@ -33,21 +33,21 @@ interface Context {
   readonly budget: CostBudget | undefined;
 }
 
-interface Place {
+interface SchemaLocation {
   readonly path: string;
   readonly isResource: boolean;
-  /** The list above whose items cannot be told from one update to the next: there is no `oldSelf` within. */
+  /** The list above whose items cannot be correlated between updates: there is no `oldSelf` within. */
   readonly uncorrelated: string | undefined;
   /** How often a value can stand here in one object; undefined where nothing above bounds it. */
   readonly times: number | undefined;
 }
 
-function visit(schema: JsonSchema, compiled: Structural, place: Place, context: Context): FieldError[] {
+function visit(schema: JsonSchema, compiled: Structural, location: SchemaLocation, context: Context): FieldError[] {
   const errors: FieldError[] = [];
-  const { path } = place;
+  const { path } = location;
   const { additionalProperties: additional, items } = schema;
-  const timesBelow = multiplied(place.times, elementsOf(compiled));
-  const below = (child: JsonSchema, own: Structural, at: string, uncorrelated = place.uncorrelated) =>
+  const timesBelow = multiplied(location.times, elementsOf(compiled));
+  const below = (child: JsonSchema, own: Structural, at: string, uncorrelated = location.uncorrelated) =>
     errors.push(...visit(child, own, { path: at, isResource: own.embedded, uncorrelated, times: timesBelow }, context));
   if (typeof additional === 'object' && typeof compiled.additional === 'object')
     below(additional, compiled.additional, `${path}.additionalProperties`);
@@ -60,16 +60,16 @@ function visit(schema: JsonSchema, compiled: Structural, place: Place, context: 
       items,
       compiled.items,
       `${path}.items`,
-      place.uncorrelated ?? (compiled.listType === 'map' ? undefined : path),
+      location.uncorrelated ?? (compiled.listType === 'map' ? undefined : path),
     );
   if (compiled.rules.length > 0 && !context.schemaErrors.some((error) => error.field.startsWith(path)))
-    errors.push(...validateRules(compiled, place, context.budget));
+    errors.push(...validateRules(compiled, location, context.budget));
   return errors;
 }
 
-function validateRules(schema: Structural, place: Place, budget: CostBudget | undefined): FieldError[] {
-  const type = typeOfSchema(schema, place.isResource);
-  const base = `${place.path}.x-kubernetes-validations`;
+function validateRules(schema: Structural, location: SchemaLocation, budget: CostBudget | undefined): FieldError[] {
+  const type = typeOfSchema(schema, location.isResource);
+  const base = `${location.path}.x-kubernetes-validations`;
   if (!type)
     return [
       fieldError.internal(base, 'internal error: failed to retrieve type information for x-kubernetes-validations'),
@@ -78,16 +78,16 @@ function validateRules(schema: Structural, place: Place, budget: CostBudget | un
     const at = (field: string) => `${base}[${index}].${field}`;
     const rule = compileRule(source, type, schema);
     const errors: FieldError[] = [];
-    if (budget && rule.test) errors.push(...spend(budget, source, schema, place, at));
+    if (budget && rule.test) errors.push(...spend(budget, source, schema, location, at));
     if (rule.problem) errors.push(fieldError.invalid(at('rule'), goRule(source), rule.problem));
     if (rule.messageProblem)
       errors.push(fieldError.invalid(at('messageExpression'), goRule(source), rule.messageProblem));
-    if (rule.usesOldSelf && place.uncorrelated !== undefined)
+    if (rule.usesOldSelf && location.uncorrelated !== undefined)
       errors.push(
         fieldError.invalid(
           at('rule'),
           source.rule,
-          `oldSelf cannot be used on the uncorrelatable portion of the schema within ${place.uncorrelated}`,
+          `oldSelf cannot be used on the uncorrelatable portion of the schema within ${location.uncorrelated}`,
         ),
       );
     if (
@@ -121,11 +121,11 @@ function spend(
   budget: CostBudget,
   source: ValidationRule,
   schema: Structural,
-  place: Place,
+  location: SchemaLocation,
   at: (field: string) => string,
 ): FieldError[] {
   const self: Extent = extentOf(schema);
-  const times = place.times ?? mostTimes(schema);
+  const times = location.times ?? mostTimes(schema);
   const cost = (expression: string): number => estimateCost(parse(expression), { self, oldSelf: self }) * times;
   const { rule, messageExpression } = source;
   return [

@@ -55,7 +55,7 @@ export interface ListKind {
   keyOf(item: Value): string;
 }
 
-/** Items are made when they are asked for: most rules look at few of them. */
+/** Items are made when they are asked for: most rules read few of them. */
 export class List {
   readonly size: number;
   readonly kind: ListKind | undefined;

@@ -159,9 +159,9 @@ test('an ingress takes the default class unless it names one in either way', () 
   const ingress = object(networking, 'Ingress', { spec: { defaultBackend: backend } });
   assert.equal(create(ingress, { stored }).object.spec['ingressClassName'], 'std');
   const annotated = { ...ingress, metadata: { name: 'x', annotations: { 'kubernetes.io/ingress.class': 'own' } } };
-  const trial = create(annotated, { stored });
-  assert.equal(trial.object.spec['ingressClassName'], undefined);
-  assert.equal(trial.warnings.length, 1);
+  const result = create(annotated, { stored });
+  assert.equal(result.object.spec['ingressClassName'], undefined);
+  assert.equal(result.warnings.length, 1);
 });
 
 test('a policy that has rules for egress is of both types', () => {
@@ -170,7 +170,7 @@ test('a policy that has rules for egress is of both types', () => {
   assert.deepEqual(policy({ podSelector: {}, egress: [{}] }), ['Ingress', 'Egress']);
 });
 
-test('an autoscaler scales by CPU and with policies unless told otherwise', () => {
+test('an autoscaler scales by CPU and with policies by default', () => {
   const spec = {
     scaleTargetRef: { apiVersion: 'apps/v1', kind: 'D', name: 'w' },
     maxReplicas: 2,

@@ -13,7 +13,7 @@ const cronJob = (spec: object = {}, name = 'nightly'): object => ({
   },
 });
 
-test('what a cron job does unless told', () => {
+test('what a cron job does by default', () => {
   const { jobTemplate: _, ...rest } = create(cronJob()).object.spec;
   assert.deepEqual(rest, {
     schedule: '0 3 * * *',

@@ -17,7 +17,7 @@ const fields: readonly Field[] = [
 ];
 const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 
-/** Why a schedule cannot be read, in the words of the cron library that Kubernetes uses; undefined when it can. */
+/** Why a schedule cannot be read, with the message of the cron library that Kubernetes uses; undefined when it can. */
 export function scheduleProblem(schedule: string): string | undefined {
   let text = schedule;
   if (text.startsWith('TZ=') || text.startsWith('CRON_TZ=')) {

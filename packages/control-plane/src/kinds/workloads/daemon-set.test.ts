@@ -11,7 +11,7 @@ const daemonSet = (spec: object = {}): object => ({
 });
 const rolling = (rollingUpdate: object): object => ({ updateStrategy: { type: 'RollingUpdate', rollingUpdate } });
 
-test('what a daemon set does unless told', () => {
+test('what a daemon set does by default', () => {
   const { object } = create(daemonSet());
   const { template: _, selector: __, ...rest } = object.spec;
   assert.deepEqual(rest, {

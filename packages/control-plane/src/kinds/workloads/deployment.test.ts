@@ -12,7 +12,7 @@ const deployment = (spec: object = {}): object => ({
 const problems = (spec: object): readonly string[] => create(deployment(spec)).problems;
 const rolling = (rollingUpdate: object): object => ({ strategy: { type: 'RollingUpdate', rollingUpdate } });
 
-test('what a deployment does unless told', () => {
+test('what a deployment does by default', () => {
   const { spec, status } = create(deployment()).object;
   const { template: _, selector: __, ...rest } = spec;
   assert.deepEqual(rest, {

@@ -7,7 +7,7 @@ export type IntOrPercent = number | string;
 const percentOf = (value: IntOrPercent): number | undefined =>
   typeof value === 'string' && percent(value).length === 0 ? Number(value.slice(0, -1)) : undefined;
 
-/** Text that is no percentage counts as the number it starts as, which is none. */
+/** Text that is not a percentage counts as zero. */
 export function amountOf(value: IntOrPercent | undefined): number {
   if (value === undefined) return 0;
   const share = percentOf(value);

@@ -1,5 +1,5 @@
 /** Flags of a kube-apiserver that change what workloads may do. */
 export interface Settings {
-  /** `--allow-privileged`; off unless told, as there. */
+  /** `--allow-privileged`; off by default, as there. */
   readonly allowPrivileged: boolean;
 }

@@ -46,7 +46,7 @@ export function* selectorFits(
   yield fieldError.invalid(`${path}.metadata.labels`, shown, '`selector` does not match template `labels`');
 }
 
-/** Templates whose pods are replaced for ever. */
+/** Templates whose pods are always restarted. */
 export function* lastingTemplate(template: PodTemplateSpec, path: string, leniency: Leniency, owner: string): Findings {
   yield* podTemplate(template, path, leniency);
   yield* runsForEver(template, path, owner);

@@ -4,7 +4,7 @@ import { compare } from '../quantity.ts';
 import type { MetricIdentifier, MetricSpec, MetricTarget, ObjectReference } from './types.ts';
 
 const sourceTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'];
-/** In the order in which the server looks at them; only the first one is checked inside. */
+/** In the order in which the server checks them; only the first one is checked inside. */
 const sources = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
 const fieldOfType: Record<string, (typeof sources)[number]> = {
   Object: 'object',

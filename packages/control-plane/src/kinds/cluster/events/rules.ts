@@ -106,7 +106,7 @@ export const coreEventRules: KindRules<CoreEvent> = {
   metadataOnUpdate: [],
 };
 
-/** Events are core objects to the server whatever the group they came through, and its refusals say so. */
+/** Events are core objects to the server whatever the group they came through, also in its error messages. */
 function refuseIfAny(draft: Draft, errors: readonly FieldError[]): FieldError[] {
   if (errors.length > 0) throw refuse.invalid({ group: '', kind: 'Event' }, draft.metadata.name, errors);
   return [];

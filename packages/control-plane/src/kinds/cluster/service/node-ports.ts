@@ -19,7 +19,7 @@ export class NodePorts {
     this.#random = random;
   }
 
-  /** Why the port cannot be had, or undefined when it is taken now. */
+  /** Why the port cannot be allocated, or undefined when it is allocated now. */
   take(port: number): string | undefined {
     const { first, last } = this.#range;
     if (port < first || port > last) {

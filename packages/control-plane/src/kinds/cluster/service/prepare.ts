@@ -20,7 +20,7 @@ const takesNodePorts = (spec: ServiceSpec): boolean => spec.type === 'NodePort' 
 const wantsNodePorts = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false);
 
-/** Allocation comes before validation, as on a real server: an address that cannot be had hides other mistakes. */
+/** Allocation comes before validation, as on a real server: an address that cannot be allocated hides other errors. */
 export function prepareServiceCreate(draft: ServiceFields, context: RuleContext, options: ServiceOptions): void {
   draft.status = { loadBalancer: {} };
   const spec = (draft.spec ??= {});

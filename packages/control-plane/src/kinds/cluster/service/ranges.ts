@@ -22,7 +22,7 @@ export const leftToChoose = (size: number, share: number, most: number): number 
   size <= 16 ? 0 : Math.min(Math.max(16, Math.floor(size / share)), most);
 
 /**
- * Addresses and ports that services other than this one hold. All of them are looked at, and only where something is to be had: most
+ * Addresses and ports that services other than this one hold. All of them are read, but only when something is allocated: most
  * changes of services, and those without an address, ask for nothing.
  */
 export class HeldByOthers {

@@ -109,7 +109,7 @@ test('what a client leaves out on an update stays as it was given', () => {
   });
   assert.deepEqual(next.errors, []);
   assert.equal(next.object.spec['clusterIP'], object.spec['clusterIP']);
-  const nodePort = (trial: HarnessResult['object']) => (trial.spec['ports'] as { nodePort: number }[])[0]?.nodePort;
+  const nodePort = (result: HarnessResult['object']) => (result.spec['ports'] as { nodePort: number }[])[0]?.nodePort;
   assert.equal(nodePort(next.object), nodePort(object));
 });
 

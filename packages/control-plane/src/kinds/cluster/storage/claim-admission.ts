@@ -18,7 +18,7 @@ export function giveDefaultClass(draft: Claim, context: RuleContext): void {
   if (name !== undefined) (draft.spec ??= {}).storageClassName = name;
 }
 
-/** What only refuses comes after validation on a real server, so that a mistake in the claim is told first. */
+/** What only refuses comes after validation on a real server, so that an error in the claim is reported first. */
 export function refuseBeyondLimits(draft: Claim, context: RuleContext): void {
   const requests = draft.spec?.resources?.requests ?? {};
   const problems: string[] = [];

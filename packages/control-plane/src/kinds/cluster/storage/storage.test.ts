@@ -74,10 +74,10 @@ test('a bound claim grows where its class lets it, and does not shrink below wha
   Object.assign(object.status, { phase: 'Bound', capacity: { storage: '1Gi' } });
   const resize = (storage: string, allowVolumeExpansion: boolean) => () => {
     const stored = { 'storage.k8s.io/storageclasses': [storageClass('big', '', { allowVolumeExpansion })] };
-    const trial = update(object, ({ spec }) => Object.assign(spec, { resources: { requests: { storage } } }), {
+    const result = update(object, ({ spec }) => Object.assign(spec, { resources: { requests: { storage } } }), {
       stored,
     });
-    if (trial.errors.length > 0) throw new Error(findings(trial).join());
+    if (result.errors.length > 0) throw new Error(findings(result).join());
   };
   assert.equal(code(resize('2Gi', true)), 200);
   assert.equal(code(resize('2Gi', false)), 403);

@@ -24,7 +24,7 @@ function asInPods(source: keyof VolumeSources): Check {
   return (spec, path) => check(spec, path, { leniency: {} });
 }
 
-/** In the order in which the server looks at them. The second name is what it calls one that is too many. */
+/** In the order in which the server checks them. The second name is what it calls one that is too many. */
 export const volumeSources: readonly (readonly [Source, string, Check])[] = [
   ['hostPath', 'hostPath', asInPods('hostPath')],
   ['gcePersistentDisk', 'gcePersistentDisk', asInPods('gcePersistentDisk')],

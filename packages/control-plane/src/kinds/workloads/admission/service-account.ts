@@ -37,7 +37,7 @@ export function serviceAccount(draft: PodFields, old: PodFields | undefined, con
   }
 }
 
-/** Mirror pods stand for what a kubelet runs by itself: they cannot depend on the API. */
+/** Mirror pods represent static pods of a kubelet: they cannot depend on the API. */
 function checkMirrorPod(draft: PodFields, spec: PodSpec): void {
   if (spec.serviceAccountName) throw refusePod(draft, 'a mirror pod may not reference service accounts');
   const usesSecrets =
@@ -87,7 +87,7 @@ const tokenVolume = (name: string): Volume => ({
   },
 });
 
-/** Accounts that say so let their pods use only secrets that they list. */
+/** Accounts with this annotation let their pods use only secrets that they list. */
 function foreignSecret(spec: PodSpec, account: ServiceAccount): string | undefined {
   const allowed = new Set((account.secrets ?? []).map(({ name }) => name));
   const refusal = `is not allowed because service account ${account.metadata.name} does not reference that`;

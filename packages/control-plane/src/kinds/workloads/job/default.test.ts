@@ -15,7 +15,7 @@ const own = {
   'job-name': 'sum',
 };
 
-test('what a job does unless told', () => {
+test('what a job does by default', () => {
   const { spec, status } = create(job()).object;
   const { template: _, selector: __, ...rest } = spec;
   assert.deepEqual(rest, {

@@ -1,6 +1,6 @@
 type Interval = readonly [first: number, last: number];
 
-/** `1,3-5,7`: which indexes of a job. Throws with the words of the server. */
+/** `1,3-5,7`: which indexes of a job. Throws with the server's message. */
 export function parseIndexes(text: string, completions: number): Interval[] {
   const intervals: Interval[] = [];
   for (const part of text === '' ? [] : text.split(',')) {

@@ -58,7 +58,7 @@ function* exitCodes(
     const detail = 'must be one of the container or initContainer names in the pod template';
     yield fieldError.invalid(`${path}.containerName`, containerName, detail);
   }
-  // An absent list would be shown as null; decoding tells no difference, and whoever gets here wrote an empty one.
+  // An absent list would be shown as null; decoding tells no difference, so a list that gets here was written empty.
   if (values.length === 0) yield fieldError.invalid(`${path}.values`, [], 'at least one value is required');
   else if (values.length > 255) yield fieldError.tooMany(`${path}.values`, values.length, 255);
   const seen = new Set<number>();

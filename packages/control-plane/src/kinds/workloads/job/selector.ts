@@ -8,7 +8,7 @@ const nameLabel = 'batch.kubernetes.io/job-name';
 const nameLabels = ['job-name', nameLabel];
 const uidLabels = ['controller-uid', uidLabel];
 
-/** Labels and a selector that only this job's pods can have; what the user set already stays and is judged later. */
+/** Labels and a selector that only this job's pods can have; what the user set already stays and is validated later. */
 export function generateSelector({ metadata, spec }: Job): void {
   if (spec.manualSelector) return;
   const template = (spec.template ??= {});

@@ -6,7 +6,7 @@ import { hasCondition, isFinished, isIndexed, type Job, type JobStatus } from '.
 
 /**
  * A job's status may be written by a controller that is not ours, so that its steps are checked. A rule looks only at fields
- * that this update changed: whoever touches something else need not repair what was wrong before.
+ * that this update changed: an update of something else need not repair older errors.
  */
 export function* jobStatusUpdate(job: Job, old: Job): Findings {
   const changed = changesOf(job.status, old.status);

@@ -16,7 +16,7 @@ export function* jobUpdate(job: Job, old: Job, settings: Settings): Findings {
     ...(hasOddValue(old.spec) ? { selectorValues: true } : {}),
   };
   yield* anyJob(job, leniency, hasPrefixedLabels(old));
-  // A real server looks at the spec once as that of a job and once as an update, and reports what it finds twice.
+  // A real server validates the spec once as that of a job and once as an update, and reports each error twice.
   yield* jobSpec(job.spec, 'spec', leniency);
   const [spec, before] = [job.spec, old.spec];
   yield* completions(spec, before);

@@ -13,7 +13,7 @@ import { everyContainer } from './visit.ts';
 export interface Leniency {
   /** The spec is a pod's own and not a template's. */
   readonly isPod?: boolean;
-  /** A setting of the server, off unless told. */
+  /** A setting of the server, off by default. */
   readonly allowPrivileged?: boolean;
   readonly deletionCost?: boolean;
   readonly brokenHugePages?: boolean;

@@ -132,7 +132,7 @@ function* gates(spec: PodSpec, path: string): Findings {
   }
 }
 
-/** With users of its own a pod cannot share the host's processes, memory or devices. */
+/** With a user namespace a pod cannot share the host's processes, memory or devices. */
 function* userNamespace(spec: PodSpec, path: string, leniency: Leniency): Findings {
   if (spec.hostUsers !== false) return;
   const detail = 'when `hostUsers` is false';

@@ -17,7 +17,7 @@ const requires =
   (volume, path) =>
     missing(volume[kind], `${path}.${kind}`, fields);
 
-/** In the order in which the server looks at them: the first found is the volume's source, any further one is too much. */
+/** In the order in which the server checks them: the first found is the volume's source, any further one is an error. */
 export const sources: readonly (readonly [Kind, Check])[] = [
   ['emptyDir', local.emptyDir],
   ['hostPath', local.hostPath],

@@ -39,42 +39,42 @@ export function* claimWarnings(
   yield* fraction(spec?.resources?.limits, 'storage', `${path}.resources.limits`);
 }
 
-interface Placed {
+interface ProjectedFile {
   readonly path: string;
   readonly source: string;
 }
 
-const shown = ({ path, source }: Placed): string =>
+const shown = ({ path, source }: ProjectedFile): string =>
   source ? `${JSON.stringify(path)} (${source})` : JSON.stringify(path);
 
 function* overlaps(volume: Volume): Warnings {
   const name = JSON.stringify(volume.name ?? '');
-  const files = (items: readonly { path?: string }[] | undefined, source = ''): Placed[] =>
+  const files = (items: readonly { path?: string }[] | undefined, source = ''): ProjectedFile[] =>
     (items ?? []).map(({ path = '' }) => ({ path, source }));
-  const single: [string, Placed[]][] = [
+  const single: [string, ProjectedFile[]][] = [
     [`ConfigMap ${JSON.stringify(volume.configMap?.name ?? '')}`, files(volume.configMap?.items)],
     [`Secret ${JSON.stringify(volume.secret?.secretName ?? '')}`, files(volume.secret?.items)],
     ['DownwardAPI', files(volume.downwardAPI?.items)],
   ];
-  for (const [what, placed] of single) {
-    for (const clash of clashes(placed)) yield `volume ${name} (${what}): overlapping paths: ${clash}`;
+  for (const [what, projected] of single) {
+    for (const clash of clashes(projected)) yield `volume ${name} (${what}): overlapping paths: ${clash}`;
   }
-  const all: Placed[] = [];
+  const all: ProjectedFile[] = [];
   for (const source of volume.projected?.sources ?? []) {
     if (Object.values(source).every((each) => each == null)) {
       yield `volume ${name} (Projected) has no sources provided`;
       continue;
     }
-    for (const placed of projectedFiles(source, files)) {
-      for (const clash of clashesWith(all, placed)) yield `volume ${name} (Projected): overlapping paths: ${clash}`;
-      all.push({ ...placed, path: placed.path.replace(/\/+$/, '') });
+    for (const projected of projectedFiles(source, files)) {
+      for (const clash of clashesWith(all, projected)) yield `volume ${name} (Projected): overlapping paths: ${clash}`;
+      all.push({ ...projected, path: projected.path.replace(/\/+$/, '') });
     }
   }
 }
 
-type Files = (items: readonly { path?: string }[] | undefined, source?: string) => Placed[];
+type Files = (items: readonly { path?: string }[] | undefined, source?: string) => ProjectedFile[];
 
-function projectedFiles(source: Projection, files: Files): Placed[] {
+function projectedFiles(source: Projection, files: Files): ProjectedFile[] {
   const { configMap, secret, downwardAPI, serviceAccountToken } = source;
   if (configMap?.items) return files(configMap.items, `ConfigMap ${JSON.stringify(configMap.name ?? '')}`);
   if (secret?.items) return files(secret.items, `Secret ${JSON.stringify(secret.name ?? '')}`);
@@ -82,21 +82,21 @@ function projectedFiles(source: Projection, files: Files): Placed[] {
   return serviceAccountToken ? files([serviceAccountToken], 'ServiceAccountToken') : [];
 }
 
-function* clashes(placed: readonly Placed[]): Warnings {
-  const before: Placed[] = [];
-  for (const each of placed) {
+function* clashes(projected: readonly ProjectedFile[]): Warnings {
+  const before: ProjectedFile[] = [];
+  for (const each of projected) {
     yield* clashesWith(before, each);
     before.push({ ...each, path: each.path.replace(/\/+$/, '') });
   }
 }
 
 /** Two files at one path, or a file where another needs a directory. */
-function* clashesWith(before: readonly Placed[], given: Placed): Warnings {
-  const placed = { ...given, path: given.path.replace(/\/+$/, '') };
-  if (!placed.path) return;
+function* clashesWith(before: readonly ProjectedFile[], given: ProjectedFile): Warnings {
+  const projected = { ...given, path: given.path.replace(/\/+$/, '') };
+  if (!projected.path) return;
   for (const other of before) {
     if (!other.path) continue;
-    const [a, b] = [`${placed.path}/`, `${other.path}/`];
-    if (a.startsWith(b) || b.startsWith(a)) yield `${shown(placed)} with ${shown(other)}`;
+    const [a, b] = [`${projected.path}/`, `${other.path}/`];
+    if (a.startsWith(b) || b.startsWith(a)) yield `${shown(projected)} with ${shown(other)}`;
   }
 }

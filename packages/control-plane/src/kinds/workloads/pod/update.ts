@@ -88,7 +88,7 @@ function* removedGates(spec: PodSpec, old: PodSpec): Findings {
   }
 }
 
-/** A pod that the scheduler has not looked at yet may be narrowed to fewer nodes, not widened. */
+/** A pod that the scheduler has not considered yet may be narrowed to fewer nodes, not widened. */
 function* gatedPod(spec: PodSpec, old: PodSpec): Findings {
   if (Object.entries(old.nodeSelector ?? {}).some(([key, value]) => spec.nodeSelector?.[key] !== value)) {
     const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';

@@ -13,7 +13,7 @@ const statefulSet = (spec: object = {}): object => ({
   spec: { selector: { matchLabels: { app: 'web' } }, serviceName: 'db', template: templateOf(), ...spec },
 });
 
-test('what a stateful set does unless told', () => {
+test('what a stateful set does by default', () => {
   const { spec, status } = create(statefulSet({ volumeClaimTemplates: [claim()] })).object;
   const { template: _, selector: __, ...rest } = spec;
   assert.deepEqual(rest, {

@@ -3,11 +3,11 @@ import { everyContainer } from '../../pod-spec/visit.ts';
 import type { Volume } from '../../pod-spec/volume-types.ts';
 import { procMount } from './baseline.ts';
 import { isSafeSeccomp, seccomp } from './profiles.ts';
-import { type Check, counted, type Judged, namesWhere, quoted, setters, sorted, type Violation } from './words.ts';
+import { type Check, type CheckedPod, counted, namesWhere, quoted, setters, sorted, type Violation } from './words.ts';
 
-const onWindows = ({ spec, minor }: Judged): boolean => minor >= 25 && spec.os?.name === 'windows';
-/** With users of its own, root in the pod is nobody outside. */
-const hasOwnUsers = ({ spec, minor }: Judged): boolean => minor >= 35 && spec.hostUsers === false;
+const onWindows = ({ spec, minor }: CheckedPod): boolean => minor >= 25 && spec.os?.name === 'windows';
+/** With a user namespace, root in the pod has no rights outside. */
+const hasOwnUsers = ({ spec, minor }: CheckedPod): boolean => minor >= 35 && spec.hostUsers === false;
 
 /** What hardened pods do without, in the order in which violations are listed. */
 export const restricted: Record<string, Check> = {

@@ -7,8 +7,8 @@ export interface Violation {
   readonly detail?: string;
 }
 
-/** The pod under judgement. `minor` is the version of the standard to judge by. */
-export interface Judged {
+/** The pod to check. `minor` is the version of the standard. */
+export interface CheckedPod {
   readonly spec: PodSpec;
   readonly metadata: TemplateMeta;
   readonly minor: number;
@@ -19,7 +19,7 @@ export interface Check {
   readonly since: number;
   /** A check of the baseline that this one makes superfluous. */
   readonly replaces?: string;
-  run(pod: Judged): Violation | undefined;
+  run(pod: CheckedPod): Violation | undefined;
 }
 
 export const quoted = (names: Iterable<string>): string => [...names].map((name) => `"${name}"`).join(', ');

@@ -17,8 +17,8 @@ import { startControllers } from '../../../src/controllers/index.ts';
 import { startControlPlane } from '../../../src/index.ts';
 import { kubectlEnvironment } from '../../../test/support/kubectl/run.ts';
 
-/** A server of its own for one case, and a folder to run kubectl in. */
-export interface World {
+/** A separate server for one case, and a folder to run kubectl in. */
+export interface CaseServer {
   readonly client: HttpClient;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function openWorld(namespace: string, options: { controllers: boolean }): Promise<World> {
+export async function startCaseServer(namespace: string, options: { controllers: boolean }): Promise<CaseServer> {
   const plane = await startControlPlane();
   const controllers = options.controllers
     ? await startControllers({
