@@ -8,12 +8,12 @@ export interface Selection {
   readonly unmatched: readonly string[];
 }
 
-/** Without patterns, everything; else the files whose path contains a pattern, and the suites that a pattern `conformance…` names. */
+/** Without patterns, everything; else the files whose path contains a pattern, and the suites that `conformance` or `conformance/NAME` selects. */
 export function select(files: readonly string[], suites: readonly string[], patterns: readonly string[]): Selection {
   if (patterns.length === 0) return { checks: true, files, suites, unmatched: [] };
   const fileMatches = (file: string, pattern: string): boolean => file.includes(pattern);
   const suiteMatches = (suite: string, pattern: string): boolean =>
-    pattern.startsWith('conformance') && `conformance/${suite}`.startsWith(pattern);
+    pattern === 'conformance' || pattern === `conformance/${suite}`;
   return {
     checks: false,
     files: files.filter((file) => patterns.some((pattern) => fileMatches(file, pattern))),
